@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strictSwift: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let strictC: [CSetting] = [
+    .enableWarning("all"),
+    .enableWarning("extra"),
+    .treatAllWarnings(as: .error),
+    .define("_GNU_SOURCE", .when(platforms: [.linux])),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strictSwift)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strictSwift)
+}
+
+let package = Package(
+    name: "stuntdouble",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "stuntdouble", targets: ["stuntdouble"])
+    ],
+    targets: [
+        // The C libraries, one fence each.
+        .systemLibrary(
+            name: "CLibevent", pkgConfig: "libevent_core",
+            providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
+        .systemLibrary(
+            name: "CLibYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(
+            name: "CPCRE2", pkgConfig: "libpcre2-8",
+            providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+        // The server loop and its one safe door.
+        .target(name: "CReactor", dependencies: ["CLibevent"], cSettings: strictC),
+        library("HTTPTransport", ["CReactor"]),
+
+        // The dialect as plain values.
+        library("JSON"),
+        library("YAML", ["JSON", "CLibYAML"]),
+        library("StubModel", ["JSON"]),
+        library("Matching", ["JSON", "StubModel", "CPCRE2"]),
+
+        // The engine, its admin API, and the daemon.
+        library("MockEngine", ["HTTPTransport", "JSON", "StubModel", "Matching", "CZlib"]),
+        library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine"]),
+        .executableTarget(
+            name: "stuntdouble",
+            dependencies: ["AdminAPI", "HTTPTransport", "JSON", "MockEngine", "StubModel", "YAML"],
+            swiftSettings: strictSwift),
+
+        // Assertions in the domain's words, a raw socket client, and the daemon as a test fixture.
+        .target(
+            name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport", swiftSettings: strictSwift),
+        tests("JSONTests", ["JSON", "TestSupport"]),
+        tests("YAMLTests", ["YAML", "JSON", "TestSupport"]),
+        tests("StubModelTests", ["StubModel", "JSON", "TestSupport"]),
+        tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
+        tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
+        tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
+        tests("CommandTests", ["stuntdouble", "StubModel", "JSON", "TestSupport"]),
+        tests("BlackBoxTests", ["stuntdouble", "JSON", "TestSupport"]),
+    ]
+)

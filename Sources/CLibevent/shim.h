@@ -1,0 +1,7 @@
+/* A libc header must come before any event2 header: Debian's event-config.h defines _GNU_SOURCE, and a module that
+ * meets it first sees another fd_set than the rest of the program. */
+#include <sys/types.h>
+#include <sys/select.h>
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <event2/util.h>

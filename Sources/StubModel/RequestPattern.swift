@@ -1,0 +1,73 @@
+public import JSON
+
+/// Which requests a stub answers. An absent field does not restrict. WireMock's request pattern.
+public struct RequestPattern: Sendable, Hashable {
+    public var scheme: String?
+    public var host: ValueMatcher?
+    public var port: Int?
+    public var clientIp: ValueMatcher?
+    public var url: URLPattern = .any
+    public var method: MethodPattern = .any
+    /// In the order of the document; names compare without case.
+    public var headers: [NamedMatcher] = []
+    public var queryParameters: [NamedMatcher] = []
+    public var formParameters: [NamedMatcher] = []
+    public var pathParameters: [NamedMatcher] = []
+    public var cookies: [NamedMatcher] = []
+    public var basicAuth: BasicAuth?
+    public var bodyPatterns: [ValueMatcher] = []
+    /// Kept as written.
+    public var multipartPatterns: JSONValue?
+    /// Kept as written: `{"name", "parameters"}`.
+    public var customMatcher: JSONValue?
+
+    public init(method: MethodPattern = .any, url: URLPattern = .any) {
+        self.method = method
+        self.url = url
+    }
+}
+
+/// How the URL is compared. Against the raw request target: nothing is decoded, collapsed or normalised.
+public enum URLPattern: Sendable, Hashable {
+    case any
+    /// `url`: path and query, exactly.
+    case url(String)
+    /// `urlPattern`: regular expression over path and query, full match.
+    case urlPattern(String)
+    /// `urlPath`: the path alone, exactly.
+    case urlPath(String)
+    /// `urlPathPattern`: regular expression over the path, full match.
+    case urlPathPattern(String)
+    /// `urlPathTemplate`: `/contacts/{id}`, each variable one or more characters other than `/`, `**` anything.
+    case urlPathTemplate(String)
+}
+
+/// Which methods match. `ANY` or nothing is `.any`.
+public enum MethodPattern: Sendable, Hashable {
+    case any
+    case exactly(String)
+    case oneOf([String])
+    case noneOf([String])
+}
+
+/// A matcher of one header, parameter or cookie.
+public struct NamedMatcher: Sendable, Hashable {
+    public var name: String
+    public var matcher: ValueMatcher
+
+    public init(_ name: String, _ matcher: ValueMatcher) {
+        self.name = name
+        self.matcher = matcher
+    }
+}
+
+/// `basicAuth`: read under that key, written as `basicAuthCredentials`, as WireMock does.
+public struct BasicAuth: Sendable, Hashable {
+    public var username: String
+    public var password: String
+
+    public init(username: String, password: String) {
+        self.username = username
+        self.password = password
+    }
+}

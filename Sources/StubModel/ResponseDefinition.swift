@@ -1,0 +1,67 @@
+public import JSON
+
+/// What a stub answers with. WireMock's response definition.
+public struct ResponseDefinition: Sendable, Hashable {
+    public var status: Int = 200
+    public var statusMessage: String?
+    /// In the order of the document; one entry a name, several values are several header lines.
+    public var headers: [ResponseHeader] = []
+    public var body: String?
+    /// Sent compact, given back as JSON.
+    public var jsonBody: JSONValue?
+    public var base64Body: String?
+    /// A path under `__files`.
+    public var bodyFileName: String?
+    public var fixedDelayMilliseconds: Int?
+    public var delayDistribution: DelayDistribution?
+    public var chunkedDribbleDelay: DribbleDelay?
+    public var fault: Fault?
+    public var proxyBaseUrl: String?
+    public var proxyUrlPrefixToRemove: String?
+    public var additionalProxyRequestHeaders: [ResponseHeader] = []
+    public var removeProxyRequestHeaders: [String] = []
+    public var transformers: [String] = []
+    public var transformerParameters: JSONObject?
+
+    public init(status: Int = 200) {
+        self.status = status
+    }
+}
+
+public struct ResponseHeader: Sendable, Hashable {
+    public var name: String
+    public var values: [String]
+
+    public init(_ name: String, _ values: [String]) {
+        self.name = name
+        self.values = values
+    }
+}
+
+/// The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
+public enum Fault: String, Sendable, Hashable, CaseIterable {
+    case emptyResponse = "EMPTY_RESPONSE"
+    case connectionResetByPeer = "CONNECTION_RESET_BY_PEER"
+    case malformedResponseChunk = "MALFORMED_RESPONSE_CHUNK"
+    case randomDataThenClose = "RANDOM_DATA_THEN_CLOSE"
+}
+
+/// A delay drawn anew for each response, in milliseconds.
+public enum DelayDistribution: Sendable, Hashable {
+    case fixed(milliseconds: Int)
+    /// Both bounds inclusive.
+    case uniform(lower: Int, upper: Int)
+    /// `round(exp(N(0, 1) · sigma) · median)`, drawn again up to ten times above `maxValue`, then capped.
+    case lognormal(median: Double, sigma: Double, maxValue: Double?)
+}
+
+/// The body in equal chunks, a pause of `totalDuration / numberOfChunks` milliseconds before each.
+public struct DribbleDelay: Sendable, Hashable {
+    public var numberOfChunks: Int
+    public var totalDuration: Int
+
+    public init(numberOfChunks: Int, totalDuration: Int) {
+        self.numberOfChunks = numberOfChunks
+        self.totalDuration = totalDuration
+    }
+}
