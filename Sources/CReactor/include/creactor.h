@@ -1,5 +1,190 @@
+/* CReactor: a server loop on libevent that speaks HTTP/1.1 and runs wire scripts. It knows nothing of stubs.
+ *
+ * Threading: one cr_loop is one thread. Unless a function says "any thread", call it on the loop's own thread, or before
+ * cr_loop_run was entered. Blobs and scripts are immutable and counted atomically: they may be shared by all threads.
+ *
+ * Memory: a function that returns a pointer returns NULL when memory is short, and changes nothing then. */
 #ifndef CREACTOR_H
 #define CREACTOR_H
-/** The text of the event library's version, for `--version`. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct cr_loop cr_loop;
+typedef struct cr_listener cr_listener;
+typedef struct cr_stream cr_stream;
+typedef struct cr_timer cr_timer;
+typedef struct cr_blob cr_blob;
+typedef struct cr_script cr_script;
+
+/* The version text of the event library, for --version. */
 const char *cr_event_library(void);
+
+/* ---- Blobs: immutable counted bytes -------------------------------------------------------------------------- */
+
+/* A copy of `length` bytes, with one reference owned by the caller. Any thread. */
+cr_blob *cr_blob_copy(const void *bytes, size_t length);
+/* Drops one reference. Any thread; NULL is allowed. */
+void cr_blob_release(cr_blob *blob);
+size_t cr_blob_length(const cr_blob *blob);
+const uint8_t *cr_blob_bytes(const cr_blob *blob);
+
+/* ---- Wire scripts: what happens on a stream, step by step ---------------------------------------------------- */
+
+typedef enum cr_step_kind {
+    CR_STEP_WAIT,   /* a timer of `amount` nanoseconds; no thread sleeps */
+    CR_STEP_SEND,   /* the bytes at once */
+    CR_STEP_PACE,   /* the bytes at `amount` bytes a second */
+    CR_STEP_FINISH, /* the response is complete: `ending` CR_KEEP_ALIVE or CR_CLOSE */
+    CR_STEP_ABORT   /* the connection ends here: `ending` CR_FIN or CR_RST */
+} cr_step_kind;
+
+typedef enum cr_ending { CR_KEEP_ALIVE, CR_CLOSE, CR_FIN, CR_RST } cr_ending;
+
+typedef struct cr_step {
+    cr_step_kind kind;
+    cr_ending ending;
+    uint64_t amount;  /* WAIT: nanoseconds. PACE: bytes a second, at least 1. */
+    cr_blob *blob;    /* SEND and PACE: where the bytes are */
+    size_t offset;    /* SEND and PACE: the first byte in the blob */
+    size_t length;    /* SEND and PACE: how many */
+} cr_step;
+
+/* A script of a copy of `steps`, each blob retained; one reference owned by the caller. Any thread.
+ * Requires: the last step is FINISH or ABORT and no other is; each range lies inside its blob. NULL otherwise. */
+cr_script *cr_script_new(const cr_step *steps, size_t count);
+/* Drops one reference. Any thread; NULL is allowed. */
+void cr_script_release(cr_script *script);
+
+/* ---- Requests ------------------------------------------------------------------------------------------------ */
+
+/* A header or trailer field as offsets into the head block; outer white space of the value is left out. */
+typedef struct cr_field {
+    uint32_t name, name_length;
+    uint32_t value, value_length;
+} cr_field;
+
+/* One request. All pointers are valid only until on_request returns. */
+typedef struct cr_request {
+    const uint8_t *head; /* request line and fields, raw; trailer fields behind them */
+    size_t head_length;
+    uint32_t method, method_length; /* offsets into head, as all that follow */
+    uint32_t target, target_length; /* as sent */
+    uint32_t authority, authority_length; /* of an absolute-form or CONNECT target; else length 0 */
+    uint32_t url, url_length;       /* path and query: no scheme, authority, fragment, nor an empty query */
+    uint32_t path_length;           /* the part of url before the first `?` */
+    uint8_t version_minor;          /* 0 or 1 */
+    bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
+    bool secure;                    /* came through TLS */
+    const cr_field *fields;         /* header fields, then trailer fields */
+    size_t field_count;             /* header fields alone */
+    size_t trailer_count;
+    const uint8_t *body;
+    size_t body_length;
+    const char *peer;               /* the client's numeric address, "unix" for a Unix socket */
+    uint16_t peer_port;
+    uint16_t local_port;            /* the listener's, 0 for a Unix socket */
+    uint64_t wall_ns;               /* when the request was complete, since 1970 */
+    uint64_t clock_ns;              /* the same by the monotonic clock */
+} cr_request;
+
+typedef enum cr_outcome {
+    CR_SENT,          /* FINISH was reached */
+    CR_ABORTED,       /* ABORT was reached */
+    CR_CLIENT_GONE,   /* the client closed or reset before the end */
+    CR_CLIENT_STALLED,/* the client took no byte for the idle time-out */
+    CR_STOPPED        /* the loop ended first */
+} cr_outcome;
+
+/* How a reply ended. */
+typedef struct cr_end {
+    cr_outcome outcome;
+    uint64_t bytes_sent;
+    uint64_t first_byte_ns; /* monotonic; 0 where no byte was sent */
+    uint64_t end_ns;        /* monotonic */
+} cr_end;
+
+/* Who waits for the end of a reply: two words that the loop only carries. */
+typedef struct cr_observer {
+    uintptr_t words[2];
+} cr_observer;
+
+/* The loop's only calls outward, all on the loop's thread. */
+typedef struct cr_handler {
+    void *context;
+    /* A complete request. `stream` must be answered by cr_stream_reply exactly once, now or later. */
+    void (*on_request)(void *context, cr_stream *stream, const cr_request *request);
+    /* The end of a reply: exactly once for each cr_stream_reply. `stream` is dead afterwards. */
+    void (*on_end)(void *context, cr_observer observer, const cr_end *end);
+    /* A request that the loop answered itself, because it was malformed, too large or too slow. */
+    void (*on_refusal)(void *context, int status, const char *reason, const char *peer);
+    /* Trouble worth a log line: out of descriptors, a limit reached. */
+    void (*on_trouble)(void *context, const char *text);
+} cr_handler;
+
+/* Answers a stream. The script is retained while it runs. On the loop's thread only. */
+void cr_stream_reply(cr_stream *stream, cr_script *script, cr_observer observer);
+/* The loop that a stream belongs to. Any thread, while the stream has not been answered. */
+cr_loop *cr_stream_loop(const cr_stream *stream);
+
+/* ---- The loop ------------------------------------------------------------------------------------------------ */
+
+/* Sizes in bytes, times in milliseconds. */
+typedef struct cr_config {
+    uint32_t head_limit;       /* request line and fields together; 431 beyond */
+    uint32_t target_limit;     /* 414 beyond */
+    uint64_t body_limit;       /* 413 beyond */
+    uint32_t connection_limit; /* a loop's; further ones wait in the kernel's backlog */
+    uint32_t head_timeout_ms;  /* from a head's first byte to its last; 408 beyond */
+    uint32_t body_timeout_ms;  /* for the body, plus a second for each KiB received; 408 beyond */
+    uint32_t idle_timeout_ms;  /* between requests, and for a client that takes no bytes */
+    uint32_t linger_timeout_ms;/* how long an ending connection is read so that its last answer arrives */
+} cr_config;
+
+/* Sensible limits: 32 KiB, 32 KiB, 100 MiB, 60,000 connections; 30 s, 30 s, 75 s, 2 s. */
+cr_config cr_config_default(void);
+
+/* A loop that is not running yet. `handler` is copied; NULL with errno set on failure. */
+cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler);
+/* Frees a loop that is not running (any more). Ends what is in flight with CR_STOPPED. */
+void cr_loop_free(cr_loop *loop);
+/* Runs on the calling thread until stopped or drained. */
+void cr_loop_run(cr_loop *loop);
+/* Runs on a new thread of its own. 0, or an errno value. */
+int cr_loop_start(cr_loop *loop);
+/* Waits for the thread of cr_loop_start to end. */
+void cr_loop_join(cr_loop *loop);
+/* Whether the calling thread is running this loop. Any thread. */
+bool cr_loop_is_current(const cr_loop *loop);
+/* Calls `job(argument)` on the loop's thread. Any thread. After the loop has ended, the job is called at once, on the
+ * calling thread. False where memory is short: the job was not and will not be called. */
+bool cr_loop_post(cr_loop *loop, void (*job)(void *argument), void *argument);
+/* Stops accepting, ends idle connections, lets replies in flight finish for up to `timeout_ms`, then ends the loop. */
+void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms);
+/* Ends the loop now. */
+void cr_loop_stop(cr_loop *loop);
+/* Connections that are open. */
+uint32_t cr_loop_connections(const cr_loop *loop);
+
+/* Calls back on each delivery of a signal. One loop a process may use this. 0, or an errno value. */
+int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument), void *argument);
+
+/* Calls `callback(argument)` once, `delay_ns` from now, then frees the timer. */
+cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument), void *argument);
+/* Frees a timer whose callback was not called yet. */
+void cr_timer_cancel(cr_timer *timer);
+
+/* ---- Listeners ----------------------------------------------------------------------------------------------- */
+
+/* Listens on a numeric IPv4 or IPv6 address. Port 0 takes a free one. `share` lets several loops listen on one port.
+ * NULL with errno set on failure (EADDRINUSE, EACCES, EINVAL for an address that is not numeric…). */
+cr_listener *cr_listen_tcp(cr_loop *loop, const char *address, uint16_t port, bool share);
+/* Listens on a Unix socket at `path`; a dead socket file there is replaced, a living one is EADDRINUSE. */
+cr_listener *cr_listen_unix(cr_loop *loop, const char *path);
+/* The port it got; 0 for a Unix socket. */
+uint16_t cr_listener_port(const cr_listener *listener);
+/* Stops listening and frees it. */
+void cr_listener_close(cr_listener *listener);
+
 #endif

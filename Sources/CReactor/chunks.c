@@ -1,0 +1,89 @@
+#include "http1.h"
+
+enum chunk_state { CHUNK_SIZE, CHUNK_EXTENSION, CHUNK_SIZE_LF, CHUNK_DATA, CHUNK_DATA_CR, CHUNK_DATA_LF };
+
+/* A chunk-size line longer than this, extensions included, is refused: nobody means it. */
+enum { LINE_LIMIT = 4096 };
+
+void cr_chunks_init(cr_chunks *chunks) {
+    *chunks = (cr_chunks){.state = CHUNK_SIZE};
+}
+
+static int hex_value(uint8_t c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+/* One byte of a chunk-size line. CR_OK, or what is wrong with it. */
+static cr_fault read_size_byte(cr_chunks *chunks, uint8_t c) {
+    if (++chunks->line_length > LINE_LIMIT) return CR_BAD_CHUNK_SIZE;
+    if (chunks->state == CHUNK_EXTENSION) {
+        if (c == '\r') {
+            chunks->state = CHUNK_SIZE_LF;
+            return CR_OK;
+        }
+        return (c < 0x20 && c != '\t') || c == 0x7f ? CR_BAD_CHUNK_SIZE : CR_OK;
+    }
+    int digit = hex_value(c);
+    if (digit >= 0) {
+        /* 15 digits hold any length that is not absurd, and cannot overflow. */
+        if (chunks->left >> 56) return CR_BAD_CHUNK_SIZE;
+        chunks->left = chunks->left << 4 | (uint64_t)digit;
+        if (chunks->digits < UINT8_MAX) chunks->digits++;
+        return CR_OK;
+    }
+    if (chunks->digits == 0) return CR_BAD_CHUNK_SIZE;
+    if (c == '\r') {
+        chunks->state = CHUNK_SIZE_LF;
+    } else if (c == ';') {
+        chunks->state = CHUNK_EXTENSION;
+    } else {
+        return CR_BAD_CHUNK_SIZE;
+    }
+    return CR_OK;
+}
+
+cr_chunk_event cr_chunks_next(cr_chunks *chunks, const uint8_t **bytes, const uint8_t *end, const uint8_t **data,
+                              size_t *length, cr_fault *fault) {
+    while (*bytes < end) {
+        switch (chunks->state) {
+        case CHUNK_SIZE:
+        case CHUNK_EXTENSION:
+            *fault = read_size_byte(chunks, *(*bytes)++);
+            if (*fault) return CR_CHUNK_REFUSED;
+            break;
+        case CHUNK_SIZE_LF:
+            if (*(*bytes)++ != '\n') {
+                *fault = CR_BAD_CHUNK_SIZE;
+                return CR_CHUNK_REFUSED;
+            }
+            if (chunks->left == 0) return CR_CHUNK_LAST;
+            chunks->state = CHUNK_DATA;
+            break;
+        case CHUNK_DATA: {
+            size_t here = (size_t)(end - *bytes);
+            *data = *bytes;
+            *length = here < chunks->left ? here : (size_t)chunks->left;
+            *bytes += *length;
+            chunks->left -= *length;
+            if (chunks->left == 0) chunks->state = CHUNK_DATA_CR;
+            return CR_CHUNK_DATA;
+        }
+        case CHUNK_DATA_CR:
+        case CHUNK_DATA_LF:
+            if (*(*bytes)++ != (chunks->state == CHUNK_DATA_CR ? '\r' : '\n')) {
+                *fault = CR_BAD_CHUNK_END;
+                return CR_CHUNK_REFUSED;
+            }
+            if (chunks->state == CHUNK_DATA_CR) {
+                chunks->state = CHUNK_DATA_LF;
+            } else {
+                cr_chunks_init(chunks);
+            }
+            break;
+        }
+    }
+    return CR_CHUNK_MORE;
+}

@@ -1,0 +1,58 @@
+#include "http1.h"
+
+typedef struct fault_words {
+    int status;
+    const char *text;
+} fault_words;
+
+static const fault_words words[] = {
+    [CR_OK] = {200, "OK"},
+    [CR_BAD_METHOD] = {400, "the method is not a token"},
+    [CR_BAD_TARGET] = {400, "the request target is not a path, an absolute URL, an authority or *"},
+    [CR_BAD_ESCAPE] = {400, "the path has a % that two hex digits do not follow"},
+    [CR_BAD_ROOT] = {400, "the path leads out of the root"},
+    [CR_BAD_VERSION] = {400, "the request line does not end with HTTP/1.0 or HTTP/1.1"},
+    [CR_BAD_LINE_END] = {400, "a line ends with a lone CR or a lone LF"},
+    [CR_BAD_FIELD_NAME] = {400, "a header name is not a token"},
+    [CR_BAD_FIELD_SPACE] = {400, "white space stands before the colon of a header"},
+    [CR_BAD_FIELD_VALUE] = {400, "a header value has a control character"},
+    [CR_BAD_FOLD] = {400, "a header is folded over several lines"},
+    [CR_BAD_HOST] = {400, "HTTP/1.1 needs exactly one Host header"},
+    [CR_BAD_LENGTH] = {400, "Content-Length is not a number"},
+    [CR_LENGTHS_DIFFER] = {400, "there are several Content-Length headers that differ"},
+    [CR_LENGTH_AND_CODING] = {400, "both Content-Length and Transfer-Encoding are given"},
+    [CR_CODING_IN_1_0] = {400, "HTTP/1.0 has no Transfer-Encoding"},
+    [CR_BAD_CODING] = {400, "Transfer-Encoding must name chunked once, and last"},
+    [CR_BAD_CHUNK_SIZE] = {400, "a chunk size is not a hexadecimal number"},
+    [CR_BAD_CHUNK_END] = {400, "a chunk does not end where its size says"},
+    [CR_BAD_TRAILER] = {400, "a trailer carries a header that frames the message"},
+    [CR_UNSUPPORTED_CODING] = {501, "the only Transfer-Encoding served is chunked"},
+    [CR_UNSUPPORTED_VERSION] = {505, "the HTTP versions served here are 1.0 and 1.1"},
+    [CR_TARGET_TOO_LONG] = {414, "the request target is longer than the limit"},
+    [CR_HEAD_TOO_LARGE] = {431, "the request head is larger than the limit"},
+    [CR_BODY_TOO_LARGE] = {413, "the request body is larger than the limit"},
+    [CR_HEAD_TOO_SLOW] = {408, "the request head did not arrive in time"},
+    [CR_BODY_TOO_SLOW] = {408, "the request body did not arrive in time"},
+    [CR_NO_MEMORY] = {503, "there is no memory left for the request"},
+};
+
+int cr_fault_status(cr_fault fault) {
+    return words[fault].status;
+}
+
+const char *cr_fault_text(cr_fault fault) {
+    return words[fault].text;
+}
+
+const char *cr_status_phrase(int status) {
+    switch (status) {
+    case 408: return "Request Timeout";
+    case 413: return "Content Too Large";
+    case 414: return "URI Too Long";
+    case 431: return "Request Header Fields Too Large";
+    case 501: return "Not Implemented";
+    case 503: return "Service Unavailable";
+    case 505: return "HTTP Version Not Supported";
+    default: return "Bad Request";
+    }
+}

@@ -1,0 +1,319 @@
+#include "http1.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum head_state {
+    STATE_START,      /* empty lines before the request line are skipped (RFC 9112 section 2.2) */
+    STATE_START_LF,
+    STATE_METHOD,
+    STATE_TARGET,
+    STATE_VERSION,
+    STATE_LINE_LF,
+    STATE_FIELD_START,
+    STATE_NAME,
+    STATE_BEFORE_VALUE,
+    STATE_VALUE,
+    STATE_VALUE_LF,
+    STATE_END_LF
+};
+
+/* Classes of bytes, one bit each. */
+enum { TOKEN = 1, TARGET = 2, VALUE = 4 };
+
+static uint8_t classes[256];
+
+/* Fills `classes` before main: one table look-up a byte beats comparisons. */
+__attribute__((constructor)) static void fill_classes(void) {
+    for (int c = 0; c < 256; c++) {
+        uint8_t class = 0;
+        if (c > 0x20 && c != 0x7f) class |= TARGET;
+        if ((c >= 0x20 && c != 0x7f) || c == '\t') class |= VALUE;
+        if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')) class |= TOKEN;
+        if (c && strchr("!#$%&'*+-.^_`|~", c)) class |= TOKEN;
+        classes[c] = class;
+    }
+}
+
+void cr_head_init(cr_head *head) {
+    memset(head, 0, offsetof(cr_head, inline_fields));
+    head->fields = head->inline_fields;
+    head->field_capacity = CR_INLINE_FIELDS;
+}
+
+void cr_head_reset(cr_head *head) {
+    if (head->fields != head->inline_fields) free(head->fields);
+    cr_head_init(head);
+}
+
+static bool text_is(const uint8_t *bytes, size_t length, const char *text) {
+    return strlen(text) == length && strncasecmp((const char *)bytes, text, length) == 0;
+}
+
+/* ---- What a field means for the framing ---------------------------------------------------------------------- */
+
+static cr_fault read_length(cr_head *head, const uint8_t *value, size_t length) {
+    if (length == 0) return CR_BAD_LENGTH;
+    uint64_t number = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (value[i] < '0' || value[i] > '9') return CR_BAD_LENGTH;
+        uint64_t digit = value[i] - '0';
+        /* A number beyond 64 bits is still a number: it is too large, not malformed. */
+        number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
+    }
+    if (head->has_length && head->content_length != number) return CR_LENGTHS_DIFFER;
+    head->has_length = true;
+    head->content_length = number;
+    return CR_OK;
+}
+
+/* Calls back with each element of a comma-separated list, empty ones left out. */
+static cr_fault each_element(cr_head *head, const uint8_t *value, size_t length,
+                             cr_fault (*take)(cr_head *head, const uint8_t *element, size_t length)) {
+    size_t start = 0;
+    for (size_t i = 0; i <= length; i++) {
+        if (i < length && value[i] != ',') continue;
+        size_t from = start, to = i;
+        while (from < to && (value[from] == ' ' || value[from] == '\t')) from++;
+        while (to > from && (value[to - 1] == ' ' || value[to - 1] == '\t')) to--;
+        if (to > from) {
+            cr_fault fault = take(head, value + from, to - from);
+            if (fault) return fault;
+        }
+        start = i + 1;
+    }
+    return CR_OK;
+}
+
+static cr_fault take_coding(cr_head *head, const uint8_t *element, size_t length) {
+    head->has_coding = true;
+    if (!text_is(element, length, "chunked")) return CR_UNSUPPORTED_CODING;
+    if (head->chunked) return CR_BAD_CODING;
+    head->chunked = true;
+    return CR_OK;
+}
+
+static cr_fault take_connection(cr_head *head, const uint8_t *element, size_t length) {
+    if (text_is(element, length, "close")) head->close_wanted = true;
+    if (text_is(element, length, "keep-alive")) head->keep_wanted = true;
+    return CR_OK;
+}
+
+/* The five fields that decide how the message is framed. Told apart by length first: most names are none of them. */
+static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *field) {
+    const uint8_t *name = base + field->name, *value = base + field->value;
+    size_t length = field->value_length;
+    switch (field->name_length) {
+    case 4:
+        if (!text_is(name, 4, "host")) return CR_OK;
+        if (head->in_trailers) return CR_BAD_TRAILER;
+        if (head->has_host) return CR_BAD_HOST;
+        head->has_host = true;
+        return CR_OK;
+    case 6:
+        if (text_is(name, 6, "expect") && text_is(value, length, "100-continue")) head->expects_continue = true;
+        return CR_OK;
+    case 10:
+        if (!text_is(name, 10, "connection") || head->in_trailers) return CR_OK;
+        return each_element(head, value, length, take_connection);
+    case 14:
+        if (!text_is(name, 14, "content-length")) return CR_OK;
+        return head->in_trailers ? CR_BAD_TRAILER : read_length(head, value, length);
+    case 17:
+        if (!text_is(name, 17, "transfer-encoding")) return CR_OK;
+        if (head->in_trailers) return CR_BAD_TRAILER;
+        cr_fault fault = each_element(head, value, length, take_coding);
+        return fault ? fault : head->has_coding ? CR_OK : CR_BAD_CODING;
+    default:
+        return CR_OK;
+    }
+}
+
+static cr_fault add_field(cr_head *head, const uint8_t *base) {
+    uint32_t count = head->field_count + head->trailer_count;
+    if (count == head->field_capacity) {
+        uint32_t capacity = head->field_capacity * 2;
+        bool is_inline = head->fields == head->inline_fields;
+        cr_field *grown = realloc(is_inline ? NULL : head->fields, capacity * sizeof *grown);
+        if (!grown) return CR_NO_MEMORY;
+        if (is_inline) memcpy(grown, head->inline_fields, sizeof head->inline_fields);
+        head->fields = grown;
+        head->field_capacity = capacity;
+    }
+    head->fields[count] = head->current;
+    if (head->in_trailers) {
+        head->trailer_count++;
+    } else {
+        head->field_count++;
+    }
+    return read_field(head, base, &head->current);
+}
+
+/* What only the whole head can tell. */
+static cr_fault check_head(const cr_head *head) {
+    if (head->in_trailers) return CR_OK;
+    if (head->has_coding && head->version_minor == 0) return CR_CODING_IN_1_0;
+    if (head->has_coding && head->has_length) return CR_LENGTH_AND_CODING;
+    if (!head->has_host && head->version_minor == 1) return CR_BAD_HOST;
+    return CR_OK;
+}
+
+/* ---- The request line ---------------------------------------------------------------------------------------- */
+
+/* `version` is what stands behind the second space, up to the CR. */
+static cr_fault read_version(cr_head *head, const uint8_t *version, size_t length) {
+    if (length != 8 || memcmp(version, "HTTP/", 5) != 0 || version[6] != '.') return CR_BAD_VERSION;
+    if (version[5] < '0' || version[5] > '9' || version[7] < '0' || version[7] > '9') return CR_BAD_VERSION;
+    if (version[5] != '1') return CR_UNSUPPORTED_VERSION;
+    head->version_minor = version[7] == '0' ? 0 : 1;
+    return CR_OK;
+}
+
+static cr_fault too_large(const cr_head *head) {
+    return head->state == STATE_TARGET ? CR_TARGET_TOO_LONG : CR_HEAD_TOO_LARGE;
+}
+
+/* ---- The machine --------------------------------------------------------------------------------------------- */
+
+void cr_head_begin_trailers(cr_head *head, uint32_t position) {
+    head->in_trailers = true;
+    head->state = STATE_FIELD_START;
+    head->position = position;
+}
+
+/* Skips bytes of one class from `at`; returns where they end. */
+static size_t skip(const uint8_t *base, size_t at, size_t length, uint8_t class) {
+    while (at < length && (classes[base[at]] & class)) at++;
+    return at;
+}
+
+#define REFUSE(reason) \
+    do { \
+        *fault = (reason); \
+        return CR_REFUSED; \
+    } while (0)
+
+#define CHECK(call) \
+    do { \
+        *fault = (call); \
+        if (*fault) return CR_REFUSED; \
+    } while (0)
+
+cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, const cr_config *config,
+                         cr_fault *fault) {
+    size_t length = available < config->head_limit ? available : config->head_limit;
+    size_t at = head->position;
+    while (at < length) {
+        uint8_t c = base[at];
+        switch (head->state) {
+        case STATE_START:
+            if (c == '\r') {
+                head->state = STATE_START_LF;
+                at++;
+                break;
+            }
+            head->mark = (uint32_t)at;
+            head->state = STATE_METHOD;
+            /* fall through */
+        case STATE_METHOD:
+            at = skip(base, at, length, TOKEN);
+            if (at == length) break;
+            if (base[at] != ' ' || at == head->mark) REFUSE(CR_BAD_METHOD);
+            head->method = head->mark;
+            head->method_length = (uint32_t)at - head->mark;
+            head->mark = (uint32_t)++at;
+            head->state = STATE_TARGET;
+            break;
+        case STATE_START_LF:
+            if (c != '\n') REFUSE(CR_BAD_LINE_END);
+            head->state = STATE_START;
+            at++;
+            break;
+        case STATE_TARGET:
+            at = skip(base, at, length, TARGET);
+            if (at - head->mark > config->target_limit) REFUSE(CR_TARGET_TOO_LONG);
+            if (at == length) break;
+            if (at == head->mark) REFUSE(CR_BAD_TARGET);
+            if (base[at] == '\r' || base[at] == '\n') REFUSE(CR_BAD_VERSION);
+            if (base[at] != ' ') REFUSE(CR_BAD_TARGET);
+            head->target = head->mark;
+            head->target_length = (uint32_t)at - head->mark;
+            head->mark = (uint32_t)++at;
+            head->state = STATE_VERSION;
+            break;
+        case STATE_VERSION:
+            at = skip(base, at, length, VALUE);
+            if (at - head->mark > 8) REFUSE(CR_BAD_VERSION);
+            if (at == length) break;
+            CHECK(read_version(head, base + head->mark, at - head->mark));
+            if (base[at] != '\r') REFUSE(CR_BAD_LINE_END);
+            at++;
+            head->state = STATE_LINE_LF;
+            break;
+        case STATE_LINE_LF:
+            if (c != '\n') REFUSE(CR_BAD_LINE_END);
+            at++;
+            head->state = STATE_FIELD_START;
+            break;
+        case STATE_FIELD_START:
+            if (c == '\r') {
+                at++;
+                head->state = STATE_END_LF;
+                break;
+            }
+            if (c == ' ' || c == '\t') REFUSE(CR_BAD_FOLD);
+            if (c == '\n') REFUSE(CR_BAD_LINE_END);
+            head->mark = (uint32_t)at;
+            head->state = STATE_NAME;
+            /* fall through */
+        case STATE_NAME:
+            at = skip(base, at, length, TOKEN);
+            if (at == length) break;
+            if (base[at] == ' ' || base[at] == '\t') REFUSE(CR_BAD_FIELD_SPACE);
+            if (base[at] != ':' || at == head->mark) REFUSE(CR_BAD_FIELD_NAME);
+            head->current.name = head->mark;
+            head->current.name_length = (uint32_t)at - head->mark;
+            at++;
+            head->state = STATE_BEFORE_VALUE;
+            break;
+        case STATE_BEFORE_VALUE:
+            if (c == ' ' || c == '\t') {
+                at++;
+                break;
+            }
+            head->mark = head->value_end = (uint32_t)at;
+            head->state = STATE_VALUE;
+            /* fall through */
+        case STATE_VALUE: {
+            size_t from = at;
+            at = skip(base, at, length, VALUE);
+            size_t end = at;
+            while (end > from && (base[end - 1] == ' ' || base[end - 1] == '\t')) end--;
+            if (end > from) head->value_end = (uint32_t)end;
+            if (at == length) break;
+            if (base[at] == '\n') REFUSE(CR_BAD_LINE_END);
+            if (base[at] != '\r') REFUSE(CR_BAD_FIELD_VALUE);
+            head->current.value = head->mark;
+            head->current.value_length = head->value_end - head->mark;
+            at++;
+            head->state = STATE_VALUE_LF;
+            break;
+        }
+        case STATE_VALUE_LF:
+            if (c != '\n') REFUSE(CR_BAD_LINE_END);
+            CHECK(add_field(head, base));
+            at++;
+            head->state = STATE_FIELD_START;
+            break;
+        case STATE_END_LF:
+            if (c != '\n') REFUSE(CR_BAD_LINE_END);
+            CHECK(check_head(head));
+            head->position = (uint32_t)at + 1;
+            return CR_DONE;
+        }
+    }
+    head->position = (uint32_t)at;
+    if (at >= config->head_limit) REFUSE(too_large(head));
+    return CR_MORE;
+}

@@ -1,0 +1,212 @@
+#include "loop.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    PARTS = 16,           /* SEND steps that go out in one write */
+    PACE_TICK_NS = 10000000
+};
+
+typedef enum run_result { RUN_ON, RUN_BLOCKED, RUN_ENDED } run_result;
+
+/* Notes what a write took, and moves over the steps that are complete. */
+static void advance(cr_stream *stream, size_t written) {
+    if (written && !stream->first_byte_ns) stream->first_byte_ns = cr_clock_ns();
+    stream->bytes_sent += written;
+    for (;;) {
+        const cr_step *step = &stream->script->steps[stream->step];
+        if (step->kind != CR_STEP_SEND) return;
+        size_t left = step->length - stream->step_sent;
+        if (written < left) {
+            stream->step_sent += written;
+            return;
+        }
+        written -= left;
+        stream->step++;
+        stream->step_sent = 0;
+    }
+}
+
+static run_result wait_for_writable(cr_stream *stream) {
+    cr_conn_wait_for(stream->conn, CR_WAITING_WRITE);
+    event_add(&stream->conn->writable, NULL);
+    return RUN_BLOCKED;
+}
+
+static run_result write_failed(cr_stream *stream) {
+    if (errno == EAGAIN || errno == EWOULDBLOCK) return wait_for_writable(stream);
+    cr_conn_close(stream->conn, CR_CLIENT_GONE);
+    return RUN_ENDED;
+}
+
+/* Sends this SEND step and those right behind it in one write, straight from the blobs. */
+static run_result run_send(cr_stream *stream) {
+    struct iovec parts[PARTS];
+    int count = 0;
+    size_t total = 0, skipped = stream->step_sent;
+    for (uint32_t i = stream->step; count < PARTS && stream->script->steps[i].kind == CR_STEP_SEND; i++) {
+        const cr_step *step = &stream->script->steps[i];
+        parts[count].iov_base = step->blob->bytes + step->offset + skipped;
+        parts[count].iov_len = step->length - skipped;
+        total += parts[count++].iov_len;
+        skipped = 0;
+    }
+    if (total == 0) {
+        advance(stream, 0);
+        return RUN_ON;
+    }
+    ssize_t written = cr_io_write(stream->conn, parts, count);
+    if (written < 0) return write_failed(stream);
+    advance(stream, (size_t)written);
+    return (size_t)written == total ? RUN_ON : wait_for_writable(stream);
+}
+
+static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
+    struct timeval delay = cr_timeval(ns);
+    cr_conn_wait_for(stream->conn, CR_WAITING_REPLY);
+    event_add(&stream->conn->timer, &delay);
+    return RUN_BLOCKED;
+}
+
+/* How many nanoseconds from its beginning a PACE step needs until `bytes` may be out. */
+static uint64_t pace_time_ns(uint64_t bytes, uint64_t rate) {
+    return (uint64_t)((__uint128_t)bytes * 1000000000u / rate) + 1;
+}
+
+static run_result run_pace(cr_stream *stream) {
+    const cr_step *step = &stream->script->steps[stream->step];
+    if (step->length == 0) {
+        stream->step++;
+        return RUN_ON;
+    }
+    uint64_t now = cr_clock_ns();
+    if (!stream->step_began) stream->step_began = now;
+    uint64_t passed = now - stream->step_began;
+    __uint128_t due = (__uint128_t)passed * step->amount / 1000000000u;
+    size_t allowed = due > step->length ? step->length : (size_t)due;
+    if (allowed <= stream->step_sent) {
+        uint64_t next = pace_time_ns(stream->step_sent + 1, step->amount) - passed;
+        return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
+    }
+    struct iovec part = {step->blob->bytes + step->offset + stream->step_sent, allowed - stream->step_sent};
+    ssize_t written = cr_io_write(stream->conn, &part, 1);
+    if (written < 0) return write_failed(stream);
+    if (written && !stream->first_byte_ns) stream->first_byte_ns = now;
+    stream->bytes_sent += (size_t)written;
+    stream->step_sent += (size_t)written;
+    if (stream->step_sent == step->length) {
+        stream->step++;
+        stream->step_sent = 0;
+        stream->step_began = 0;
+        return RUN_ON;
+    }
+    return (size_t)written < part.iov_len ? wait_for_writable(stream) : wait_for_timer(stream, PACE_TICK_NS);
+}
+
+static run_result run_finish(cr_stream *stream, cr_ending ending) {
+    cr_conn *conn = stream->conn;
+    bool keep = ending == CR_KEEP_ALIVE && conn->keep_alive && !conn->loop->draining && !conn->client_closed;
+    cr_stream_end(stream, CR_SENT);
+    if (keep) {
+        cr_conn_next_request(conn);
+    } else {
+        cr_conn_linger(conn);
+    }
+    return RUN_ENDED;
+}
+
+static run_result run_abort(cr_stream *stream, cr_ending ending) {
+    cr_conn *conn = stream->conn;
+    cr_stream_end(stream, CR_ABORTED);
+    if (ending == CR_RST) {
+        conn->reset = true;
+        cr_conn_close(conn, CR_ABORTED);
+    } else {
+        cr_conn_linger(conn);
+    }
+    return RUN_ENDED;
+}
+
+static run_result run_step(cr_stream *stream) {
+    const cr_step *step = &stream->script->steps[stream->step];
+    switch (step->kind) {
+    case CR_STEP_WAIT:
+        stream->step++;
+        return step->amount ? wait_for_timer(stream, step->amount) : RUN_ON;
+    case CR_STEP_SEND:
+        return run_send(stream);
+    case CR_STEP_PACE:
+        return run_pace(stream);
+    case CR_STEP_FINISH:
+        return run_finish(stream, step->ending);
+    case CR_STEP_ABORT:
+        return run_abort(stream, step->ending);
+    }
+    return RUN_ENDED;
+}
+
+void cr_stream_run(cr_stream *stream) {
+    while (run_step(stream) == RUN_ON) continue;
+}
+
+void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
+    if (!stream->script) return;
+    cr_loop *loop = stream->conn->loop;
+    cr_end end = {outcome, stream->bytes_sent, stream->first_byte_ns, cr_clock_ns()};
+    cr_observer observer = stream->observer;
+    cr_script_release(stream->script);
+    *stream = (cr_stream){.conn = stream->conn};
+    loop->handler.on_end(loop->handler.context, observer, &end);
+}
+
+void cr_stream_reply(cr_stream *stream, cr_script *script, cr_observer observer) {
+    cr_conn *conn = stream->conn;
+    stream->reply_owed = false;
+    stream->script = cr_script_retain(script);
+    stream->observer = observer;
+    if (conn->state == CR_CONN_CLOSED) {
+        cr_stream_end(stream, CR_CLIENT_GONE);
+        cr_conn_settle(conn);
+    } else if (!conn->busy) {
+        cr_conn_resume(conn);
+    } /* else the reply came at once: who called the handler runs the script. */
+}
+
+cr_loop *cr_stream_loop(const cr_stream *stream) {
+    return stream->conn->loop;
+}
+
+void cr_stream_on_writable(evutil_socket_t fd, short what, void *argument) {
+    (void)fd, (void)what;
+    cr_conn_resume(argument);
+}
+
+void cr_stream_on_timer(evutil_socket_t fd, short what, void *argument) {
+    (void)fd, (void)what;
+    cr_conn_resume(argument);
+}
+
+/* ---- Answers of the loop's own ------------------------------------------------------------------------------- */
+
+void cr_stream_refuse(cr_stream *stream, cr_fault fault) {
+    cr_conn *conn = stream->conn;
+    cr_handler *handler = &conn->loop->handler;
+    int status = cr_fault_status(fault);
+    const char *text = cr_fault_text(fault);
+    handler->on_refusal(handler->context, status, text, conn->peer);
+
+    char answer[512];
+    int length = snprintf(answer, sizeof answer,
+                          "HTTP/1.1 %d %s\r\nContent-Type: text/plain;charset=utf-8\r\nContent-Length: %zu\r\n"
+                          "Connection: close\r\n\r\n%s\n",
+                          status, cr_status_phrase(status), strlen(text) + 1, text);
+    struct iovec part = {answer, (size_t)length};
+    /* Where the socket takes nothing, the client is not reading: it could not learn the reason anyhow. */
+    if (cr_io_write(conn, &part, 1) < 0) {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+    } else {
+        cr_conn_linger(conn);
+    }
+}

@@ -1,0 +1,199 @@
+#include "loop.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { BACKLOG = 4096, ACCEPT_BATCH = 64, ACCEPT_PAUSE_MS = 100 };
+
+/* Marks a socket close-on-exec and non-blocking; -1 with errno on failure. */
+static int prepare(int fd) {
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0) return -1;
+    return fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static int accept_one(int fd, struct sockaddr_storage *peer, socklen_t *length) {
+#ifdef __linux__
+    return accept4(fd, (struct sockaddr *)peer, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+#else
+    int accepted = accept(fd, (struct sockaddr *)peer, length);
+    if (accepted >= 0 && prepare(accepted) < 0) {
+        close(accepted);
+        accepted = -1;
+    }
+    return accepted;
+#endif
+}
+
+/* Out of descriptors or memory: other connections must end first, so try again in a while. */
+static void pause_accepting(cr_loop *loop, int error) {
+    char text[128];
+    snprintf(text, sizeof text, "cannot accept connections for now: %s", strerror(error));
+    loop->handler.on_trouble(loop->handler.context, text);
+    cr_listeners_set_accepting(loop, false);
+    struct timeval pause = cr_timeval(ACCEPT_PAUSE_MS * 1000000ull);
+    event_add(&loop->accept_again, &pause);
+}
+
+static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
+    (void)what;
+    cr_listener *listener = argument;
+    cr_loop *loop = listener->loop;
+    for (int i = 0; i < ACCEPT_BATCH && !loop->full; i++) {
+        struct sockaddr_storage peer;
+        socklen_t length = sizeof peer;
+        int accepted = accept_one(fd, &peer, &length);
+        if (accepted >= 0) {
+            cr_conn_open(loop, accepted, (struct sockaddr *)&peer, listener->port);
+        } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+            pause_accepting(loop, errno);
+            return;
+        } else if (errno != EINTR && errno != ECONNABORTED) {
+            return;
+        }
+    }
+}
+
+void cr_listeners_set_accepting(cr_loop *loop, bool accepting) {
+    cr_listener *listener;
+    TAILQ_FOREACH(listener, &loop->listeners, link) {
+        if (accepting) {
+            event_add(&listener->accept, NULL);
+        } else {
+            event_del(&listener->accept);
+        }
+    }
+}
+
+void cr_listeners_close(cr_loop *loop) {
+    cr_listener *listener;
+    while ((listener = TAILQ_FIRST(&loop->listeners))) cr_listener_close(listener);
+}
+
+void cr_listener_close(cr_listener *listener) {
+    TAILQ_REMOVE(&listener->loop->listeners, listener, link);
+    event_del(&listener->accept);
+    close(listener->fd);
+    if (listener->path) unlink(listener->path);
+    free(listener->path);
+    free(listener);
+}
+
+uint16_t cr_listener_port(const cr_listener *listener) {
+    return listener->port;
+}
+
+/* Listens on a bound socket and adds it to the loop. Takes over `fd`, also on failure. */
+static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const char *path) {
+    cr_listener *listener = calloc(1, sizeof *listener);
+    if (!listener) goto err;
+    listener->loop = loop;
+    listener->fd = fd;
+    listener->port = port;
+    if (path && !(listener->path = strdup(path))) goto err;
+    if (prepare(fd) < 0 || listen(fd, BACKLOG) < 0) goto err;
+    event_assign(&listener->accept, loop->base, fd, EV_READ | EV_PERSIST, on_acceptable, listener);
+    if (event_add(&listener->accept, NULL) < 0) goto err;
+    TAILQ_INSERT_TAIL(&loop->listeners, listener, link);
+    return listener;
+
+err:;
+    int error = errno;
+    if (listener) free(listener->path);
+    free(listener);
+    close(fd);
+    errno = error;
+    return NULL;
+}
+
+/* Reads a numeric address; the length of the result, or 0 where it is none. */
+static socklen_t read_address(const char *text, uint16_t port, struct sockaddr_storage *address) {
+    memset(address, 0, sizeof *address);
+    struct sockaddr_in *v4 = (struct sockaddr_in *)address;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)address;
+    if (inet_pton(AF_INET, text, &v4->sin_addr) == 1) {
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons(port);
+        return sizeof *v4;
+    }
+    if (inet_pton(AF_INET6, text, &v6->sin6_addr) == 1) {
+        v6->sin6_family = AF_INET6;
+        v6->sin6_port = htons(port);
+        return sizeof *v6;
+    }
+    return 0;
+}
+
+static uint16_t port_of(const struct sockaddr_storage *address) {
+    if (address->ss_family == AF_INET) return ntohs(((const struct sockaddr_in *)address)->sin_port);
+    return ntohs(((const struct sockaddr_in6 *)address)->sin6_port);
+}
+
+cr_listener *cr_listen_tcp(cr_loop *loop, const char *text, uint16_t port, bool share) {
+    struct sockaddr_storage address;
+    socklen_t length = read_address(text, port, &address);
+    if (length == 0) {
+        errno = EINVAL;
+        return NULL;
+    }
+    int fd = socket(address.ss_family, SOCK_STREAM, 0);
+    if (fd < 0) return NULL;
+    int on = 1;
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0) goto err;
+    if (share && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) < 0) goto err;
+    /* An IPv6 listener leaves IPv4 to a listener of its own. */
+    if (address.ss_family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) < 0) goto err;
+    /* Accepted sockets inherit it. */
+    if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) < 0) goto err;
+    if (bind(fd, (struct sockaddr *)&address, length) < 0) goto err;
+    if (getsockname(fd, (struct sockaddr *)&address, &length) < 0) goto err;
+    return add_listener(loop, fd, port_of(&address), NULL);
+
+err:;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return NULL;
+}
+
+/* Whether somebody answers on the Unix socket. */
+static bool is_alive(const struct sockaddr_un *address) {
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd < 0) return true; /* Unknown: do not remove it. */
+    bool alive = connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 || errno != ECONNREFUSED;
+    close(fd);
+    return alive;
+}
+
+cr_listener *cr_listen_unix(cr_loop *loop, const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd < 0) return NULL;
+    int bound = bind(fd, (struct sockaddr *)&address, sizeof address);
+    struct stat info;
+    if (bound < 0 && errno == EADDRINUSE && stat(path, &info) == 0 && S_ISSOCK(info.st_mode)) {
+        errno = EADDRINUSE;
+        if (!is_alive(&address) && unlink(path) == 0) bound = bind(fd, (struct sockaddr *)&address, sizeof address);
+        else errno = EADDRINUSE;
+    }
+    if (bound < 0) {
+        int error = errno;
+        close(fd);
+        errno = error;
+        return NULL;
+    }
+    return add_listener(loop, fd, 0, path);
+}

@@ -1,0 +1,196 @@
+/* The loop, its connections and listeners, as the files of this folder share them. */
+#ifndef CR_LOOP_H
+#define CR_LOOP_H
+
+#include "creactor.h"
+#include "http1.h"
+#include "script.h"
+
+#include <sys/types.h>
+#include <sys/queue.h>
+#include <sys/select.h>
+#include <sys/uio.h>
+
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <netinet/in.h>
+#include <pthread.h>
+
+typedef struct cr_conn cr_conn;
+TAILQ_HEAD(cr_conn_list, cr_conn);
+TAILQ_HEAD(cr_listener_list, cr_listener);
+
+/* What a connection is waiting for. Each has its own time-out, and so its own list in the order of the deadlines. */
+typedef enum cr_waiting {
+    CR_WAITING_REQUEST, /* idle: nothing of the next request is here */
+    CR_WAITING_HEAD,
+    CR_WAITING_BODY,
+    CR_WAITING_REPLY,   /* for the handler or for a step of the script: no time-out */
+    CR_WAITING_WRITE,   /* for the client to take bytes */
+    CR_WAITING_LINGER,
+    CR_WAITING_KINDS
+} cr_waiting;
+
+/* Work posted from another thread. */
+typedef struct cr_job {
+    struct cr_job *next;
+    void (*run)(void *argument);
+    void *argument;
+} cr_job;
+
+enum {
+    CR_SCRATCH_SIZE = 64 * 1024, /* one read */
+    CR_PIPELINE_LIMIT = 64 * 1024 /* bytes kept behind a request that is being answered */
+};
+
+struct cr_loop {
+    cr_config config;
+    cr_handler handler;
+    struct event_base *base;
+    struct cr_listener_list listeners;
+    struct cr_conn_list waiting[CR_WAITING_KINDS];
+    uint32_t connections;
+    struct event sweep;          /* ends connections whose deadline passed; armed while there are any */
+    struct event drain_deadline;
+    struct event accept_again;   /* after the process ran out of descriptors */
+    struct cr_signal *signals;
+    bool draining;
+    bool full;                   /* the connection limit was reached: listeners are off */
+
+    int wake_read, wake_write;   /* an eventfd, or a pipe where there is none */
+    struct event wake;
+    pthread_mutex_t lock;        /* guards jobs, last_job and ended; recursive, as late jobs run under it */
+    cr_job *jobs, *last_job;
+    bool ended;
+
+    pthread_t thread;            /* the one that runs the loop */
+    _Atomic bool running;
+    uint8_t scratch[CR_SCRATCH_SIZE];
+};
+
+struct cr_listener {
+    TAILQ_ENTRY(cr_listener) link;
+    cr_loop *loop;
+    int fd;
+    uint16_t port;
+    char *path; /* of a Unix socket, to be removed at the end */
+    struct event accept;
+};
+
+/* A growing run of bytes. */
+typedef struct cr_buffer {
+    uint8_t *bytes;
+    size_t length, capacity;
+} cr_buffer;
+
+/* Appends; false where memory is short. */
+bool cr_buffer_append(cr_buffer *buffer, const void *bytes, size_t length);
+/* Drops the first `length` bytes. */
+void cr_buffer_consume(cr_buffer *buffer, size_t length);
+/* Frees the memory too. */
+void cr_buffer_clear(cr_buffer *buffer);
+
+typedef enum cr_conn_state {
+    CR_CONN_HEAD,     /* reading a head, or idle before one */
+    CR_CONN_BODY,
+    CR_CONN_REPLYING, /* the handler was asked, or a script is running */
+    CR_CONN_LINGER,   /* our side is closed; reading until the client closes its own */
+    CR_CONN_CLOSED    /* the socket is gone; the struct waits for an owed reply */
+} cr_conn_state;
+
+/* The one stream of an HTTP/1.1 connection. */
+struct cr_stream {
+    cr_conn *conn;
+    cr_script *script;     /* running, or NULL */
+    cr_observer observer;
+    bool reply_owed;       /* the handler has the stream and did not answer yet */
+    uint32_t step;         /* of the script */
+    size_t step_sent;      /* bytes of this step that are on the wire */
+    uint64_t step_began;   /* when a PACE step began; 0 before */
+    uint64_t bytes_sent;
+    uint64_t first_byte_ns;
+};
+
+struct cr_conn {
+    TAILQ_ENTRY(cr_conn) link; /* of the list of `waiting` */
+    cr_loop *loop;
+    int fd;
+    cr_conn_state state;
+    cr_waiting waiting;
+    uint64_t deadline_ns;
+    bool keep_alive;    /* of the request being answered */
+    bool busy;          /* on the stack: must not be freed now */
+    bool reading;       /* the read event is added */
+    bool client_closed; /* end of file was read */
+    bool reset;         /* to be closed with RST */
+    bool continue_owed; /* the client waits for 100 Continue */
+    struct event readable, writable, timer;
+    cr_stream stream;
+    cr_head head;
+    cr_chunks chunks;
+    cr_buffer input;     /* bytes read and not consumed yet */
+    cr_buffer head_block;/* the head, once its body did not come along in one read */
+    cr_buffer body;
+    uint64_t body_began_ns;
+    uint64_t body_received;
+    uint16_t peer_port, local_port;
+    char peer[INET6_ADDRSTRLEN];
+};
+
+uint64_t cr_clock_ns(void);
+uint64_t cr_wall_ns(void);
+struct timeval cr_timeval(uint64_t ns);
+/* How often deadlines are looked at. */
+uint64_t cr_sweep_interval_ns(const cr_config *config);
+
+/* ---- conn.c ---- */
+
+/* Takes over an accepted socket; closes it where memory is short. */
+void cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t local_port);
+/* Closes the socket and ends the running script. The struct may be gone afterwards, unless `busy`. */
+void cr_conn_close(cr_conn *conn, cr_outcome outcome);
+/* Frees a closed connection that owes nothing and is not busy. To be called last by every entry point. */
+void cr_conn_settle(cr_conn *conn);
+/* Begins to wait, with the time-out of that kind. */
+void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting);
+/* Ends the connections whose deadline passed. */
+void cr_conn_sweep(cr_loop *loop, uint64_t now_ns);
+/* Ends the idle connections of a loop that drains. */
+void cr_conn_drain(cr_loop *loop);
+/* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer
+ * on its way. */
+void cr_conn_linger(cr_conn *conn);
+/* After a reply: reads on, from what was pipelined first. */
+void cr_conn_next_request(cr_conn *conn);
+/* Runs the script of a late reply, or goes on with one that waited, and then with the requests behind it. */
+void cr_conn_resume(cr_conn *conn);
+void cr_conn_set_reading(cr_conn *conn, bool reading);
+
+/* ---- interpreter.c ---- */
+
+/* Runs the stream's script until it ends or has to wait. */
+void cr_stream_run(cr_stream *stream);
+/* Ends the script, if one runs, and tells the observer. */
+void cr_stream_end(cr_stream *stream, cr_outcome outcome);
+/* Event callbacks of a connection's writable and timer events. */
+void cr_stream_on_writable(evutil_socket_t fd, short what, void *argument);
+void cr_stream_on_timer(evutil_socket_t fd, short what, void *argument);
+/* Answers with the status and text of `fault` and closes. */
+void cr_stream_refuse(cr_stream *stream, cr_fault fault);
+
+/* ---- listener.c ---- */
+
+void cr_listeners_set_accepting(cr_loop *loop, bool accepting);
+void cr_listeners_close(cr_loop *loop);
+
+/* ---- io.c: the one seam between connections and sockets ---- */
+
+/* As read(2) and writev(2), without EINTR; -1 with errno EAGAIN where the socket is not ready. */
+ssize_t cr_io_read(cr_conn *conn, void *bytes, size_t length);
+ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count);
+/* Closes with FIN, or with RST. */
+void cr_io_close(cr_conn *conn, bool reset);
+/* Sends FIN and leaves the reading side open. */
+void cr_io_shut(cr_conn *conn);
+
+#endif
