@@ -174,7 +174,7 @@ static cr_fault too_large(const cr_head *head) {
     return head->state == STATE_TARGET ? CR_TARGET_TOO_LONG : CR_HEAD_TOO_LARGE;
 }
 
-/* ---- The machine --------------------------------------------------------------------------------------------- */
+/* ---- The machine: a line ends with CR LF or with a lone LF (RFC 9112 section 2.2), never with a lone CR --------------------------------------------------------------------------------------------- */
 
 void cr_head_begin_trailers(cr_head *head, uint32_t position) {
     head->in_trailers = true;
@@ -200,6 +200,13 @@ static size_t skip(const uint8_t *base, size_t at, size_t length, uint8_t class)
         if (*fault) return CR_REFUSED; \
     } while (0)
 
+/* The empty line ends at `at`. */
+static cr_progress finish(cr_head *head, size_t at, cr_fault *fault) {
+    CHECK(check_head(head));
+    head->position = (uint32_t)at + 1;
+    return CR_DONE;
+}
+
 cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, const cr_config *config,
                          cr_fault *fault) {
     size_t length = available < config->head_limit ? available : config->head_limit;
@@ -208,8 +215,8 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
         uint8_t c = base[at];
         switch (head->state) {
         case STATE_START:
-            if (c == '\r') {
-                head->state = STATE_START_LF;
+            if (c == '\r' || c == '\n') {
+                if (c == '\r') head->state = STATE_START_LF;
                 at++;
                 break;
             }
@@ -247,9 +254,9 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
             if (at - head->mark > 8) REFUSE(CR_BAD_VERSION);
             if (at == length) break;
             CHECK(read_version(head, base + head->mark, at - head->mark));
-            if (base[at] != '\r') REFUSE(CR_BAD_LINE_END);
+            if (base[at] != '\r' && base[at] != '\n') REFUSE(CR_BAD_VERSION);
+            head->state = base[at] == '\r' ? STATE_LINE_LF : STATE_FIELD_START;
             at++;
-            head->state = STATE_LINE_LF;
             break;
         case STATE_LINE_LF:
             if (c != '\n') REFUSE(CR_BAD_LINE_END);
@@ -262,8 +269,8 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
                 head->state = STATE_END_LF;
                 break;
             }
+            if (c == '\n') return finish(head, at, fault);
             if (c == ' ' || c == '\t') REFUSE(CR_BAD_FOLD);
-            if (c == '\n') REFUSE(CR_BAD_LINE_END);
             head->mark = (uint32_t)at;
             head->state = STATE_NAME;
             /* fall through */
@@ -292,12 +299,11 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
             while (end > from && (base[end - 1] == ' ' || base[end - 1] == '\t')) end--;
             if (end > from) head->value_end = (uint32_t)end;
             if (at == length) break;
-            if (base[at] == '\n') REFUSE(CR_BAD_LINE_END);
-            if (base[at] != '\r') REFUSE(CR_BAD_FIELD_VALUE);
+            if (base[at] != '\r' && base[at] != '\n') REFUSE(CR_BAD_FIELD_VALUE);
             head->current.value = head->mark;
             head->current.value_length = head->value_end - head->mark;
-            at++;
             head->state = STATE_VALUE_LF;
+            if (base[at] == '\r') at++;
             break;
         }
         case STATE_VALUE_LF:
@@ -308,9 +314,7 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
             break;
         case STATE_END_LF:
             if (c != '\n') REFUSE(CR_BAD_LINE_END);
-            CHECK(check_head(head));
-            head->position = (uint32_t)at + 1;
-            return CR_DONE;
+            return finish(head, at, fault);
         }
     }
     head->position = (uint32_t)at;

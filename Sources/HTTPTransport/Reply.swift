@@ -1,0 +1,124 @@
+import CReactor
+
+/// How a reply ended on the wire.
+public struct StreamEnd: Sendable, Equatable {
+    public enum Outcome: Sendable, Equatable {
+        /// The response was sent to its end.
+        case sent
+        /// The script broke the connection, as it was told to.
+        case aborted
+        /// The client closed or reset the connection first.
+        case clientGone
+        /// The client took no bytes for the idle time-out.
+        case clientStalled
+        /// The server was shut down first.
+        case stopped
+    }
+
+    public let outcome: Outcome
+    public let bytesSent: UInt64
+    /// Monotonic nanoseconds; 0 where no byte was sent.
+    public let firstByteTime: UInt64
+    /// Monotonic nanoseconds.
+    public let endTime: UInt64
+
+    init(_ raw: cr_end) {
+        outcome =
+            switch raw.outcome {
+            case CR_SENT: .sent
+            case CR_ABORTED: .aborted
+            case CR_CLIENT_STALLED: .clientStalled
+            case CR_STOPPED: .stopped
+            default: .clientGone
+            }
+        bytesSent = raw.bytes_sent
+        firstByteTime = raw.first_byte_ns
+        endTime = raw.end_ns
+    }
+}
+
+/// Who wants to know how a reply ended. Called once, on the loop's thread.
+public protocol StreamObserver: AnyObject, Sendable {
+    func streamEnded(_ end: StreamEnd)
+}
+
+/// The right and the duty to answer one request, exactly once, at once or later, on any thread. A reply that is dropped
+/// unanswered answers 500 by itself, so that no client waits for ever.
+public struct Reply: ~Copyable, Sendable {
+    // A stream is touched on its loop's thread only: `send` goes there first.
+    private nonisolated(unsafe) let stream: OpaquePointer
+    /// Keeps the loops alive as long as an answer is owed.
+    private let server: Server
+    private var isAnswered = false
+
+    init(stream: OpaquePointer, server: Server) {
+        self.stream = stream
+        self.server = server
+    }
+
+    /// Runs `script` on the stream. `observer` is kept until it has been told the end.
+    public consuming func send(_ script: WireScript, observer: (any StreamObserver)? = nil) {
+        isAnswered = true
+        deliver(script, observer)
+    }
+
+    private borrowing func deliver(_ script: WireScript, _ observer: (any StreamObserver)?) {
+        guard let loop = cr_stream_loop(stream) else { return }
+        if cr_loop_is_current(loop) {
+            cr_stream_reply(stream, script.script, observerWords(observer))
+        } else {
+            let delivery = LateDelivery(stream: stream, script: script, observer: observer, server: server)
+            let argument = Unmanaged.passRetained(delivery).toOpaque()
+            guard cr_loop_post(loop, deliverLate, argument) else { fatalError("out of memory for a reply") }
+        }
+    }
+
+    deinit {
+        if !isAnswered { deliver(droppedReply, nil) }
+    }
+}
+
+private final class LateDelivery {
+    let stream: OpaquePointer
+    let script: WireScript
+    let observer: (any StreamObserver)?
+    let server: Server
+
+    init(stream: OpaquePointer, script: WireScript, observer: (any StreamObserver)?, server: Server) {
+        self.stream = stream
+        self.script = script
+        self.observer = observer
+        self.server = server
+    }
+}
+
+private func deliverLate(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    let delivery = Unmanaged<LateDelivery>.fromOpaque(argument).takeRetainedValue()
+    cr_stream_reply(delivery.stream, delivery.script.script, observerWords(delivery.observer))
+}
+
+private let droppedReply: WireScript = {
+    let text = "the request was dropped without an answer\n"
+    let answer =
+        "HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/plain;charset=utf-8\r\n"
+        + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n" + text
+    return WireScript([.send(WireBytes(Array(answer.utf8))), .finish(.close)])
+}()
+
+/// The observer as the two words that the loop carries: a class-bound existential is a reference and a witness table.
+private func observerWords(_ observer: (any StreamObserver)?) -> cr_observer {
+    var words = cr_observer()
+    withUnsafeMutableBytes(of: &words) { buffer in
+        _ = buffer.initializeMemory(as: (any StreamObserver)?.self, repeating: observer)
+    }
+    return words
+}
+
+/// Takes the observer back out of the two words, once.
+func takeObserver(_ words: cr_observer) -> (any StreamObserver)? {
+    var words = words
+    return withUnsafeMutableBytes(of: &words) { buffer in
+        buffer.bindMemory(to: (any StreamObserver)?.self).baseAddress?.move()
+    } ?? nil
+}

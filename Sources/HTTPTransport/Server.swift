@@ -1,0 +1,212 @@
+import CReactor
+
+/// Who answers the requests. Called on the loops' threads, so by several at a time where there are several workers.
+public protocol RequestHandler: AnyObject, Sendable {
+    /// Answers a request through `reply`, now or later.
+    func serve(_ request: Request, reply: consuming Reply)
+    /// The server answered by itself, because the request was malformed, too large or too slow.
+    func refused(status: Int, reason: String, peer: String)
+    /// Trouble worth a log line, such as running out of descriptors.
+    func trouble(_ text: String)
+}
+
+extension RequestHandler {
+    public func refused(status: Int, reason: String, peer: String) {}
+    public func trouble(_ text: String) {}
+}
+
+/// A number of event loops that listen, speak HTTP and run wire scripts. Set it up, then `run` or `start` it.
+public final class Server: Sendable {
+    /// Touched only before the loops run and after they ended; in between, all goes through `cr_loop_post`.
+    nonisolated(unsafe) let loops: [OpaquePointer]
+    /// What the loops' callbacks are handed. Written once, in `init`.
+    private nonisolated(unsafe) let context: LoopContext
+
+    /// - Parameter workers: how many loops, each with a thread of its own; at least 1.
+    public init(limits: ServerLimits = ServerLimits(), workers: Int = 1, handler: any RequestHandler) throws(SystemError) {
+        let context = LoopContext(handler)
+        var config = limits.raw
+        var callbacks = context.callbacks
+        var loops: [OpaquePointer] = []
+        for _ in 0..<max(workers, 1) {
+            guard let loop = cr_loop_new(&config, &callbacks) else {
+                let error = SystemError("create an event loop")
+                loops.forEach(cr_loop_free)
+                throw error
+            }
+            loops.append(loop)
+        }
+        self.loops = loops
+        self.context = context
+        context.server = self
+    }
+
+    deinit {
+        loops.forEach(cr_loop_free)
+    }
+
+    // MARK: Listening
+
+    /// Listens on a numeric IPv4 or IPv6 address, with all workers. Before the server runs.
+    /// - Parameter port: 0 takes a free one.
+    /// - Returns: the port.
+    @discardableResult
+    public func listen(address: String, port: UInt16) throws(SystemError) -> UInt16 {
+        var port = port
+        for loop in loops {
+            guard let listener = cr_listen_tcp(loop, address, port, loops.count > 1) else {
+                let host = address.contains(":") ? "[\(address)]" : address
+                throw SystemError("listen on \(host):\(port)")
+            }
+            port = cr_listener_port(listener)
+        }
+        return port
+    }
+
+    /// Listens on a Unix socket, with the first worker. Before the server runs.
+    public func listen(unixSocket path: String) throws(SystemError) {
+        guard cr_listen_unix(loops[0], path) != nil else { throw SystemError("listen on \(path)") }
+    }
+
+    // MARK: Running
+
+    /// Runs on the calling thread (further workers on their own) until `stop` or the end of `drain`.
+    public func run() throws(SystemError) {
+        for (started, loop) in loops.dropFirst().enumerated() {
+            let code = cr_loop_start(loop)
+            if code != 0 {
+                join(loops.dropFirst().prefix(started))
+                throw SystemError("start a worker", code: code)
+            }
+        }
+        cr_loop_run(loops[0])
+        join(loops.dropFirst())
+    }
+
+    /// Runs on threads of its own; `stop` waits for them.
+    public func start() throws(SystemError) {
+        for (started, loop) in loops.enumerated() {
+            let code = cr_loop_start(loop)
+            if code != 0 {
+                join(loops.prefix(started))
+                throw SystemError("start a worker", code: code)
+            }
+        }
+    }
+
+    /// Ends a server that was started by `start`, and waits for its threads.
+    public func stopAndWait() {
+        stop()
+        loops.forEach(cr_loop_join)
+    }
+
+    /// Ends all loops now. Any thread.
+    public func stop() {
+        for loop in loops { onLoop(loop) { cr_loop_stop(loop) } }
+    }
+
+    /// Stops accepting, ends idle connections, lets replies in flight finish for up to `milliseconds`, then ends the
+    /// loops. Any thread.
+    public func drain(milliseconds: Int) {
+        for loop in loops { onLoop(loop) { cr_loop_drain(loop, UInt32(clamping: milliseconds)) } }
+    }
+
+    private func join(_ running: ArraySlice<OpaquePointer>) {
+        for loop in running {
+            onLoop(loop) { cr_loop_stop(loop) }
+            cr_loop_join(loop)
+        }
+    }
+
+    // MARK: Work on the loop
+
+    /// Calls `work` on the first loop's thread. Any thread. After the loop has ended it is called at once.
+    public func post(_ work: @escaping @Sendable () -> Void) {
+        post(to: loops[0], Work(work))
+    }
+
+    /// Calls `work` on the first loop's thread, `nanoseconds` from now. Any thread.
+    public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) {
+        onLoop(loops[0]) { [loop = loops[0]] in
+            let argument = Unmanaged.passRetained(Work(work)).toOpaque()
+            guard cr_timer_start(loop, nanoseconds, runWork, argument) != nil else {
+                fatalError("out of memory for a timer")
+            }
+        }
+    }
+
+    /// Calls `work` on the first loop's thread at each delivery of a signal. Before the server runs; one server a process.
+    public func onSignal(_ signal: Int32, _ work: @escaping @Sendable () -> Void) throws(SystemError) {
+        let kept = Work(work)
+        let code = cr_loop_on_signal(loops[0], signal, repeatWork, Unmanaged.passUnretained(kept).toOpaque())
+        if code != 0 { throw SystemError("handle signal \(signal)", code: code) }
+        context.signalWork.append(kept)
+    }
+
+    private func onLoop(_ loop: OpaquePointer, _ work: @escaping () -> Void) {
+        post(to: loop, Work(work))
+    }
+
+    private func post(to loop: OpaquePointer, _ work: Work) {
+        let argument = Unmanaged.passRetained(work).toOpaque()
+        guard cr_loop_post(loop, runWork, argument) else { fatalError("out of memory for a job") }
+    }
+}
+
+private final class Work {
+    let body: () -> Void
+
+    init(_ body: @escaping () -> Void) {
+        self.body = body
+    }
+}
+
+private func runWork(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+}
+
+private func repeatWork(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().body()
+}
+
+/// What the loops' callbacks work on. It lives as long as its server, which owns it.
+private final class LoopContext {
+    let handler: any RequestHandler
+    unowned(unsafe) var server: Server!
+    var signalWork: [Work] = []
+
+    init(_ handler: any RequestHandler) {
+        self.handler = handler
+    }
+
+    var callbacks: cr_handler {
+        cr_handler(
+            context: Unmanaged.passUnretained(self).toOpaque(),
+            on_request: { context, stream, request in
+                guard let stream, let request else { return }
+                let context = LoopContext.at(context)
+                context.handler.serve(Request(request.pointee), reply: Reply(stream: stream, server: context.server))
+            },
+            on_end: { _, observer, end in
+                guard let end else { return }
+                takeObserver(observer)?.streamEnded(StreamEnd(end.pointee))
+            },
+            on_refusal: { context, status, reason, peer in
+                LoopContext.at(context).handler.refused(status: Int(status), reason: text(reason), peer: text(peer))
+            },
+            on_trouble: { context, words in
+                LoopContext.at(context).handler.trouble(text(words))
+            })
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> LoopContext {
+        guard let context else { preconditionFailure("a callback without its context") }
+        return Unmanaged<LoopContext>.fromOpaque(context).takeUnretainedValue()
+    }
+}
+
+private func text(_ words: UnsafePointer<CChar>?) -> String {
+    words.map { String(cString: $0) } ?? ""
+}

@@ -1,0 +1,37 @@
+/// A body file as it stood when it was read.
+public struct BodyFile: Sendable {
+    public let bytes: [UInt8]
+    /// Changes whenever the file does; never 0.
+    public let version: UInt64
+
+    public init(bytes: [UInt8], version: UInt64) {
+        self.bytes = bytes
+        self.version = version
+    }
+}
+
+/// Why a body file cannot be served.
+public struct BodyFileError: Error, Sendable, Equatable {
+    public let path: String
+    public let reason: String
+
+    public init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+/// Where `bodyFileName` is looked up: the `__files` folder. Called on the loop for each response, so it must be quick
+/// for a file that did not change.
+public protocol BodyFileSource: Sendable {
+    func read(_ path: String) throws(BodyFileError) -> BodyFile
+}
+
+/// For an engine without a folder.
+public struct NoBodyFiles: BodyFileSource {
+    public init() {}
+
+    public func read(_ path: String) throws(BodyFileError) -> BodyFile {
+        throw BodyFileError(path: path, reason: "there is no folder of body files")
+    }
+}

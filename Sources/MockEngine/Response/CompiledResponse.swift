@@ -1,0 +1,153 @@
+import HTTPTransport
+import StubModel
+import Synchronization
+
+/// How responses are framed: WireMock's `--use-chunked-encoding`.
+public enum ChunkedEncodingPolicy: String, Sendable, CaseIterable {
+    case always, never
+    case bodyFile = "body_file"
+}
+
+/// The choices of the daemon that change the bytes of a response.
+public struct ResponseOptions: Sendable, Equatable {
+    public var chunkedEncoding = ChunkedEncodingPolicy.always
+    /// Compress where the client takes gzip.
+    public var gzip = true
+
+    public init() {}
+}
+
+/// A response definition made ready for the wire. Each form of it is rendered once, and shared by all requests of that
+/// form: serving it costs no more than a look-up.
+final class CompiledResponse: Sendable {
+    let definition: ResponseDefinition
+    private let content: Content
+    private let options: ResponseOptions
+    /// The header lines of the stub's own, and those that name it.
+    private let identity: StubIdentity
+    private let fault: WireFault?
+
+    /// The two forms that nearly all requests take.
+    private let plain = AtomicLazyReference<RenderedResponse>()
+    private let zipped = AtomicLazyReference<RenderedResponse>()
+    /// All other forms, and those of body files, by form; valid for one version of the file.
+    private let others = Mutex(FormCache())
+
+    private enum Content {
+        case bytes([UInt8])
+        case file(String)
+    }
+
+    private struct FormCache {
+        var version: UInt64 = 0
+        var forms: [ResponseForm: RenderedResponse] = [:]
+    }
+
+    init(_ definition: ResponseDefinition, identity: StubIdentity, options: ResponseOptions) throws(ResponseProblem) {
+        self.definition = definition
+        self.identity = identity
+        self.options = options
+        fault = definition.fault.map(WireFault.init)
+        content = try Self.content(of: definition)
+    }
+
+    /// The body, by WireMock 3's precedence: `body`, `jsonBody`, `base64Body`, and a file where there is none of these.
+    private static func content(of definition: ResponseDefinition) throws(ResponseProblem) -> Content {
+        if let body = definition.body { return .bytes(Array(body.utf8)) }
+        if let json = definition.jsonBody { return .bytes(json.serialized(.compact)) }
+        if let base64 = definition.base64Body {
+            guard let bytes = decodedBase64(base64) else {
+                throw ResponseProblem(field: "base64Body", message: "is not valid base64")
+            }
+            return .bytes(bytes)
+        }
+        if let path = definition.bodyFileName { return .file(path) }
+        return .bytes([])
+    }
+
+    /// Whether a delay has to be drawn for each response.
+    var drawsDelay: Bool { definition.delayDistribution != nil }
+
+    /// The script that answers a request.
+    /// - Parameters:
+    ///   - delay: nanoseconds before the first byte.
+    ///   - extraHeaders: header lines for this one response, such as those of CORS.
+    func script(
+        _ form: ResponseForm, delay: UInt64, extraHeaders: [(String, String)] = [], files: any BodyFileSource
+    ) throws(BodyFileError) -> WireScript {
+        if let fault { return fault.script(form, delay: delay) }
+        let rendered = try rendered(form, extraHeaders: extraHeaders, files: files)
+        return delay == 0 ? rendered.script : rendered.script(delayedBy: delay)
+    }
+
+    /// The body as it is journalled: before compression and framing.
+    func body(files: any BodyFileSource) -> [UInt8] {
+        if fault != nil { return [] }
+        switch content {
+        case .bytes(let bytes): return bytes
+        case .file(let path): return (try? files.read(path))?.bytes ?? []
+        }
+    }
+
+    /// The header fields as they go out, for the journal.
+    var headerFields: [(String, String)] { fault == nil ? identity.fields(definition) : [] }
+
+    private func rendered(
+        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource
+    ) throws(BodyFileError) -> RenderedResponse {
+        switch content {
+        case .bytes(let bytes) where extraHeaders.isEmpty:
+            if form == [] { return plain.load() ?? plain.storeIfNil(render(form, bytes, isFile: false)) }
+            if form == .gzip { return zipped.load() ?? zipped.storeIfNil(render(form, bytes, isFile: false)) }
+            return cached(form, version: 0) { render(form, bytes, isFile: false) }
+        case .bytes(let bytes):
+            return render(form, bytes, isFile: false, extraHeaders)
+        case .file(let path):
+            let file = try files.read(path)
+            guard extraHeaders.isEmpty else { return render(form, file.bytes, isFile: true, extraHeaders) }
+            return cached(form, version: file.version) { render(form, file.bytes, isFile: true) }
+        }
+    }
+
+    private func cached(_ form: ResponseForm, version: UInt64, _ make: () -> RenderedResponse) -> RenderedResponse {
+        let known = others.withLock { $0.version == version ? $0.forms[form] : nil }
+        if let known { return known }
+        let made = make()
+        others.withLock { cache in
+            if cache.version != version { cache = FormCache(version: version) }
+            cache.forms[form] = made
+        }
+        return made
+    }
+
+    private func render(
+        _ form: ResponseForm, _ body: [UInt8], isFile: Bool, _ extraHeaders: [(String, String)] = []
+    ) -> RenderedResponse {
+        ResponseRenderer(
+            definition: definition, fields: identity.fields(definition) + extraHeaders, options: options, isFile: isFile
+        ).render(form, body)
+    }
+}
+
+/// What is wrong with a response definition.
+public struct ResponseProblem: Error, Sendable, Equatable {
+    public let field: String
+    public let message: String
+}
+
+/// The header lines of a stub: its own, then those that tell which stub answered.
+struct StubIdentity: Sendable {
+    let id: String
+    let name: String?
+
+    func fields(_ definition: ResponseDefinition) -> [(String, String)] {
+        var fields = definition.headers.flatMap { header in header.values.map { (header.name, $0) } }
+        fields.append(("Matched-Stub-Id", id))
+        if let name { fields.append(("Matched-Stub-Name", asciiOnly(name))) }
+        return fields
+    }
+
+    private func asciiOnly(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isASCII ? $0 : "?" }))
+    }
+}

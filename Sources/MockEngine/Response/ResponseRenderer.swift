@@ -1,0 +1,170 @@
+import HTTPTransport
+import StubModel
+
+/// A response in the bytes of one form, and the scripts that send it.
+final class RenderedResponse: Sendable {
+    /// Sends it at once.
+    let script: WireScript
+    private let steps: [WireStep]
+
+    init(_ steps: [WireStep]) {
+        self.steps = steps
+        script = WireScript(steps)
+    }
+
+    func script(delayedBy nanoseconds: UInt64) -> WireScript {
+        WireScript([.wait(nanoseconds: nanoseconds)] + steps)
+    }
+}
+
+/// Turns a response definition and a body into wire steps.
+struct ResponseRenderer {
+    let definition: ResponseDefinition
+    let fields: [(String, String)]
+    let options: ResponseOptions
+    let isFile: Bool
+
+    /// Bodies up to this size are sent from one piece with their head; larger ones stand apart, so that the forms of a
+    /// response can share them.
+    private static let joinLimit = 16 * 1024
+
+    private enum Framing {
+        /// No body at all: HEAD, 1xx, 204, 304.
+        case none
+        case chunked
+        case length
+        /// The stub states the length itself, be it right or wrong.
+        case stated(Int?)
+    }
+
+    func render(_ form: ResponseForm, _ original: [UInt8]) -> RenderedResponse {
+        var body = original
+        var head = ResponseHead(status: definition.status, message: definition.statusMessage)
+        let isClosing = form.contains(.closing) || asksToClose
+        addConnection(to: &head, form, isClosing: isClosing)
+        for (name, value) in fields { head.add(name, value) }
+        if form.contains(.gzip), isCompressible, !body.isEmpty, let compressed = gzipped(body[...]) {
+            body = compressed
+            head.add("Content-Encoding", "gzip")
+        }
+
+        let framing = framing(form)
+        switch framing {
+        case .chunked where !has("transfer-encoding"): head.add("Transfer-Encoding", "chunked")
+        case .length: head.add("Content-Length", String(body.count))
+        default: break
+        }
+        head.end()
+
+        var steps: [WireStep]
+        if form.contains(.headOnly) || hasNoBody {
+            steps = [.send(WireBytes(head.bytes))]
+        } else if let dribble = definition.chunkedDribbleDelay, !body.isEmpty {
+            steps = dribbled(head.bytes, body, dribble, isChunked: framing.isChunked)
+        } else {
+            steps = joined(head.bytes, body, isChunked: framing.isChunked)
+        }
+        // A client that was promised more bytes than there are can only be told by the end of the connection.
+        var endsShort = false
+        if case .stated(let length?) = framing, length > body.count, !form.contains(.headOnly) { endsShort = true }
+        steps.append(.finish(isClosing || endsShort ? .close : .keepAlive))
+        return RenderedResponse(steps)
+    }
+
+    // MARK: Head
+
+    private func addConnection(to head: inout ResponseHead, _ form: ResponseForm, isClosing: Bool) {
+        if has("connection") { return }
+        if isClosing {
+            head.add("Connection", "close")
+        } else if form.contains(.http10) {
+            head.add("Connection", "keep-alive")
+        }
+    }
+
+    private func has(_ name: String) -> Bool {
+        fields.contains { $0.0.lowercased() == name }
+    }
+
+    private func value(_ name: String) -> String? {
+        fields.first { $0.0.lowercased() == name }?.1
+    }
+
+    private var asksToClose: Bool {
+        value("connection").map { $0.lowercased() == "close" } ?? false
+    }
+
+    private var hasNoBody: Bool {
+        definition.status < 200 && definition.status >= 100 || definition.status == 204 || definition.status == 304
+    }
+
+    /// A stub that states a coding or a length has its body sent as it is, and a dribbled one keeps its chunks.
+    private var isCompressible: Bool {
+        !hasNoBody && !has("content-encoding") && !has("content-length") && definition.chunkedDribbleDelay == nil
+    }
+
+    private func framing(_ form: ResponseForm) -> Framing {
+        if hasNoBody { return .none }
+        if let stated = value("content-length") { return .stated(Int(stated)) }
+        if form.contains(.http10) { return .length }
+        if has("transfer-encoding") { return .chunked }
+        switch options.chunkedEncoding {
+        case .always: return .chunked
+        case .never: return .length
+        case .bodyFile: return isFile ? .chunked : .length
+        }
+    }
+
+    // MARK: Body
+
+    private func joined(_ head: [UInt8], _ body: [UInt8], isChunked: Bool) -> [WireStep] {
+        let opening = isChunked && !body.isEmpty ? chunkOpening(body.count) : []
+        let closing = isChunked ? (body.isEmpty ? lastChunk : crlf + lastChunk) : []
+        if body.count <= Self.joinLimit { return [.send(WireBytes(head + opening + body + closing))] }
+        var steps: [WireStep] = [.send(WireBytes(head + opening)), .send(WireBytes(body))]
+        if isChunked { steps.append(.send(WireBytes(closing))) }
+        return steps
+    }
+
+    /// Equal chunks, the remainder on the last, and a pause before each.
+    private func dribbled(
+        _ head: [UInt8], _ body: [UInt8], _ dribble: DribbleDelay, isChunked: Bool
+    ) -> [WireStep] {
+        let count = min(max(dribble.numberOfChunks, 1), body.count)
+        let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
+        let size = body.count / count
+        var wire = head
+        var steps: [WireStep] = []
+        var pieces: [Range<Int>] = [0..<head.count]
+        for chunk in 0..<count {
+            let from = chunk * size
+            let to = chunk == count - 1 ? body.count : from + size
+            let start = wire.count
+            if isChunked { wire += chunkOpening(to - from) }
+            wire += body[from..<to]
+            if isChunked { wire += crlf }
+            if isChunked, chunk == count - 1 { wire += lastChunk }
+            pieces.append(start..<wire.count)
+        }
+        let bytes = WireBytes(wire)
+        for (index, piece) in pieces.enumerated() {
+            if index > 0 { steps.append(.wait(nanoseconds: pause)) }
+            steps.append(.send(bytes, piece))
+        }
+        return steps
+    }
+
+    private func chunkOpening(_ size: Int) -> [UInt8] {
+        Array(String(size, radix: 16, uppercase: true).utf8) + crlf
+    }
+}
+
+private let crlf: [UInt8] = Array("\r\n".utf8)
+private let lastChunk: [UInt8] = Array("0\r\n\r\n".utf8)
+
+extension ResponseRenderer.Framing {
+    fileprivate var isChunked: Bool {
+        if case .chunked = self { return true }
+        return false
+    }
+}
