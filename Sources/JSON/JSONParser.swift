@@ -226,7 +226,12 @@ struct JSONParser {
     func syntaxError(_ failure: Failure) -> JSONSyntaxError {
         JSONSyntaxError(
             position: TextPosition(offset: failure.offset, in: bytes), expected: failure.expected,
-            found: failure.found ?? describe(at: failure.offset))
+            found: failure.found ?? describe(at: failure.offset), foundCharacter: character(at: failure.offset))
+    }
+
+    private func character(at offset: Int) -> Unicode.Scalar? {
+        guard offset < bytes.count, let length = Self.characterLength(at: offset, in: bytes) else { return nil }
+        return String(decoding: bytes[offset..<offset + length], as: UTF8.self).unicodeScalars.first
     }
 
     /// What stands at `offset`, in words: the word that starts there, one character, or a byte that is none.
@@ -247,11 +252,8 @@ struct JSONParser {
             }
         }
         if !word.isEmpty { return "\"" + String(decoding: word.prefix(40), as: UTF8.self) + "\"" }
-        let length = Self.characterLength(at: offset, in: bytes)
-        guard let length, let text = String(validating: bytes[offset..<offset + length], as: UTF8.self) else {
-            return "the byte \(Self.hex(byte)), which is not UTF-8"
-        }
-        return "\"\(text)\""
+        guard let character = character(at: offset) else { return "the byte \(Self.hex(byte)), which is not UTF-8" }
+        return "\"\(character)\""
     }
 
     private static func hex(_ byte: UInt8) -> String {

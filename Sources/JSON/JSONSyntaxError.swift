@@ -40,11 +40,16 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     public var expected: String
     /// What stands there instead, in words: `"x"`, `the end of the text`.
     public var found: String
+    /// The character that stands there, if one does.
+    public var foundCharacter: Unicode.Scalar?
 
-    public init(position: TextPosition, expected: String, found: String) {
+    public init(
+        position: TextPosition, expected: String, found: String, foundCharacter: Unicode.Scalar? = nil
+    ) {
         self.position = position
         self.expected = expected
         self.found = found
+        self.foundCharacter = foundCharacter
     }
 
     public var line: Int { position.line }
