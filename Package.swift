@@ -20,8 +20,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: strictSwift)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strictSwift)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strictSwift)
 }
 
 let package = Package(
@@ -53,6 +53,7 @@ let package = Package(
         library("JSON"),
         library("YAML", ["JSON", "CLibYAML"]),
         library("StubModel", ["JSON"]),
+        library("StubFiles", ["JSON", "YAML", "StubModel"]),
         library("Matching", ["JSON", "StubModel", "CPCRE2"]),
 
         // The engine, its admin API, and the daemon.
@@ -68,7 +69,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport", swiftSettings: strictSwift),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("YAMLTests", ["YAML", "JSON", "TestSupport"]),
-        tests("StubModelTests", ["StubModel", "JSON", "TestSupport"]),
+        tests("StubModelTests", ["StubModel", "JSON", "TestSupport"], exclude: ["Golden"]),
+        tests("StubFilesTests", ["StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),

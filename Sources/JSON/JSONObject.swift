@@ -1,5 +1,8 @@
-/// The members of a JSON object in the order of the document. Where a key comes twice, the last one counts.
-public struct JSONObject: Sendable, Hashable {
+/// The members of a JSON object in the order of the document. Where a key comes twice, the last value counts, in the
+/// first one's place.
+///
+/// Equality and hash ignore the order, as JSON does. To compare the order as well, compare `members`.
+public struct JSONObject: Sendable {
     public struct Member: Sendable, Hashable {
         public var key: String
         public var value: JSONValue
@@ -8,27 +11,99 @@ public struct JSONObject: Sendable, Hashable {
             self.key = key
             self.value = value
         }
+
+        public static func == (left: Member, right: Member) -> Bool {
+            left.key.hasSameCodePoints(as: right.key) && left.value == right.value
+        }
     }
 
     public private(set) var members: [Member]
+    /// Where each key stands in `members`; kept only once there are more members than a linear search likes.
+    private var places: [ExactKey: Int]?
+
+    private static let linearSearchLimit = 16
 
     public init() {
         members = []
     }
 
+    public init(_ pairs: some Sequence<(String, JSONValue)>) {
+        self.init()
+        for (key, value) in pairs { set(key, value) }
+    }
+
+    public var count: Int { members.count }
+
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// In the order of the document.
+    public var keys: [String] { members.map(\.key) }
+
     /// The value of `key`; assigning nil removes the member, assigning to an unknown key appends one.
     public subscript(key: String) -> JSONValue? {
         get {
-            members.first { $0.key == key }?.value
+            place(of: key).map { members[$0].value }
         }
         set {
-            let index = members.firstIndex { $0.key == key }
-            switch (index, newValue) {
-            case (let index?, let value?): members[index].value = value
-            case (let index?, nil): members.remove(at: index)
-            case (nil, let value?): members.append(Member(key: key, value: value))
-            case (nil, nil): break
+            if let newValue {
+                set(key, newValue)
+            } else if let place = place(of: key) {
+                members.remove(at: place)
+                places = nil
+                indexIfLarge()
             }
         }
+    }
+
+    mutating func set(_ key: String, _ value: JSONValue) {
+        if let place = place(of: key) {
+            members[place].value = value
+            return
+        }
+        members.append(Member(key: key, value: value))
+        if places != nil {
+            places?[ExactKey(text: key)] = members.count - 1
+        } else {
+            indexIfLarge()
+        }
+    }
+
+    private func place(of key: String) -> Int? {
+        if let places { return places[ExactKey(text: key)] }
+        return members.firstIndex { $0.key.hasSameCodePoints(as: key) }
+    }
+
+    private mutating func indexIfLarge() {
+        guard members.count > Self.linearSearchLimit else { return }
+        var places: [ExactKey: Int] = [:]
+        places.reserveCapacity(members.count * 2)
+        for (place, member) in members.enumerated() { places[ExactKey(text: member.key)] = place }
+        self.places = places
+    }
+
+    /// A key that compares by code points.
+    private struct ExactKey: Hashable {
+        var text: String
+
+        static func == (left: ExactKey, right: ExactKey) -> Bool {
+            left.text.hasSameCodePoints(as: right.text)
+        }
+    }
+}
+
+extension JSONObject: Hashable {
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        hasher.combine(members.reduce(0) { $0 ^ $1.hashValue })
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements)
     }
 }

@@ -1,6 +1,10 @@
 /// A JSON document as plain values. Unlike Foundation's JSON, it keeps the order of object members and the exact text of
 /// numbers.
-public enum JSONValue: Sendable, Hashable {
+///
+/// Equality is that of RFC 8259 texts: the order of object members is irrelevant, strings compare by code points and not
+/// by Unicode's canonical equivalence, numbers compare by their text (`1` and `1.0` differ; a matcher that wants numeric
+/// equality compares `JSONNumber.doubleValue`).
+public enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case number(JSONNumber)
@@ -9,13 +13,140 @@ public enum JSONValue: Sendable, Hashable {
     case object(JSONObject)
 }
 
-/// A JSON number as it was written: `1`, `1.0` and `1e0` are three different texts of one value.
-public struct JSONNumber: Sendable, Hashable {
-    /// The number's text, valid by RFC 8259 section 6.
-    public let text: String
+extension JSONValue: Hashable {
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasSameCodePoints(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
 
-    /// Takes a text that is known to be a valid JSON number.
-    public init(validText text: String) {
-        self.text = text
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .array(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        }
+    }
+}
+
+extension JSONValue {
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    public var boolValue: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    public var numberValue: JSONNumber? {
+        if case .number(let value) = self { value } else { nil }
+    }
+
+    /// The value of a number that is an integer and fits, whatever its spelling: `3`, `3.0` and `30e-1` are 3.
+    public var intValue: Int? {
+        numberValue?.intValue
+    }
+
+    public var doubleValue: Double? {
+        numberValue?.doubleValue
+    }
+
+    public var stringValue: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    public var arrayValue: [JSONValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    public var objectValue: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// The member `key` of an object; nil if this is no object or has no such member.
+    public subscript(key: String) -> JSONValue? {
+        objectValue?[key]
+    }
+
+    /// The element `index` of an array; nil if this is no array or the index lies outside of it.
+    public subscript(index: Int) -> JSONValue? {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+
+    /// The value that `pointer` names, by RFC 6901 section 4.
+    public subscript(pointer: JSONPointer) -> JSONValue? {
+        var value = self
+        for token in pointer.tokens {
+            switch value {
+            case .object(let object):
+                guard let member = object[token] else { return nil }
+                value = member
+            case .array(let elements):
+                guard let index = JSONPointer.arrayIndex(token), index < elements.count else { return nil }
+                value = elements[index]
+            default:
+                return nil
+            }
+        }
+        return value
+    }
+
+    /// What stands here, in words for an error message: `a number`, `an empty list`, `the text "x"`.
+    public var shortDescription: String {
+        switch self {
+        case .null: return "null"
+        case .bool(let value): return value ? "true" : "false"
+        case .number(let number): return "the number \(number.text)"
+        case .string(let text):
+            let shown = text.count > 40 ? String(text.prefix(40)) + "…" : text
+            return "the text \(JSONValue.string(shown).compactText)"
+        case .array(let elements): return elements.isEmpty ? "an empty list" : "a list"
+        case .object(let object): return object.isEmpty ? "an empty object" : "an object"
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(booleanLiteral value: Bool) {
+        self = .bool(value)
+    }
+
+    public init(integerLiteral value: Int) {
+        self = .number(JSONNumber(value))
+    }
+
+    public init(floatLiteral value: Double) {
+        self = JSONNumber(value).map(JSONValue.number) ?? .null
+    }
+
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    public init(arrayLiteral elements: JSONValue...) {
+        self = .array(elements)
+    }
+
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(elements))
+    }
+}
+
+extension String {
+    /// Swift's `==` takes composed and decomposed accents for the same; JSON and HTTP do not.
+    func hasSameCodePoints(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

@@ -22,6 +22,8 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var removeProxyRequestHeaders: [String] = []
     public var transformers: [String] = []
     public var transformerParameters: JSONObject?
+    /// False in the answer to a request that no stub matched, nil otherwise.
+    public var fromConfiguredStub: Bool?
 
     public init(status: Int = 200) {
         self.status = status

@@ -11,6 +11,8 @@ public struct StubMapping: Sendable, Hashable {
     /// WireMock's priority of a stub that names none; lower numbers win.
     public static let defaultPriority = 5
 
+    public typealias ID = UUID
+
     /// Identity for `GET`, `PUT` and `DELETE` of the admin API. Also readable as `uuid`, as WireMock 3 does.
     public var id: UUID
     public var name: String?
@@ -42,4 +44,19 @@ public struct StubMapping: Sendable, Hashable {
         self.response = response
         self.priority = priority
     }
+}
+
+extension StubMapping {
+    /// Reads an id as WireMock does: 36 characters, letter case irrelevant. Nil if it is none.
+    public static func id(text: String) -> ID? {
+        text.utf8.count == 36 ? UUID(uuidString: text) : nil
+    }
+
+    /// The id as WireMock writes it.
+    public var idText: String { id.lowercasedString }
+}
+
+extension UUID {
+    /// In lower case, as Java writes it.
+    public var lowercasedString: String { uuidString.lowercased() }
 }

@@ -1,0 +1,138 @@
+/// A JSON number as it was written: `1`, `1.0` and `1e0` are three different texts of one value. Equality is that of the
+/// text.
+public struct JSONNumber: Sendable, Hashable {
+    /// The number's text, valid by RFC 8259 section 6.
+    public let text: String
+
+    /// Takes a text that is known to be a valid JSON number.
+    public init(validText text: String) {
+        self.text = text
+    }
+
+    public init(_ value: Int) {
+        text = String(value)
+    }
+
+    /// The shortest decimal text that reads back as `value`, never in scientific notation, as WireMock writes numbers.
+    /// Nil for infinities and NaN, which JSON cannot say.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        text = Self.plainText(value.description)
+    }
+
+    /// Nil if `text` is not a number by RFC 8259 section 6.
+    public init?(text: String) {
+        guard Self.isValid(text) else { return nil }
+        self.text = text
+    }
+
+    /// The nearest double; infinite if the number is too large for one.
+    public var doubleValue: Double {
+        Double(text) ?? .nan
+    }
+
+    /// The value as an integer if it is one and fits, whatever its spelling: `3`, `3.0` and `30e-1` are 3.
+    public var intValue: Int? {
+        if let value = Int(text) { return value }
+        guard let decimal = Decimal(text) else { return nil }
+        return decimal.intValue
+    }
+
+    static func isValid(_ text: String) -> Bool {
+        var parser = JSONParser(bytes: Array(text.utf8), dialect: .rfc8259)
+        guard let first = text.utf8.first, first == UInt8(ascii: "-") || isDigit(first) else { return false }
+        do throws(JSONParser.Failure) {
+            _ = try parser.number()
+            return parser.index == parser.bytes.count
+        } catch {
+            return false
+        }
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10
+    }
+
+    /// Moves the point of `1.5e-07` to where its exponent says.
+    private static func plainText(_ text: String) -> String {
+        guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]) else {
+            return text
+        }
+        let isNegative = text.hasPrefix("-")
+        let mantissa = text[..<mark].drop { $0 == "-" }
+        let whole = mantissa.prefix { $0 != "." }
+        let fraction = mantissa.dropFirst(whole.count + 1)
+        let digits = String(whole) + (fraction == "0" ? "" : String(fraction))
+        let point = whole.count + exponent
+        let plain: String
+        if point <= 0 {
+            plain = "0." + String(repeating: "0", count: -point) + digits
+        } else if point >= digits.count {
+            plain = digits + String(repeating: "0", count: point - digits.count) + ".0"
+        } else {
+            plain = String(digits.prefix(point)) + "." + String(digits.dropFirst(point))
+        }
+        return (isNegative ? "-" : "") + plain
+    }
+}
+
+extension JSONNumber {
+    /// A number taken apart: `digits · 10^exponent`.
+    private struct Decimal {
+        var isNegative: Bool
+        /// Without leading and trailing zeros; empty for zero.
+        var digits: [UInt8]
+        var exponent: Int
+
+        init?(_ text: String) {
+            isNegative = false
+            digits = []
+            exponent = 0
+            var afterPoint = false
+            var scale = 0
+            var rest = text.utf8[...]
+            if rest.first == UInt8(ascii: "-") {
+                isNegative = true
+                rest = rest.dropFirst()
+            }
+            while let byte = rest.popFirst() {
+                if byte == UInt8(ascii: ".") {
+                    afterPoint = true
+                } else if JSONNumber.isDigit(byte) {
+                    digits.append(byte - UInt8(ascii: "0"))
+                    if afterPoint { scale += 1 }
+                } else {
+                    // An exponent of more digits than Int holds names no value of interest.
+                    guard let stated = Int(String(rest) ?? "") else { return nil }
+                    exponent = stated
+                    break
+                }
+            }
+            let (sum, overflow) = exponent.subtractingReportingOverflow(scale)
+            guard !overflow else { return nil }
+            exponent = sum
+            while digits.last == 0 {
+                digits.removeLast()
+                let (next, overflow) = exponent.addingReportingOverflow(1)
+                guard !overflow else { return nil }
+                exponent = next
+            }
+            digits = Array(digits.drop { $0 == 0 })
+        }
+
+        var intValue: Int? {
+            if digits.isEmpty { return 0 }
+            guard exponent >= 0, exponent < 20, digits.count <= 20 else { return nil }
+            var value = 0
+            for digit in digits + Array(repeating: 0, count: exponent) {
+                let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
+                let (sum, stillTooLarge) =
+                    isNegative
+                    ? product.subtractingReportingOverflow(Int(digit)) : product.addingReportingOverflow(Int(digit))
+                guard !tooLarge, !stillTooLarge else { return nil }
+                value = sum
+            }
+            return value
+        }
+    }
+}

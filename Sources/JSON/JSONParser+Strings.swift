@@ -1,0 +1,132 @@
+extension JSONParser {
+    /// Reads a string whose opening quote stands at the current place. RFC 8259 section 7.
+    mutating func string(quote: UInt8) throws(Failure) -> String {
+        let start = index
+        index += 1
+        let contentStart = index
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == quote {
+                let text = try text(contentStart..<index)
+                index += 1
+                return text
+            }
+            if byte == UInt8(ascii: "\\") { return try escapedString(quote: quote, start: start) }
+            guard byte >= 0x20 else { throw unescapedControl() }
+            index += 1
+        }
+        throw unterminated(start)
+    }
+
+    /// The slow path: pieces of plain text and escapes are gathered as bytes.
+    private mutating func escapedString(quote: UInt8, start: Int) throws(Failure) -> String {
+        var gathered = Array(bytes[start + 1..<index])
+        if let bad = Self.firstInvalidOffset(in: bytes, start + 1..<index) { throw invalidUTF8(bad) }
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == quote {
+                index += 1
+                return String(decoding: gathered, as: UTF8.self)
+            }
+            if byte == UInt8(ascii: "\\") {
+                try escape(into: &gathered)
+                continue
+            }
+            let pieceStart = index
+            while index < bytes.count, bytes[index] != quote, bytes[index] != UInt8(ascii: "\\") {
+                guard bytes[index] >= 0x20 else { throw unescapedControl() }
+                index += 1
+            }
+            if let bad = Self.firstInvalidOffset(in: bytes, pieceStart..<index) { throw invalidUTF8(bad) }
+            gathered.append(contentsOf: bytes[pieceStart..<index])
+        }
+        throw unterminated(start)
+    }
+
+    private mutating func escape(into gathered: inout [UInt8]) throws(Failure) {
+        let start = index
+        index += 1
+        guard let letter = current else { throw Failure(offset: index, expected: "an escaped character") }
+        index += 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): gathered.append(letter)
+        case UInt8(ascii: "'") where isLenient: gathered.append(letter)
+        case UInt8(ascii: "b"): gathered.append(0x08)
+        case UInt8(ascii: "f"): gathered.append(0x0C)
+        case UInt8(ascii: "n"): gathered.append(0x0A)
+        case UInt8(ascii: "r"): gathered.append(0x0D)
+        case UInt8(ascii: "t"): gathered.append(0x09)
+        case UInt8(ascii: "u"): gathered.append(contentsOf: String(try unicodeEscape(start)).utf8)
+        default:
+            throw Failure(offset: start, expected: "one of the escapes \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX")
+        }
+    }
+
+    /// One escape, or two that form a surrogate pair. A surrogate without its partner is U+FFFD.
+    private mutating func unicodeEscape(_ start: Int) throws(Failure) -> Character {
+        let first = try fourHexDigits(start)
+        if let scalar = Unicode.Scalar(first) { return Character(scalar) }
+        guard first < 0xDC00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
+            bytes[index + 1] == UInt8(ascii: "u")
+        else { return "\u{FFFD}" }
+        let secondStart = index
+        index += 2
+        let second = try fourHexDigits(secondStart)
+        guard (0xDC00...0xDFFF).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else {
+            // The second escape stands for itself.
+            index = secondStart
+            return "\u{FFFD}"
+        }
+        return Character(scalar)
+    }
+
+    private mutating func fourHexDigits(_ start: Int) throws(Failure) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            let digit: UInt8
+            switch current {
+            case .some(let byte) where JSONNumber.isDigit(byte): digit = byte - UInt8(ascii: "0")
+            case .some(let byte) where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20):
+                digit = (byte | 0x20) - UInt8(ascii: "a") + 10
+            default: throw Failure(offset: start, expected: "four hexadecimal digits after \\u")
+            }
+            value = value << 4 | UInt32(digit)
+            index += 1
+        }
+        return value
+    }
+
+    private func text(_ range: Range<Int>) throws(Failure) -> String {
+        if let text = String(validating: bytes[range], as: UTF8.self) { return text }
+        throw invalidUTF8(Self.firstInvalidOffset(in: bytes, range) ?? range.lowerBound)
+    }
+
+    private func invalidUTF8(_ offset: Int) -> Failure {
+        Failure(offset: offset, expected: "UTF-8")
+    }
+
+    private func unescapedControl() -> Failure {
+        Failure(offset: index, expected: "a character or the closing quote")
+    }
+
+    private func unterminated(_ start: Int) -> Failure {
+        Failure(offset: start, expected: "a string that ends with a quote", found: "one without end")
+    }
+
+    static func firstInvalidOffset(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            if bytes[offset] < 0x80 {
+                offset += 1
+                continue
+            }
+            guard let length = characterLength(at: offset, in: bytes), offset + length <= range.upperBound else {
+                return offset
+            }
+            offset += length
+        }
+        return nil
+    }
+}

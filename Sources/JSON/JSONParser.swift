@@ -1,0 +1,270 @@
+extension JSONValue {
+    /// Which texts are read as JSON.
+    public enum Dialect: Sendable, Hashable {
+        /// RFC 8259, nothing else.
+        case rfc8259
+        /// As WireMock reads stub files and admin bodies: also `/* */` and `//` comments and single-quoted strings.
+        case lenient
+    }
+
+    /// Values nested deeper than this are refused, so that no text can exhaust the stack.
+    public static let maximumDepth = 512
+
+    /// Reads one JSON text in UTF-8. A byte order mark at its start is skipped. The last of equal keys counts. An escaped
+    /// surrogate without its partner (`"\ud800"`), which no Unicode string can hold, is read as U+FFFD.
+    public init(parsing bytes: some Sequence<UInt8>, dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
+        var parser = JSONParser(bytes: Array(bytes), dialect: dialect)
+        do throws(JSONParser.Failure) {
+            self = try parser.document()
+        } catch {
+            throw parser.syntaxError(error)
+        }
+    }
+
+    /// Reads one JSON text.
+    public init(parsing text: String, dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
+        try self.init(parsing: text.utf8, dialect: dialect)
+    }
+}
+
+/// A recursive descent over bytes. Strings are in `JSONParser+Strings.swift`.
+struct JSONParser {
+    struct Failure: Error {
+        var offset: Int
+        var expected: String
+        var found: String?
+    }
+
+    /// Where one value stands, noted only when a source map is wanted.
+    struct Record {
+        var pointer: JSONPointer
+        var keyOffset: Int?
+        var valueOffset: Int
+    }
+
+    let bytes: [UInt8]
+    let isLenient: Bool
+    let isRecording: Bool
+    var index = 0
+    var records: [Record] = []
+    private var path: [String] = []
+    private var depth = 0
+
+    init(bytes: [UInt8], dialect: JSONValue.Dialect, isRecording: Bool = false) {
+        self.bytes = bytes
+        self.isLenient = dialect == .lenient
+        self.isRecording = isRecording
+    }
+
+    /// The byte at the current place; nil at the end. NUL bytes are bytes like any other.
+    var current: UInt8? {
+        index < bytes.count ? bytes[index] : nil
+    }
+
+    mutating func document() throws(Failure) -> JSONValue {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        try skipBlanks()
+        let value = try value(keyOffset: nil)
+        try skipBlanks()
+        guard index == bytes.count else { throw Failure(offset: index, expected: "the end of the text") }
+        return value
+    }
+
+    private mutating func value(keyOffset: Int?) throws(Failure) -> JSONValue {
+        if isRecording {
+            records.append(Record(pointer: JSONPointer(path), keyOffset: keyOffset, valueOffset: index))
+        }
+        switch current {
+        case UInt8(ascii: "{"): return try object()
+        case UInt8(ascii: "["): return try array()
+        case UInt8(ascii: "\""): return .string(try string(quote: UInt8(ascii: "\"")))
+        case UInt8(ascii: "'") where isLenient: return .string(try string(quote: UInt8(ascii: "'")))
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        case .some(let byte) where byte == UInt8(ascii: "-") || JSONNumber.isDigit(byte): return .number(try number())
+        default: throw Failure(offset: index, expected: "a value")
+        }
+    }
+
+    private mutating func object() throws(Failure) -> JSONValue {
+        try enter()
+        var object = JSONObject()
+        try skipBlanks()
+        if take(UInt8(ascii: "}")) {
+            depth -= 1
+            return .object(object)
+        }
+        while true {
+            let keyOffset = index
+            let key = try memberName(isFirst: object.isEmpty)
+            try skipBlanks()
+            guard take(UInt8(ascii: ":")) else { throw Failure(offset: index, expected: "\":\"") }
+            try skipBlanks()
+            if isRecording { path.append(key) }
+            object.set(key, try value(keyOffset: keyOffset))
+            if isRecording { path.removeLast() }
+            try skipBlanks()
+            if take(UInt8(ascii: "}")) { break }
+            guard take(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"}\"") }
+            try skipBlanks()
+        }
+        depth -= 1
+        return .object(object)
+    }
+
+    private mutating func memberName(isFirst: Bool) throws(Failure) -> String {
+        switch current {
+        case UInt8(ascii: "\""): return try string(quote: UInt8(ascii: "\""))
+        case UInt8(ascii: "'") where isLenient: return try string(quote: UInt8(ascii: "'"))
+        default:
+            throw Failure(
+                offset: index, expected: isFirst ? "a member name in quotes or \"}\"" : "a member name in quotes")
+        }
+    }
+
+    private mutating func array() throws(Failure) -> JSONValue {
+        try enter()
+        var elements: [JSONValue] = []
+        try skipBlanks()
+        if take(UInt8(ascii: "]")) {
+            depth -= 1
+            return .array(elements)
+        }
+        while true {
+            if isRecording { path.append(String(elements.count)) }
+            elements.append(try value(keyOffset: nil))
+            if isRecording { path.removeLast() }
+            try skipBlanks()
+            if take(UInt8(ascii: "]")) { break }
+            guard take(UInt8(ascii: ",")) else { throw Failure(offset: index, expected: "\",\" or \"]\"") }
+            try skipBlanks()
+        }
+        depth -= 1
+        return .array(elements)
+    }
+
+    /// Steps over an opening bracket.
+    private mutating func enter() throws(Failure) {
+        guard depth < JSONValue.maximumDepth else {
+            throw Failure(
+                offset: index, expected: "at most \(JSONValue.maximumDepth) levels of nesting", found: "one more")
+        }
+        depth += 1
+        index += 1
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func literal(_ word: String, _ value: JSONValue) throws(Failure) -> JSONValue {
+        let start = index
+        for letter in word.utf8 where !take(letter) {
+            throw Failure(offset: start, expected: "a value")
+        }
+        return value
+    }
+
+    /// RFC 8259 section 6.
+    mutating func number() throws(Failure) -> JSONNumber {
+        let start = index
+        _ = take(UInt8(ascii: "-"))
+        if take(UInt8(ascii: "0")) {
+            if let byte = current, JSONNumber.isDigit(byte) {
+                throw Failure(offset: start, expected: "a number without leading zeros")
+            }
+        } else {
+            try digits()
+        }
+        if take(UInt8(ascii: ".")) { try digits() }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits()
+        }
+        return JSONNumber(validText: String(decoding: bytes[start..<index], as: UTF8.self))
+    }
+
+    private mutating func digits() throws(Failure) {
+        guard let byte = current, JSONNumber.isDigit(byte) else { throw Failure(offset: index, expected: "a digit") }
+        while index < bytes.count, JSONNumber.isDigit(bytes[index]) { index += 1 }
+    }
+
+    private mutating func skipBlanks() throws(Failure) {
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): index += 1
+            case UInt8(ascii: "/") where isLenient: try skipComment()
+            default: return
+            }
+        }
+    }
+
+    private mutating func skipComment() throws(Failure) {
+        let start = index
+        index += 1
+        switch current {
+        case UInt8(ascii: "/"):
+            while let byte = current, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") { index += 1 }
+        case UInt8(ascii: "*"):
+            index += 1
+            while true {
+                guard let byte = current else {
+                    throw Failure(offset: start, expected: "a comment that ends with */", found: "one without end")
+                }
+                index += 1
+                if byte == UInt8(ascii: "*"), take(UInt8(ascii: "/")) { return }
+            }
+        default:
+            index = start
+            throw Failure(offset: start, expected: "a comment (// or /* */) after \"/\"")
+        }
+    }
+
+    func syntaxError(_ failure: Failure) -> JSONSyntaxError {
+        JSONSyntaxError(
+            position: TextPosition(offset: failure.offset, in: bytes), expected: failure.expected,
+            found: failure.found ?? describe(at: failure.offset), foundCharacter: character(at: failure.offset))
+    }
+
+    private func character(at offset: Int) -> Unicode.Scalar? {
+        guard offset < bytes.count, let length = Self.characterLength(at: offset, in: bytes) else { return nil }
+        return String(decoding: bytes[offset..<offset + length], as: UTF8.self).unicodeScalars.first
+    }
+
+    /// What stands at `offset`, in words: the word that starts there, one character, or a byte that is none.
+    private func describe(at offset: Int) -> String {
+        guard offset < bytes.count else { return bytes.isEmpty ? "an empty text" : "the end of the text" }
+        let byte = bytes[offset]
+        if byte < 0x20 || byte == 0x7F {
+            return switch byte {
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): "the end of the line"
+            case UInt8(ascii: "\t"): "a tab"
+            default: "the control character \(Self.hex(byte))"
+            }
+        }
+        let word = bytes[offset...].prefix { byte in
+            switch byte | 0x20 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            }
+        }
+        if !word.isEmpty { return "\"" + String(decoding: word.prefix(40), as: UTF8.self) + "\"" }
+        guard let character = character(at: offset) else { return "the byte \(Self.hex(byte)), which is not UTF-8" }
+        return "\"\(character)\""
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+
+    /// How many bytes the UTF-8 character at `offset` takes; nil if there is none.
+    static func characterLength(at offset: Int, in bytes: [UInt8]) -> Int? {
+        var iterator = bytes[offset...].prefix(4).makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        guard case .valid(let encoded) = parser.parseScalar(from: &iterator) else { return nil }
+        return encoded.count
+    }
+}

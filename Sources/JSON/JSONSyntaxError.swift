@@ -1,0 +1,64 @@
+/// A place in a text file.
+public struct TextPosition: Sendable, Hashable {
+    /// From 1. Lines end with `\n`, `\r\n` or a lone `\r`.
+    public var line: Int
+    /// From 1, in characters (Unicode scalars), not bytes.
+    public var column: Int
+    /// From 0, in bytes.
+    public var offset: Int
+
+    public init(line: Int, column: Int, offset: Int) {
+        self.line = line
+        self.column = column
+        self.offset = offset
+    }
+
+    /// Where the byte `offset` stands. Costs a scan of the text up to there, so it is for errors only.
+    public init(offset: Int, in bytes: some Collection<UInt8>) {
+        var line = 1
+        var column = 1
+        var previous: UInt8 = 0
+        for byte in bytes.prefix(Swift.max(0, offset)) {
+            switch byte {
+            case UInt8(ascii: "\n") where previous == UInt8(ascii: "\r"): break
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                line += 1
+                column = 1
+            case 0x80...0xBF: break
+            default: column += 1
+            }
+            previous = byte
+        }
+        self.init(line: line, column: column, offset: offset)
+    }
+}
+
+/// Why a text is not JSON, and where.
+public struct JSONSyntaxError: Error, Sendable, Hashable {
+    public var position: TextPosition
+    /// What may stand there, in words: `a value`, `"," or "}"`.
+    public var expected: String
+    /// What stands there instead, in words: `"x"`, `the end of the text`.
+    public var found: String
+    /// The character that stands there, if one does.
+    public var foundCharacter: Unicode.Scalar?
+
+    public init(
+        position: TextPosition, expected: String, found: String, foundCharacter: Unicode.Scalar? = nil
+    ) {
+        self.position = position
+        self.expected = expected
+        self.found = found
+        self.foundCharacter = foundCharacter
+    }
+
+    public var line: Int { position.line }
+    public var column: Int { position.column }
+    public var offset: Int { position.offset }
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+    public var description: String {
+        "line \(line), column \(column): expected \(expected), found \(found)"
+    }
+}

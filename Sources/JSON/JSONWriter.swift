@@ -1,0 +1,117 @@
+extension JSONValue {
+    /// Without any blanks, in UTF-8.
+    public var compactBytes: [UInt8] {
+        var writer = JSONWriter(isPretty: false)
+        writer.write(self)
+        return writer.bytes
+    }
+
+    /// Without any blanks.
+    public var compactText: String {
+        String(decoding: compactBytes, as: UTF8.self)
+    }
+
+    /// WireMock's layout for people, in UTF-8, without a final line end: two spaces of indentation a level of objects,
+    /// ` : ` after names, arrays on one line (`[ 1, 2 ]`, `[ {` … `}, {` … `} ]`), `{ }` and `[ ]` when empty.
+    public var prettyBytes: [UInt8] {
+        var writer = JSONWriter(isPretty: true)
+        writer.write(self)
+        return writer.bytes
+    }
+
+    /// `prettyBytes` as text.
+    public var prettyText: String {
+        String(decoding: prettyBytes, as: UTF8.self)
+    }
+}
+
+struct JSONWriter {
+    var bytes: [UInt8] = []
+    private let isPretty: Bool
+    private var level = 0
+
+    init(isPretty: Bool) {
+        self.isPretty = isPretty
+    }
+
+    mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: add("null")
+        case .bool(let value): add(value ? "true" : "false")
+        case .number(let number): add(number.text)
+        case .string(let text): write(text)
+        case .array(let elements): write(elements)
+        case .object(let object): write(object)
+        }
+    }
+
+    private mutating func write(_ elements: [JSONValue]) {
+        bytes.append(UInt8(ascii: "["))
+        blank()
+        for (place, element) in elements.enumerated() {
+            if place > 0 {
+                bytes.append(UInt8(ascii: ","))
+                blank()
+            }
+            write(element)
+        }
+        if !elements.isEmpty { blank() }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func write(_ object: JSONObject) {
+        bytes.append(UInt8(ascii: "{"))
+        if object.isEmpty {
+            blank()
+        } else {
+            level += 1
+            for (place, member) in object.members.enumerated() {
+                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+                newLine()
+                write(member.key)
+                add(isPretty ? " : " : ":")
+                write(member.value)
+            }
+            level -= 1
+            newLine()
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func blank() {
+        if isPretty { bytes.append(UInt8(ascii: " ")) }
+    }
+
+    private mutating func newLine() {
+        guard isPretty else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        for _ in 0..<level { add("  ") }
+    }
+
+    private mutating func add(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Escapes what RFC 8259 section 7 demands, and nothing else, as Jackson does.
+    private mutating func write(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): add("\\\"")
+            case UInt8(ascii: "\\"): add("\\\\")
+            case 0x08: add("\\b")
+            case 0x09: add("\\t")
+            case 0x0A: add("\\n")
+            case 0x0C: add("\\f")
+            case 0x0D: add("\\r")
+            case 0..<0x20:
+                add("\\u00")
+                let digits = Array("0123456789ABCDEF".utf8)
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

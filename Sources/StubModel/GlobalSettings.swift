@@ -1,0 +1,68 @@
+public import JSON
+
+/// What holds for every stub of a session: WireMock's global settings.
+public struct GlobalSettings: Sendable, Hashable {
+    /// Milliseconds before each response whose stub has no `fixedDelayMilliseconds` of its own.
+    public var fixedDelay: Int?
+    /// Added to each response whose stub has no `delayDistribution` of its own.
+    public var delayDistribution: DelayDistribution?
+    /// Free JSON of the user's; nil until it is set.
+    public var extended: JSONObject?
+    public var proxyPassThrough: Bool
+
+    /// The settings of a fresh server. Note that reading a document without `proxyPassThrough` gives false, as it does
+    /// in WireMock.
+    public init(
+        fixedDelay: Int? = nil, delayDistribution: DelayDistribution? = nil, extended: JSONObject? = nil,
+        proxyPassThrough: Bool = true
+    ) {
+        self.fixedDelay = fixedDelay
+        self.delayDistribution = delayDistribution
+        self.extended = extended
+        self.proxyPassThrough = proxyPassThrough
+    }
+
+    static let fieldNames = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough"]
+
+    /// Reads the bare settings or `{"settings": {…}}`.
+    public init(json: JSONValue) throws(ModelProblems) {
+        self.init(proxyPassThrough: false)
+        var reader = ModelReader()
+        if let object = reader.object(json, .settingsDocument) {
+            if let wrapped = object["settings"] {
+                for key in object.keys where key != "settings" {
+                    reader.reportUnknown(key, in: .settingsDocument, valid: ["settings"])
+                }
+                reader.within("settings") { reader in
+                    if let settings = reader.object(wrapped, .settings) { read(settings, .settings, &reader) }
+                }
+            } else {
+                read(object, .settingsDocument, &reader)
+            }
+        }
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+    }
+
+    private mutating func read(_ object: JSONObject, _ javaClass: JavaClass, _ reader: inout ModelReader) {
+        for member in object.members {
+            reader.member(member, class: javaClass, of: Self.fieldNames) { reader in
+                switch member.key {
+                case "fixedDelay": fixedDelay = reader.integer(member.value, .boxedInt)
+                case "delayDistribution": delayDistribution = DelayDistribution.read(member.value, &reader)
+                case "extended": extended = reader.object(member.value, .parameters)
+                default: proxyPassThrough = reader.bool(member.value) ?? false
+                }
+            }
+        }
+    }
+
+    /// `{"settings": {…}}`, in WireMock's order.
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["fixedDelay"] = fixedDelay.map { .number(JSONNumber($0)) }
+        object["delayDistribution"] = delayDistribution?.json
+        object["extended"] = extended.map(JSONValue.object)
+        object["proxyPassThrough"] = .bool(proxyPassThrough)
+        return ["settings": .object(object)]
+    }
+}

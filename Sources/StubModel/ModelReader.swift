@@ -1,0 +1,269 @@
+import JSON
+
+/// Reads model values from JSON with WireMock's coercions, and gathers problems instead of stopping at the first one.
+///
+/// The coercions are those of Jackson as WireMock configures it: numbers and booleans are taken for strings, numeric
+/// strings for numbers, fractions are cut off, `null` counts as absent.
+struct ModelReader {
+    private(set) var problems: [ModelProblem] = []
+    /// The place of the value that is being read.
+    private(set) var path: [String] = []
+    /// The place that WireMock names for every problem within the current value, where it does not look deeper.
+    private var anchor: JSONPointer?
+
+    var place: JSONPointer { JSONPointer(path) }
+
+    var pointer: JSONPointer { anchor ?? place }
+
+    mutating func within<Result>(_ token: String, _ read: (inout ModelReader) -> Result) -> Result {
+        path.append(token)
+        defer { path.removeLast() }
+        return read(&self)
+    }
+
+    /// Reads a value within which WireMock names `anchor` for every problem; nil lifts that.
+    mutating func anchored<Result>(at anchor: JSONPointer?, _ read: (inout ModelReader) -> Result) -> Result {
+        let outer = self.anchor
+        self.anchor = anchor
+        defer { self.anchor = outer }
+        return read(&self)
+    }
+
+    mutating func report(_ problem: ModelProblem) {
+        problems.append(problem)
+    }
+
+    /// A problem of the value at the current place.
+    mutating func report(
+        detail: String?, message: String, expected: String? = nil, found: String? = nil, suggestion: String? = nil
+    ) {
+        problems.append(
+            ModelProblem(
+                pointer: pointer, detail: detail, place: place, message: message, expected: expected, found: found,
+                suggestion: suggestion))
+    }
+
+    /// A member that the class does not have.
+    mutating func reportUnknown(_ name: String, in javaClass: JavaClass, valid: [String]) {
+        let place = self.place.appending(name)
+        problems.append(
+            ModelProblem(
+                pointer: anchor ?? place,
+                detail: "Unrecognized field \"\(name)\" (class \(javaClass.name)), not marked as ignorable",
+                place: place, isAboutName: true, message: "unknown field \"\(name)\"",
+                expected: "one of \(valid.joined(separator: ", "))", suggestion: nearestName(to: name, among: valid)))
+    }
+
+    /// Reads the value of a member of `javaClass`, whose members are `names`; any other is reported.
+    mutating func member(
+        _ member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, of names: [String],
+        _ read: (inout ModelReader) -> Void
+    ) {
+        guard names.contains(member.key) else {
+            reportUnknown(member.key, in: javaClass(), valid: names)
+            return
+        }
+        within(member.key, read)
+    }
+
+    // MARK: Scalars
+
+    mutating func string(_ value: JSONValue) -> String? {
+        switch value {
+        case .null: return nil
+        case .string(let text): return text
+        case .number(let number): return number.text
+        case .bool(let value): return value ? "true" : "false"
+        case .array, .object:
+            reportMismatch(value, javaType: "java.lang.String", expected: "a string")
+            return nil
+        }
+    }
+
+    /// An integer of at most `type`'s size.
+    mutating func integer(_ value: JSONValue, _ type: JavaInteger) -> Int? {
+        switch value {
+        case .null: return nil
+        case .number(let number):
+            if let exact = number.intValue ?? Int(exactly: number.doubleValue.rounded(.towardZero)),
+                type.range.contains(exact)
+            {
+                return exact
+            }
+            let bounds = "(\(type.range.lowerBound) - \(type.range.upperBound))"
+            report(
+                detail: "Numeric value (\(number.text)) out of range of \(type.primitive) \(bounds)",
+                message: "the number is too large", expected: "an integer in \(type.range)", found: number.text)
+            return nil
+        case .string(let text):
+            let trimmed = text.trimmingBlanks
+            if trimmed.isEmpty { return type.isNullable ? nil : 0 }
+            if let number = Int(trimmed), type.range.contains(number) { return number }
+            report(
+                detail: "Cannot deserialize value of type `\(type.rawValue)` from String \(quoted(text)): "
+                    + "not a valid `\(type.rawValue)` value",
+                message: "not an integer", expected: "an integer", found: value.shortDescription)
+            return nil
+        case .bool, .array, .object:
+            reportMismatch(value, javaType: type.rawValue, expected: "an integer")
+            return nil
+        }
+    }
+
+    mutating func double(_ value: JSONValue, javaType: String) -> Double? {
+        switch value {
+        case .null: return nil
+        case .number(let number) where number.doubleValue.isFinite: return number.doubleValue
+        case .number(let number):
+            report(detail: nil, message: "the number is too large", found: number.text)
+            return nil
+        case .string(let text):
+            let trimmed = text.trimmingBlanks
+            if trimmed.isEmpty { return nil }
+            if let number = JSONNumber(text: trimmed)?.doubleValue, number.isFinite { return number }
+            report(
+                detail: "Cannot deserialize value of type `\(javaType)` from String \(quoted(text)): "
+                    + "not a valid `\(javaType == "double" ? "double" : "Double")` value"
+                    + (javaType == "double" ? " (as String to convert)" : ""),
+                message: "not a number", expected: "a number", found: value.shortDescription)
+            return nil
+        case .bool, .array, .object:
+            reportMismatch(value, javaType: javaType, expected: "a number")
+            return nil
+        }
+    }
+
+    mutating func bool(_ value: JSONValue) -> Bool? {
+        switch value {
+        case .null: return nil
+        case .bool(let value): return value
+        case .number(let number) where number.intValue != nil && !number.text.contains("."): return number.intValue != 0
+        case .string(let text):
+            switch text.trimmingBlanks {
+            case "": return nil
+            case "true", "True", "TRUE": return true
+            case "false", "False", "FALSE": return false
+            default:
+                report(
+                    detail: "Cannot deserialize value of type `java.lang.Boolean` from String \(quoted(text)): "
+                        + "only \"true\" or \"false\" recognized",
+                    message: "not a boolean", expected: "true or false", found: value.shortDescription)
+                return nil
+            }
+        case .number, .array, .object:
+            reportMismatch(value, javaType: "java.lang.Boolean", expected: "true or false")
+            return nil
+        }
+    }
+
+    /// A constant of a Java enum, letter case counts.
+    mutating func constant<Value: RawRepresentable & CaseIterable>(
+        _ value: JSONValue, javaType: String, order: [String]
+    ) -> Value? where Value.RawValue == String {
+        guard let text = string(value) else { return nil }
+        if let constant = Value(rawValue: text) { return constant }
+        let names = Value.allCases.map(\.rawValue)
+        let detail =
+            text.isEmpty
+            ? "Cannot coerce empty String (\"\") to `\(javaType)` value "
+                + "(but could if coercion was enabled using `CoercionConfig`)"
+            : "Cannot deserialize value of type `\(javaType)` from String \(quoted(text)): "
+                + "not one of the values accepted for Enum class: [\(order.joined(separator: ", "))]"
+        report(
+            detail: detail, message: "unknown value", expected: "one of \(names.joined(separator: ", "))",
+            found: value.shortDescription, suggestion: nearestName(to: text, among: names))
+        return nil
+    }
+
+    // MARK: Containers
+
+    /// The members of an object of `javaClass`; nil for null.
+    mutating func object(_ value: JSONValue, _ javaClass: JavaClass) -> JSONObject? {
+        switch value {
+        case .object(let object): return object
+        case .null: return nil
+        default:
+            reportMismatch(value, javaClass, expected: "an object")
+            return nil
+        }
+    }
+
+    mutating func array(_ value: JSONValue, elementOf javaType: String) -> [JSONValue]? {
+        switch value {
+        case .array(let elements): return elements
+        case .null: return nil
+        case .string where javaType == "java.lang.String":
+            reportMismatch(value, JavaClass("java.util.ArrayList"), expected: "a list")
+            return nil
+        default:
+            reportMismatch(value, javaType: "java.util.ArrayList<\(javaType)>", expected: "a list")
+            return nil
+        }
+    }
+
+    mutating func strings(_ value: JSONValue) -> [String]? {
+        guard let elements = array(value, elementOf: "java.lang.String") else { return nil }
+        var texts: [String] = []
+        for (index, element) in elements.enumerated() {
+            if let text = within(String(index), { $0.string(element) }) { texts.append(text) }
+        }
+        return texts
+    }
+
+    // MARK: Jackson's words
+
+    mutating func reportMismatch(_ value: JSONValue, javaType: String, expected: String) {
+        let kind: String
+        switch value {
+        case .array: kind = "Array value (token `JsonToken.START_ARRAY`)"
+        case .object: kind = "Object value (token `JsonToken.START_OBJECT`)"
+        case .bool(true): kind = "Boolean value (token `JsonToken.VALUE_TRUE`)"
+        case .bool(false): kind = "Boolean value (token `JsonToken.VALUE_FALSE`)"
+        case .number(let number) where number.text.contains { !$0.isNumber && $0 != "-" }:
+            kind = "Floating-point value (token `JsonToken.VALUE_NUMBER_FLOAT`)"
+        case .number: kind = "Integer value (token `JsonToken.VALUE_NUMBER_INT`)"
+        case .string: kind = "String value (token `JsonToken.VALUE_STRING`)"
+        case .null: kind = "Null value (token `JsonToken.VALUE_NULL`)"
+        }
+        report(
+            detail: "Cannot deserialize value of type `\(javaType)` from \(kind)",
+            message: "wrong type", expected: expected, found: value.shortDescription)
+    }
+
+    mutating func reportMismatch(_ value: JSONValue, _ javaClass: JavaClass, expected: String) {
+        let reason: String
+        switch value {
+        case .string(let text):
+            reason = "no String-argument constructor/factory method to deserialize from String value ('\(text)')"
+        case .number(let number):
+            let kind = number.text.contains { !$0.isNumber && $0 != "-" } ? "double/Double" : "int/Int"
+            reason = "no \(kind)-argument constructor/factory method to deserialize from Number value (\(number.text))"
+        case .bool(let value):
+            reason =
+                "no boolean/Boolean-argument constructor/factory method to deserialize from boolean value (\(value))"
+        default:
+            reportMismatch(value, javaType: javaClass.generic ?? javaClass.name, expected: expected)
+            return
+        }
+        if javaClass.isMap, value.stringValue == nil {
+            reportMismatch(value, javaType: javaClass.generic ?? javaClass.name, expected: expected)
+            return
+        }
+        report(
+            detail: "Cannot construct instance of `\(javaClass.name)` (although at least one Creator exists): \(reason)",
+            message: "wrong type", expected: expected, found: value.shortDescription)
+    }
+
+    private func quoted(_ text: String) -> String {
+        JSONValue.string(text).compactText
+    }
+}
+
+extension String {
+    /// Without the blanks that Java's `trim` removes.
+    var trimmingBlanks: String {
+        let scalars = unicodeScalars.drop { $0.value <= 0x20 }
+        guard let end = scalars.lastIndex(where: { $0.value > 0x20 }) else { return "" }
+        return String(scalars[...end])
+    }
+}

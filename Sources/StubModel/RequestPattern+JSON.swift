@@ -1,0 +1,230 @@
+public import JSON
+
+extension RequestPattern {
+    static let fieldNames = [
+        "scheme", "host", "port", "clientIp", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate",
+        "method", "headers", "pathParameters", "queryParameters", "formParameters", "cookies", "basicAuth",
+        "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns",
+    ]
+
+    /// Reads a request pattern on its own, as the journal's queries have it.
+    public init(json: JSONValue) throws(ModelProblems) {
+        var reader = ModelReader()
+        let pattern = Self.read(json, &reader)
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+        self = pattern
+    }
+
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RequestPattern {
+        var pattern = RequestPattern()
+        guard let object = reader.object(value, .requestPattern) else { return pattern }
+        var urls: [String: String] = [:]
+        for member in object.members {
+            reader.member(member, class: .requestPattern, of: fieldNames) { reader in
+                if member.key.hasPrefix("url") {
+                    urls[member.key] = reader.string(member.value)
+                } else {
+                    pattern.read(member, &reader)
+                }
+            }
+        }
+        // Where several are given, WireMock takes the first in this order.
+        if let text = urls["url"] {
+            pattern.url = .url(text)
+        } else if let text = urls["urlPattern"] {
+            pattern.url = .urlPattern(text)
+        } else if let text = urls["urlPath"] {
+            pattern.url = .urlPath(text)
+        } else if let text = urls["urlPathPattern"] {
+            pattern.url = .urlPathPattern(text)
+        } else if let text = urls["urlPathTemplate"] {
+            pattern.url = .urlPathTemplate(text)
+        }
+        return pattern
+    }
+
+    private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+        let value = member.value
+        switch member.key {
+        case "scheme": scheme = reader.string(value)
+        case "host": host = value.isNull ? nil : ValueMatcher.read(value, .single, &reader)
+        case "port": port = reader.integer(value, .boxedInt)
+        case "clientIp": clientIp = value.isNull ? nil : ValueMatcher.read(value, .single, &reader)
+        case "method": method = MethodPattern.read(value, &reader)
+        case "headers": headers = Self.readMatchers(value, .multiValue, &reader)
+        case "queryParameters": queryParameters = Self.readMatchers(value, .multiValue, &reader)
+        case "formParameters": formParameters = Self.readMatchers(value, .multiValue, &reader)
+        case "pathParameters": pathParameters = Self.readMatchers(value, .single, &reader)
+        case "cookies": cookies = Self.readMatchers(value, .single, &reader)
+        case "basicAuth", "basicAuthCredentials": basicAuth = BasicAuth.read(value, &reader)
+        case "bodyPatterns": bodyPatterns = Self.readBodyPatterns(value, &reader)
+        case "customMatcher":
+            customMatcher = value.isNull ? nil : value
+            Self.checkCustomMatcher(value, &reader)
+        default:
+            multipartPatterns = value.isNull ? nil : value
+            Self.checkMultipartPatterns(value, &reader)
+        }
+    }
+
+    private static func readMatchers(
+        _ value: JSONValue, _ position: ValueMatcher.Position, _ reader: inout ModelReader
+    ) -> [NamedMatcher] {
+        let javaClass: JavaClass = position == .multiValue ? .multiValuePatterns : .valuePatterns
+        guard let object = reader.object(value, javaClass) else { return [] }
+        var matchers: [NamedMatcher] = []
+        for member in object.members where !member.value.isNull {
+            reader.within(member.key) { reader in
+                guard let matcher = ValueMatcher.read(member.value, position, &reader) else { return }
+                matchers.append(NamedMatcher(member.key, matcher))
+            }
+        }
+        return matchers
+    }
+
+    private static func readBodyPatterns(_ value: JSONValue, _ reader: inout ModelReader) -> [ValueMatcher] {
+        guard let elements = reader.array(value, elementOf: JavaClass.contentPattern.name) else { return [] }
+        var matchers: [ValueMatcher] = []
+        for (index, element) in elements.enumerated() {
+            if let matcher = reader.within(String(index), { ValueMatcher.read(element, .body, &$0) }) {
+                matchers.append(matcher)
+            }
+        }
+        return matchers
+    }
+
+    private static func checkCustomMatcher(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard let object = reader.object(value, .customMatcher) else { return }
+        for member in object.members {
+            reader.member(member, class: .customMatcher, of: ["name", "parameters"]) { reader in
+                if member.key == "name" {
+                    _ = reader.string(member.value)
+                } else {
+                    _ = reader.object(member.value, .parameters)
+                }
+            }
+        }
+    }
+
+    private static func checkMultipartPatterns(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard let elements = reader.array(value, elementOf: JavaClass.multipartPattern.name) else { return }
+        for (index, element) in elements.enumerated() {
+            reader.within(String(index)) { checkMultipartPattern(element, &$0) }
+        }
+    }
+
+    private enum MatchingType: String, CaseIterable {
+        case all = "ALL"
+        case any = "ANY"
+    }
+
+    private static func checkMultipartPattern(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard let object = reader.object(value, .multipartPattern) else { return }
+        let names = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
+        for member in object.members {
+            reader.member(member, class: .multipartPattern, of: names) { reader in
+                switch member.key {
+                case "name", "fileName": _ = reader.string(member.value)
+                case "headers": _ = readMatchers(member.value, .multiValue, &reader)
+                case "bodyPatterns": _ = readBodyPatterns(member.value, &reader)
+                default:
+                    let javaType = JavaClass.multipartPattern.name + "$MatchingType"
+                    let _: MatchingType? = reader.constant(member.value, javaType: javaType, order: ["ALL", "ANY"])
+                }
+            }
+        }
+    }
+}
+
+extension MethodPattern {
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> MethodPattern {
+        switch value {
+        case .null, .string("ANY"): return .any
+        case .string(let name): return .exactly(name)
+        case .object(let object):
+            // WireMock 4 has these two; WireMock 3 refuses any object.
+            guard object.count == 1, let member = object.members.first, ["oneOf", "noneOf"].contains(member.key) else {
+                reader.report(
+                    detail: "Cannot construct instance of `\(JavaClass.requestMethod.name)` (although at least one "
+                        + "Creator exists): cannot deserialize from Object value (no delegate- or property-based Creator)",
+                    message: "not a method", expected: "a name, {\"oneOf\": […]} or {\"noneOf\": […]}",
+                    found: value.compactText)
+                return .any
+            }
+            let names = reader.within(member.key) { $0.strings(member.value) } ?? []
+            return member.key == "oneOf" ? .oneOf(names) : .noneOf(names)
+        default:
+            reader.reportMismatch(value, .requestMethod, expected: "a method's name")
+            return .any
+        }
+    }
+
+    var json: JSONValue {
+        switch self {
+        case .any: "ANY"
+        case .exactly(let name): .string(name)
+        case .oneOf(let names): ["oneOf": .array(names.map(JSONValue.string))]
+        case .noneOf(let names): ["noneOf": .array(names.map(JSONValue.string))]
+        }
+    }
+}
+
+extension BasicAuth {
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> BasicAuth? {
+        guard let object = reader.object(value, .basicCredentials) else { return nil }
+        var username: String?
+        var password: String?
+        for member in object.members {
+            reader.member(member, class: .basicCredentials, of: ["username", "password"]) { reader in
+                if member.key == "username" { username = reader.string(member.value) }
+                if member.key == "password" { password = reader.string(member.value) }
+            }
+        }
+        return BasicAuth(username: username ?? "", password: password ?? "")
+    }
+}
+
+extension RequestPattern {
+    /// In WireMock's order, absent members omitted, the method always present.
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["scheme"] = scheme.map(JSONValue.string)
+        object["host"] = host?.jsonValue
+        object["port"] = port.map { .number(JSONNumber($0)) }
+        object["clientIp"] = clientIp?.jsonValue
+        switch url {
+        case .any: break
+        case .url(let text): object["url"] = .string(text)
+        case .urlPattern(let text): object["urlPattern"] = .string(text)
+        case .urlPath(let text): object["urlPath"] = .string(text)
+        case .urlPathPattern(let text): object["urlPathPattern"] = .string(text)
+        case .urlPathTemplate(let text): object["urlPathTemplate"] = .string(text)
+        }
+        object["method"] = method.json
+        object["headers"] = headers.json
+        object["pathParameters"] = pathParameters.json
+        object["queryParameters"] = queryParameters.json
+        object["formParameters"] = formParameters.json
+        object["cookies"] = cookies.json
+        object["bodyPatterns"] = bodyPatterns.isEmpty ? nil : .array(bodyPatterns.map(\.jsonValue))
+        object["customMatcher"] = customMatcher
+        object["multipartPatterns"] = multipartPatterns
+        if let basicAuth {
+            object["basicAuthCredentials"] = [
+                "username": .string(basicAuth.username), "password": .string(basicAuth.password),
+            ]
+        }
+        return .object(object)
+    }
+}
+
+extension ValueMatcher {
+    var jsonValue: JSONValue { .object(json) }
+}
+
+extension [NamedMatcher] {
+    /// Nil if empty.
+    fileprivate var json: JSONValue? {
+        isEmpty ? nil : .object(JSONObject(map { ($0.name, $0.matcher.jsonValue) }))
+    }
+}

@@ -1,0 +1,59 @@
+public import JSON
+
+/// The document of `POST /__admin/mappings/import`.
+public struct StubImport: Sendable, Hashable {
+    /// What happens to an imported stub whose id is already there.
+    public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
+        case overwrite = "OVERWRITE"
+        case ignore = "IGNORE"
+    }
+
+    /// In the order of the document: the first is to be matched first.
+    public var mappings: [StubMapping]
+    public var duplicatePolicy: DuplicatePolicy
+    /// Whether stubs that the import does not name are removed.
+    public var deleteAllNotInImport: Bool
+
+    public init(
+        mappings: [StubMapping], duplicatePolicy: DuplicatePolicy = .overwrite, deleteAllNotInImport: Bool = false
+    ) {
+        self.mappings = mappings
+        self.duplicatePolicy = duplicatePolicy
+        self.deleteAllNotInImport = deleteAllNotInImport
+    }
+
+    /// Unknown members beside `mappings` and `importOptions` are ignored, as WireMock does.
+    public init(json: JSONValue) throws(ModelProblems) {
+        self.init(mappings: [])
+        var reader = ModelReader()
+        if let object = reader.object(json, .stubImport) {
+            if let mappings = object["mappings"] { reader.within("mappings") { readMappings(mappings, &$0) } }
+            if let options = object["importOptions"] {
+                reader.within("importOptions") { readOptions(options, &$0) }
+            }
+        }
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+    }
+
+    private mutating func readMappings(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard let elements = reader.array(value, elementOf: JavaClass.stubMapping.name) else { return }
+        for (index, element) in elements.enumerated() {
+            mappings.append(reader.within(String(index)) { StubMapping.read(element, &$0) })
+        }
+    }
+
+    private mutating func readOptions(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard let object = reader.object(value, .importOptions) else { return }
+        for member in object.members {
+            reader.member(member, class: .importOptions, of: ["duplicatePolicy", "deleteAllNotInImport"]) { reader in
+                if member.key == "duplicatePolicy" {
+                    let javaType = JavaClass.importOptions.name + "$DuplicatePolicy"
+                    let order = ["IGNORE", "OVERWRITE"]
+                    duplicatePolicy = reader.constant(member.value, javaType: javaType, order: order) ?? .overwrite
+                } else {
+                    deleteAllNotInImport = reader.bool(member.value) ?? false
+                }
+            }
+        }
+    }
+}

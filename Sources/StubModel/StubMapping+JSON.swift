@@ -1,0 +1,160 @@
+public import JSON
+
+extension StubMapping {
+    /// Who looks at a mapping's JSON.
+    public enum View: Sendable, Hashable {
+        /// The admin API and its clients.
+        case api
+        /// A file that the daemon writes and reads again: also has `insertionIndex`.
+        case file
+    }
+
+    static let fieldNames = [
+        "id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName",
+        "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners",
+        "insertionIndex",
+    ]
+
+    /// Reads a mapping in WireMock's form, `$schema` allowed. A mapping without an id gets a random one.
+    /// - Throws: everything that is wrong with it, in the order of the document.
+    public init(json: JSONValue) throws(ModelProblems) {
+        var reader = ModelReader()
+        let stub = Self.read(json, &reader)
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+        self = stub
+    }
+
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> StubMapping {
+        var stub = StubMapping()
+        guard case .object(let object) = value else {
+            reader.reportMismatch(value, .stubMapping, expected: "a stub mapping, an object")
+            return stub
+        }
+        for member in object.members where member.key != "$schema" {
+            reader.member(member, class: .stubMapping, of: fieldNames) { stub.read(member, &$0) }
+        }
+        return stub
+    }
+
+    private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+        let value = member.value
+        switch member.key {
+        case "id", "uuid":
+            if let given = Self.readID(value, &reader) { id = given }
+        case "name": name = reader.string(value)
+        case "request": request = RequestPattern.read(value, &reader)
+        case "response": response = ResponseDefinition.read(value, &reader)
+        case "persistent": persistent = reader.bool(value)
+        case "priority": priority = reader.integer(value, .boxedInt)
+        case "scenarioName": scenarioName = reader.string(value)
+        case "requiredScenarioState": requiredScenarioState = reader.string(value)
+        case "newScenarioState": newScenarioState = reader.string(value)
+        case "metadata": metadata = reader.object(value, .metadata)
+        case "postServeActions": postServeActions = Self.readActions(value, &reader)
+        case "serveEventListeners": serveEventListeners = Self.readListeners(value, &reader)
+        default: insertionIndex = reader.integer(value, .long)
+        }
+    }
+
+    private static func readID(_ value: JSONValue, _ reader: inout ModelReader) -> ID? {
+        guard let text = reader.string(value), !text.isEmpty else { return nil }
+        if let id = id(text: text) { return id }
+        let detail: String
+        let stray = text.unicodeScalars.first { !$0.properties.isASCIIHexDigit && $0 != "-" }
+        if text.utf8.count == 36, let stray {
+            let code = String(stray.value, radix: 16)
+            detail = "Non-hex character '\(stray)' (value 0x\(code)), not valid for UUID String"
+        } else {
+            detail = "UUID has to be represented by standard 36-char representation"
+        }
+        let quoted = JSONValue.string(text).compactText
+        reader.report(
+            detail: "Cannot deserialize value of type `java.util.UUID` from String \(quoted): \(detail)",
+            message: "not a UUID", expected: "a UUID, such as 8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7",
+            found: value.shortDescription)
+        return nil
+    }
+
+    /// A list of `{"name", "parameters"}`, or the old form `{"name": parameters}`, which becomes such a list.
+    private static func readActions(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
+        if case .object(let object) = value {
+            return .array(object.members.map { ["name": .string($0.key), "parameters": $0.value] })
+        }
+        let names = ["name", "parameters"]
+        return readDefinitions(value, .postServeAction, names, &reader) { member, reader in
+            if member.key == "name" {
+                _ = reader.string(member.value)
+            } else {
+                _ = reader.object(member.value, .parameters)
+            }
+        }
+    }
+
+    private enum RequestPhase: String, CaseIterable {
+        case beforeMatch = "BEFORE_MATCH"
+        case afterMatch = "AFTER_MATCH"
+        case beforeResponseSent = "BEFORE_RESPONSE_SENT"
+        case afterComplete = "AFTER_COMPLETE"
+    }
+
+    private static func readListeners(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
+        let names = ["name", "requestPhases", "parameters"]
+        return readDefinitions(value, .serveEventListener, names, &reader) { member, reader in
+            switch member.key {
+            case "name": _ = reader.string(member.value)
+            case "parameters": _ = reader.object(member.value, .parameters)
+            default:
+                let javaType = "com.github.tomakehurst.wiremock.extension.ServeEventListener$RequestPhase"
+                let phases = reader.array(member.value, elementOf: javaType) ?? []
+                for (index, phase) in phases.enumerated() {
+                    reader.within(String(index)) { reader in
+                        let order = ["AFTER_MATCH", "AFTER_COMPLETE", "BEFORE_MATCH", "BEFORE_RESPONSE_SENT"]
+                        let _: RequestPhase? = reader.constant(phase, javaType: javaType, order: order)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks a list of definitions, which is then kept as written. WireMock names the list for every problem in it.
+    private static func readDefinitions(
+        _ value: JSONValue, _ javaClass: JavaClass, _ names: [String], _ reader: inout ModelReader,
+        check: (JSONObject.Member, inout ModelReader) -> Void
+    ) -> JSONValue? {
+        guard let elements = reader.array(value, elementOf: javaClass.name) else { return nil }
+        reader.anchored(at: reader.pointer) { reader in
+            for (index, element) in elements.enumerated() {
+                reader.within(String(index)) { reader in
+                    guard let object = reader.object(element, javaClass) else { return }
+                    for member in object.members {
+                        reader.member(member, class: javaClass, of: names) { check(member, &$0) }
+                    }
+                }
+            }
+        }
+        return value
+    }
+}
+
+extension StubMapping {
+    /// In the order in which WireMock 3 writes a mapping, absent members omitted, the id also as `uuid`.
+    public func json(view: View = .api) -> JSONValue {
+        var object = JSONObject()
+        let idText = JSONValue.string(idText)
+        object["id"] = idText
+        object["name"] = name.map(JSONValue.string)
+        object["request"] = request.json
+        object["response"] = response.json
+        object["uuid"] = idText
+        object["persistent"] = persistent.map(JSONValue.bool)
+        object["priority"] = priority.map { .number(JSONNumber($0)) }
+        object["scenarioName"] = scenarioName.map(JSONValue.string)
+        object["requiredScenarioState"] = requiredScenarioState.map(JSONValue.string)
+        object["newScenarioState"] = newScenarioState.map(JSONValue.string)
+        object["metadata"] = metadata.map(JSONValue.object)
+        if view == .file { object["insertionIndex"] = insertionIndex.map { .number(JSONNumber($0)) } }
+        object["postServeActions"] = postServeActions
+        object["serveEventListeners"] = serveEventListeners
+        return .object(object)
+    }
+}
