@@ -58,13 +58,12 @@ def wait_for_answer(process, port, path, status, timeout):
 
 
 def measure(command, path, status=200, runs=11, timeout=30.0):
-    """The times of `runs` starts, in seconds. `{port}` in the command stands for a free port, new in every run."""
+    """The times of `runs` starts, in seconds. `command` maps a port, a free one in every run, to a command line."""
     times = []
     with tempfile.TemporaryDirectory() as folder:
         for run in range(runs):
             port = processes.free_port()
-            words = [word.replace("{port}", str(port)) for word in command]
-            process = processes.Process(words, os.path.join(folder, f"{run}.log"))
+            process = processes.Process(command(port), os.path.join(folder, f"{run}.log"))
             try:
                 times.append(wait_for_answer(process, port, path, status, timeout))
             finally:
@@ -81,8 +80,12 @@ def main():
     parser.add_argument("command", nargs="+", help="the server's command line; {port} stands for a free port")
     options = parser.parse_args()
     processes.end_on_signals()
+
+    def command(port):
+        return [word.replace("{port}", str(port)) for word in options.command]
+
     try:
-        times = measure(options.command, options.path, options.status, options.runs)
+        times = measure(command, options.path, options.status, options.runs)
     except RuntimeError as error:
         sys.exit(f"first_answer: {error}")
     median = statistics.median(times) * 1000
