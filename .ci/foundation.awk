@@ -1,0 +1,26 @@
+# Names every unconditional import of full Foundation: it would add 40 MB and milliseconds of start-up to the daemon.
+#
+# Allowed is only the `#else` branch of `#if canImport(FoundationEssentials)`, which platforms without the small
+# library take. Exits 1 if a file breaks the rule.
+
+FNR == 1 { depth = 0 }
+
+/^[ \t]*#if/ {
+    depth++
+    essentials[depth] = ($0 ~ /canImport\(FoundationEssentials\)/ && $0 !~ /!canImport/)
+    other[depth] = 0
+}
+/^[ \t]*#else/ { other[depth] = 1 }
+/^[ \t]*#endif/ { depth-- }
+
+/^[ \t]*((@[A-Za-z_]+(\([^)]*\))?|public|package|internal|fileprivate|private)[ \t]+)*import[ \t]+([a-z]+[ \t]+)?Foundation(Networking|XML)?([ \t.;\/]|$)/ {
+    allowed = 0
+    for (level = 1; level <= depth; level++)
+        if (essentials[level] && other[level]) allowed = 1
+    if (!allowed) {
+        printf "%s:%d: error: full Foundation in a daemon target; import FoundationEssentials where it exists\n", FILENAME, FNR
+        failed = 1
+    }
+}
+
+END { exit failed }

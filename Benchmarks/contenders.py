@@ -1,0 +1,153 @@
+"""The servers that are compared: how each is started, and which core it may use."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+
+from Benchmarks import load, processes
+from Benchmarks.first_answer import wait_for_answer
+
+# Headers that nginx writes by itself, or that belong to one connection.
+OWN_HEADERS = {"connection", "content-length", "date", "server", "transfer-encoding", "content-type"}
+
+
+class Server:
+    """A running contender, on a free port and, if `cpu` says so, on one core. `command` maps a port to a command line."""
+
+    def __init__(self, name, command, path, folder, cpu=None, timeout=60):
+        self.name = name
+        self.port = processes.free_port()
+        log = os.path.join(folder, re.sub(r"[^A-Za-z0-9]+", "-", name) + f"-{self.port}.log")
+        self.process = processes.Process(command(self.port), log, cpu)
+        self.start_seconds = wait_for_answer(self.process, self.port, path, 200, timeout)
+
+    def stop(self):
+        return self.process.stop()
+
+
+def stunt_double(binary, folder):
+    """The command of the daemon over a folder, with its default settings."""
+    return lambda port: [binary, folder, "--port", str(port)]
+
+
+def wiremock(jar, folder):
+    """The command of WireMock over the same folder, with its default settings."""
+    return lambda port: ["java", "-jar", jar, "--port", str(port), "--root-dir", folder, "--disable-banner"]
+
+
+def find_wiremock():
+    """The jar that STUNTDOUBLE_ORACLE names, itself or its folder, and None when it or Java is missing."""
+    place = os.environ.get("STUNTDOUBLE_ORACLE", "")
+    jars = [place] if place.endswith(".jar") else sorted(glob.glob(os.path.join(place, "*.jar"))) if place else []
+    jars = [jar for jar in jars if os.path.isfile(jar)]
+    return jars[-1] if jars and shutil.which("java") else None
+
+
+def find_nginx():
+    """Debian keeps nginx where only root's PATH looks."""
+    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/opt/homebrew/bin")
+
+
+class Nginx:
+    """nginx with `return 200`: one process, no access log, and answers of exactly as many bytes as a sample's."""
+
+    def __init__(self, binary, folder, sample):
+        self.binary = binary
+        self.folder = folder
+        head, _, rest = sample.partition(b"\r\n\r\n")
+        fields = [line.decode("latin-1").split(": ", 1) for line in head.split(b"\r\n")[1:]]
+        values = {name.lower(): value for name, value in fields}
+        self.content_type = values.get("content-type", "text/plain")
+        self.headers = [
+            (name, value) for name, value in fields if name.lower() not in OWN_HEADERS and name.lower() != "x-filler"
+        ]
+        chunked = values.get("transfer-encoding") == "chunked"
+        self.body = _unchunked(rest).decode() if chunked else rest.decode()
+        self.filler = values.get("x-filler", "")
+        self.wanted = len(sample)
+
+    def command(self, port):
+        """The command line for one port, after writing the configuration for it: nginx has no option for a port."""
+        configuration = os.path.join(self.folder, f"nginx-{port}.conf")
+        with open(configuration, "w", encoding="utf-8") as file:
+            file.write(self._configuration(port))
+        return [self.binary, "-e", "stderr", "-c", configuration]
+
+    def fit(self, path):
+        """Cuts the filler until the answer has the sample's size, and proves it."""
+        size = self._size(path)
+        longer = size - self.wanted
+        if longer > len(self.filler):
+            raise RuntimeError(f"nginx answers {size} bytes, {self.wanted} are wanted: the filler is too short to cut")
+        if longer >= 0:
+            self.filler = self.filler[: len(self.filler) - longer]
+        else:
+            self.filler += "x" * -longer
+        size = self._size(path)
+        if size != self.wanted:
+            raise RuntimeError(f"nginx answers {size} bytes where {self.wanted} are wanted")
+
+    def _configuration(self, port):
+        lines = [f"add_header {_quoted(name)} {_quoted(value)};" for name, value in self.headers]
+        if self.filler:
+            lines.append(f"add_header X-Filler {_quoted(self.filler)};")
+        return f"""
+daemon off;
+master_process off;
+pid {self.folder}/nginx-{port}.pid;
+events {{ worker_connections 16384; }}
+http {{
+    access_log off;
+    server_tokens off;
+    keepalive_timeout 600s;
+    keepalive_requests 1000000000;
+    client_body_temp_path {self.folder}/nginx.tmp;
+    proxy_temp_path {self.folder}/nginx.tmp;
+    fastcgi_temp_path {self.folder}/nginx.tmp;
+    uwsgi_temp_path {self.folder}/nginx.tmp;
+    scgi_temp_path {self.folder}/nginx.tmp;
+    server {{
+        listen 127.0.0.1:{port};
+        default_type {_quoted(self.content_type)};
+        location / {{
+            {" ".join(lines)}
+            return 200 {_quoted(self.body)};
+        }}
+    }}
+}}
+"""
+
+    def _size(self, path):
+        server = Server("nginx", self.command, path, self.folder)
+        try:
+            return len(load.response_bytes(server.port, path))
+        finally:
+            server.stop()
+
+
+def _quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _unchunked(data):
+    body = b""
+    while data:
+        size, _, data = data.partition(b"\r\n")
+        length = int(size.split(b";")[0], 16)
+        if length == 0:
+            break
+        body += data[:length]
+        data = data[length + 2 :]
+    return body
+
+
+def version(command):
+    """The first line a version flag prints, on whichever stream."""
+    try:
+        output = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    except OSError:
+        return "unknown"
+    lines = (output.stdout + output.stderr).strip().splitlines()
+    return lines[0].strip() if lines else "unknown"

@@ -1,0 +1,120 @@
+"""Load: wrk for throughput, `delayed` for answers that wait, plain sockets for connections that do nothing."""
+
+import json
+import os
+import socket
+import subprocess
+from dataclasses import dataclass
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@dataclass
+class Sample:
+    """One stretch of load against one server."""
+
+    requests: int
+    seconds: float
+    cpu_seconds: float
+    p50_ms: float
+    p99_ms: float
+
+    @property
+    def per_second(self):
+        return self.requests / self.seconds
+
+    @property
+    def cpu_microseconds(self):
+        """CPU time of the server for one request."""
+        return self.cpu_seconds / self.requests * 1_000_000
+
+
+def run_wrk(server, paths_file, seconds, connections, cpu=None):
+    """Loads `server` for `seconds` from one thread. Any failed request makes the whole run worthless: it raises."""
+    command = ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s"]
+    command += ["--timeout", "10s", "--script", os.path.join(HERE, "requests.lua")]
+    command += [f"http://127.0.0.1:{server.port}", "--", paths_file]
+    if cpu is not None:
+        command = ["taskset", "--cpu-list", str(cpu)] + command
+    before = server.process.cpu_seconds()
+    output = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60, check=False)
+    cpu_seconds = server.process.cpu_seconds() - before
+    results = [line.split() for line in output.stdout.splitlines() if line.startswith("RESULT ")]
+    if not results:
+        raise RuntimeError(f"wrk against {server.name} failed:\n{output.stdout}{output.stderr}")
+    requests, microseconds, failed, p50, p99 = map(int, results[0][1:])
+    if failed or not requests:
+        raise RuntimeError(f"{server.name}: {failed} of {requests} requests failed:\n{output.stdout}")
+    return Sample(requests, microseconds / 1e6, cpu_seconds, p50 / 1000, p99 / 1000)
+
+
+@dataclass
+class Lateness:
+    """How late delayed answers came, in milliseconds beyond their delay."""
+
+    sent: int
+    lost: int
+    earliest: float
+    p50: float
+    p99: float
+    latest: float
+
+
+def run_delayed(server, tool, path, connections, delay_ms, spread_ms, cpu=None):
+    """`connections` requests in flight at once, sent evenly over `spread_ms`, each on a connection opened before."""
+    command = [tool, str(server.port), path, str(connections), str(delay_ms), str(spread_ms)]
+    if cpu is not None:
+        command = ["taskset", "--cpu-list", str(cpu)] + command
+    output = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    if output.returncode != 0:
+        raise RuntimeError(f"delayed against {server.name} failed:\n{output.stdout}{output.stderr}")
+    return Lateness(**json.loads(output.stdout))
+
+
+def read_response(client):
+    """The exact bytes of one response on a connection that stays open."""
+    received = b""
+
+    def more():
+        nonlocal received
+        part = client.recv(65536)
+        if not part:
+            raise RuntimeError(f"the connection ended inside a response: {received!r}")
+        received += part
+
+    while b"\r\n\r\n" not in received:
+        more()
+    head, _, _ = received.partition(b"\r\n\r\n")
+    fields = dict(
+        (name.strip().lower(), value.strip())
+        for name, _, value in (line.partition(b":") for line in head.split(b"\r\n")[1:])
+    )
+    if fields.get(b"transfer-encoding") == b"chunked":
+        while not received.endswith(b"\r\n0\r\n\r\n"):
+            more()
+    else:
+        whole = len(head) + 4 + int(fields.get(b"content-length", b"0"))
+        while len(received) < whole:
+            more()
+    return received
+
+
+def response_bytes(port, path):
+    """The response to the request that wrk sends, byte for byte."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+        client.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        return read_response(client)
+
+
+def open_idle(port, count):
+    """`count` connections that say nothing. The caller closes them."""
+    clients = []
+    for _ in range(count):
+        clients.append(socket.create_connection(("127.0.0.1", port), timeout=10))
+    return clients
+
+
+def answers_on(client, port, path):
+    """Whether an idle connection is still served."""
+    client.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    return read_response(client).startswith(b"HTTP/1.1 200")

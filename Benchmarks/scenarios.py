@@ -1,0 +1,282 @@
+"""The measurements of a run. Each returns its table and the bars that it decides."""
+
+import os
+import statistics
+import time
+from dataclasses import dataclass, field
+
+from Benchmarks import contenders, load
+from Benchmarks.contenders import Server
+from Benchmarks.first_answer import measure
+from Benchmarks.report import Bar, figure, table
+from Benchmarks.stubs import StubSet, write_delayed
+
+HEALTH = "/__admin/health"
+
+
+@dataclass
+class Setting:
+    """What every scenario needs to know."""
+
+    daemon: str
+    nginx: str
+    wiremock: str | None
+    delayed_tool: str
+    folder: str
+    rounds: int
+    seconds: int
+    connections: int
+    starts: int
+    requests: int
+    in_flight: int
+    many_stubs: int
+    server_cpu: int | None
+    load_cpu: int | None
+
+    def place(self, name):
+        """A new folder of that name below the folder of the run."""
+        path = os.path.join(self.folder, name)
+        os.makedirs(path)
+        return path
+
+
+@dataclass
+class Outcome:
+    tables: list = field(default_factory=list)
+    bars: list = field(default_factory=list)
+
+
+def progress(text):
+    print(f"· {text}", flush=True)
+
+
+def _median(samples, what):
+    return statistics.median(what(sample) for sample in samples)
+
+
+def _settle(servers):
+    """Waits, at most 10 s, until no server uses the processor: a JVM still compiles and collects after its turn."""
+    for _ in range(100):
+        before = sum(server.process.cpu_seconds() for server in servers)
+        time.sleep(0.1)
+        if sum(server.process.cpu_seconds() for server in servers) - before < 0.02:
+            return
+
+
+def _rounds(setting, servers, paths):
+    """Samples by server name. Contenders take turns inside a round, so that a slow minute of the machine hits all."""
+    for server in servers:
+        warm = 10 if server.name == "WireMock" and setting.seconds > 1 else 1
+        load.run_wrk(server, paths[server.name], warm, setting.connections, setting.load_cpu)
+    samples = {server.name: [] for server in servers}
+    for number in range(setting.rounds):
+        for server in servers:
+            _settle(servers)
+            sample = load.run_wrk(
+                server, paths[server.name], setting.seconds, setting.connections, setting.load_cpu
+            )
+            samples[server.name].append(sample)
+            progress(
+                f"round {number + 1}/{setting.rounds}  {server.name}: {sample.per_second:,.0f} requests/s, "
+                f"{sample.cpu_microseconds:.2f} µs"
+            )
+    return samples
+
+
+def _ratio(samples, name, base):
+    """The median over the rounds of one server's CPU time a request over another's in the same round."""
+    return statistics.median(
+        one.cpu_microseconds / other.cpu_microseconds for one, other in zip(samples[name], samples[base])
+    )
+
+
+def beside_others(setting):
+    """Ours, nginx and WireMock with the same 1,000 stubs and equal answers."""
+    stubs = StubSet(1000)
+    place = setting.place("thousand")
+    stubs.write_files(place)
+    paths_file = os.path.join(place, "paths.txt")
+    stubs.write_paths(paths_file)
+    sample_path = stubs.path(500)
+    logs = setting.place("logs")
+
+    servers = [Server("Stunt Double", contenders.stunt_double(setting.daemon, place), sample_path, logs, setting.server_cpu)]
+    sample = load.response_bytes(servers[0].port, sample_path)
+    nginx = contenders.Nginx(setting.nginx, setting.place("nginx"), sample)
+    nginx.fit(sample_path)
+    servers.append(Server("nginx", nginx.command, sample_path, logs, setting.server_cpu))
+
+    progress("start to first answer")
+    starts = {
+        "Stunt Double": measure(contenders.stunt_double(setting.daemon, place), sample_path, runs=setting.starts),
+        "nginx": measure(nginx.command, sample_path, runs=setting.starts),
+    }
+    if setting.wiremock:
+        starts["WireMock"] = measure(contenders.wiremock(setting.wiremock, place), sample_path, runs=3)
+        servers.append(Server("WireMock", contenders.wiremock(setting.wiremock, place), sample_path, logs))
+    names = [server.name for server in servers]
+
+    sizes = {server.name: len(load.response_bytes(server.port, sample_path)) for server in servers}
+    _settle(servers)
+    before = {server.name: server.process.resident_mib() for server in servers}
+    samples = _rounds(setting, servers, {name: paths_file for name in names})
+    after = {server.name: server.process.resident_mib() for server in servers}
+    for server in servers:
+        server.stop()
+
+    def row(title, value, digits=1):
+        return [title] + [figure(value(name), digits) for name in names]
+
+    rows = [
+        row("requests/s", lambda name: _median(samples[name], lambda one: one.per_second), 0),
+        row("CPU µs a request", lambda name: _median(samples[name], lambda one: one.cpu_microseconds), 2),
+        row("CPU, ratio to nginx", lambda name: _ratio(samples, name, "nginx"), 2),
+        row("p50 ms", lambda name: _median(samples[name], lambda one: one.p50_ms), 2),
+        row("p99 ms", lambda name: _median(samples[name], lambda one: one.p99_ms), 2),
+        row("bytes of a response", sizes.get, 0),
+        row("start to first answer, ms", lambda name: statistics.median(starts[name]) * 1000),
+        row("resident MiB before", before.get),
+        row("resident MiB after", after.get),
+    ]
+    title = f"1,000 stubs in files, journal on, {setting.connections} keep-alive connections"
+    return Outcome(
+        [table(title, [""] + names, rows)],
+        [
+            Bar("CPU a request, 1,000 stubs", _ratio(samples, "Stunt Double", "nginx"), 1.0, "× nginx"),
+            Bar("start to first answer, 1,000 stubs in files", statistics.median(starts["Stunt Double"]) * 1000, 20, "ms"),
+            Bar("resident memory, 1,000 stubs, idle", before["Stunt Double"], 24, "MiB"),
+        ],
+    )
+
+
+def starts(setting):
+    """Ours from an empty folder, and from one file with many stubs."""
+    empty = setting.place("empty")
+    one_file = setting.place("thousand-in-one-file")
+    StubSet(1000).write_one_file(one_file)
+    rows = []
+    medians = []
+    for title, place in (("an empty folder", empty), ("1,000 stubs in one file", one_file)):
+        times = measure(contenders.stunt_double(setting.daemon, place), HEALTH, runs=setting.starts)
+        medians.append(statistics.median(times) * 1000)
+        rows.append([title, figure(medians[-1]), figure(min(times) * 1000), figure(max(times) * 1000)])
+    return Outcome(
+        [table("Start to first answer, Stunt Double", ["", "median ms", "fastest ms", "slowest ms"], rows)],
+        [Bar("start to first answer, an empty folder", medians[0], 5, "ms")],
+    )
+
+
+def growing(setting):
+    """Ours with 1, 1,000 and many stubs: exact paths, templates and regexes, a third each, all of them asked for."""
+    servers, paths, rows = [], {}, []
+    logs = setting.place("growing-logs")
+    for count in (1, 1000, setting.many_stubs):
+        stubs = StubSet(count, mixed=True)
+        place = setting.place(f"stubs-{count}")
+        stubs.write_one_file(place)
+        name = f"{count:,} stubs"
+        paths[name] = os.path.join(place, "paths.txt")
+        stubs.write_paths(paths[name])
+        command = contenders.stunt_double(setting.daemon, place)
+        servers.append(Server(name, command, stubs.path(count // 2), logs, setting.server_cpu))
+    before = {server.name: server.process.resident_mib() for server in servers}
+    samples = _rounds(setting, servers, paths)
+    few, many = servers[1].name, servers[2].name
+    for server in servers:
+        mine = samples[server.name]
+        rows.append(
+            [
+                server.name,
+                figure(_median(mine, lambda one: one.per_second), 0),
+                figure(_median(mine, lambda one: one.cpu_microseconds), 2),
+                figure(_ratio(samples, server.name, few), 2),
+                figure(_median(mine, lambda one: one.p99_ms), 2),
+                figure(server.start_seconds * 1000),
+                figure(before[server.name]),
+                figure(server.process.resident_mib()),
+            ]
+        )
+        server.stop()
+    columns = ["", "requests/s", "CPU µs", "ratio", "p99 ms", "start ms", "MiB before", "MiB after"]
+    title = "Stunt Double with more stubs, mixed and in one file, every stub asked for"
+    return Outcome(
+        [table(title, columns, rows)],
+        [Bar(f"CPU a request, {many} over {few}", _ratio(samples, many, few), 1.2, "×")],
+    )
+
+
+def delayed(setting):
+    """Many answers that wait 2 s, all in flight at once."""
+    place = setting.place("delayed")
+    write_delayed(place, 2000)
+    server = Server(
+        "Stunt Double", contenders.stunt_double(setting.daemon, place), HEALTH, setting.folder, setting.server_cpu
+    )
+    rows = []
+    results = {}
+    for title, spread in (("sent over 1 s", 1000), ("sent at once", 0)):
+        late = load.run_delayed(
+            server, setting.delayed_tool, "/delayed", setting.in_flight, 2000, spread, setting.load_cpu
+        )
+        progress(f"delayed, {title}: p99 {late.p99:.2f} ms late, {late.lost} lost")
+        results[spread] = late
+        rows.append(
+            [title, f"{late.sent:,}", late.lost]
+            + [figure(value, 2) for value in (late.earliest, late.p50, late.p99, late.latest)]
+        )
+    resident = server.process.resident_mib()
+    server.stop()
+    columns = ["", "in flight", "lost", "earliest ms", "p50 ms", "p99 ms", "latest ms"]
+    title = f"Answers delayed by 2 s: how late beyond it (resident memory after it: {resident:.1f} MiB)"
+    return Outcome(
+        [table(title, columns, rows)],
+        [
+            Bar(f"{setting.in_flight:,} delayed in flight, p99 late", results[1000].p99, 5, "ms"),
+            Bar(f"{setting.in_flight:,} delayed in flight, lost", sum(late.lost for late in results.values()), 0, "", 0),
+        ],
+    )
+
+
+def memory(setting):
+    """Resident memory over many requests, and with many idle connections."""
+    stubs = StubSet(1000)
+    place = setting.place("memory")
+    stubs.write_files(place)
+    paths_file = os.path.join(place, "paths.txt")
+    stubs.write_paths(paths_file)
+    path = stubs.path(0)
+    server = Server("Stunt Double", contenders.stunt_double(setting.daemon, place), path, setting.folder, setting.server_cpu)
+    _settle([server])
+    rows = [["idle", "0", figure(server.process.resident_mib())]]
+    sent, rate, at_half, resident = 0, 20000.0, 0.0, 0.0
+    for target in (setting.requests // 10, setting.requests // 2, setting.requests):
+        while sent < target:
+            seconds = min(30, max(1, round((target - sent) / rate)))
+            sample = load.run_wrk(server, paths_file, seconds, setting.connections, setting.load_cpu)
+            sent, rate = sent + sample.requests, sample.per_second
+        resident = server.process.resident_mib()
+        if target == setting.requests // 2:
+            at_half = resident
+        rows.append([f"after {target:,} requests", f"{sent:,}", figure(resident)])
+        progress(f"{sent:,} requests: {resident:.1f} MiB")
+
+    clients = load.open_idle(server.port, setting.in_flight)
+    # The last connection is answered after all others were accepted.
+    last_is_served = load.answers_on(clients[-1], server.port, path)
+    with_idle = server.process.resident_mib()
+    served = last_is_served and all(load.answers_on(client, server.port, path) for client in clients[:-1:100])
+    for client in clients:
+        client.close()
+    rows.append([f"with {len(clients):,} idle connections", f"{sent:,}", figure(with_idle)])
+    time.sleep(1)
+    rows.append(["1 s after closing them", f"{sent:,}", figure(server.process.resident_mib())])
+    server.stop()
+    if not served:
+        raise RuntimeError("an idle connection was not served any more")
+    return Outcome(
+        [table("Resident memory, Stunt Double, 1,000 stubs", ["", "requests", "MiB"], rows)],
+        [
+            Bar(f"resident memory after {setting.requests:,} requests", resident, 96, "MiB"),
+            Bar("growth over the second half of them", max(0.0, resident - at_half), 2, "MiB"),
+        ],
+    )

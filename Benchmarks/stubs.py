@@ -1,0 +1,82 @@
+"""The stubs a run serves, as WireMock mappings, and the requests that hit every one of them."""
+
+import json
+import os
+import random
+
+# Long enough to leave room for the header lines that nginx adds on its own; its copy is cut until the sizes agree.
+FILLER = "x" * 160
+
+
+class StubSet:
+    """`count` stubs, numbered from 0. In a mixed set a third each is an exact path, a template and a regex."""
+
+    def __init__(self, count, mixed=False):
+        self.count = count
+        self.mixed = mixed
+
+    def kind(self, number):
+        return ("exact", "template", "regex")[number % 3] if self.mixed else "exact"
+
+    def request_pattern(self, number):
+        """The `request` of the mapping: every stub differs from all others before its first variable part."""
+        return {
+            "exact": {"method": "GET", "urlPath": f"/api/items/{number:06}"},
+            "template": {"method": "GET", "urlPathTemplate": f"/api/shop-{number:06}/users/{{id}}/orders"},
+            "regex": {"method": "GET", "urlPathPattern": f"/api/depot-{number:06}/[a-z]+/[0-9]+"},
+        }[self.kind(number)]
+
+    def path(self, number):
+        """A path that this stub, and no other, answers."""
+        return {
+            "exact": f"/api/items/{number:06}",
+            "template": f"/api/shop-{number:06}/users/{number % 997}/orders",
+            "regex": f"/api/depot-{number:06}/crates/{number % 991}",
+        }[self.kind(number)]
+
+    def mapping(self, number):
+        """One WireMock mapping. All bodies are of one length, so every answer of a run has the same size."""
+        body = {"id": f"{number:06}", "name": f"Item {number:06}", "stock": 7, "tags": ["new", "blue", "heavy"]}
+        return {
+            "id": f"00000000-0000-4000-8000-{number:012}",
+            "request": self.request_pattern(number),
+            "response": {
+                "status": 200,
+                "headers": {"Content-Type": "application/json", "X-Filler": FILLER},
+                "body": json.dumps(body, separators=(",", ":")),
+            },
+        }
+
+    def write_files(self, folder):
+        """One file a stub, in `folder/mappings`."""
+        mappings = os.path.join(folder, "mappings")
+        os.makedirs(mappings)
+        for number in range(self.count):
+            with open(os.path.join(mappings, f"stub-{number:06}.json"), "w", encoding="utf-8") as file:
+                json.dump(self.mapping(number), file, indent=2)
+
+    def write_one_file(self, folder):
+        """All stubs in one multi-mapping file, in `folder/mappings`."""
+        mappings = os.path.join(folder, "mappings")
+        os.makedirs(mappings)
+        with open(os.path.join(mappings, "stubs.json"), "w", encoding="utf-8") as file:
+            json.dump({"mappings": [self.mapping(number) for number in range(self.count)]}, file)
+
+    def write_paths(self, file_path):
+        """The path of every stub, one a line, in an order that is random and the same in every run."""
+        paths = [self.path(number) for number in range(self.count)]
+        random.Random(1).shuffle(paths)
+        with open(file_path, "w", encoding="ascii") as file:
+            file.write("\n".join(paths) + "\n")
+
+
+def write_delayed(folder, milliseconds):
+    """A folder with the one stub `GET /delayed`, which answers after a fixed delay."""
+    mappings = os.path.join(folder, "mappings")
+    os.makedirs(mappings)
+    mapping = {
+        "request": {"method": "GET", "urlPath": "/delayed"},
+        "response": {"status": 200, "body": "late", "fixedDelayMilliseconds": milliseconds},
+    }
+    with open(os.path.join(mappings, "delayed.json"), "w", encoding="utf-8") as file:
+        json.dump(mapping, file)

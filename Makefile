@@ -1,0 +1,114 @@
+# Stunt Double: every command a developer needs. `make help` lists them.
+
+SHELL := /bin/sh
+BUILD := .build
+BIN := $(BUILD)/bin/stuntdouble
+PORT ?= 8080
+FUZZ_SECONDS ?= 60
+# The newest WireMock standalone jar beside the checkout, for the comparison in `make bench`.
+STUNTDOUBLE_ORACLE ?= $(lastword $(sort $(wildcard ../shared/oracle/*.jar)))
+export STUNTDOUBLE_ORACLE
+
+UNAME := $(shell uname -s)
+SWIFT_SOURCES := $(wildcard Sources Tests Package.swift Benchmarks Examples)
+# The Swift kit runs inside its users' tests and may use full Foundation; everything else is linked into the daemon.
+DAEMON_TARGETS := $(filter-out Sources/StuntDoubleClient Sources/StuntDoubleTesting,$(wildcard Sources/*))
+
+RELEASE := -c release --product stuntdouble
+ifeq ($(UNAME),Linux)
+# The Swift runtime goes into the binary: it starts in half the time and runs where no toolchain is installed.
+RELEASE += --static-swift-stdlib
+STRIP := strip
+# gold, the toolchain's default linker, does not know how to export the sanitizers' symbols and says so 200 times.
+SANITIZE := -Xswiftc -use-ld=lld
+else
+STRIP := strip -x
+SANITIZE :=
+endif
+
+# libFuzzer comes with the Swift toolchain's clang on Linux; Apple's clang lacks it, Homebrew's llvm has it.
+ifeq ($(UNAME),Darwin)
+FUZZ_CC ?= $(shell brew --prefix llvm 2>/dev/null)/bin/clang
+else
+FUZZ_CC ?= clang
+FUZZ_LINK := -fuse-ld=lld
+endif
+FUZZERS := $(patsubst Tests/Fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard Tests/Fuzz/*.c))
+
+.DEFAULT_GOAL := help
+.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan docs clean ready
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+
+deps: ## install the C libraries and tools that are missing (apt or brew)
+	@.ci/deps
+
+bench-deps: ## the same, and wrk and nginx for `make bench`
+	@.ci/deps bench
+
+# Costs a few calls of pkg-config when nothing is missing.
+ready:
+	@command -v swift >/dev/null 2>&1 || { echo "Swift 6.2 or newer is needed: https://swift.org/install" >&2; exit 1; }
+	@.ci/deps
+
+build: ready ## release build, stripped, in .build/bin/stuntdouble
+	swift build $(RELEASE)
+	@mkdir -p $(dir $(BIN))
+	@bin="$$(swift build $(RELEASE) --show-bin-path)/stuntdouble"; \
+	if [ ! -e $(BIN) ] || [ "$$bin" -nt $(BIN) ]; then \
+	    $(STRIP) -o $(BIN).new "$$bin" && mv -f $(BIN).new $(BIN); \
+	fi
+	@ls -l $(BIN) | awk '{ printf "%s: %.1f MiB\n", "$(BIN)", $$5 / 1048576 }'
+
+run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
+	exec $(BIN) mocks --port $(PORT)
+
+test: ready ## the whole test suite
+	swift test
+
+lint: ## formatting, and no full Foundation in the daemon
+	swift format lint --strict --parallel -r $(SWIFT_SOURCES)
+	@find $(DAEMON_TARGETS) -name '*.swift' -exec awk -f .ci/foundation.awk {} +
+
+format: ## reformat all Swift files in place
+	swift format --in-place --parallel -r $(SWIFT_SOURCES)
+
+bench: bench-deps build ## compare with nginx and WireMock (options: make bench ARGS=--help)
+	python3 -m Benchmarks --daemon $(BIN) $(ARGS)
+
+fuzz: ready $(FUZZERS) ## run every fuzz target for FUZZ_SECONDS=60 under AddressSanitizer
+	@[ -n "$(FUZZERS)" ] || { echo "no fuzz targets in Tests/Fuzz" >&2; exit 1; }
+	@for fuzzer in $(FUZZERS); do \
+	    name=$$(basename $$fuzzer); found=$(BUILD)/fuzz/corpus/$$name; \
+	    mkdir -p $$found; \
+	    echo "fuzz: $$name for $(FUZZ_SECONDS) s"; \
+	    seeds=""; [ ! -d Tests/Fuzz/corpus/$$name ] || seeds=Tests/Fuzz/corpus/$$name; \
+	    dictionary=""; [ ! -e Tests/Fuzz/$$name.dict ] || dictionary="-dict=Tests/Fuzz/$$name.dict"; \
+	    $$fuzzer -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 \
+	        $$dictionary -artifact_prefix=$(BUILD)/fuzz/$$name- $$found $$seeds || exit 1; \
+	done
+
+$(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard Sources/CReactor/*.c Sources/CReactor/*.h Sources/CReactor/include/*.h)
+	@mkdir -p $(dir $@)
+	$(FUZZ_CC) -g -O1 -D_GNU_SOURCE -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined \
+	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -ISources/CReactor -ISources/CReactor/include \
+	    $$(pkg-config --cflags libevent_core) $< $(wildcard Sources/CReactor/*.c) \
+	    $$(pkg-config --libs libevent_core) -o $@
+
+sanitize: asan tsan ## the tests under AddressSanitizer, the transport under ThreadSanitizer
+
+asan: ready
+	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
+	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) $(ARGS)
+
+tsan: ready
+	swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
+
+docs: build ## regenerate the pages that come from the option table
+	@mkdir -p docs
+	$(BIN) docs man > $(BUILD)/stuntdouble.1 && mv -f $(BUILD)/stuntdouble.1 docs/stuntdouble.1
+	$(BIN) docs markdown > $(BUILD)/command.md && mv -f $(BUILD)/command.md docs/command.md
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD) Benchmarks/__pycache__
