@@ -49,11 +49,14 @@ public struct Reply: ~Copyable, Sendable {
     private nonisolated(unsafe) let stream: OpaquePointer
     /// Keeps the loops alive as long as an answer is owed.
     private let server: Server
+    /// Which of the server's loops asks: 0 and up.
+    public let worker: Int
     private var isAnswered = false
 
-    init(stream: OpaquePointer, server: Server) {
+    init(stream: OpaquePointer, server: Server, worker: Int) {
         self.stream = stream
         self.server = server
+        self.worker = worker
     }
 
     /// Runs `script` on the stream. `observer` is kept until it has been told the end.

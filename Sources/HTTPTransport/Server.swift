@@ -19,16 +19,16 @@ extension RequestHandler {
 public final class Server: Sendable {
     /// Touched only before the loops run and after they ended; in between, all goes through `cr_loop_post`.
     nonisolated(unsafe) let loops: [OpaquePointer]
-    /// What the loops' callbacks are handed. Written once, in `init`.
-    private nonisolated(unsafe) let context: LoopContext
+    /// What the loops' callbacks are handed, one each.
+    private nonisolated(unsafe) let contexts: [LoopContext]
 
     /// - Parameter workers: how many loops, each with a thread of its own; at least 1.
     public init(limits: ServerLimits = ServerLimits(), workers: Int = 1, handler: any RequestHandler) throws(SystemError) {
-        let context = LoopContext(handler)
+        let contexts = (0..<max(workers, 1)).map { LoopContext(handler, worker: $0) }
         var config = limits.raw
-        var callbacks = context.callbacks
         var loops: [OpaquePointer] = []
-        for _ in 0..<max(workers, 1) {
+        for context in contexts {
+            var callbacks = context.callbacks
             guard let loop = cr_loop_new(&config, &callbacks) else {
                 let error = SystemError("create an event loop")
                 loops.forEach(cr_loop_free)
@@ -37,8 +37,8 @@ public final class Server: Sendable {
             loops.append(loop)
         }
         self.loops = loops
-        self.context = context
-        context.server = self
+        self.contexts = contexts
+        for context in contexts { context.server = self }
     }
 
     deinit {
@@ -140,7 +140,7 @@ public final class Server: Sendable {
         let kept = Work(work)
         let code = cr_loop_on_signal(loops[0], signal, repeatWork, Unmanaged.passUnretained(kept).toOpaque())
         if code != 0 { throw SystemError("handle signal \(signal)", code: code) }
-        context.signalWork.append(kept)
+        contexts[0].signalWork.append(kept)
     }
 
     private func onLoop(_ loop: OpaquePointer, _ work: @escaping () -> Void) {
@@ -174,11 +174,13 @@ private func repeatWork(_ argument: UnsafeMutableRawPointer?) {
 /// What the loops' callbacks work on. It lives as long as its server, which owns it.
 private final class LoopContext {
     let handler: any RequestHandler
+    let worker: Int
     unowned(unsafe) var server: Server!
     var signalWork: [Work] = []
 
-    init(_ handler: any RequestHandler) {
+    init(_ handler: any RequestHandler, worker: Int) {
         self.handler = handler
+        self.worker = worker
     }
 
     var callbacks: cr_handler {
@@ -187,7 +189,8 @@ private final class LoopContext {
             on_request: { context, stream, request in
                 guard let stream, let request else { return }
                 let context = LoopContext.at(context)
-                context.handler.serve(Request(request.pointee), reply: Reply(stream: stream, server: context.server))
+                let reply = Reply(stream: stream, server: context.server, worker: context.worker)
+                context.handler.serve(Request(request.pointee), reply: reply)
             },
             on_end: { _, observer, end in
                 guard let end else { return }

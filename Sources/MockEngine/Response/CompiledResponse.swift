@@ -1,4 +1,5 @@
 import HTTPTransport
+import JSON
 import StubModel
 import Synchronization
 
@@ -25,7 +26,6 @@ final class CompiledResponse: Sendable {
     private let options: ResponseOptions
     /// The header lines of the stub's own, and those that name it.
     private let identity: StubIdentity
-    private let fault: WireFault?
 
     /// The two forms that nearly all requests take.
     private let plain = AtomicLazyReference<RenderedResponse>()
@@ -36,6 +36,7 @@ final class CompiledResponse: Sendable {
     private enum Content {
         case bytes([UInt8])
         case file(String)
+        case fault(Fault)
     }
 
     private struct FormCache {
@@ -47,65 +48,61 @@ final class CompiledResponse: Sendable {
         self.definition = definition
         self.identity = identity
         self.options = options
-        fault = definition.fault.map(WireFault.init)
         content = try Self.content(of: definition)
     }
 
-    /// The body, by WireMock 3's precedence: `body`, `jsonBody`, `base64Body`, and a file where there is none of these.
+    /// A fault leaves nothing else of the response. Then the body, by WireMock 3's precedence: `body`, `jsonBody`, `base64Body`, and a file where there is none of these.
     private static func content(of definition: ResponseDefinition) throws(ResponseProblem) -> Content {
+        if let fault = definition.fault { return .fault(fault) }
         if let body = definition.body { return .bytes(Array(body.utf8)) }
-        if let json = definition.jsonBody { return .bytes(json.serialized(.compact)) }
+        if let json = definition.jsonBody { return .bytes(json.compactBytes) }
         if let base64 = definition.base64Body {
-            guard let bytes = decodedBase64(base64) else {
-                throw ResponseProblem(field: "base64Body", message: "is not valid base64")
+            do {
+                return .bytes(try Base64.decode(base64))
+            } catch {
+                throw ResponseProblem(field: "base64Body", message: error.detail)
             }
-            return .bytes(bytes)
         }
         if let path = definition.bodyFileName { return .file(path) }
         return .bytes([])
     }
 
-    /// Whether a delay has to be drawn for each response.
-    var drawsDelay: Bool { definition.delayDistribution != nil }
-
-    /// The script that answers a request.
-    /// - Parameters:
-    ///   - delay: nanoseconds before the first byte.
-    ///   - extraHeaders: header lines for this one response, such as those of CORS.
-    func script(
-        _ form: ResponseForm, delay: UInt64, extraHeaders: [(String, String)] = [], files: any BodyFileSource
-    ) throws(BodyFileError) -> WireScript {
-        if let fault { return fault.script(form, delay: delay) }
-        let rendered = try rendered(form, extraHeaders: extraHeaders, files: files)
-        return delay == 0 ? rendered.script : rendered.script(delayedBy: delay)
-    }
-
     /// The body as it is journalled: before compression and framing.
     func body(files: any BodyFileSource) -> [UInt8] {
-        if fault != nil { return [] }
         switch content {
+        case .fault: return []
         case .bytes(let bytes): return bytes
         case .file(let path): return (try? files.read(path))?.bytes ?? []
         }
     }
 
     /// The header fields as they go out, for the journal.
-    var headerFields: [(String, String)] { fault == nil ? identity.fields(definition) : [] }
+    var headerFields: [(String, String)] { definition.fault == nil ? identity.fields(definition) : [] }
 
-    private func rendered(
+    /// The response in one form.
+    /// - Parameter extraHeaders: header lines for this one response, such as those of CORS.
+    func rendered(
         _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource
     ) throws(BodyFileError) -> RenderedResponse {
         switch content {
+        case .fault(let fault):
+            return cached(form) { RenderedResponse(fault: fault, form) }
         case .bytes(let bytes) where extraHeaders.isEmpty:
-            if form == [] { return plain.load() ?? plain.storeIfNil(render(form, bytes, isFile: false)) }
-            if form == .gzip { return zipped.load() ?? zipped.storeIfNil(render(form, bytes, isFile: false)) }
-            return cached(form, version: 0) { render(form, bytes, isFile: false) }
+            return cached(form) { render(form, bytes, isFile: false) }
         case .bytes(let bytes):
             return render(form, bytes, isFile: false, extraHeaders)
         case .file(let path):
             let file = try files.read(path)
             guard extraHeaders.isEmpty else { return render(form, file.bytes, isFile: true, extraHeaders) }
             return cached(form, version: file.version) { render(form, file.bytes, isFile: true) }
+        }
+    }
+
+    private func cached(_ form: ResponseForm, _ make: () -> RenderedResponse) -> RenderedResponse {
+        switch form {
+        case []: plain.load() ?? plain.storeIfNil(make())
+        case .gzip: zipped.load() ?? zipped.storeIfNil(make())
+        default: cached(form, version: 0, make)
         }
     }
 

@@ -1,0 +1,57 @@
+/// The serve events of a session, oldest out first: bounded by their number and by the bytes they hold.
+struct Journal {
+    /// The bounds of a journal.
+    struct Limits: Sendable, Equatable {
+        /// 0 keeps nothing.
+        var events = 10_000
+        var bytes = 64 * 1024 * 1024
+    }
+
+    let limits: Limits
+    private(set) var byteCount = 0
+    /// A ring: the oldest stands at `start`.
+    private var ring: [ServeEvent?] = []
+    private var start = 0
+    private(set) var count = 0
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    mutating func append(_ event: ServeEvent) {
+        guard limits.events > 0 else { return }
+        let size = event.byteCount
+        while count > 0, count == limits.events || byteCount + size > limits.bytes { dropOldest() }
+        if count == ring.count { grow() }
+        ring[(start + count) % ring.count] = event
+        count += 1
+        byteCount += size
+    }
+
+    mutating func removeAll() {
+        ring = []
+        start = 0
+        count = 0
+        byteCount = 0
+    }
+
+    /// Newest first, as the admin API lists them.
+    func newestFirst() -> [ServeEvent] {
+        (0..<count).reversed().compactMap { ring[(start + $0) % ring.count] }
+    }
+
+    private mutating func dropOldest() {
+        guard let oldest = ring[start] else { return }
+        byteCount -= oldest.byteCount
+        ring[start] = nil
+        start = (start + 1) % ring.count
+        count -= 1
+    }
+
+    private mutating func grow() {
+        var larger: [ServeEvent?] = (0..<count).map { ring[(start + $0) % ring.count] }
+        larger += Array(repeating: nil, count: min(max(count, 64), limits.events - count))
+        ring = larger
+        start = 0
+    }
+}

@@ -1,0 +1,86 @@
+public import HTTPTransport
+public import StubModel
+import Synchronization
+
+/// One request and what became of it. Made before the first byte of the response, completed at its end.
+public final class ServeEvent: Sendable, StreamObserver {
+    /// The place in the order in which the session decided; begins at 1.
+    public let sequence: UInt64
+    public let request: Request
+    /// The stub that answered; nil where none matched.
+    public var stub: StubMapping? { matched?.mapping }
+    public let status: Int
+    public var fault: Fault? { matched?.mapping.response.fault }
+    /// Nanoseconds that were added before the first byte.
+    public let addedDelay: UInt64
+
+    let matched: CompiledStub?
+    private let log: (any RequestLog)?
+
+    // The end is written by the loop, once, and read by anyone: the outcome last, so that who sees it sees the rest.
+    private let bytesSent = Atomic<UInt64>(0)
+    private let firstByteTime = Atomic<UInt64>(0)
+    private let endTime = Atomic<UInt64>(0)
+    private let outcome = Atomic<UInt8>(0)
+
+    init(
+        sequence: UInt64, request: Request, matched: CompiledStub?, status: Int, addedDelay: UInt64,
+        log: (any RequestLog)?
+    ) {
+        self.sequence = sequence
+        self.request = request
+        self.matched = matched
+        self.status = status
+        self.addedDelay = addedDelay
+        self.log = log
+    }
+
+    /// How it ended; nil while it is under way.
+    public var end: ServeEnd? {
+        guard let outcome = ServeEnd.Outcome(rawValue: outcome.load(ordering: .acquiring)) else { return nil }
+        return ServeEnd(
+            outcome: outcome,
+            bytesSent: bytesSent.load(ordering: .relaxed),
+            firstByteTime: firstByteTime.load(ordering: .relaxed),
+            endTime: endTime.load(ordering: .relaxed))
+    }
+
+    public func streamEnded(_ end: StreamEnd) {
+        bytesSent.store(end.bytesSent, ordering: .relaxed)
+        firstByteTime.store(end.firstByteTime, ordering: .relaxed)
+        endTime.store(end.endTime, ordering: .relaxed)
+        outcome.store(ServeEnd.Outcome(end.outcome).rawValue, ordering: .releasing)
+        log?.served(self)
+    }
+
+    /// What it holds in memory, roughly: the request, and this.
+    var byteCount: Int { request.byteCount + 192 }
+}
+
+/// How an exchange ended. Times are monotonic nanoseconds.
+public struct ServeEnd: Sendable, Equatable {
+    public enum Outcome: UInt8, Sendable {
+        case sent = 1
+        case faultApplied, clientGone, clientStalled, stopped
+
+        init(_ outcome: StreamEnd.Outcome) {
+            switch outcome {
+            case .sent: self = .sent
+            case .aborted: self = .faultApplied
+            case .clientGone: self = .clientGone
+            case .clientStalled: self = .clientStalled
+            case .stopped: self = .stopped
+            }
+        }
+    }
+
+    public let outcome: Outcome
+    public let bytesSent: UInt64
+    public let firstByteTime: UInt64
+    public let endTime: UInt64
+}
+
+/// Who writes a line for each request. Called on the loop, when the response has ended.
+public protocol RequestLog: AnyObject, Sendable {
+    func served(_ event: ServeEvent)
+}

@@ -1,0 +1,40 @@
+public import HTTPTransport
+
+/// A response of the daemon's own, not of a stub: admin replies, reports, refusals. Always with its Content-Length.
+public struct PlainResponse: Sendable {
+    public var status: Int
+    public var headers: [(name: String, value: String)]
+    public var body: [UInt8]
+    /// Close the connection behind it.
+    public var closes = false
+
+    public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A text for people.
+    public init(status: Int, text: String, headers: [(name: String, value: String)] = []) {
+        self.init(status: status, headers: headers, body: Array(text.utf8))
+        self.headers.append(("Content-Type", "text/plain;charset=UTF-8"))
+    }
+
+    /// The bytes for one request: without the body for HEAD, and with what its version needs to hear about the
+    /// connection.
+    public func script(for request: Request) -> WireScript {
+        let form = ResponseForm(request, gzipAllowed: false)
+        let isClosing = closes || form.contains(.closing)
+        var head = ResponseHead(status: status)
+        if isClosing {
+            head.add("Connection", "close")
+        } else if form.contains(.http10) {
+            head.add("Connection", "keep-alive")
+        }
+        for (name, value) in headers { head.add(name, value) }
+        head.add("Content-Length", String(body.count))
+        head.end()
+        let bytes = form.contains(.headOnly) ? head.bytes : head.bytes + body
+        return WireScript([.send(WireBytes(bytes)), .finish(isClosing ? .close : .keepAlive)])
+    }
+}

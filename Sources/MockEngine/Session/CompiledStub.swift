@@ -1,0 +1,79 @@
+import HTTPTransport
+import JSON
+import Matching
+import StubModel
+import Synchronization
+
+/// One stub made ready to match and to answer. Immutable but for its counter: an edit makes a new one.
+final class CompiledStub: Sendable {
+    let mapping: StubMapping
+    let pattern: CompiledPattern
+    let response: CompiledResponse
+    let priority: Int
+    /// The place in the order of insertion: among stubs of one priority the highest wins.
+    let sequence: UInt64
+    /// The file it was read from, relative to its folder; nil for a stub of the admin API.
+    let file: String?
+    /// Requests it has answered. Exact, whatever the journal has forgotten.
+    let matches = Atomic<Int>(0)
+
+    /// - Throws: every part of the mapping that is not served.
+    init(_ mapping: StubMapping, sequence: UInt64, file: String?, options: ResponseOptions) throws(StubRefusal) {
+        var problems = unservedFields(mapping)
+        var compiled: CompiledPattern?
+        do {
+            compiled = try CompiledPattern(mapping.request)
+        } catch {
+            problems += error.problems.map {
+                StubProblem(pointer: JSONPointer(text: $0.pointer) ?? .root, message: $0.message)
+            }
+        }
+        let identity = StubIdentity(id: mapping.id.uuidString.lowercased(), name: mapping.name)
+        var response: CompiledResponse?
+        do {
+            response = try CompiledResponse(mapping.response, identity: identity, options: options)
+        } catch {
+            let pointer = JSONPointer(["response", error.field])
+            problems.append(StubProblem(pointer: pointer, message: "`\(error.field)` \(error.message)"))
+        }
+        guard problems.isEmpty, let compiled, let response else { throw .unserved(problems) }
+        self.mapping = mapping
+        pattern = compiled
+        self.response = response
+        priority = mapping.priority ?? StubMapping.defaultPriority
+        self.sequence = sequence
+        self.file = file
+    }
+}
+
+/// The fields outside the request pattern that change what a client sees, and that are not served. A stub that uses one
+/// is refused: to ignore it would be to answer wrongly.
+private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
+    var problems: [StubProblem] = []
+    func refuse(_ isUsed: Bool, _ path: String...) {
+        guard isUsed, let name = path.last else { return }
+        problems.append(StubProblem(pointer: JSONPointer(path), message: "`\(name)` is not served"))
+    }
+    refuse(mapping.scenarioName != nil, "scenarioName")
+    refuse(mapping.requiredScenarioState != nil, "requiredScenarioState")
+    refuse(mapping.newScenarioState != nil, "newScenarioState")
+    refuse(isGiven(mapping.postServeActions), "postServeActions")
+    refuse(isGiven(mapping.serveEventListeners), "serveEventListeners")
+    let response = mapping.response
+    refuse(response.proxyBaseUrl != nil, "response", "proxyBaseUrl")
+    refuse(response.proxyUrlPrefixToRemove != nil, "response", "proxyUrlPrefixToRemove")
+    refuse(!response.additionalProxyRequestHeaders.isEmpty, "response", "additionalProxyRequestHeaders")
+    refuse(!response.removeProxyRequestHeaders.isEmpty, "response", "removeProxyRequestHeaders")
+    refuse(!response.transformers.isEmpty, "response", "transformers")
+    return problems
+}
+
+/// An empty list or object asks for nothing.
+private func isGiven(_ value: JSONValue?) -> Bool {
+    switch value {
+    case nil, .null: false
+    case .array(let elements): !elements.isEmpty
+    case .object(let object): !object.members.isEmpty
+    default: true
+    }
+}

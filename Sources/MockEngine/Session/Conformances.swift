@@ -1,0 +1,5 @@
+import HTTPTransport
+import Matching
+
+extension Request: MatchableRequest {}
+extension CompiledStub: IndexedStub {}

@@ -1,0 +1,184 @@
+public import HTTPTransport
+import Matching
+public import StubModel
+import Synchronization
+
+/// The owner of all state that requests meet and change: stubs, journal, settings. There is no other mutable state.
+///
+/// Choice of stub, use counters and journal position of a request are decided under the session's one lock, so two
+/// requests can never see the same moment. Matching itself runs before it, on a snapshot, and is repeated in the rare
+/// case that the stubs changed in between.
+public final class Session: Sendable {
+    let options: SessionOptions
+    let files: any BodyFileSource
+    let store: (any StubStore)?
+    let state: Mutex<State>
+    private let generation = Atomic<UInt64>(0)
+    private let caches: SnapshotCaches
+    private let log: (any RequestLog)?
+
+    /// All that the lock guards.
+    struct State {
+        var stubs = StubSet()
+        var settings = GlobalSettings()
+        var journal: Journal
+        var generator: SeededGenerator
+        var served: UInt64 = 0
+        var snapshot: SessionSnapshot
+    }
+
+    public init(
+        options: SessionOptions = SessionOptions(), files: any BodyFileSource = NoBodyFiles(),
+        store: (any StubStore)? = nil, log: (any RequestLog)? = nil
+    ) {
+        self.options = options
+        self.files = files
+        self.store = store
+        self.log = log
+        let first = SessionSnapshot(generation: 0, index: StubIndex(), settings: GlobalSettings())
+        let limits = Journal.Limits(
+            events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes)
+        state = Mutex(
+            State(
+                journal: Journal(limits: limits), generator: SeededGenerator(seed: options.seed), snapshot: first))
+        caches = SnapshotCaches(workers: options.workers, first)
+    }
+
+    // MARK: Serving
+
+    /// Answers a request from the stubs.
+    public func serve(_ request: Request, reply: consuming Reply) {
+        if options.stubCORS, CORS.isPreflight(request) {
+            reply.send(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)).script(for: request))
+            return
+        }
+        let (answer, delay, event) = decide(request, worker: reply.worker)
+        let script =
+            switch answer {
+            case .stub(_, let rendered): delay == 0 ? rendered.script : rendered.script(delayedBy: delay)
+            case .file(let file): file.script(request)
+            case .failure(_, let text): PlainResponse(status: 500, text: text).script(for: request)
+            case .unmatched: unmatched(request)
+            }
+        reply.send(script, observer: event)
+    }
+
+    /// What a request is answered with.
+    private enum Answer {
+        case stub(CompiledStub, RenderedResponse)
+        case file(StaticFile)
+        /// The stub cannot be served, for a reason in words.
+        case failure(CompiledStub, String)
+        case unmatched
+
+        var stub: CompiledStub? {
+            switch self {
+            case .stub(let stub, _), .failure(let stub, _): stub
+            case .file, .unmatched: nil
+            }
+        }
+
+        var status: Int {
+            switch self {
+            case .stub(let stub, _): stub.response.definition.status
+            case .file: 200
+            case .failure: 500
+            case .unmatched: 404
+            }
+        }
+    }
+
+    /// Finds the answer, draws its delay, counts it and writes the journal: one point of order.
+    private func decide(_ request: Request, worker: Int) -> (Answer, delay: UInt64, ServeEvent) {
+        while true {
+            let snapshot = caches.snapshot(worker: worker, generation: generation.load(ordering: .acquiring)) {
+                state.withLock { $0.snapshot }
+            }
+            var views = RequestViews(request)
+            let answer = answer(request, snapshot.index.firstMatch(request, &views))
+            let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
+                guard state.snapshot.generation == snapshot.generation else { return nil }
+                return state.record(request, answer.stub, status: answer.status, log: log)
+            }
+            if let (delay, event) = recorded { return (answer, delay, event) }
+        }
+    }
+
+    private func answer(_ request: Request, _ stub: CompiledStub?) -> Answer {
+        guard let stub else { return StaticFile(request, files: files).map(Answer.file) ?? .unmatched }
+        let form = ResponseForm(request, gzipAllowed: options.response.gzip)
+        let cors = options.stubCORS ? CORS.responseHeaders(request) : []
+        do {
+            return .stub(stub, try stub.response.rendered(form, extraHeaders: cors, files: files))
+        } catch {
+            let text = "The body file `\(error.path)` of the stub cannot be served: \(error.reason)\n"
+            return .failure(stub, text)
+        }
+    }
+
+    private func unmatched(_ request: Request) -> WireScript {
+        let cors = options.stubCORS ? CORS.responseHeaders(request) : []
+        let text = UnmatchedReport.text(request, hasStubs: stubCount > 0)
+        return PlainResponse(status: 404, text: text, headers: cors).script(for: request)
+    }
+
+    // MARK: Changing
+
+    /// Runs a change of the state under the lock, and publishes a new snapshot if it changed what requests are served
+    /// from.
+    func change<Result: Sendable, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try state.withLock { state throws(Failure) in
+            let result = try body(&state)
+            let next = state.snapshot.generation + 1
+            state.snapshot = SessionSnapshot(generation: next, index: state.stubs.index, settings: state.settings)
+            generation.store(next, ordering: .releasing)
+            return result
+        }
+    }
+
+    // MARK: Settings
+
+    public var settings: GlobalSettings {
+        get { state.withLock { $0.settings } }
+        set { change { $0.settings = newValue } }
+    }
+
+    // MARK: Journal
+
+    /// The serve events that are kept, newest first.
+    public var events: [ServeEvent] {
+        state.withLock { $0.journal.newestFirst() }
+    }
+
+    public func clearJournal() {
+        state.withLock { $0.journal.removeAll() }
+    }
+}
+
+extension Session.State {
+    /// Writes down that `stub` answers `request`, and draws its delay.
+    fileprivate mutating func record(
+        _ request: Request, _ stub: CompiledStub?, status: Int, log: (any RequestLog)?
+    ) -> (UInt64, ServeEvent) {
+        served += 1
+        let delay = stub.map { delay(of: $0.response.definition) } ?? 0
+        let event = ServeEvent(
+            sequence: served, request: request, matched: stub, status: status, addedDelay: delay, log: log)
+        stub?.matches.add(1, ordering: .relaxed)
+        journal.append(event)
+        return (delay, event)
+    }
+
+    /// Nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's distribution, or else
+    /// from the global one.
+    private mutating func delay(of response: ResponseDefinition) -> UInt64 {
+        var milliseconds = Double(max(response.fixedDelayMilliseconds ?? settings.fixedDelay ?? 0, 0))
+        if let distribution = response.delayDistribution ?? settings.delayDistribution {
+            milliseconds += distribution.sample(&generator)
+        }
+        // A day is longer than any test; the bound keeps the conversion safe.
+        return UInt64(min(milliseconds, 86_400_000) * 1_000_000)
+    }
+}

@@ -1,0 +1,18 @@
+/// What a session is made with.
+public struct SessionOptions: Sendable {
+    /// Keep serve events; false for `--no-request-journal`.
+    public var keepsJournal = true
+    /// `--max-request-journal-entries`.
+    public var journalEvents = 10_000
+    /// The journal's bytes, requests with their bodies.
+    public var journalBytes = 64 * 1024 * 1024
+    public var response = ResponseOptions()
+    /// Answer preflights, and allow any origin on stub responses: `--enable-stub-cors`.
+    public var stubCORS = false
+    /// Feeds delays; the same seed gives the same delays.
+    public var seed: UInt64 = 0
+    /// How many loops ask it.
+    public var workers = 1
+
+    public init() {}
+}
