@@ -1,1 +1,82 @@
-enum AdminAPIModule {}
+import HTTPTransport
+import MockEngine
+
+/// `/__admin`: a table of routes onto engine calls.
+struct AdminAPI: Sendable {
+    private let options: AdminOptions
+    private let gate: AdminGuard
+    private let daemon: any DaemonControl
+    private let routes = MappingRoutes.all + SystemRoutes.all
+
+    init(options: AdminOptions, daemon: any DaemonControl) {
+        self.options = options
+        self.daemon = daemon
+        gate = AdminGuard(options)
+    }
+
+    /// The answer to a request whose path begins with `/__admin`.
+    func answer(_ request: Request, _ session: Session) -> PlainResponse {
+        if let refusal = gate.refusal(request) { return refusal }
+        var response = CORS.isPreflight(request) ? preflight(request) : route(request, session)
+        response.headers.append(contentsOf: CORS.responseHeaders(request))
+        return response
+    }
+
+    private func preflight(_ request: Request) -> PlainResponse {
+        PlainResponse(status: 200, headers: CORS.preflightHeaders(request))
+    }
+
+    private func route(_ request: Request, _ session: Session) -> PlainResponse {
+        let path = String(decoding: request.path, as: UTF8.self)
+        if path == "/__admin" { return redirectToRoot(request) }
+        let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) }
+        let method = String(decoding: request.method, as: UTF8.self)
+        for route in routes where route.method == method {
+            guard let parameters = route.match(segments) else { continue }
+            let call = AdminCall(
+                request: request, session: session, daemon: daemon, version: options.version, parameters: parameters,
+                query: queryParameters(request))
+            do {
+                return try route.answer(call)
+            } catch {
+                return error.response
+            }
+        }
+        return PlainResponse(status: 404)
+    }
+
+    private func redirectToRoot(_ request: Request) -> PlainResponse {
+        let host = request.header(Array("host".utf8)).map { String(decoding: $0, as: UTF8.self) } ?? "localhost"
+        let scheme = request.isSecure ? "https" : "http"
+        return PlainResponse(status: 302, headers: [("Location", "\(scheme)://\(host)/__admin/")])
+    }
+
+    private func queryParameters(_ request: Request) -> [String: String] {
+        guard let query = request.query else { return [:] }
+        var parameters: [String: String] = [:]
+        for pair in String(decoding: query, as: UTF8.self).split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = parts.first else { continue }
+            parameters[percentDecoded(name)] = parts.count == 2 ? percentDecoded(parts[1]) : ""
+        }
+        return parameters
+    }
+}
+
+/// The text with its escapes decoded; as it is where one is broken.
+private func percentDecoded(_ text: Substring) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+        if byte == UInt8(ascii: "%"), rest.count >= 2,
+            let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+        {
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        } else {
+            bytes.append(byte)
+        }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}

@@ -28,7 +28,7 @@ struct ResponseRenderer {
     /// response can share them.
     private static let joinLimit = 16 * 1024
 
-    private enum Framing {
+    fileprivate enum Framing {
         /// No body at all: HEAD, 1xx, 204, 304.
         case none
         case chunked

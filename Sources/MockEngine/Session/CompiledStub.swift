@@ -21,16 +21,16 @@ final class CompiledStub: Sendable {
     init(_ mapping: StubMapping, sequence: UInt64, file: String?, options: ResponseOptions) throws(StubRefusal) {
         var problems = unservedFields(mapping)
         var compiled: CompiledPattern?
-        do {
+        do throws(PatternProblems) {
             compiled = try CompiledPattern(mapping.request)
         } catch {
             problems += error.problems.map {
                 StubProblem(pointer: JSONPointer(text: $0.pointer) ?? .root, message: $0.message)
             }
         }
-        let identity = StubIdentity(id: mapping.id.uuidString.lowercased(), name: mapping.name)
+        let identity = StubIdentity(id: mapping.idText, name: mapping.name)
         var response: CompiledResponse?
-        do {
+        do throws(ResponseProblem) {
             response = try CompiledResponse(mapping.response, identity: identity, options: options)
         } catch {
             let pointer = JSONPointer(["response", error.field])

@@ -1,5 +1,5 @@
-import HTTPTransport
-import Matching
+public import HTTPTransport
+public import Matching
 
 extension Request: MatchableRequest {}
 extension CompiledStub: IndexedStub {}

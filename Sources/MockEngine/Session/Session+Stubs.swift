@@ -1,4 +1,5 @@
 public import StubModel
+import Synchronization
 
 /// Stubs as the admin API and the files see them.
 extension Session {
@@ -19,7 +20,7 @@ extension Session {
     public func add(_ mapping: StubMapping) throws(StubRefusal) {
         try change { state throws(StubRefusal) in
             try state.stubs.add(mapping, options: options.response)
-            do {
+            do throws(StubRefusal) {
                 try persist(mapping, &state)
             } catch {
                 state.stubs.remove(mapping.id)
@@ -33,7 +34,7 @@ extension Session {
         try change { state throws(StubRefusal) in
             guard let old = state.stubs.stub(mapping.id) else { return false }
             _ = try state.stubs.replace(mapping, file: old.file, options: options.response)
-            do {
+            do throws(StubRefusal) {
                 try persist(mapping, &state)
             } catch {
                 _ = try? state.stubs.replace(old.mapping, file: old.file, options: options.response)
@@ -79,7 +80,7 @@ extension Session {
     public func importStubs(_ document: StubImport) throws(StubRefusal) {
         try change { state throws(StubRefusal) in
             let before = state.stubs
-            do {
+            do throws(StubRefusal) {
                 try apply(document, &state)
             } catch {
                 state.stubs = before

@@ -1,6 +1,6 @@
 public import HTTPTransport
 import Matching
-public import StubModel
+import StubModel
 import Synchronization
 
 /// The owner of all state that requests meet and change: stubs, journal, settings. There is no other mutable state.
@@ -95,7 +95,7 @@ public final class Session: Sendable {
                 state.withLock { $0.snapshot }
             }
             var views = RequestViews(request)
-            let answer = answer(request, snapshot.index.firstMatch(request, &views))
+            let answer = answer(to: request, from: snapshot.index.firstMatch(request, &views))
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation else { return nil }
                 return state.record(request, answer.stub, status: answer.status, log: log)
@@ -104,7 +104,7 @@ public final class Session: Sendable {
         }
     }
 
-    private func answer(_ request: Request, _ stub: CompiledStub?) -> Answer {
+    private func answer(to request: Request, from stub: CompiledStub?) -> Answer {
         guard let stub else { return StaticFile(request, files: files).map(Answer.file) ?? .unmatched }
         let form = ResponseForm(request, gzipAllowed: options.response.gzip)
         let cors = options.stubCORS ? CORS.responseHeaders(request) : []
@@ -138,13 +138,6 @@ public final class Session: Sendable {
         }
     }
 
-    // MARK: Settings
-
-    public var settings: GlobalSettings {
-        get { state.withLock { $0.settings } }
-        set { change { $0.settings = newValue } }
-    }
-
     // MARK: Journal
 
     /// The serve events that are kept, newest first.
@@ -163,7 +156,7 @@ extension Session.State {
         _ request: Request, _ stub: CompiledStub?, status: Int, log: (any RequestLog)?
     ) -> (UInt64, ServeEvent) {
         served += 1
-        let delay = stub.map { delay(of: $0.response.definition) } ?? 0
+        let delay = stub.map { drawDelay($0.response.definition) } ?? 0
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, status: status, addedDelay: delay, log: log)
         stub?.matches.add(1, ordering: .relaxed)
@@ -173,7 +166,7 @@ extension Session.State {
 
     /// Nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's distribution, or else
     /// from the global one.
-    private mutating func delay(of response: ResponseDefinition) -> UInt64 {
+    private mutating func drawDelay(_ response: ResponseDefinition) -> UInt64 {
         var milliseconds = Double(max(response.fixedDelayMilliseconds ?? settings.fixedDelay ?? 0, 0))
         if let distribution = response.delayDistribution ?? settings.delayDistribution {
             milliseconds += distribution.sample(&generator)

@@ -21,7 +21,7 @@ struct StubSet {
     var all: [CompiledStub] {
         var stubs: [CompiledStub] = []
         stubs.reserveCapacity(count)
-        index.stubs.forEach { stubs.append($0.stub) }
+        index.stubs.forEach { stubs.append($0) }
         return stubs
     }
 

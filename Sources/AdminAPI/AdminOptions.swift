@@ -1,0 +1,25 @@
+/// Who may use the admin API.
+public struct AdminOptions: Sendable {
+    /// Origins whose pages may use it, such as `http://localhost:3000`; `*` allows all. None by default.
+    public var origins: [String] = []
+    /// Names under which the daemon may be reached besides loopback; `*` allows all.
+    public var hosts: [String] = []
+    /// `--admin-api-basic-auth`.
+    public var basicAuth: (username: String, password: String)?
+    /// `--admin-token`: a bearer token.
+    public var token: String?
+    /// The version that `version` and `health` tell.
+    public var version = "0.0.0"
+
+    public init() {}
+}
+
+/// What the admin API asks of the daemon around it.
+public protocol DaemonControl: AnyObject, Sendable {
+    /// Reads all stub files again; a file with errors keeps its last good stubs.
+    func reloadFiles()
+    /// Ends the daemon once the answer to this call is out.
+    func shutDown()
+    /// Seconds since it was ready.
+    var uptimeSeconds: Int { get }
+}

@@ -1,0 +1,31 @@
+import MockEngine
+
+/// One line of the admin API's table: a method, a path below `/__admin`, and what answers it.
+struct AdminRoute: Sendable {
+    let method: String
+    private let pattern: [String]
+    let answer: @Sendable (AdminCall) throws(AdminError) -> PlainResponse
+
+    /// - Parameter path: such as `/mappings/{id}`; a segment in braces takes any text.
+    init(
+        _ method: String, _ path: String, _ answer: @escaping @Sendable (AdminCall) throws(AdminError) -> PlainResponse
+    ) {
+        self.method = method
+        pattern = path.split(separator: "/").map(String.init)
+        self.answer = answer
+    }
+
+    /// What the variables stand for; nil where the path is another one.
+    func match(_ segments: [String]) -> [String: String]? {
+        guard segments.count == pattern.count else { return nil }
+        var parameters: [String: String] = [:]
+        for (expected, actual) in zip(pattern, segments) {
+            if expected.hasPrefix("{") {
+                parameters[String(expected.dropFirst().dropLast())] = actual
+            } else if expected != actual {
+                return nil
+            }
+        }
+        return parameters
+    }
+}

@@ -1,0 +1,113 @@
+import JSON
+import MockEngine
+import StubModel
+
+/// `/__admin/mappings`: WireMock's stub mapping endpoints.
+enum MappingRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/", list),
+        AdminRoute("GET", "/mappings", list),
+        AdminRoute("POST", "/mappings", create),
+        AdminRoute("DELETE", "/mappings", deleteAll),
+        AdminRoute("POST", "/mappings/reset", reset),
+        AdminRoute("POST", "/reset", reset),
+        AdminRoute("POST", "/mappings/save", save),
+        AdminRoute("POST", "/mappings/import", importAll),
+        AdminRoute("POST", "/mappings/remove", remove),
+        AdminRoute("GET", "/mappings/{id}", get),
+        AdminRoute("PUT", "/mappings/{id}", replace),
+        AdminRoute("DELETE", "/mappings/{id}", delete),
+    ]
+
+    private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let limit = try call.count("limit")
+        let offset = try call.count("offset") ?? 0
+        let stubs = call.session.stubs
+        let page = stubs.dropFirst(offset).prefix(limit ?? stubs.count)
+        return .json([
+            "mappings": .array(page.map { $0.json(view: .api) }),
+            "meta": ["total": .number(JSONNumber(stubs.count))],
+        ])
+    }
+
+    private static func create(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let stub = try call.read { json throws(ModelProblems) in try StubMapping(json: json) }
+        try refusing { () throws(StubRefusal) in try call.session.add(stub) }
+        return .json(stub.json(view: .api), status: 201)
+    }
+
+    private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        guard let stub = call.session.stub(try call.id()) else { throw .notFound }
+        return .json(stub.json(view: .api))
+    }
+
+    private static func replace(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let id = try call.id()
+        guard call.session.stub(id) != nil else { throw .notFound }
+        var stub = try call.read { json throws(ModelProblems) in try StubMapping(json: json) }
+        stub.id = id
+        let edited = stub
+        let wasThere = try refusing { () throws(StubRefusal) in try call.session.replace(edited) }
+        guard wasThere else { throw .notFound }
+        return .json(edited.json(view: .api))
+    }
+
+    private static func delete(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let id = try call.id()
+        let wasThere = try refusing { () throws(StubRefusal) in try call.session.remove(id) }
+        guard wasThere else { throw .notFound }
+        return .emptyObject
+    }
+
+    private static func deleteAll(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        try refusing { () throws(StubRefusal) in try call.session.removeAll() }
+        return .emptyObject
+    }
+
+    /// Back to the files: what the admin API added is gone, what it removed or edited is as the files say.
+    private static func reset(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        call.session.dropAllButFiles()
+        call.daemon.reloadFiles()
+        return .empty
+    }
+
+    private static func save(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        try refusing { () throws(StubRefusal) in try call.session.saveAll() }
+        return .empty
+    }
+
+    private static func importAll(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let document = try call.read { json throws(ModelProblems) in try StubImport(json: json) }
+        try refusing { () throws(StubRefusal) in try call.session.importStubs(document) }
+        return .empty
+    }
+
+    /// Takes a mapping, or several under `mappings`.
+    private static func remove(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let json = try call.json()
+        for element in json["mappings"]?.arrayValue ?? [json] {
+            let stub = try readStub(element)
+            let hasID = (element["id"] ?? element["uuid"])?.stringValue?.isEmpty == false
+            try refusing { () throws(StubRefusal) in try call.session.remove(like: stub, hasID: hasID) }
+        }
+        return .empty
+    }
+
+    private static func readStub(_ json: JSONValue) throws(AdminError) -> StubMapping {
+        do {
+            return try StubMapping(json: json)
+        } catch {
+            throw AdminError(422, ErrorDocument(error))
+        }
+    }
+
+    private static func refusing<Result>(
+        _ change: () throws(StubRefusal) -> Result
+    ) throws(AdminError) -> Result {
+        do {
+            return try change()
+        } catch {
+            throw AdminError(error)
+        }
+    }
+}

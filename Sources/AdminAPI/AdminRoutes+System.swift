@@ -1,0 +1,62 @@
+import HTTPTransport
+import JSON
+import MockEngine
+import StubModel
+
+/// `/__admin/settings`, `health`, `version`, `shutdown`.
+enum SystemRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/settings", settings),
+        AdminRoute("PUT", "/settings", changeSettings),
+        AdminRoute("POST", "/settings", changeSettings),
+        AdminRoute("PATCH", "/settings/extended", mergeExtended),
+        AdminRoute("GET", "/health", health),
+        AdminRoute("GET", "/version", version),
+        AdminRoute("POST", "/shutdown", shutDown),
+    ]
+
+    private static func settings(_ call: AdminCall) -> PlainResponse {
+        .json(call.session.settings.json)
+    }
+
+    /// Replaces all settings; what the document leaves out is cleared.
+    private static func changeSettings(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        call.session.settings = try call.read { json throws(ModelProblems) in try GlobalSettings(json: json) }
+        return .empty
+    }
+
+    private static func mergeExtended(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        guard let additions = try call.json()["extended"]?.objectValue else {
+            throw AdminError(422, ErrorDocument(code: 10, pointer: "/extended", title: "extended is required"))
+        }
+        call.session.mergeExtendedSettings(additions)
+        return .emptyObject
+    }
+
+    private static func health(_ call: AdminCall) -> PlainResponse {
+        .json([
+            "status": "healthy",
+            "message": "Stunt Double is ok",
+            "version": .string(call.version),
+            "uptimeInSeconds": .number(JSONNumber(call.daemon.uptimeSeconds)),
+            "timestamp": .string(Timestamp.seconds(wallNanoseconds: call.request.wallTime)),
+        ])
+    }
+
+    /// As JSON, or as bare text for a client that accepts only that.
+    private static func version(_ call: AdminCall) -> PlainResponse {
+        let accept = call.request.header(Array("accept".utf8)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        if accept.contains("text/plain") {
+            let type = [(name: "Content-Type", value: "text/plain")]
+            return PlainResponse(status: 200, headers: type, body: Array(call.version.utf8))
+        }
+        return .json(["version": .string(call.version)])
+    }
+
+    private static func shutDown(_ call: AdminCall) -> PlainResponse {
+        call.daemon.shutDown()
+        var response = PlainResponse.empty
+        response.closes = true
+        return response
+    }
+}

@@ -1,0 +1,46 @@
+public import HTTPTransport
+public import MockEngine
+
+/// The front door: tells admin calls from requests that stubs answer.
+public final class MockServer: RequestHandler {
+    private let session: Session
+    private let admin: AdminAPI
+    private let log: any ServerLog
+
+    public init(session: Session, admin: AdminOptions, daemon: any DaemonControl, log: any ServerLog) {
+        self.session = session
+        self.admin = AdminAPI(options: admin, daemon: daemon)
+        self.log = log
+    }
+
+    public func serve(_ request: Request, reply: consuming Reply) {
+        // One comparison keeps ordinary paths out of what follows.
+        let path = request.path
+        if path.count > 2, path[path.startIndex + 1] == UInt8(ascii: "_"), isAdmin(path) {
+            reply.send(admin.answer(request, session).script(for: request))
+        } else {
+            session.serve(request, reply: reply)
+        }
+    }
+
+    private func isAdmin(_ path: ArraySlice<UInt8>) -> Bool {
+        path.starts(with: adminPrefix) && (path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash)
+    }
+
+    public func refused(status: Int, reason: String, peer: String) {
+        log.refused(status: status, reason: reason, peer: peer)
+    }
+
+    public func trouble(_ text: String) {
+        log.trouble(text)
+    }
+}
+
+/// Where the server tells what no response tells.
+public protocol ServerLog: AnyObject, Sendable {
+    func refused(status: Int, reason: String, peer: String)
+    func trouble(_ text: String)
+}
+
+private let adminPrefix = Array("/__admin".utf8)
+private let slash = UInt8(ascii: "/")
