@@ -155,8 +155,8 @@ private final class Program: @unchecked Sendable {
 
 /// What one thread needs to match: result block, limits, stack for machine code. One a thread, kept until it ends.
 private final class MatchSpace {
-    /// How often a match may backtrack. Measured for machine code at some milliseconds.
-    private static let matchLimit: UInt32 = 1_000_000
+    /// How often a match may backtrack. About ten milliseconds of machine code.
+    private static let matchLimit: UInt32 = 5_000_000
     /// Heap of the interpreter, in KiB.
     private static let heapLimit: UInt32 = 16_384
     /// Stack of machine code, in bytes.
