@@ -1,0 +1,48 @@
+/// Loops over bytes of requests and stubs. Written over spans, so that they neither allocate nor count references.
+extension ArraySlice<UInt8> {
+    /// No byte beyond 0x7F.
+    var isASCII: Bool {
+        let span = span
+        var seen: UInt8 = 0
+        for index in span.indices { seen |= span[index] }
+        return seen < 0x80
+    }
+
+    /// Byte for byte.
+    public func equals(_ other: ArraySlice<UInt8>) -> Bool {
+        let left = span
+        let right = other.span
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for index in left.indices { difference |= left[index] ^ right[index] }
+        return difference == 0
+    }
+
+    /// The bytes of `other` stand at `position`.
+    public func continues(with other: ArraySlice<UInt8>, at position: Int) -> Bool {
+        let left = span
+        let right = other.span
+        guard position >= 0, right.count <= left.count, position <= left.count - right.count else { return false }
+        for index in right.indices where left[position &+ index] != right[index] { return false }
+        return true
+    }
+
+    /// `needle` occurs somewhere; the empty one everywhere.
+    func contains(_ needle: ArraySlice<UInt8>) -> Bool {
+        guard let first = needle.first else { return true }
+        let haystack = span
+        var position = 0
+        while position <= haystack.count - needle.count {
+            if haystack[position] == first, continues(with: needle, at: position) { return true }
+            position += 1
+        }
+        return false
+    }
+}
+
+extension String {
+    /// The UTF-8 of the string as one slice.
+    public var bytes: ArraySlice<UInt8> {
+        Array(utf8)[...]
+    }
+}

@@ -1,0 +1,137 @@
+public import StubModel
+
+/// A request pattern made ready for matching: names folded, expressions compiled, templates cut.
+///
+/// Immutable and shared by all threads. What of a request pattern is not served is refused when it is compiled, never
+/// silently ignored.
+public final class CompiledPattern: Sendable {
+    /// Every method that can match is in here; a cheap first look.
+    public let methods: MethodSet
+    /// Where an index files the stub.
+    public let place: URLPlace
+
+    let method: MethodTest
+    let url: URLTest
+    let headers: [HeaderTest]
+    let queryParameters: [QueryTest]
+    let pathParameters: [PathParameterTest]
+
+    /// A test of one header; the name is lower-case.
+    struct HeaderTest: Sendable {
+        let name: [UInt8]
+        let test: MultiValueTest
+    }
+
+    struct QueryTest: Sendable {
+        let name: [UInt8]
+        let test: MultiValueTest
+    }
+
+    /// A test of a template's variable, or of no value where the template has no such variable (`capture` is nil).
+    struct PathParameterTest: Sendable {
+        let capture: Int?
+        let test: ValueTest
+    }
+
+    /// Throws all that is wrong at once. `pointer` is the JSON pointer of the pattern in its document.
+    public init(_ pattern: RequestPattern, at pointer: String = "/request") throws(PatternProblems) {
+        var compiler = PatternCompiler()
+        let place = PatternPlace(pointer: pointer)
+        compiler.refuseUnserved(pattern, at: place)
+        method = MethodTest(pattern.method)
+        methods = method.methods
+        url = compiler.url(pattern.url, at: place)
+        self.place = url.place
+        headers = compiler.multiValueTests(pattern.headers, at: place.member("headers")).map {
+            HeaderTest(name: Array($0.lowercased().utf8), test: $1)
+        }
+        queryParameters = compiler.multiValueTests(pattern.queryParameters, at: place.member("queryParameters")).map {
+            QueryTest(name: Array($0.utf8), test: $1)
+        }
+        pathParameters = compiler.pathParameters(pattern.pathParameters, of: url, at: place.member("pathParameters"))
+        if !compiler.problems.isEmpty { throw PatternProblems(problems: compiler.problems) }
+    }
+
+    /// Whether the request fulfils every condition.
+    public func matches(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
+        method.passes(views) && url.passes(&views) && matchesBeyondURL(request, &views)
+    }
+
+    /// The conditions without the URL, for an index that has found the stub by its exact URL.
+    public func matchesAtItsURL(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
+        method.passes(views) && matchesBeyondURL(request, &views)
+    }
+
+    /// What a `urlPathTemplate`'s variables and wildcards stand for in a path that matches, undecoded, in the order of the
+    /// template. A name that comes twice has two entries; the later one counts.
+    public func pathCaptures(_ path: ArraySlice<UInt8>) -> [(name: String, value: ArraySlice<UInt8>)] {
+        guard case .template(let template) = url, let values = template.captures(of: path) else { return [] }
+        return zip(template.names, values).map { ($0, $1) }
+    }
+
+    private func matchesBeyondURL(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
+        if !pathParameters.isEmpty, !pathParametersPass(&views) { return false }
+        for header in headers
+        where !header.test.passes(&views, forEach: { request.forEachHeaderValue(header.name, $0) }) {
+            return false
+        }
+        return queryParameters.isEmpty || queryPasses(&views)
+    }
+
+    private func pathParametersPass(_ views: inout RequestViews) -> Bool {
+        guard case .template(let template) = url, let values = template.captures(of: views.path) else { return false }
+        for parameter in pathParameters
+        where !parameter.test.passes(parameter.capture.map { values[$0] }, &views) {
+            return false
+        }
+        return true
+    }
+
+    private func queryPasses(_ views: inout RequestViews) -> Bool {
+        guard let parameters = views.queryParameters() else { return false }
+        for query in queryParameters {
+            let passes = query.test.passes(&views) { body in
+                for parameter in parameters where parameter.name.equals(query.name[...]) {
+                    if !body(parameter.value) { return }
+                }
+            }
+            if !passes { return false }
+        }
+        return true
+    }
+}
+
+/// A compiled URL condition.
+enum URLTest: Sendable {
+    case any
+    case url([UInt8])
+    case path([UInt8])
+    case urlPattern(JavaRegex)
+    case pathPattern(JavaRegex)
+    case template(PathTemplate)
+
+    func passes(_ views: inout RequestViews) -> Bool {
+        switch self {
+        case .any: true
+        case .url(let expected): views.url.equals(expected[...])
+        case .path(let expected): views.path.equals(expected[...])
+        case .urlPattern(let regex): views.match(regex, views.url)
+        case .pathPattern(let regex): views.match(regex, views.path)
+        case .template(let template): template.matches(views.path)
+        }
+    }
+
+    var place: URLPlace {
+        switch self {
+        case .any: return .anywhere
+        case .url(let url): return .url(url[...])
+        case .path(let path): return .path(path[...])
+        case .urlPattern(let regex), .pathPattern(let regex): return Self.place(PathShape(prefix: regex.literalPrefix))
+        case .template(let template): return Self.place(PathShape(template))
+        }
+    }
+
+    private static func place(_ shape: PathShape) -> URLPlace {
+        shape.steps.isEmpty && shape.isOpen ? .anywhere : .shape(shape)
+    }
+}

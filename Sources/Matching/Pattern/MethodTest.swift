@@ -1,0 +1,49 @@
+internal import StubModel
+
+/// Which methods a pattern takes; methods compare with case.
+struct MethodTest: Sendable {
+    /// Every method that can pass is in here.
+    let methods: MethodSet
+    /// The rest of the answer, for methods that share a bit.
+    private let rule: Rule
+
+    private enum Rule: Sendable {
+        case any
+        case oneOf([[UInt8]])
+        case noneOf([[UInt8]])
+    }
+
+    init(_ pattern: MethodPattern) {
+        switch pattern {
+        case .any: (methods, rule) = (.all, .any)
+        case .exactly(let name): (methods, rule) = Self.oneOf([name])
+        case .oneOf(let names): (methods, rule) = Self.oneOf(names)
+        case .noneOf(let names):
+            let excluded = Self.expand(names)
+            let common = excluded.reduce(into: MethodSet()) { $0.formUnion(MethodSet(of: $1[...])) }
+            methods = MethodSet.all.subtracting(common.subtracting(.other))
+            rule = .noneOf(excluded)
+        }
+    }
+
+    private static func oneOf(_ names: [String]) -> (MethodSet, Rule) {
+        if names.contains("ANY") { return (.all, .any) }
+        let expanded = expand(names)
+        return (expanded.reduce(into: MethodSet()) { $0.formUnion(MethodSet(of: $1[...])) }, .oneOf(expanded))
+    }
+
+    /// `GET_OR_HEAD` is WireMock's name for two methods.
+    private static func expand(_ names: [String]) -> [[UInt8]] {
+        names.flatMap { $0 == "GET_OR_HEAD" ? ["GET", "HEAD"] : [$0] }.map { Array($0.utf8) }
+    }
+
+    func passes(_ views: borrowing RequestViews) -> Bool {
+        guard methods.contains(views.methodBit) else { return false }
+        guard views.methodBit == .other else { return true }
+        switch rule {
+        case .any: return true
+        case .oneOf(let names): return names.contains { views.method.equals($0[...]) }
+        case .noneOf(let names): return !names.contains { views.method.equals($0[...]) }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/// A `urlPathTemplate`: `/contacts/{id}/files/**`.
+///
+/// Each `{x}` is one or more characters other than `/`, each `**` anything, also nothing; all else stands for itself. The
+/// template has to match the whole path, undecoded. The characters `.`, `;` and `*` in a variable's name do not count, so
+/// that RFC 6570 spellings such as `{;id*}` work.
+public struct PathTemplate: Sendable, Hashable {
+    enum Token: Sendable, Hashable {
+        case literal([UInt8])
+        case variable(String)
+        case wildcard(String)
+    }
+
+    /// More variables than any path has; the bound keeps matching from recursing too deeply.
+    static let mostVariables = 100
+    /// Steps after which a match is given up, far beyond what a sensible template needs.
+    private static let stepLimit = 200_000
+
+    public let text: String
+    let tokens: [Token]
+
+    /// The names in the order of the template. Wildcards are called `0`, `1` and so on.
+    public var names: [String] {
+        tokens.compactMap {
+            switch $0 {
+            case .literal: nil
+            case .variable(let name), .wildcard(let name): name
+            }
+        }
+    }
+
+    /// Every text is a template; nil only for one with more than 100 variables.
+    public init?(_ text: String) {
+        self.text = text
+        tokens = Self.tokens(of: Array(text.utf8))
+        if names.count > Self.mostVariables { return nil }
+    }
+
+    private static func tokens(of bytes: [UInt8]) -> [Token] {
+        var tokens: [Token] = []
+        var literal: [UInt8] = []
+        var wildcards = 0
+        var index = 0
+        func endLiteral() {
+            if !literal.isEmpty { tokens.append(.literal(literal)) }
+            literal = []
+        }
+        while index < bytes.count {
+            let rest = bytes[index...]
+            if rest.first == UInt8(ascii: "{"), let close = rest.firstIndex(of: UInt8(ascii: "}")), close > index + 1 {
+                endLiteral()
+                let name = bytes[(index + 1)..<close].filter { !".;*".utf8.contains($0) }
+                tokens.append(.variable(String(decoding: name, as: UTF8.self)))
+                index = close + 1
+            } else if rest.starts(with: "**".utf8) {
+                endLiteral()
+                tokens.append(.wildcard(String(wildcards)))
+                wildcards += 1
+                index += 2
+            } else {
+                literal.append(bytes[index])
+                index += 1
+            }
+        }
+        endLiteral()
+        return tokens
+    }
+
+    // MARK: - Matching
+
+    public func matches(_ path: ArraySlice<UInt8>) -> Bool {
+        var match = Match(tokens: tokens, path: path, steps: Self.stepLimit)
+        return match.run(token: 0, position: path.startIndex)
+    }
+
+    /// What each variable and wildcard stood for, in the order of the template; nil where the path does not match.
+    public func captures(of path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
+        var match = Match(tokens: tokens, path: path, steps: Self.stepLimit)
+        match.captured = []
+        guard match.run(token: 0, position: path.startIndex) else { return nil }
+        return match.captured?.map { path[$0] }
+    }
+
+    /// One attempt. Variables are greedy and wildcards lazy, which decides what `{a}-{b}` captures.
+    private struct Match {
+        let tokens: [Token]
+        let path: ArraySlice<UInt8>
+        var steps: Int
+        /// Filled from the first capture on; nil if nobody asks.
+        var captured: [Range<Int>]?
+
+        mutating func run(token first: Int, position start: Int) -> Bool {
+            var position = start
+            for index in first..<tokens.count {
+                switch tokens[index] {
+                case .literal(let literal):
+                    guard path.continues(with: literal[...], at: position - path.startIndex) else { return false }
+                    position += literal.count
+                case .variable:
+                    let end = path[position...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+                    guard end > position else { return false }
+                    guard mayStopEarly(before: index + 1) else {
+                        captured?.append(position..<end)
+                        position = end
+                        continue
+                    }
+                    return attempt(index, position, ends: stride(from: end, to: position, by: -1))
+                case .wildcard:
+                    guard index + 1 < tokens.count else {
+                        captured?.append(position..<path.endIndex)
+                        return true
+                    }
+                    return attempt(index, position, ends: stride(from: position, through: path.endIndex, by: 1))
+                }
+            }
+            return position == path.endIndex
+        }
+
+        /// A variable in front of this token need not reach to the end of its segment.
+        private func mayStopEarly(before index: Int) -> Bool {
+            guard index < tokens.count else { return false }
+            guard case .literal(let literal) = tokens[index] else { return true }
+            return literal.first != UInt8(ascii: "/")
+        }
+
+        private mutating func attempt(_ index: Int, _ start: Int, ends: some Sequence<Int>) -> Bool {
+            let count = captured?.count ?? 0
+            for end in ends {
+                steps -= 1
+                guard steps > 0 else { return false }
+                captured?.append(start..<end)
+                if run(token: index + 1, position: end) { return true }
+                if let surplus = captured.map({ $0.count - count }) { captured?.removeLast(surplus) }
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/// What a backslash and the characters after it stand for.
+enum RegexEscape {
+    case literal(Unicode.Scalar)
+    /// A set of characters, as PCRE2 writes it inside a class.
+    case set(String)
+    /// Consumes characters, not allowed in a class.
+    case atom(String)
+    /// Consumes nothing, not allowed in a class.
+    case assertion(String)
+    /// `\Q…\E`: the scalars between.
+    case quoted(Range<Int>)
+    /// `\1`: the first digit.
+    case backreference(Int)
+    /// `\k<`: the name is still to be read.
+    case namedReference
+}
+
+extension RegexScanner {
+    /// Reads what follows the backslash at `start`.
+    mutating func readEscape(from start: Int, inClass: Bool) throws(RegexProblem) -> RegexEscape {
+        guard let scalar = peek() else { throw problem("A lone backslash; write `\\\\` for one", at: start) }
+        position += 1
+        switch scalar {
+        case "t": return .literal("\t")
+        case "n": return .literal("\n")
+        case "r": return .literal("\r")
+        case "f": return .literal("\u{C}")
+        case "a": return .literal("\u{7}")
+        case "e": return .literal("\u{1B}")
+        case "0": return .literal(try readOctal(from: start))
+        case "x": return .literal(try readHexadecimal(from: start))
+        case "u": return .literal(try readUTF16(from: start))
+        case "c":
+            guard let control = peek(), let value = Unicode.Scalar(control.value ^ 64) else {
+                throw problem("A control character is `\\c` and one character", at: start)
+            }
+            position += 1
+            return .literal(value)
+        case "d", "D", "h", "H", "s", "S", "v", "V", "w", "W": return .set("\\" + String(scalar))
+        case "p", "P": return .set(try readProperty(negated: scalar == "P", from: start))
+        case "Q": return .quoted(readQuotation())
+        case "R" where !inClass, "X" where !inClass: return .atom("\\" + String(scalar))
+        case "b", "B", "A", "G", "z", "Z":
+            guard !inClass else { break }
+            if scalar == "b", peek() == "{" { throw problem("`\\b{…}` is not served", at: start) }
+            return .assertion("\\" + String(scalar))
+        case "1"..."9" where !inClass: return .backreference(Int(scalar.value - 48))
+        case "k" where !inClass && accept("<"): return .namedReference
+        case _ where !scalar.isASCIIAlphanumeric: return .literal(scalar)
+        default: break
+        }
+        throw problem("Illegal or unsupported escape sequence `\\\(scalar)`", at: start)
+    }
+
+    private mutating func readQuotation() -> Range<Int> {
+        let start = position
+        while position < scalars.count {
+            if peek() == "\\", peek(1) == "E" {
+                position += 2
+                return start..<(position - 2)
+            }
+            position += 1
+        }
+        return start..<position
+    }
+
+    /// `\0n`, `\0nn` or `\0mnn`, m at most 3.
+    private mutating func readOctal(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
+        var value: UInt32 = 0
+        var digits = 0
+        while digits < 3, let digit = peek(), ("0"..."7").contains(digit) {
+            let longer = value * 8 + (digit.value - 48)
+            guard longer <= 0o377 else { break }
+            value = longer
+            digits += 1
+            position += 1
+        }
+        guard digits > 0, let scalar = Unicode.Scalar(value) else {
+            throw problem("Illegal octal escape sequence; `\\0` wants octal digits", at: start)
+        }
+        return scalar
+    }
+
+    /// `\xhh` or `\x{h…h}`.
+    private mutating func readHexadecimal(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
+        let value: UInt32?
+        if accept("{") {
+            value = readHexadecimal(digits: 1...8)
+            guard accept("}") else { throw problem("Unclosed hexadecimal escape sequence", at: start) }
+        } else {
+            value = readHexadecimal(digits: 2...2)
+        }
+        guard let value, let scalar = Unicode.Scalar(value) else {
+            throw problem("Illegal hexadecimal escape sequence; `\\x` wants two digits or `{…}`", at: start)
+        }
+        return scalar
+    }
+
+    /// `\uhhhh`, where two of them may be a surrogate pair.
+    private mutating func readUTF16(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
+        guard let first = readHexadecimal(digits: 4...4) else {
+            throw problem("Illegal Unicode escape sequence; `\\u` wants four digits", at: start)
+        }
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        if (0xD800..<0xDC00).contains(first), accept("\\"), accept("u"), let second = readHexadecimal(digits: 4...4),
+            (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+        {
+            return scalar
+        }
+        throw problem("Half of a surrogate pair", at: start)
+    }
+
+    private mutating func readHexadecimal(digits: ClosedRange<Int>) -> UInt32? {
+        var value: UInt32 = 0
+        var count = 0
+        while count < digits.upperBound, let scalar = peek(), let digit = Character(scalar).hexDigitValue {
+            value = (value << 4) | UInt32(digit)
+            count += 1
+            position += 1
+        }
+        return count < digits.lowerBound ? nil : value
+    }
+}

@@ -1,0 +1,68 @@
+extension RegexScanner {
+    /// Reads what follows `\p` or `\P`: Java's POSIX classes, which are ASCII, its `java…` methods, Unicode categories,
+    /// scripts and binary properties.
+    mutating func readProperty(negated: Bool, from start: Int) throws(RegexProblem) -> String {
+        var name = ""
+        if accept("{") {
+            while let scalar = peek(), scalar != "}" {
+                name.unicodeScalars.append(scalar)
+                position += 1
+            }
+            guard accept("}") else { throw problem("Unclosed character family; expected `}`", at: start) }
+        } else if let scalar = peek() {
+            name.unicodeScalars.append(scalar)
+            position += 1
+        }
+        guard let item = Self.propertyItem(name, negated: negated) else {
+            throw problem("Unknown or unsupported character property `\(name)`", at: start)
+        }
+        return item
+    }
+
+    private static let posixClasses: Set<String> = [
+        "Lower", "Upper", "ASCII", "Alpha", "Digit", "Alnum", "Punct", "Graph", "Print", "Blank", "Cntrl", "XDigit",
+        "Space",
+    ]
+
+    /// Java's names that PCRE2 spells differently, without `Is` in front.
+    private static let categories: [String: String] = [
+        "javaLowerCase": "Ll", "javaUpperCase": "Lu", "javaTitleCase": "Lt", "javaLetter": "L", "javaDigit": "Nd",
+        "javaAlphabetic": "Alphabetic", "javaIdeographic": "Ideographic", "letter": "L", "titlecase": "Lt",
+        "punctuation": "P", "control": "Cc", "digit": "Nd", "LC": "L&", "all": "Any",
+    ]
+
+    private static let binaryProperties: Set<String> = [
+        "alphabetic", "ideographic", "lowercase", "uppercase", "white_space", "hex_digit", "join_control",
+        "noncharacter_code_point", "emoji",
+    ]
+
+    private static func propertyItem(_ name: String, negated: Bool) -> String? {
+        let escape = negated ? "\\P" : "\\p"
+        if posixClasses.contains(name) { return "[:\(negated ? "^" : "")\(name.lowercased()):]" }
+        if let category = categories[name] { return "\(escape){\(category)}" }
+        if name == "javaWhitespace" { return negated ? "\\S" : "\\s" }
+        if let separator = name.firstIndex(of: "=") {
+            let value = name[name.index(after: separator)...]
+            guard isPlain(value) else { return nil }
+            switch name[..<separator].lowercased() {
+            case "gc", "general_category": return "\(escape){\(value)}"
+            case "sc", "script": return "\(escape){sc:\(value)}"
+            default: return nil
+            }
+        }
+        guard isPlain(name[...]) else { return nil }
+        if name.hasPrefix("Is") {
+            let rest = name.dropFirst(2)
+            let key = rest.lowercased()
+            if let category = categories[key] { return "\(escape){\(category)}" }
+            if binaryProperties.contains(key) || rest.utf8.count <= 2 { return "\(escape){\(rest)}" }
+            return "\(escape){sc:\(rest)}"
+        }
+        return name.utf8.count <= 2 ? "\(escape){\(name)}" : nil
+    }
+
+    /// Nothing in the name can mean something else to PCRE2.
+    private static func isPlain(_ name: Substring) -> Bool {
+        !name.isEmpty && name.unicodeScalars.allSatisfy { $0.isASCIIAlphanumeric || $0 == "_" }
+    }
+}

@@ -1,0 +1,221 @@
+/// Reads a regular expression of `java.util.regex` into tokens.
+///
+/// The two dialects are close, so most atoms are handed on as they stand. What Java spells or means differently is
+/// rewritten; what Java refuses is refused here, because PCRE2 reads much of it as something else (`{id}` as plain text,
+/// `(?U)` as ungreedy).
+struct RegexScanner {
+    let pattern: String
+    let scalars: [Unicode.Scalar]
+    var position = 0
+    private(set) var tokens: [RegexToken] = []
+    /// `(?U)` was seen: `\w` and its like reach beyond ASCII.
+    private(set) var usesUnicodeClasses = false
+
+    /// The flag `x` holds here: white space and comments are dropped.
+    private(set) var isExtended = false
+    private var extendedOutside: [(offset: Int, isExtended: Bool)] = []
+    private var openedGroups = 0
+
+    init(_ pattern: String) {
+        self.pattern = pattern
+        scalars = Array(pattern.unicodeScalars)
+    }
+
+    mutating func scan() throws(RegexProblem) -> [RegexToken] {
+        while let scalar = peek() {
+            let start = position
+            position += 1
+            switch scalar {
+            case "\\": try scanEscape(from: start)
+            case "[":
+                let set = try scanClass(from: start, depth: 0)
+                append(.atom(set.rendered), start)
+            case "(": try scanGroup(from: start)
+            case ")":
+                guard let outside = extendedOutside.popLast() else {
+                    throw problem("Unmatched `)`; write `\\)` for a parenthesis", at: start)
+                }
+                isExtended = outside.isExtended
+                append(.close, start)
+            case "|": append(.alternation, start)
+            case ".": append(.atom("."), start)
+            case "^", "$": append(.assertion(String(scalar)), start)
+            case "*", "+", "?", "{": try scanQuantifier(scalar, from: start)
+            case "#" where isExtended: skipComment()
+            case _ where isExtended && scalar.isPatternWhitespace: continue
+            default: append(.literal(scalar), start)
+            }
+        }
+        if let open = extendedOutside.last {
+            throw problem("Unclosed group; write `\\(` for a parenthesis", at: open.offset)
+        }
+        return tokens
+    }
+
+    // MARK: - Reading
+
+    func peek(_ ahead: Int = 0) -> Unicode.Scalar? {
+        let index = position + ahead
+        return index < scalars.count ? scalars[index] : nil
+    }
+
+    mutating func accept(_ scalar: Unicode.Scalar) -> Bool {
+        guard peek() == scalar else { return false }
+        position += 1
+        return true
+    }
+
+    func problem(_ reason: String, at offset: Int) -> RegexProblem {
+        RegexProblem(pattern: pattern, offset: offset, reason: reason)
+    }
+
+    mutating func append(_ kind: RegexToken.Kind, _ offset: Int) {
+        tokens.append(RegexToken(kind: kind, offset: offset))
+    }
+
+    mutating func skipComment() {
+        while let scalar = peek(), scalar != "\n", scalar != "\r" { position += 1 }
+    }
+
+    // MARK: - Groups
+
+    private mutating func scanGroup(from start: Int) throws(RegexProblem) {
+        if peek() == "*" { throw problem("Dangling `*`; write `\\*` for an asterisk", at: position) }
+        extendedOutside.append((start, isExtended))
+        guard accept("?") else {
+            openedGroups += 1
+            return append(.open("("), start)
+        }
+        switch peek() {
+        case ":", "=", "!", ">":
+            append(.open("(?" + String(scalars[position])), start)
+            position += 1
+        case "<" where peek(1) == "=" || peek(1) == "!":
+            append(.open("(?<" + String(scalars[position + 1])), start)
+            position += 2
+        case "<":
+            position += 1
+            let name = try scanGroupName()
+            openedGroups += 1
+            append(.open("(?<\(name)>"), start)
+        default:
+            try scanFlags(from: start)
+        }
+    }
+
+    /// Reads `name>`.
+    private mutating func scanGroupName() throws(RegexProblem) -> String {
+        let start = position
+        while let scalar = peek(), scalar.isASCIIAlphanumeric { position += 1 }
+        let name = scalars[start..<position]
+        guard let first = name.first, first.isASCIILetter, accept(">") else {
+            throw problem("A group's name is letters and digits, a letter first, ended by `>`", at: position)
+        }
+        return name.reduce(into: "") { $0.unicodeScalars.append($1) }
+    }
+
+    /// Reads the rest of `(?i-s)` or `(?i-s:`.
+    private mutating func scanFlags(from start: Int) throws(RegexProblem) {
+        var turnsOn = true
+        var on = ""
+        var off = ""
+        var extended = isExtended
+        while let flag = peek(), flag != ")", flag != ":" {
+            switch flag {
+            case "-" where turnsOn: turnsOn = false
+            case "i", "m", "s":
+                if turnsOn { on.unicodeScalars.append(flag) } else { off.unicodeScalars.append(flag) }
+            case "x": extended = turnsOn
+            case "U": usesUnicodeClasses = usesUnicodeClasses || turnsOn
+            case "u", "d": break
+            default:
+                throw problem(
+                    "Unknown inline modifier; after `(?` may stand `:`, `=`, `!`, `>`, `<` or flags", at: position)
+            }
+            position += 1
+        }
+        let text = off.isEmpty ? on : on + "-" + off
+        if accept(":") {
+            isExtended = extended
+            // Opened as a group with flags inside, so that the prefix ends before it.
+            append(.open("(?\(text):"), start)
+        } else if accept(")") {
+            extendedOutside.removeLast()
+            isExtended = extended
+            append(.flags(text.isEmpty ? "" : "(?\(text))", ignoresCase: on.contains("i")), start)
+        } else {
+            throw problem("Unclosed group; write `\\(` for a parenthesis", at: start)
+        }
+    }
+
+    // MARK: - Quantifiers
+
+    private mutating func scanQuantifier(_ scalar: Unicode.Scalar, from start: Int) throws(RegexProblem) {
+        var text = String(scalar)
+        var minimum = scalar == "+" ? 1 : 0
+        if scalar == "{" { (text, minimum) = try scanCounts(from: start) }
+        switch tokens.last?.kind {
+        case .literal, .atom, .close, .assertion: break
+        default:
+            throw problem("Dangling `\(scalar)`: nothing to repeat; write `\\\(scalar)` for the character", at: start)
+        }
+        if accept("?") { text += "?" } else if accept("+") { text += "+" }
+        append(.quantifier(text, minimum: minimum), start)
+    }
+
+    /// Reads the rest of `{2}`, `{2,}` or `{2,5}`.
+    private mutating func scanCounts(from start: Int) throws(RegexProblem) -> (String, Int) {
+        guard let minimum = scanNumber() else {
+            throw problem(
+                "Illegal repetition; write `\\{` for a brace, or use `urlPathTemplate` for path variables", at: start)
+        }
+        var text = "{\(minimum)"
+        if accept(",") {
+            text += ","
+            if let maximum = scanNumber() {
+                if maximum < minimum { throw problem("Illegal repetition range", at: start) }
+                text += "\(maximum)"
+            }
+        }
+        guard accept("}") else { throw problem("Unclosed repetition; expected `}`", at: position) }
+        return (text + "}", minimum)
+    }
+
+    /// Reads digits; a number beyond any legal repetition stays at a value that is refused later.
+    private mutating func scanNumber() -> Int? {
+        var number: Int?
+        while let digit = peek(), digit.isASCIIDigit {
+            number = min((number ?? 0) * 10 + Int(digit.value - 48), 1_000_000)
+            position += 1
+        }
+        return number
+    }
+
+    // MARK: - Escapes
+
+    private mutating func scanEscape(from start: Int) throws(RegexProblem) {
+        switch try readEscape(from: start, inClass: false) {
+        case .literal(let scalar): append(.literal(scalar), start)
+        case .set(let item): append(.atom("[\(item)]"), start)
+        case .atom(let text): append(.atom(text), start)
+        case .assertion(let text): append(.assertion(text), start)
+        case .quoted(let range):
+            for index in range { append(.literal(scalars[index]), index) }
+        case .backreference(let first): append(.atom(scanBackreference(first)), start)
+        case .namedReference: append(.atom("\\k<\(try scanGroupName())>"), start)
+        }
+    }
+
+    /// Takes further digits as long as so many groups were opened before, as Java does. A group that is not there never
+    /// matches.
+    private mutating func scanBackreference(_ first: Int) -> String {
+        var number = first
+        while let digit = peek(), digit.isASCIIDigit {
+            let longer = number * 10 + Int(digit.value - 48)
+            guard longer <= openedGroups else { break }
+            number = longer
+            position += 1
+        }
+        return number <= openedGroups ? "\\g{\(number)}" : "(?:(?!))"
+    }
+}

@@ -1,0 +1,42 @@
+/// A set of request methods as bits: the common ones have one each, all others share one.
+///
+/// The index asks it before it looks at a stub, so that a thousand stubs of other methods on one path cost next to nothing.
+public struct MethodSet: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    public static let get = MethodSet(rawValue: 1 << 0)
+    public static let head = MethodSet(rawValue: 1 << 1)
+    public static let post = MethodSet(rawValue: 1 << 2)
+    public static let put = MethodSet(rawValue: 1 << 3)
+    public static let delete = MethodSet(rawValue: 1 << 4)
+    public static let patch = MethodSet(rawValue: 1 << 5)
+    public static let options = MethodSet(rawValue: 1 << 6)
+    public static let trace = MethodSet(rawValue: 1 << 7)
+    /// Every method without a bit of its own; which one it is has to be compared.
+    public static let other = MethodSet(rawValue: 1 << 8)
+    public static let all = MethodSet(rawValue: (1 << 9) - 1)
+
+    /// The bit of one method. Methods compare with case, so `get` is another one than `GET`.
+    public init(of method: ArraySlice<UInt8>) {
+        var word: UInt64 = 0
+        if method.count <= 8 {
+            for byte in method { word = word << 8 | UInt64(byte) }
+        }
+        self =
+            switch word {
+            case 0x47_4554: .get
+            case 0x4845_4144: .head
+            case 0x504F_5354: .post
+            case 0x50_5554: .put
+            case 0x4445_4C45_5445: .delete
+            case 0x50_4154_4348: .patch
+            case 0x4F_5054_494F_4E53: .options
+            case 0x54_5241_4345: .trace
+            default: .other
+            }
+    }
+}

@@ -1,0 +1,69 @@
+/// One `name=value` of a query, decoded.
+public struct QueryParameter: Sendable, Hashable {
+    public let name: ArraySlice<UInt8>
+    /// Empty where no `=` stands.
+    public let value: ArraySlice<UInt8>
+}
+
+/// Decoding of a query as WireMock does it: pairs between `&`, cut at the first `=`, `+` for a space, percent-escapes.
+///
+/// A name or value that is an ISO date-time with an offset stays as it is, so that its `+` is not taken for a space.
+enum QueryDecoding {
+    /// The parameters in order, or nil where an escape is broken: then no stub that asks for parameters matches.
+    ///
+    /// Empty pairs at the end are dropped, others have an empty name. An empty query is one empty pair.
+    static func parameters(of query: ArraySlice<UInt8>) -> [QueryParameter]? {
+        var pairs = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        if pairs.count > 1 {
+            while pairs.last?.isEmpty == true { pairs.removeLast() }
+        }
+        var parameters: [QueryParameter] = []
+        parameters.reserveCapacity(pairs.count)
+        for pair in pairs {
+            guard let parameter = parameter(pair) else { return nil }
+            parameters.append(parameter)
+        }
+        return parameters
+    }
+
+    private static func parameter(_ pair: ArraySlice<UInt8>) -> QueryParameter? {
+        let equals = pair.firstIndex(of: UInt8(ascii: "="))
+        guard let name = decode(pair[..<(equals ?? pair.endIndex)]) else { return nil }
+        guard let equals else { return QueryParameter(name: name, value: []) }
+        guard let value = decode(pair[(equals + 1)...]) else { return nil }
+        return QueryParameter(name: name, value: value)
+    }
+
+    /// The same slice where nothing is to decode; nil where an escape is broken.
+    private static func decode(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
+        if ISODateTime.isDateTimeWithOffset(text) { return text }
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index < text.endIndex {
+            switch text[index] {
+            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard text.endIndex - index > 2, let high = hexadecimal(text[index + 1]),
+                    let low = hexadecimal(text[index + 2])
+                else { return nil }
+                decoded.append(high << 4 | low)
+                index += 2
+            case let byte: decoded.append(byte)
+            }
+            index += 1
+        }
+        // Broken UTF-8 reads as U+FFFD, as it does in Java.
+        return decoded[...].isASCII ? decoded[...] : Array(String(decoding: decoded, as: UTF8.self).utf8)[...]
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

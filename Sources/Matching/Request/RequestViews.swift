@@ -1,0 +1,55 @@
+/// One request's parts as matchers want them, each decoded at most once and shared by all stubs that look.
+///
+/// Made once a request and handed through a match as `inout`. Making one costs no allocation; the query is decoded when the
+/// first stub asks for a parameter.
+public struct RequestViews {
+    public let method: ArraySlice<UInt8>
+    public let url: ArraySlice<UInt8>
+    public let path: ArraySlice<UInt8>
+    public let query: ArraySlice<UInt8>?
+    /// The bit of `method`.
+    public let methodBit: MethodSet
+    /// Expressions that were given up on this request (`JavaRegex.Outcome.limitReached`), for a line in the log.
+    public internal(set) var exhausted: [JavaRegex] = []
+
+    private var parameters: Parameters = .undecoded
+
+    private enum Parameters {
+        case undecoded
+        /// An escape in the query is broken.
+        case broken
+        case decoded([QueryParameter])
+    }
+
+    public init(_ request: some MatchableRequest) {
+        method = request.method
+        url = request.url
+        path = request.path
+        query = request.query
+        methodBit = MethodSet(of: method)
+    }
+
+    /// The query's parameters in order, empty where there is no query, nil where an escape in it is broken.
+    public mutating func queryParameters() -> [QueryParameter]? {
+        if case .undecoded = parameters {
+            parameters =
+                switch query.map(QueryDecoding.parameters) {
+                case .none: .decoded([])
+                case .some(.none): .broken
+                case .some(let decoded?): .decoded(decoded)
+                }
+        }
+        if case .decoded(let decoded) = parameters { return decoded }
+        return nil
+    }
+
+    mutating func match(_ regex: JavaRegex, _ subject: ArraySlice<UInt8>) -> Bool {
+        switch regex.match(subject) {
+        case .match: return true
+        case .noMatch: return false
+        case .limitReached:
+            exhausted.append(regex)
+            return false
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import Matching
+
+/// What the index has to know of a stub. Nothing of it ever changes: an edited stub is another object.
+protocol IndexedStub: AnyObject, Sendable {
+    var pattern: CompiledPattern { get }
+    /// Lower numbers win.
+    var priority: Int { get }
+    /// The place in the order of insertion, one stub's alone; within a priority the highest wins.
+    var sequence: UInt64 { get }
+}
+
+/// Finds the stub that answers a request, at a cost that does not grow with the number of stubs.
+///
+/// A value whose copies share what they have in common: a copy is an immutable snapshot, valid on any thread, and a change
+/// to the next one costs microseconds. Stubs are filed by what their URL condition allows: one exact URL or path, a shape
+/// of paths, or anything. Of all stubs that match, the one with the lowest priority and then the highest sequence answers.
+struct StubIndex<Stub: IndexedStub>: Sendable {
+    /// Every stub in the order in which they are tried.
+    private(set) var stubs = StubList<Stub>()
+    private(set) var count = 0
+
+    /// By `url` and `urlPath`, in one map: where a request has no query, one lookup finds both.
+    private var exact = PersistentMap<ExactURL, StubList<Stub>>()
+    private var shapes = StubTrie<Stub>()
+    private var anywhere = StubList<Stub>()
+
+    init() {}
+
+    // MARK: - Changes
+
+    /// Adds a stub. Its priority and sequence together must be no other stub's.
+    mutating func insert(_ stub: Stub) {
+        let entry = StubEntry(stub)
+        stubs.insert(entry)
+        count += 1
+        switch stub.pattern.place {
+        case .url(let url), .path(let url):
+            exact.update(ExactURL(url)) { list in
+                var changed = list ?? StubList()
+                list = nil
+                changed.insert(entry)
+                list = changed
+            }
+        case .shape(let shape): shapes.insert(entry, shape)
+        case .anywhere: anywhere.insert(entry)
+        }
+    }
+
+    /// Removes a stub that is in the index; does nothing for another.
+    mutating func remove(_ stub: Stub) {
+        let order = StubOrder(priority: stub.priority, sequence: stub.sequence)
+        guard stubs.remove(order) else { return }
+        count -= 1
+        switch stub.pattern.place {
+        case .url(let url), .path(let url):
+            exact.update(ExactURL(url)) { list in
+                guard var changed = list else { return }
+                list = nil
+                changed.remove(order)
+                list = changed.isEmpty ? nil : changed
+            }
+        case .shape(let shape): shapes.remove(order, shape)
+        case .anywhere: anywhere.remove(order)
+        }
+    }
+
+    /// Puts an edited stub in the place of the old one, which keeps its rank if the new one carries the same sequence.
+    mutating func replace(_ old: Stub, with new: Stub) {
+        remove(old)
+        insert(new)
+    }
+
+    // MARK: - Lookup
+
+    /// The stub that answers the request, or nil. Stubs for which `isEligible` is false are passed over, such as those whose
+    /// scenario is in another state; it is asked before a stub's conditions are looked at.
+    func firstMatch(
+        _ request: some MatchableRequest, _ views: inout RequestViews, where isEligible: (Stub) -> Bool = { _ in true }
+    ) -> Stub? {
+        var best: StubEntry<Stub>?
+        let method = views.methodBit
+        /// Tries a list of stubs filed by exact URL.
+        func tryExact(_ url: ArraySlice<UInt8>, wantsQuery: Bool?) {
+            guard let list = exact.value(hash: url.pathHash, isKey: { $0.bytes[...].equals(url) }) else { return }
+            let found = list.first(before: best?.order) {
+                $0.methods.contains(method) && (wantsQuery == nil || $0.wantsQuery == wantsQuery)
+                    && isEligible($0.stub) && $0.stub.pattern.matchesAtItsURL(request, &views)
+            }
+            if let found { best = found }
+        }
+        /// Tries a list of stubs filed by less than their URL.
+        func tryAll(_ list: StubList<Stub>, before limit: StubOrder?) -> StubOrder? {
+            let found = list.first(before: limit) {
+                $0.methods.contains(method) && isEligible($0.stub) && $0.stub.pattern.matches(request, &views)
+            }
+            guard let found else { return limit }
+            best = found
+            return found.order
+        }
+        if views.query == nil {
+            tryExact(views.path, wantsQuery: nil)
+        } else {
+            tryExact(views.url, wantsQuery: true)
+            tryExact(views.path, wantsQuery: false)
+        }
+        var limit = best?.order
+        shapes.search(views.path, limit: &limit, tryAll)
+        _ = tryAll(anywhere, before: limit)
+        return best?.stub
+    }
+}
+
+/// A URL or path as a key.
+private struct ExactURL: PersistentKey {
+    let bytes: [UInt8]
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
+    var persistentHash: UInt64 { bytes[...].pathHash }
+}
+
+extension ArraySlice<UInt8> {
+    /// Eight bytes a round, each round one multiplication whose high half is folded back.
+    fileprivate var pathHash: UInt64 {
+        let span = span
+        var hash = UInt64(truncatingIfNeeded: span.count) &* 0x9E37_79B9_7F4A_7C15
+        var index = 0
+        while index &+ 8 <= span.count {
+            var word: UInt64 = 0
+            for offset in 0..<8 { word |= UInt64(span[index &+ offset]) << UInt64(offset &* 8) }
+            hash = Self.mix(hash ^ word)
+            index &+= 8
+        }
+        var word: UInt64 = 0
+        while index < span.count {
+            word = word << 8 | UInt64(span[index])
+            index &+= 1
+        }
+        return Self.mix(hash ^ word)
+    }
+
+    private static func mix(_ value: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return product.high ^ product.low
+    }
+}

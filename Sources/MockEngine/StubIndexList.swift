@@ -1,0 +1,161 @@
+internal import Matching
+
+/// A stub's rank among all stubs that match a request: the one that comes before all others answers.
+struct StubOrder: Comparable, Sendable {
+    /// Lower numbers come first.
+    let priority: Int
+    /// Within a priority the stub added last comes first.
+    let sequence: UInt64
+
+    static func < (left: StubOrder, right: StubOrder) -> Bool {
+        left.priority != right.priority ? left.priority < right.priority : left.sequence > right.sequence
+    }
+}
+
+/// One stub in a list, with what decides most often kept beside it, so that the stub itself need not be looked at.
+struct StubEntry<Stub: IndexedStub>: Sendable {
+    let order: StubOrder
+    let methods: MethodSet
+    /// The stub's URL is path and query, rather than the path alone.
+    let wantsQuery: Bool
+    let stub: Stub
+
+    init(_ stub: Stub) {
+        order = StubOrder(priority: stub.priority, sequence: stub.sequence)
+        methods = stub.pattern.methods
+        if case .url = stub.pattern.place { wantsQuery = true } else { wantsQuery = false }
+        self.stub = stub
+    }
+}
+
+/// Stubs in the order in which they are tried. Copies share what they have in common.
+///
+/// One stub, the usual case under an exact path, stands in place; more stand in chunks, so that a change copies one chunk
+/// and the list of chunks: microseconds with 100,000 stubs.
+struct StubList<Stub: IndexedStub>: Sendable {
+    typealias Entry = StubEntry<Stub>
+
+    private enum Storage: Sendable {
+        case none
+        case one(Entry)
+        /// No chunk is empty.
+        case chunks([[Entry]])
+    }
+
+    private var storage: Storage = .none
+
+    /// Above this a chunk is cut in two.
+    private static var largestChunk: Int { 256 }
+
+    init() {}
+
+    var isEmpty: Bool {
+        if case .none = storage { true } else { false }
+    }
+
+    /// The first stub's order.
+    var first: StubOrder? {
+        switch storage {
+        case .none: nil
+        case .one(let entry): entry.order
+        case .chunks(let chunks): chunks[0][0].order
+        }
+    }
+
+    /// Every stub in order.
+    func forEach(_ body: (Stub) -> Void) {
+        switch storage {
+        case .none: break
+        case .one(let entry): body(entry.stub)
+        case .chunks(let chunks): for chunk in chunks { for entry in chunk { body(entry.stub) } }
+        }
+    }
+
+    /// The first entry before `limit` that passes.
+    func first(before limit: StubOrder?, where passes: (borrowing Entry) -> Bool) -> Entry? {
+        switch storage {
+        case .none: return nil
+        case .one(let entry):
+            if let limit, entry.order > limit { return nil }
+            return passes(entry) ? entry : nil
+        case .chunks(let chunks):
+            for chunk in chunks {
+                for index in chunk.indices {
+                    if let limit, chunk[index].order > limit { return nil }
+                    if passes(chunk[index]) { return chunk[index] }
+                }
+            }
+            return nil
+        }
+    }
+
+    mutating func insert(_ entry: Entry) {
+        switch storage {
+        case .none: storage = .one(entry)
+        case .one(let other):
+            storage = .chunks([entry.order < other.order ? [entry, other] : [other, entry]])
+        case .chunks(var chunks):
+            // Emptied first, so that chunks owned by this list alone change in place.
+            storage = .none
+            let chunk = Swift.min(Self.chunk(for: entry.order, in: chunks), chunks.count - 1)
+            chunks[chunk].insert(entry, at: Self.position(of: entry.order, in: chunks[chunk]))
+            if chunks[chunk].count > Self.largestChunk {
+                let half = chunks[chunk].count / 2
+                let rest = Array(chunks[chunk][half...])
+                chunks[chunk].removeSubrange(half...)
+                chunks.insert(rest, at: chunk + 1)
+            }
+            storage = .chunks(chunks)
+        }
+    }
+
+    /// Removes the entry of this order; true if there was one.
+    @discardableResult
+    mutating func remove(_ order: StubOrder) -> Bool {
+        switch storage {
+        case .none: return false
+        case .one(let entry):
+            guard entry.order == order else { return false }
+            storage = .none
+            return true
+        case .chunks(var chunks):
+            let chunk = Self.chunk(for: order, in: chunks)
+            guard chunk < chunks.count else { return false }
+            let position = Self.position(of: order, in: chunks[chunk])
+            guard chunks[chunk][position].order == order else { return false }
+            storage = .none
+            chunks[chunk].remove(at: position)
+            if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
+            storage = Self.storage(of: chunks)
+            return true
+        }
+    }
+
+    private static func storage(of chunks: [[Entry]]) -> Storage {
+        guard chunks.count == 1, let only = chunks.first, only.count == 1, let entry = only.first else {
+            return chunks.isEmpty ? .none : .chunks(chunks)
+        }
+        return .one(entry)
+    }
+
+    /// The first chunk that ends at or behind `order`; the number of chunks if none does.
+    private static func chunk(for order: StubOrder, in chunks: [[Entry]]) -> Int {
+        partition(chunks.count) { index in chunks[index][chunks[index].count - 1].order < order }
+    }
+
+    /// The first place in a chunk that is not before `order`.
+    private static func position(of order: StubOrder, in chunk: [Entry]) -> Int {
+        partition(chunk.count) { chunk[$0].order < order }
+    }
+
+    /// The number of leading indices for which `isBefore` holds.
+    private static func partition(_ count: Int, _ isBefore: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

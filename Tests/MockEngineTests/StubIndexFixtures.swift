@@ -1,0 +1,77 @@
+import Matching
+import StubModel
+
+@testable import MockEngine
+
+/// A stub that is nothing but its pattern and rank.
+final class IndexTestStub: IndexedStub {
+    let pattern: CompiledPattern
+    let priority: Int
+    let sequence: UInt64
+
+    init(_ pattern: RequestPattern, priority: Int = 5, sequence: UInt64) throws {
+        self.pattern = try CompiledPattern(pattern)
+        self.priority = priority
+        self.sequence = sequence
+    }
+
+    private init(_ pattern: CompiledPattern, _ priority: Int, _ sequence: UInt64) {
+        self.pattern = pattern
+        self.priority = priority
+        self.sequence = sequence
+    }
+}
+
+struct IndexTestRequest: MatchableRequest {
+    let method: ArraySlice<UInt8>
+    let url: ArraySlice<UInt8>
+    let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
+    private let questionMark: Int?
+
+    init(_ method: String = "GET", _ url: String, headers: [(String, String)] = []) {
+        self.method = method.bytes
+        self.url = url.bytes
+        self.headers = headers.map { (Array($0.lowercased().utf8), $1.bytes) }
+        questionMark = self.url.firstIndex(of: UInt8(ascii: "?"))
+    }
+
+    var path: ArraySlice<UInt8> { url[..<(questionMark ?? url.endIndex)] }
+    var query: ArraySlice<UInt8>? { questionMark.map { url[($0 + 1)...] } }
+
+    func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
+        for header in headers where header.name == name {
+            if !body(header.value) { return }
+        }
+    }
+}
+
+extension StubIndex {
+    func firstMatch(_ request: IndexTestRequest) -> Stub? {
+        var views = RequestViews(request)
+        return firstMatch(request, &views)
+    }
+
+    /// Every stub in order.
+    var listed: [Stub] {
+        var result: [Stub] = []
+        stubs.forEach { result.append($0) }
+        return result
+    }
+}
+
+/// SplitMix64, so that a printed seed replays a run.
+struct IndexTestGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

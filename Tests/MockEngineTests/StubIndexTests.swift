@@ -1,0 +1,100 @@
+import Matching
+import StubModel
+import Testing
+
+@testable import MockEngine
+
+@Suite struct StubIndexTests {
+    private func stub(_ url: URLPattern, _ method: MethodPattern = .any, priority: Int = 5, at sequence: UInt64) throws
+        -> IndexTestStub
+    {
+        try IndexTestStub(RequestPattern(method: method, url: url), priority: priority, sequence: sequence)
+    }
+
+    private func index(_ stubs: [IndexTestStub]) -> StubIndex<IndexTestStub> {
+        var index = StubIndex<IndexTestStub>()
+        for stub in stubs { index.insert(stub) }
+        return index
+    }
+
+    @Test func theNewestOfEqualPriorityAnswers() throws {
+        let index = index([try stub(.url("/a"), at: 1), try stub(.url("/a"), at: 2)])
+        #expect(index.firstMatch(IndexTestRequest("GET", "/a"))?.sequence == 2)
+    }
+
+    @Test func aLowerPriorityNumberAnswersBeforeANewerStub() throws {
+        let index = index([try stub(.url("/a"), priority: 1, at: 1), try stub(.url("/a"), priority: 2, at: 2)])
+        #expect(index.firstMatch(IndexTestRequest("GET", "/a"))?.sequence == 1)
+    }
+
+    @Test func rankDecidesAcrossKindsOfURLs() throws {
+        let kinds: [URLPattern] = [
+            .any, .url("/a/b"), .urlPath("/a/b"), .urlPattern("/a/.*"), .urlPathPattern(".*b"),
+            .urlPathTemplate("/a/{x}"),
+        ]
+        let request = IndexTestRequest("GET", "/a/b")
+        for (place, kind) in kinds.enumerated() {
+            var stubs: [IndexTestStub] = []
+            for (other, url) in kinds.enumerated() where other != place {
+                stubs.append(try stub(url, at: UInt64(other)))
+            }
+            #expect(index(stubs + [try stub(kind, at: 100)]).firstMatch(request)?.sequence == 100, "newest: \(kind)")
+            let urgent = try stub(kind, priority: 1, at: 0)
+            let shifted = try stubs.map { try IndexTestStub(RequestPattern(), sequence: $0.sequence + 1) }
+            #expect(index(shifted + [urgent]).firstMatch(request)?.sequence == 0, "urgent: \(kind)")
+        }
+    }
+
+    @Test func queriesReachOnlyStubsThatAllowThem() throws {
+        let index = index([
+            try stub(.url("/a"), at: 1), try stub(.url("/a?x=1"), at: 2), try stub(.urlPath("/b"), at: 3),
+        ])
+        #expect(index.firstMatch(IndexTestRequest("GET", "/a"))?.sequence == 1)
+        #expect(index.firstMatch(IndexTestRequest("GET", "/a?x=1"))?.sequence == 2)
+        #expect(index.firstMatch(IndexTestRequest("GET", "/a?x=2")) == nil)
+        #expect(index.firstMatch(IndexTestRequest("GET", "/b?x=2"))?.sequence == 3)
+        #expect(index.firstMatch(IndexTestRequest("GET", "/b"))?.sequence == 3)
+    }
+
+    @Test func stubsThatAreNotEligibleArePassedOver() throws {
+        let index = index([try stub(.url("/a"), at: 1), try stub(.url("/a"), at: 2), try stub(.any, at: 3)])
+        let request = IndexTestRequest("GET", "/a")
+        var views = RequestViews(request)
+        #expect(index.firstMatch(request, &views, where: { $0.sequence < 3 })?.sequence == 2)
+        #expect(index.firstMatch(request, &views, where: { $0.sequence == 1 })?.sequence == 1)
+        #expect(index.firstMatch(request, &views, where: { _ in false }) == nil)
+    }
+
+    @Test func aReplacedStubKeepsItsPlace() throws {
+        let first = try stub(.url("/a"), at: 1)
+        var index = index([first, try stub(.urlPath("/a"), .exactly("POST"), at: 2)])
+        let edited = try stub(.urlPathTemplate("/{x}"), at: 1)
+        index.replace(first, with: edited)
+        #expect(index.firstMatch(IndexTestRequest("GET", "/a")) === edited)
+        #expect(index.firstMatch(IndexTestRequest("POST", "/a"))?.sequence == 2)
+        #expect(index.count == 2)
+    }
+
+    @Test func tenThousandStubsOnOnePathKeepTheirOrder() throws {
+        var index = StubIndex<IndexTestStub>()
+        let stubs = try (0..<10_000).map { try stub(.urlPath("/a"), .exactly("M\($0 % 100)"), at: UInt64($0)) }
+        for stub in stubs { index.insert(stub) }
+        #expect(index.listed.map(\.sequence) == (0..<10_000).reversed().map(UInt64.init))
+        #expect(index.firstMatch(IndexTestRequest("M42", "/a"))?.sequence == 9_942)
+        for stub in stubs where stub.sequence % 2 == 0 { index.remove(stub) }
+        #expect(index.count == 5_000)
+        #expect(index.firstMatch(IndexTestRequest("M42", "/a")) == nil)
+        #expect(index.firstMatch(IndexTestRequest("M43", "/a"))?.sequence == 9_943)
+    }
+
+    @Test func aDeepChainOfPathsIsFiledAndFound() throws {
+        let text = String(repeating: "a", count: 3_000)
+        var index = StubIndex<IndexTestStub>()
+        for length in stride(from: 1, through: 3_000, by: 1) {
+            index.insert(try stub(.urlPathPattern("/\(text.prefix(length))[0-9]"), at: UInt64(length)))
+        }
+        #expect(index.firstMatch(IndexTestRequest("GET", "/\(text.prefix(700))7"))?.sequence == 700)
+        #expect(index.firstMatch(IndexTestRequest("GET", "/\(text)7"))?.sequence == 3_000)
+        #expect(index.firstMatch(IndexTestRequest("GET", "/\(text)a7")) == nil)
+    }
+}
