@@ -64,7 +64,9 @@ function parse(bytes) {
             earlyURL += url
         }
     }
-    parser[onHeadersComplete] = (versionMajor, versionMinor, headers, method, url, _status, _text, upgrade, keepAlive) => {
+    parser[onHeadersComplete] = (
+        versionMajor, versionMinor, headers, method, url, _status, _text, upgrade, keepAlive,
+    ) => {
         current = {
             method: methodNames[method],
             url: headers === undefined ? earlyURL : url,
