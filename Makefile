@@ -107,8 +107,7 @@ tsan: ready
 
 docs: build ## regenerate the pages that come from the option table
 	@mkdir -p docs
-	$(BIN) docs man > $(BUILD)/stuntdouble.1 && mv -f $(BUILD)/stuntdouble.1 docs/stuntdouble.1
-	$(BIN) docs markdown > $(BUILD)/command.md && mv -f $(BUILD)/command.md docs/command.md
+	$(BIN) generate-docs docs
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD) Benchmarks/__pycache__

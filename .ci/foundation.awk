@@ -13,12 +13,14 @@ FNR == 1 { depth = 0 }
 /^[ \t]*#else/ { other[depth] = 1 }
 /^[ \t]*#endif/ { depth-- }
 
-/^[ \t]*((@[A-Za-z_]+(\([^)]*\))?|public|package|internal|fileprivate|private)[ \t]+)*import[ \t]+([a-z]+[ \t]+)?Foundation(Networking|XML)?([ \t.;\/]|$)/ {
+# An import as such, whatever stands before it; then the module, alone or with one of its declarations.
+/^[ \t]*([@a-z][A-Za-z_()]*[ \t]+)*import[ \t]/ && /[ \t]Foundation(Networking|XML)?([ \t.;\/]|$)/ {
     allowed = 0
     for (level = 1; level <= depth; level++)
         if (essentials[level] && other[level]) allowed = 1
     if (!allowed) {
-        printf "%s:%d: error: full Foundation in a daemon target; import FoundationEssentials where it exists\n", FILENAME, FNR
+        printf "%s:%d: error: full Foundation in a daemon target; ", FILENAME, FNR
+        print "import FoundationEssentials where it exists"
         failed = 1
     }
 }

@@ -22,7 +22,9 @@ SCENARIOS = {
 
 
 def parse():
-    parser = argparse.ArgumentParser(prog="make bench ARGS=...", description="Compare the daemon with nginx and WireMock.")
+    parser = argparse.ArgumentParser(
+        prog="make bench ARGS=...", description="Compare the daemon with nginx and WireMock."
+    )
     parser.add_argument("--daemon", default=".build/bin/stuntdouble", help="the binary to measure")
     parser.add_argument("--only", action="append", choices=list(SCENARIOS), help="one scenario; may be repeated")
     parser.add_argument("--quick", action="store_true", help="short rounds: shows that all works, proves nothing")

@@ -14,7 +14,7 @@ OWN_HEADERS = {"connection", "content-length", "date", "server", "transfer-encod
 
 
 class Server:
-    """A running contender, on a free port and, if `cpu` says so, on one core. `command` maps a port to a command line."""
+    """A running contender, on a free port and perhaps on one core. `command` maps a port to a command line."""
 
     def __init__(self, name, command, path, folder, cpu=None, timeout=60):
         self.name = name

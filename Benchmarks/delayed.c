@@ -96,8 +96,8 @@ static int is_complete(struct client *client) {
     int chunked = coding && strncasecmp(coding, "chunked", 7) == 0;
     size_t body = length ? strtoul(length, NULL, 10) : 0;
     client->response[head] = saved;
-    if (chunked) return client->filled >= head + 5 && memcmp(client->response + client->filled - 5, "0\r\n\r\n", 5) == 0;
-    return client->filled >= head + body;
+    if (!chunked) return client->filled >= head + body;
+    return client->filled >= head + 5 && memcmp(client->response + client->filled - 5, "0\r\n\r\n", 5) == 0;
 }
 
 /* Reads what is there. Returns 1 when this client needs no more attention: answered whole, or broken. */
@@ -153,7 +153,8 @@ int main(int argc, char **argv) {
     long spread_ms = number(argv[5], 0, 60000);
 
     char request[1024];
-    int request_length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\n\r\n", argv[2], port);
+    const char *form = "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\n\r\n";
+    int request_length = snprintf(request, sizeof request, form, argv[2], port);
     if (request_length < 0 || (size_t)request_length >= sizeof request) {
         fprintf(stderr, "delayed: the path is too long\n");
         return 2;

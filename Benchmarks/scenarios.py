@@ -72,9 +72,7 @@ def _rounds(setting, servers, paths):
     for number in range(setting.rounds):
         for server in servers:
             _settle(servers)
-            sample = load.run_wrk(
-                server, paths[server.name], setting.seconds, setting.connections, setting.load_cpu
-            )
+            sample = load.run_wrk(server, paths[server.name], setting.seconds, setting.connections, setting.load_cpu)
             samples[server.name].append(sample)
             progress(
                 f"round {number + 1}/{setting.rounds}  {server.name}: {sample.per_second:,.0f} requests/s, "
@@ -100,7 +98,9 @@ def beside_others(setting):
     sample_path = stubs.path(500)
     logs = setting.place("logs")
 
-    servers = [Server("Stunt Double", contenders.stunt_double(setting.daemon, place), sample_path, logs, setting.server_cpu)]
+    servers = [
+        Server("Stunt Double", contenders.stunt_double(setting.daemon, place), sample_path, logs, setting.server_cpu)
+    ]
     sample = load.response_bytes(servers[0].port, sample_path)
     nginx = contenders.Nginx(setting.nginx, setting.place("nginx"), sample)
     nginx.fit(sample_path)
@@ -143,7 +143,12 @@ def beside_others(setting):
         [table(title, [""] + names, rows)],
         [
             Bar("CPU a request, 1,000 stubs", _ratio(samples, "Stunt Double", "nginx"), 1.0, "× nginx"),
-            Bar("start to first answer, 1,000 stubs in files", statistics.median(starts["Stunt Double"]) * 1000, 20, "ms"),
+            Bar(
+                "start to first answer, 1,000 stubs in files",
+                statistics.median(starts["Stunt Double"]) * 1000,
+                20,
+                "ms",
+            ),
             Bar("resident memory, 1,000 stubs, idle", before["Stunt Double"], 24, "MiB"),
         ],
     )
@@ -232,7 +237,9 @@ def delayed(setting):
         [table(title, columns, rows)],
         [
             Bar(f"{setting.in_flight:,} delayed in flight, p99 late", results[1000].p99, 5, "ms"),
-            Bar(f"{setting.in_flight:,} delayed in flight, lost", sum(late.lost for late in results.values()), 0, "", 0),
+            Bar(
+                f"{setting.in_flight:,} delayed in flight, lost", sum(late.lost for late in results.values()), 0, "", 0
+            ),
         ],
     )
 
@@ -245,10 +252,12 @@ def memory(setting):
     paths_file = os.path.join(place, "paths.txt")
     stubs.write_paths(paths_file)
     path = stubs.path(0)
-    server = Server("Stunt Double", contenders.stunt_double(setting.daemon, place), path, setting.folder, setting.server_cpu)
+    server = Server(
+        "Stunt Double", contenders.stunt_double(setting.daemon, place), path, setting.folder, setting.server_cpu
+    )
     _settle([server])
-    rows = [["idle", "0", figure(server.process.resident_mib())]]
-    sent, rate, at_half, resident = 0, 20000.0, 0.0, 0.0
+    rows = [["idle", figure(server.process.resident_mib())]]
+    sent, rate, at_half, resident = 0, 100_000.0, 0.0, 0.0
     for target in (setting.requests // 10, setting.requests // 2, setting.requests):
         while sent < target:
             seconds = min(30, max(1, round((target - sent) / rate)))
@@ -257,7 +266,7 @@ def memory(setting):
         resident = server.process.resident_mib()
         if target == setting.requests // 2:
             at_half = resident
-        rows.append([f"after {target:,} requests", f"{sent:,}", figure(resident)])
+        rows.append([f"after {sent:,} requests", figure(resident)])
         progress(f"{sent:,} requests: {resident:.1f} MiB")
 
     clients = load.open_idle(server.port, setting.in_flight)
@@ -267,14 +276,14 @@ def memory(setting):
     served = last_is_served and all(load.answers_on(client, server.port, path) for client in clients[:-1:100])
     for client in clients:
         client.close()
-    rows.append([f"with {len(clients):,} idle connections", f"{sent:,}", figure(with_idle)])
+    rows.append([f"with {len(clients):,} idle connections", figure(with_idle)])
     time.sleep(1)
-    rows.append(["1 s after closing them", f"{sent:,}", figure(server.process.resident_mib())])
+    rows.append(["1 s after closing them", figure(server.process.resident_mib())])
     server.stop()
     if not served:
         raise RuntimeError("an idle connection was not served any more")
     return Outcome(
-        [table("Resident memory, Stunt Double, 1,000 stubs", ["", "requests", "MiB"], rows)],
+        [table("Resident memory, Stunt Double, 1,000 stubs", ["", "MiB"], rows)],
         [
             Bar(f"resident memory after {setting.requests:,} requests", resident, 96, "MiB"),
             Bar("growth over the second half of them", max(0.0, resident - at_half), 2, "MiB"),

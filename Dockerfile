@@ -1,0 +1,34 @@
+# docker build -t stuntdouble . && docker run -p 8080:8080 -v "$PWD/mocks:/mocks" stuntdouble
+
+FROM swift:6.3-bookworm AS build
+WORKDIR /source
+# The libraries have a layer of their own: a changed source file does not install them again.
+COPY .ci/deps .ci/deps
+RUN .ci/deps && rm -rf /var/lib/apt/lists/*
+COPY Package.swift Makefile ./
+COPY Sources Sources
+COPY Tests Tests
+RUN make build && ! ldd .build/bin/stuntdouble | grep -E 'not found|libFoundation|libswift'
+
+# The same Debian release as the build stage, so that the libraries have the same names and versions.
+FROM debian:bookworm-slim
+RUN apt-get update -qq \
+    && apt-get install -y -qq --no-install-recommends \
+        libevent-core-2.1-7 libpcre2-8-0 libstdc++6 libyaml-0-2 zlib1g \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin stuntdouble
+COPY --from=build /source/.build/bin/stuntdouble /usr/local/bin/stuntdouble
+COPY mocks /mocks
+
+# In the environment, not in the command: arguments after the image's name then add to these and replace nothing.
+# A container's loopback address is out of reach for everybody else, so the daemon listens on all addresses here.
+ENV STUNTDOUBLE_ROOT_DIR=/mocks \
+    STUNTDOUBLE_PORT=8080 \
+    STUNTDOUBLE_BIND_ADDRESS=0.0.0.0
+USER stuntdouble
+EXPOSE 8080
+ENTRYPOINT ["stuntdouble"]
+
+# bash opens the connection itself: the image has no curl. A 401 is health too, it says that the admin API has a password.
+HEALTHCHECK --interval=5s --timeout=2s --start-period=2s --retries=3 CMD ["bash", "-c", \
+    "exec 3<>/dev/tcp/127.0.0.1/$STUNTDOUBLE_PORT && printf 'GET /__admin/health HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r version status reason <&3 && [[ $status == 200 || $status == 401 ]]"]
