@@ -83,4 +83,17 @@ public struct LineIndex {
         let column = 1 + before.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
         return TextPosition(line: low + 1, column: column, offset: offset)
     }
+    /// Where the character `column` of `line` stands, both from 1; the end of the text if it has no such place.
+    public func position(line: Int, column: Int) -> TextPosition {
+        guard lineStarts.indices.contains(line - 1) else {
+            return TextPosition(line: line, column: column, offset: bytes.count)
+        }
+        var offset = lineStarts[line - 1]
+        var left = column - 1
+        while offset < bytes.count, left > 0 || bytes[offset] & 0xC0 == 0x80 {
+            if bytes[offset] & 0xC0 != 0x80 { left -= 1 }
+            offset += 1
+        }
+        return TextPosition(line: line, column: column, offset: offset)
+    }
 }

@@ -1,0 +1,225 @@
+public import JSON
+
+extension JSONValue {
+    /// Reads the one document of a YAML stream. What there is beyond JSON:
+    /// - Plain scalars are read by the core schema of YAML 1.2; quoted ones and blocks are strings. Numbers are respelt as
+    ///   JSON has them (`+.5` is `0.5`, `0x10` is `16`); infinities and NaN are refused.
+    /// - Keys are scalars and taken by their text. Equal keys are refused.
+    /// - Anchors, aliases and merge keys (`<<`) are resolved, up to `YAMLLimits.aliasedNodes`.
+    /// - Tags other than those of the core schema, and a second document, are refused.
+    ///
+    /// An empty stream is null.
+    public init(parsingYAML bytes: some Sequence<UInt8>) throws(YAMLError) {
+        var composer = YAMLComposer(Array(bytes), isRecording: false)
+        self = try composer.document()
+    }
+
+    /// Reads the one document of a YAML text.
+    public init(parsingYAML text: String) throws(YAMLError) {
+        try self.init(parsingYAML: text.utf8)
+    }
+}
+
+extension SourceMap {
+    /// Scans a YAML stream. A text that is no YAML gives the entries up to the error. What stands within an alias is not
+    /// placed; a lookup then names the alias.
+    public init(scanningYAML bytes: some Sequence<UInt8>) {
+        var composer = YAMLComposer(Array(bytes), isRecording: true)
+        _ = try? composer.document()
+        self = composer.map
+    }
+}
+
+/// What a YAML document may cost.
+public enum YAMLLimits {
+    /// How many values the aliases of one document may stand for, in sum: a "billion laughs" is refused.
+    public static let aliasedNodes = 100_000
+}
+
+/// Builds a value from libyaml's events.
+struct YAMLComposer {
+    /// A value with what an alias to it costs.
+    struct Node {
+        var value: JSONValue
+        /// How many values it holds, itself included.
+        var size = 1
+        /// How deep it is nested; 1 for a scalar.
+        var height = 1
+    }
+
+    private let reader: YAMLEventReader
+    private let isRecording: Bool
+    private let lines: LineIndex?
+    private(set) var map = SourceMap()
+    private var path: [String] = []
+    /// Nil while the anchored value is being read.
+    private var anchors: [String: Node?] = [:]
+    private var aliasedNodes = 0
+    private var depth = 0
+
+    init(_ bytes: [UInt8], isRecording: Bool) {
+        reader = YAMLEventReader(bytes)
+        self.isRecording = isRecording
+        lines = isRecording ? LineIndex(bytes) : nil
+    }
+
+    mutating func document() throws(YAMLError) -> JSONValue {
+        var event = try reader.next()
+        while case .streamStart = event.kind { event = try reader.next() }
+        guard case .documentStart = event.kind else { return .null }
+        let node = try node(try reader.next(), key: nil)
+        event = try reader.next()
+        while case .documentEnd = event.kind { event = try reader.next() }
+        guard case .streamEnd = event.kind else {
+            throw error(event, "a second document in the same file", expected: "one document")
+        }
+        return node.value
+    }
+
+    private mutating func node(_ event: YAMLEvent, key: Mark?) throws(YAMLError) -> Node {
+        record(event, key: key)
+        switch event.kind {
+        case .alias(let name): return try alias(name, event)
+        case .scalar(let scalar):
+            let node = Node(value: try value(of: scalar, event))
+            if let anchor = scalar.properties.anchor { anchors[anchor] = .some(node) }
+            return node
+        case .sequenceStart(let properties):
+            try check(properties, allowed: "seq", event)
+            return try collection(properties, event) { (composer) throws(YAMLError) in try composer.sequence() }
+        case .mappingStart(let properties):
+            try check(properties, allowed: "map", event)
+            return try collection(properties, event) { (composer) throws(YAMLError) in try composer.mapping() }
+        default:
+            throw error(event, "no value", expected: "a value")
+        }
+    }
+
+    private mutating func collection(
+        _ properties: YAMLEvent.Properties, _ event: YAMLEvent,
+        _ read: (inout YAMLComposer) throws(YAMLError) -> Node
+    ) throws(YAMLError) -> Node {
+        depth += 1
+        guard depth <= JSONValue.maximumDepth else {
+            throw error(event, "nested too deeply", expected: "at most \(JSONValue.maximumDepth) levels of nesting")
+        }
+        if let anchor = properties.anchor { anchors[anchor] = .some(nil) }
+        let node = try read(&self)
+        if let anchor = properties.anchor { anchors[anchor] = .some(node) }
+        depth -= 1
+        return node
+    }
+
+    private mutating func sequence() throws(YAMLError) -> Node {
+        var elements: [JSONValue] = []
+        var result = Node(value: .null)
+        while true {
+            let event = try reader.next()
+            if case .sequenceEnd = event.kind { break }
+            if isRecording { path.append(String(elements.count)) }
+            let element = try node(event, key: nil)
+            if isRecording { path.removeLast() }
+            elements.append(element.value)
+            result.include(element)
+        }
+        result.value = .array(elements)
+        return result
+    }
+
+    private mutating func mapping() throws(YAMLError) -> Node {
+        var object = JSONObject()
+        var result = Node(value: .null)
+        var merged: [JSONObject] = []
+        var mergeKey: YAMLEvent?
+        while true {
+            let keyEvent = try reader.next()
+            if case .mappingEnd = keyEvent.kind { break }
+            let (key, isMerge) = try key(keyEvent)
+            if isMerge, mergeKey != nil { throw error(keyEvent, "the key << stands twice in one mapping") }
+            if !isMerge, object[key] != nil {
+                throw error(
+                    keyEvent, "the key \(JSONValue.string(key).compactText) stands twice in one mapping",
+                    expected: "each key once")
+            }
+            let valueEvent = try reader.next()
+            if isRecording { path.append(key) }
+            let value = try node(valueEvent, key: keyEvent.start)
+            if isRecording { path.removeLast() }
+            result.include(value)
+            if isMerge {
+                mergeKey = keyEvent
+                merged = try mergeSources(value.value, valueEvent)
+            } else {
+                object[key] = value.value
+            }
+        }
+        // A mapping's own keys win over merged ones, an earlier source over a later one.
+        for source in merged {
+            for member in source.members where object[member.key] == nil { object[member.key] = member.value }
+        }
+        result.value = .object(object)
+        return result
+    }
+
+    private func key(_ event: YAMLEvent) throws(YAMLError) -> (text: String, isMerge: Bool) {
+        guard case .scalar(let scalar) = event.kind else {
+            throw error(event, "a key that is not a plain text", expected: "a text as key")
+        }
+        _ = try value(of: scalar, event, isKey: true)
+        if scalar.isPlain, scalar.text.isEmpty { throw error(event, "an empty key", expected: "a text as key") }
+        return (scalar.text, scalar.isPlain && scalar.text == "<<" && scalar.properties.tag == nil)
+    }
+
+    private func mergeSources(_ value: JSONValue, _ event: YAMLEvent) throws(YAMLError) -> [JSONObject] {
+        let sources =
+            switch value {
+            case .object(let object): [object]
+            case .array(let elements): elements.compactMap(\.objectValue)
+            default: [JSONObject]()
+            }
+        guard !sources.isEmpty, value.arrayValue.map({ $0.count == sources.count }) ?? true else {
+            throw error(
+                event, "the value of << is no mapping", expected: "an alias of a mapping, or a list of such",
+                found: value.shortDescription)
+        }
+        return sources
+    }
+
+    private mutating func alias(_ name: String, _ event: YAMLEvent) throws(YAMLError) -> Node {
+        guard let anchor = anchors[name] else {
+            throw error(
+                event, "the alias *\(name) has no anchor", expected: "an anchor &\(name) before this place")
+        }
+        guard let node = anchor else { throw error(event, "the alias *\(name) stands within its own anchor") }
+        aliasedNodes += node.size
+        guard aliasedNodes <= YAMLLimits.aliasedNodes else {
+            throw error(
+                event, "the aliases of this document stand for too many values",
+                expected: "at most \(YAMLLimits.aliasedNodes) in sum")
+        }
+        guard depth + node.height <= JSONValue.maximumDepth + 1 else {
+            throw error(event, "nested too deeply", expected: "at most \(JSONValue.maximumDepth) levels of nesting")
+        }
+        return node
+    }
+
+    private mutating func record(_ event: YAMLEvent, key: Mark?) {
+        guard isRecording, let lines else { return }
+        let value = lines.position(line: event.start.line + 1, column: event.start.column + 1)
+        let keyPosition = key.map { lines.position(line: $0.line + 1, column: $0.column + 1) }
+        map.note(JSONPointer(path), SourceMap.Entry(key: keyPosition, value: value))
+    }
+
+    func error(
+        _ event: YAMLEvent, _ message: String, expected: String? = nil, found: String? = nil
+    ) -> YAMLError {
+        YAMLError(position: reader.position(event.start), message: message, expected: expected, found: found)
+    }
+}
+
+extension YAMLComposer.Node {
+    fileprivate mutating func include(_ child: YAMLComposer.Node) {
+        size += child.size
+        height = max(height, child.height + 1)
+    }
+}

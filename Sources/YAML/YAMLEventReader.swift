@@ -1,0 +1,122 @@
+import CLibYAML
+import JSON
+
+/// One event of a YAML stream, as a plain value.
+struct YAMLEvent {
+    enum Kind {
+        case streamStart, streamEnd, documentStart, documentEnd
+        case alias(String)
+        case scalar(Scalar)
+        case sequenceStart(Properties)
+        case sequenceEnd
+        case mappingStart(Properties)
+        case mappingEnd
+    }
+
+    struct Properties {
+        var anchor: String?
+        var tag: String?
+    }
+
+    struct Scalar {
+        var properties: Properties
+        var text: String
+        /// Neither quoted nor a block.
+        var isPlain: Bool
+    }
+
+    var kind: Kind
+    var start: Mark
+}
+
+/// A place as libyaml counts: from 0, in characters.
+struct Mark {
+    var line: Int
+    var column: Int
+}
+
+/// libyaml's parser over bytes in memory. The only file of this module that touches C: what it hands out are plain values.
+final class YAMLEventReader {
+    private let bytes: [UInt8]
+    /// Owned: a copy of `bytes` at a fixed address, for libyaml reads from it between calls.
+    private let input: UnsafeMutableBufferPointer<UInt8>
+    /// Owned: libyaml's state.
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let isReady: Bool
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        input = .allocate(capacity: max(1, bytes.count))
+        _ = input.initialize(from: bytes)
+        parser = .allocate(capacity: 1)
+        parser.initialize(to: yaml_parser_t())
+        isReady = yaml_parser_initialize(parser) == 1
+        if isReady {
+            yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+            yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
+        }
+    }
+
+    deinit {
+        if isReady { yaml_parser_delete(parser) }
+        parser.deallocate()
+        input.deallocate()
+    }
+
+    /// The next event. Not to be called after `.streamEnd` or after an error.
+    func next() throws(YAMLError) -> YAMLEvent {
+        var event = yaml_event_t()
+        guard isReady, yaml_parser_parse(parser, &event) == 1 else { throw failure() }
+        defer { yaml_event_delete(&event) }
+        return YAMLEvent(
+            kind: Self.kind(of: event),
+            start: Mark(line: Int(event.start_mark.line), column: Int(event.start_mark.column)))
+    }
+
+    func position(_ mark: Mark) -> TextPosition {
+        LineIndex(bytes).position(line: mark.line + 1, column: mark.column + 1)
+    }
+
+    private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
+        switch event.type {
+        case YAML_STREAM_START_EVENT: return .streamStart
+        case YAML_DOCUMENT_START_EVENT: return .documentStart
+        case YAML_DOCUMENT_END_EVENT: return .documentEnd
+        case YAML_ALIAS_EVENT: return .alias(text(event.data.alias.anchor) ?? "")
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            let content = UnsafeBufferPointer(start: scalar.value, count: scalar.value == nil ? 0 : scalar.length)
+            return .scalar(
+                YAMLEvent.Scalar(
+                    properties: YAMLEvent.Properties(anchor: text(scalar.anchor), tag: text(scalar.tag)),
+                    text: String(decoding: content, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE))
+        case YAML_SEQUENCE_START_EVENT:
+            let sequence = event.data.sequence_start
+            return .sequenceStart(YAMLEvent.Properties(anchor: text(sequence.anchor), tag: text(sequence.tag)))
+        case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
+        case YAML_MAPPING_START_EVENT:
+            let mapping = event.data.mapping_start
+            return .mappingStart(YAMLEvent.Properties(anchor: text(mapping.anchor), tag: text(mapping.tag)))
+        case YAML_MAPPING_END_EVENT: return .mappingEnd
+        default: return .streamEnd
+        }
+    }
+
+    private static func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+        pointer.map { String(cString: $0) }
+    }
+
+    /// libyaml's own words.
+    private func failure() -> YAMLError {
+        let problem = isReady ? parser.pointee.problem.map { String(cString: $0) } : nil
+        let context = isReady ? parser.pointee.context.map { String(cString: $0) } : nil
+        let message = [context, problem ?? "out of memory"].compactMap { $0 }.joined(separator: ", ")
+        if isReady, parser.pointee.error == YAML_READER_ERROR {
+            let offset = min(Int(clamping: parser.pointee.problem_offset), bytes.count)
+            return YAMLError(position: TextPosition(offset: offset, in: bytes), message: message)
+        }
+        let mark = isReady ? parser.pointee.problem_mark : yaml_mark_t()
+        return YAMLError(
+            position: position(Mark(line: Int(mark.line), column: Int(mark.column))), message: message)
+    }
+}

@@ -1,0 +1,68 @@
+import JSON
+
+/// What a plain scalar means by the core schema of YAML 1.2 (section 10.3.2): `yes`, `no`, `on` and `off` are texts.
+enum YAMLScalar {
+    /// Nil if the number cannot be said in JSON: infinities, NaN, and hexadecimal numbers above 2^64.
+    static func value(ofPlain text: String) -> JSONValue? {
+        switch text {
+        case "", "~", "null", "Null", "NULL": return .null
+        case "true", "True", "TRUE": return .bool(true)
+        case "false", "False", "FALSE": return .bool(false)
+        case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF", ".nan", ".NaN", ".NAN":
+            return nil
+        default: break
+        }
+        guard let first = text.utf8.first, isNumberStart(first) else { return .string(text) }
+        if let digits = text.dropping("0x"), digits.utf8.allSatisfy(isHexDigit) {
+            return UInt64(digits, radix: 16).map { .number(JSONNumber(validText: String($0))) }
+        }
+        if let digits = text.dropping("0o"), digits.utf8.allSatisfy({ (0x30...0x37).contains($0) }) {
+            return UInt64(digits, radix: 8).map { .number(JSONNumber(validText: String($0))) }
+        }
+        return number(text).map(JSONValue.number) ?? .string(text)
+    }
+
+    /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` as JSON spells it. Nil if `text` is none.
+    static func number(_ text: String) -> JSONNumber? {
+        var rest = text.utf8[...]
+        var spelling = ""
+        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") {
+            if rest.removeFirst() == UInt8(ascii: "-") { spelling = "-" }
+        }
+        let whole = rest.prefix(while: isDigit)
+        rest = rest[whole.endIndex...]
+        var fraction: Substring.UTF8View?
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            let digits = rest.prefix(while: isDigit)
+            rest = rest[digits.endIndex...]
+            fraction = digits
+        }
+        guard !whole.isEmpty || fraction?.isEmpty == false else { return nil }
+        let significant = whole.drop { $0 == UInt8(ascii: "0") }
+        spelling += significant.isEmpty ? "0" : String(Substring(significant))
+        if let fraction { spelling += "." + (fraction.isEmpty ? "0" : String(Substring(fraction))) }
+        spelling += String(Substring(rest))
+        // What is left over must be an exponent, or this is no number.
+        return JSONNumber(text: spelling)
+    }
+
+    private static func isNumberStart(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte)
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
+    }
+}
+
+extension String {
+    /// What follows `prefix`; nil if this does not start with it or nothing follows.
+    fileprivate func dropping(_ prefix: String) -> Substring? {
+        hasPrefix(prefix) && utf8.count > prefix.utf8.count ? dropFirst(prefix.count) : nil
+    }
+}

@@ -1,0 +1,65 @@
+import JSON
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The files of the JSON parsing test suite: `y_` must be read, `n_` must be refused, `i_` is up to the reader.
+enum ParsingSuite {
+    static let folder: String = {
+        let base =
+            ProcessInfo.processInfo.environment["STUNTDOUBLE_CONFORMANCE"]
+            ?? "\(packageRoot)/../shared/conformance"
+        return base + "/json-parsing/test_parsing"
+    }()
+
+    private static let packageRoot: String = {
+        var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        parts.removeLast(3)
+        return parts.joined(separator: "/")
+    }()
+
+    static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+
+    static func files(_ kind: String) -> [String] { names.filter { $0.hasPrefix(kind) } }
+
+    static func bytes(_ name: String) -> [UInt8] {
+        Array(FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data())
+    }
+}
+
+@Suite(.enabled(if: !ParsingSuite.names.isEmpty, "the conformance suites are not beside the package"))
+struct ConformanceTests {
+    @Test func theSuiteIsComplete() {
+        #expect(ParsingSuite.files("y_").count >= 95)
+        #expect(ParsingSuite.files("n_").count >= 185)
+        #expect(ParsingSuite.files("i_").count >= 35)
+    }
+
+    @Test(arguments: ParsingSuite.files("y_"))
+    func readsWhatMustBeRead(name: String) throws {
+        let value = try JSONValue(parsing: ParsingSuite.bytes(name))
+        #expect(try JSONValue(parsing: value.compactBytes) == value)
+        #expect(try JSONValue(parsing: value.prettyBytes) == value)
+    }
+
+    @Test(arguments: ParsingSuite.files("n_"))
+    func refusesWhatMustBeRefused(name: String) {
+        #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: ParsingSuite.bytes(name)) }
+    }
+
+    @Test(arguments: ParsingSuite.files("i_"))
+    func survivesWhatIsUpToTheReader(name: String) throws {
+        let bytes = ParsingSuite.bytes(name)
+        guard let value = try? JSONValue(parsing: bytes) else {
+            // Refused: then the place of the error lies within the text.
+            let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: bytes) }
+            #expect((0...bytes.count).contains(error?.offset ?? -1))
+            return
+        }
+        #expect(try JSONValue(parsing: value.compactBytes) == value)
+    }
+}
