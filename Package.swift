@@ -58,9 +58,14 @@ let package = Package(
         // The engine, its admin API, and the daemon.
         library("MockEngine", ["HTTPTransport", "JSON", "StubModel", "Matching", "CZlib"]),
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine"]),
+
+        // What a user types.
+        library("Command"),
         .executableTarget(
             name: "stuntdouble",
-            dependencies: ["AdminAPI", "HTTPTransport", "JSON", "MockEngine", "StubModel", "YAML"],
+            dependencies: [
+                "AdminAPI", "Command", "HTTPTransport", "JSON", "MockEngine", "StubModel", "YAML",
+            ],
             swiftSettings: strictSwift),
 
         // Assertions in the domain's words, a raw socket client, and the daemon as a test fixture.
@@ -72,7 +77,7 @@ let package = Package(
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
-        tests("CommandTests", ["stuntdouble", "StubModel", "JSON", "TestSupport"]),
+        tests("CommandTests", ["stuntdouble", "Command", "TestSupport"]),
         tests("BlackBoxTests", ["stuntdouble", "JSON", "TestSupport"]),
     ]
 )
