@@ -59,12 +59,15 @@ let package = Package(
         library("MockEngine", ["HTTPTransport", "JSON", "StubModel", "Matching", "CZlib"]),
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine"]),
 
-        // What a user types.
+        // What a user types, and what lies on disk.
         library("Command"),
+        library("Platform"),
+        library("StubFiles", ["Platform"]),
         .executableTarget(
             name: "stuntdouble",
             dependencies: [
-                "AdminAPI", "Command", "HTTPTransport", "JSON", "MockEngine", "StubModel", "YAML",
+                "AdminAPI", "Command", "HTTPTransport", "JSON", "MockEngine", "Platform", "StubFiles", "StubModel",
+                "YAML",
             ],
             swiftSettings: strictSwift),
 
@@ -77,7 +80,7 @@ let package = Package(
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
-        tests("CommandTests", ["stuntdouble", "Command", "TestSupport"]),
+        tests("CommandTests", ["stuntdouble", "Command", "Platform", "StubFiles", "TestSupport"]),
         tests("BlackBoxTests", ["stuntdouble", "JSON", "TestSupport"]),
     ]
 )
