@@ -59,9 +59,17 @@ let package = Package(
         // The engine, its admin API, and the daemon.
         library("MockEngine", ["HTTPTransport", "JSON", "StubModel", "Matching", "CZlib"]),
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine"]),
+
+        // What a user types, and what lies on disk.
+        library("Command"),
+        library("Platform"),
+        library("StubFiles", ["Platform"]),
         .executableTarget(
             name: "stuntdouble",
-            dependencies: ["AdminAPI", "HTTPTransport", "JSON", "MockEngine", "StubModel", "YAML"],
+            dependencies: [
+                "AdminAPI", "Command", "HTTPTransport", "JSON", "MockEngine", "Platform", "StubFiles", "StubModel",
+                "YAML",
+            ],
             swiftSettings: strictSwift),
 
         // Assertions in the domain's words, a raw socket client, and the daemon as a test fixture.
@@ -74,7 +82,7 @@ let package = Package(
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
-        tests("CommandTests", ["stuntdouble", "StubModel", "JSON", "TestSupport"]),
+        tests("CommandTests", ["stuntdouble", "Command", "Platform", "StubFiles", "TestSupport"]),
         tests("BlackBoxTests", ["stuntdouble", "JSON", "TestSupport"]),
     ]
 )

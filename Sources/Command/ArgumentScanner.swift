@@ -1,0 +1,152 @@
+/// Splits arguments into options with their values and the rest, by the option table.
+///
+/// This is a parser of our own rather than `getopt_long`: that one prints its own errors, cannot tell which name was
+/// nearest, does not name the argument at fault when an abbreviation is ambiguous, and keeps its state in globals.
+/// The rules are GNU's and jopt-simple's, which WireMock uses: `--name value`, `--name=value`, unambiguous prefixes of
+/// names, options and other arguments in any order, `--` before arguments that begin with a dash.
+struct ArgumentScanner {
+    struct Occurrence {
+        let option: Option
+        /// The option's full name with dashes, or the form the user chose for its opposite.
+        let spelling: String
+        let value: OptionValue
+    }
+
+    private(set) var occurrences: [Occurrence] = []
+    private(set) var positionals: [String] = []
+    /// True when `--help` or `--version` came: nothing behind it is looked at.
+    private(set) var isCutShort = false
+
+    private var rest: ArraySlice<String>
+
+    init(_ arguments: [String]) {
+        rest = arguments[...]
+    }
+
+    mutating func scan() throws(CommandLineError) {
+        while let argument = rest.popFirst(), !isCutShort {
+            if argument == "--" {
+                positionals += rest
+                rest = []
+            } else if argument.hasPrefix("--") {
+                try scanLong(argument)
+            } else if argument.hasPrefix("-"), argument != "-" {
+                try scanShort(argument)
+            } else {
+                positionals.append(argument)
+            }
+        }
+    }
+
+    private mutating func scanLong(_ argument: String) throws(CommandLineError) {
+        let body = argument.dropFirst(2)
+        let equals = body.firstIndex(of: "=")
+        let name = String(body[..<(equals ?? body.endIndex)])
+        let attached = equals.map { String(body[body.index(after: $0)...]) }
+        let match = try OptionTable.find(name)
+        try take(match.option, isInverse: match.isInverse, attached: attached)
+    }
+
+    private mutating func scanShort(_ argument: String) throws(CommandLineError) {
+        let body = argument.dropFirst()
+        let word = String(body.prefix { $0 != "=" })
+        guard body.count == 1 || OptionTable.exact(word) == nil,
+            let letter = body.first, let option = OptionTable.options.first(where: { $0.short == letter })
+        else {
+            throw .unknownOption(argument, nearest: OptionTable.nearest(to: word))
+        }
+        let attached = body.dropFirst()
+        try take(option, isInverse: false, attached: attached.isEmpty ? nil : String(attached))
+    }
+
+    private mutating func take(
+        _ option: Option, isInverse: Bool, attached: String?
+    ) throws(CommandLineError) {
+        let spelling = "--" + (isInverse ? option.inverseName ?? option.name : option.name)
+        if case .refused(let reason) = option.standing {
+            throw .refused(.option(spelling), reason: reason)
+        }
+        let value: OptionValue
+        switch option.value {
+        case .flag:
+            guard attached == nil else {
+                let inverse = isInverse ? option.name : option.inverseName
+                throw .unexpectedValue(option: spelling, inverse: inverse.map { "--" + $0 })
+            }
+            value = .flag(!isInverse)
+        case .optional(let kind):
+            if let attached {
+                value = try parse(attached, as: kind, of: option)
+            } else if let next = rest.first, !next.hasPrefix("-"), let taken = try? kind.parse(next) {
+                rest.removeFirst()
+                value = taken
+            } else {
+                value = .flag(true)
+            }
+        default:
+            let text = if let attached { attached } else { try nextValue(of: option) }
+            value = try parse(text, as: option.value, of: option)
+        }
+        occurrences.append(Occurrence(option: option, spelling: spelling, value: value))
+        isCutShort = option.group == .general
+    }
+
+    /// The next argument, unless it is plainly another option.
+    private mutating func nextValue(of option: Option) throws(CommandLineError) -> String {
+        let next = rest.popFirst()
+        guard let next, !looksLikeOption(next) else {
+            throw .missingValue(option: "--" + option.name, placeholder: option.placeholder, next: next)
+        }
+        return next
+    }
+
+    private func looksLikeOption(_ argument: String) -> Bool {
+        argument.hasPrefix("--") && OptionTable.exact(String(argument.dropFirst(2).prefix { $0 != "=" })) != nil
+    }
+
+    private func parse(
+        _ text: String, as kind: ValueKind, of option: Option
+    ) throws(CommandLineError) -> OptionValue {
+        do {
+            return try kind.parse(text)
+        } catch {
+            throw .invalidValue(
+                .option("--" + option.name), found: kind.isSecret ? nil : text, expected: error.expected)
+        }
+    }
+}
+
+extension OptionTable {
+    /// The option of this exact name, alias or opposite.
+    static func exact(_ name: String) -> (option: Option, isInverse: Bool)? {
+        if let option = options.first(where: { $0.name == name || $0.aliases.contains(name) }) {
+            return (option, false)
+        }
+        return options.first { $0.inverseName == name }.map { ($0, true) }
+    }
+
+    /// The option that `name` names in full or abbreviates.
+    static func find(_ name: String) throws(CommandLineError) -> (option: Option, isInverse: Bool) {
+        if let match = exact(name) { return match }
+        var candidates: [(name: String, option: Option)] = []
+        if !name.isEmpty {
+            for option in options {
+                if let match = ([option.name] + option.aliases).first(where: { $0.hasPrefix(name) }) {
+                    candidates.append((match, option))
+                }
+            }
+        }
+        switch candidates.count {
+        case 0: throw .unknownOption("--" + name, nearest: nearest(to: name))
+        case 1: return (candidates[0].option, false)
+        default: throw .ambiguousOption("--" + name, candidates: candidates.map { "--" + $0.name })
+        }
+    }
+
+    /// The nearest name, with dashes.
+    static func nearest(to name: String) -> String? {
+        let names = options.flatMap { [$0.name] + $0.aliases }
+        let inverses = options.compactMap(\.inverseName)
+        return nearestName(to: name, among: names + inverses).map { "--" + $0 }
+    }
+}

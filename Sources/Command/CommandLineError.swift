@@ -1,0 +1,104 @@
+/// Why a command line was not understood. Each names its culprit and, where there is one, the nearest valid name.
+public enum CommandLineError: Error, Sendable, Equatable {
+    /// Where a value was read.
+    public enum Source: Sendable, Equatable {
+        /// An option, as its full name with dashes.
+        case option(String)
+        /// An environment variable.
+        case variable(String)
+        /// A positional argument, by what the help calls it.
+        case argument(String)
+
+        var text: String {
+            switch self {
+            case .option(let name), .variable(let name), .argument(let name): name
+            }
+        }
+    }
+
+    case unknownOption(String, nearest: String?)
+    case ambiguousOption(String, candidates: [String])
+    case missingValue(option: String, placeholder: String, next: String?)
+    case unexpectedValue(option: String, inverse: String?)
+    /// `found` is nil for a secret.
+    case invalidValue(Source, found: String?, expected: String)
+    case refused(Source, reason: String)
+    case optionOfOtherCommand(String, command: CommandName, belongsTo: [CommandName])
+    case unexpectedArgument(String, command: CommandName)
+    case missingArgument(command: CommandName)
+    case unknownCommand(String, nearest: String?)
+    case unknownTopic(String, nearest: String?)
+    case noSuchFolder(String, nearestCommand: String?)
+    case twoFolders(String, String)
+    /// An error in the options that a variable holds.
+    indirect case inVariable(String, CommandLineError)
+
+    /// The exit status of a usage error.
+    public static let exitCode: Int32 = 2
+
+    /// One sentence for the user, without the program's name.
+    public var message: String {
+        switch self {
+        case .unknownOption(let name, let nearest):
+            "unknown option \(name)" + Self.suggestion(nearest)
+        case .ambiguousOption(let name, let candidates):
+            "\(name) is ambiguous: it may be \(Self.alternatives(candidates))"
+        case .missingValue(let option, let placeholder, nil):
+            "\(option) needs a value: \(option)=\(placeholder)"
+        case .missingValue(let option, _, let next?):
+            "\(option) needs a value, but \(next) follows; write \(option)=\(next) if that is the value"
+        case .unexpectedValue(let option, let inverse):
+            "\(option) takes no value" + (inverse.map { "; its opposite is \($0)" } ?? "")
+        case .invalidValue(let source, let found?, let expected):
+            "\(source.text): expected \(expected), found \(quoted(found))"
+        case .invalidValue(let source, nil, let expected):
+            "\(source.text): expected \(expected)"
+        case .refused(let source, let reason):
+            "\(source.text) is refused: \(reason)"
+        case .optionOfOtherCommand(let option, let command, let owners):
+            "\(option) is no option of \(quoted(command.rawValue)); "
+                + "it belongs to \(Self.alternatives(owners.map { quoted($0.rawValue) }))"
+        case .unexpectedArgument(let argument, let command):
+            "unexpected argument \(quoted(argument)) after stuntdouble \(command.synopsis)"
+        case .missingArgument(let command):
+            "an argument is missing: stuntdouble \(command.synopsis)"
+        case .unknownCommand(let name, let nearest):
+            "unknown command \(quoted(name))" + Self.suggestion(nearest)
+        case .unknownTopic(let name, let nearest):
+            "no help on \(quoted(name))" + Self.suggestion(nearest)
+        case .noSuchFolder(let path, let command):
+            "no such folder: \(quoted(path))" + Self.suggestion(command.map { "the command \($0)" })
+        case .twoFolders(let first, let second):
+            "two folders are named, \(quoted(first)) and \(quoted(second)), but only one can be served"
+        case .inVariable(let name, let error):
+            "in \(name): \(error.message)"
+        }
+    }
+
+    private static func suggestion(_ nearest: String?) -> String {
+        nearest.map { "; did you mean \($0)?" } ?? ""
+    }
+
+    private static func alternatives(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+/// A user's text as it can stand in a message: between quotes, control characters written out, shortened when long.
+func quoted(_ text: String) -> String {
+    var result = "\""
+    for (position, scalar) in text.unicodeScalars.enumerated() {
+        guard position < 200 else {
+            result += "…"
+            break
+        }
+        switch scalar {
+        case "\"", "\\": result += "\\" + String(scalar)
+        case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value):
+            result += "\\u{" + String(scalar.value, radix: 16) + "}"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result + "\""
+}

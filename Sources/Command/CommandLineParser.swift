@@ -1,0 +1,183 @@
+/// Reads the command line of `stuntdouble`. An argument wins over an environment variable, a variable over the default.
+public struct CommandLineParser {
+    /// WireMock's container images take more options from this variable, parted by spaces; so do we, with the least say.
+    static let wireMockVariable = "WIREMOCK_OPTIONS"
+
+    private let environment: [String: String]
+    private let folderExists: (String) -> Bool
+
+    /// - Parameters:
+    ///   - environment: the variables of the process.
+    ///   - folderExists: tells whether a path names a folder; the only look at the world that parsing takes.
+    public init(environment: [String: String], folderExists: @escaping (String) -> Bool) {
+        self.environment = environment
+        self.folderExists = folderExists
+    }
+
+    /// Understands `arguments`, the program's name left out.
+    public func parse(_ arguments: [String]) throws(CommandLineError) -> Invocation {
+        var scanner = ArgumentScanner(arguments)
+        try scanner.scan()
+        let named = scanner.positionals.first.flatMap { CommandName(rawValue: $0) }
+        let command = named ?? .serve
+        let operands = Array(scanner.positionals.dropFirst(named == nil ? 0 : 1))
+
+        var settings = Settings()
+        var notices: [String] = []
+        if scanner.isCutShort {
+            for occurrence in scanner.occurrences { occurrence.option.assign(&settings, occurrence.value) }
+            if settings.wantsVersion { return .version }
+            return .help(named.map { .command($0) } ?? .overview)
+        }
+        if command == .serve {
+            try applyWireMockOptions(to: &settings, notices: &notices)
+        }
+        try applyEnvironment(to: &settings, for: command, except: scanner.occurrences, notices: &notices)
+        try apply(scanner.occurrences, to: &settings, for: command, notices: &notices)
+
+        switch command {
+        case .serve:
+            let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
+            settings.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
+            settings.serve.notices = notices
+            return .serve(settings.serve)
+        case .validate:
+            let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
+            settings.validate.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
+            settings.validate.notices = notices
+            return .validate(settings.validate)
+        case .completion:
+            let word = try onlyOperand(operands, of: command)
+            guard let shell = Shell(rawValue: word) else {
+                throw .invalidValue(
+                    .argument("completion"), found: word,
+                    expected: "one of " + Shell.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            return .completion(shell)
+        case .help:
+            return .help(try helpTopic(operands))
+        case .generateDocs:
+            return .generateDocs(folder: try onlyOperand(operands, of: command))
+        }
+    }
+
+    // MARK: - Sources of values
+
+    private func apply(
+        _ occurrences: [ArgumentScanner.Occurrence], to settings: inout Settings, for command: CommandName,
+        notices: inout [String]
+    ) throws(CommandLineError) {
+        var lists: [String: [String]] = [:]
+        for occurrence in occurrences {
+            let option = occurrence.option
+            guard option.commands.contains(command) else {
+                let owners = CommandName.allCases.filter { option.commands.contains($0) }
+                throw .optionOfOtherCommand(occurrence.spelling, command: command, belongsTo: owners)
+            }
+            if case .list(let elements) = occurrence.value {
+                lists[option.name, default: []] += elements
+                option.assign(&settings, .list(lists[option.name] ?? elements))
+            } else {
+                option.assign(&settings, occurrence.value)
+            }
+            note(option, as: occurrence.spelling, in: &notices)
+        }
+    }
+
+    private func applyEnvironment(
+        to settings: inout Settings, for command: CommandName, except given: [ArgumentScanner.Occurrence],
+        notices: inout [String]
+    ) throws(CommandLineError) {
+        for option in OptionTable.options where option.commands.contains(command) {
+            guard let name = option.environmentName, let text = environment[name], !text.isEmpty,
+                !given.contains(where: { $0.option.name == option.name })
+            else { continue }
+            let value: OptionValue
+            do {
+                value = try option.value.parse(text)
+            } catch {
+                throw .invalidValue(
+                    .variable(name), found: option.value.isSecret ? nil : text, expected: error.expected)
+            }
+            if value == .flag(false), !option.isServed { continue }
+            if case .refused(let reason) = option.standing { throw .refused(.variable(name), reason: reason) }
+            option.assign(&settings, value)
+            note(option, as: name, in: &notices)
+        }
+        if command == .serve { noteMisspeltVariables(in: &notices) }
+    }
+
+    private func applyWireMockOptions(to settings: inout Settings, notices: inout [String]) throws(CommandLineError) {
+        guard let line = environment[Self.wireMockVariable] else { return }
+        var scanner = ArgumentScanner(line.split { $0 == " " || $0 == "\t" || $0 == "\n" }.map { String($0) })
+        do throws(CommandLineError) {
+            try scanner.scan()
+            if let operand = scanner.positionals.first {
+                throw CommandLineError.unexpectedArgument(operand, command: .serve)
+            }
+            try apply(scanner.occurrences, to: &settings, for: .serve, notices: &notices)
+        } catch {
+            throw .inVariable(Self.wireMockVariable, error)
+        }
+    }
+
+    private func note(_ option: Option, as spelling: String, in notices: inout [String]) {
+        guard case .withoutEffect(let reason) = option.standing else { return }
+        notices.append("\(spelling) changes nothing here: \(reason)")
+    }
+
+    /// A variable with our prefix that is nearly the name of an option was probably meant to be it.
+    private func noteMisspeltVariables(in notices: inout [String]) {
+        let names = OptionTable.options.compactMap(\.environmentName)
+        for variable in environment.keys.sorted()
+        where variable.hasPrefix(Option.environmentPrefix) && !names.contains(variable) {
+            let suffix = String(variable.dropFirst(Option.environmentPrefix.count))
+            let suffixes = names.map { String($0.dropFirst(Option.environmentPrefix.count)) }
+            if let nearest = nearestName(to: suffix, among: suffixes) {
+                notices.append(
+                    "the variable \(variable) names no option; did you mean \(Option.environmentPrefix)\(nearest)?")
+            }
+        }
+    }
+
+    // MARK: - Arguments that are no options
+
+    /// DIR wins over `--root-dir` in the environment; on one command line both must agree.
+    private func root(
+        _ operands: [String], option: String?, variable: String?, of command: CommandName
+    ) throws(CommandLineError) -> StubRoot {
+        if operands.count > 1 {
+            if let first = operands.first, !folderExists(first) {
+                throw .unknownCommand(first, nearest: nearestCommand(to: first))
+            }
+            throw .unexpectedArgument(operands[1], command: command)
+        }
+        if let operand = operands.first, let option, operand != option { throw .twoFolders(operand, option) }
+        guard let path = operands.first ?? variable else {
+            return folderExists(StubRoot.usual.path) ? .usual : .fallback
+        }
+        guard folderExists(path) else {
+            throw .noSuchFolder(path, nearestCommand: operands.isEmpty ? nil : nearestCommand(to: path))
+        }
+        return StubRoot(path: path, layout: .free)
+    }
+
+    private func nearestCommand(to word: String) -> String? {
+        nearestName(to: word, among: CommandName.shown.map(\.rawValue))
+    }
+
+    private func onlyOperand(_ operands: [String], of command: CommandName) throws(CommandLineError) -> String {
+        guard let operand = operands.first else { throw .missingArgument(command: command) }
+        if operands.count > 1 { throw .unexpectedArgument(operands[1], command: command) }
+        return operand
+    }
+
+    private func helpTopic(_ operands: [String]) throws(CommandLineError) -> HelpTopic {
+        guard let word = operands.first else { return .overview }
+        if operands.count > 1 { throw .unexpectedArgument(operands[1], command: .help) }
+        if word == "wiremock" { return .wireMock }
+        if let command = CommandName(rawValue: word) { return .command(command) }
+        throw .unknownTopic(
+            word, nearest: nearestName(to: word, among: CommandName.shown.map(\.rawValue) + ["wiremock"]))
+    }
+}

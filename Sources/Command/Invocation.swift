@@ -1,0 +1,66 @@
+/// What a command line asks for, once it is understood.
+public enum Invocation: Sendable, Equatable {
+    case serve(ServeOptions)
+    case validate(ValidateOptions)
+    case completion(Shell)
+    case help(HelpTopic)
+    case version
+    /// Writes the generated pages into a folder. Not shown in the help: it serves those who change the option table.
+    case generateDocs(folder: String)
+}
+
+/// What `stuntdouble validate` can be told.
+public struct ValidateOptions: Sendable, Equatable {
+    public var root = StubRoot.fallback
+    public var format = LogFormat.text
+    public var notices: [String] = []
+
+    public init() {}
+}
+
+public enum Shell: String, Sendable, Hashable, CaseIterable {
+    case bash
+    case zsh
+    case fish
+}
+
+/// The commands a user can name.
+public enum CommandName: String, Sendable, Hashable, CaseIterable {
+    case serve
+    case validate
+    case completion
+    case help
+    case generateDocs = "generate-docs"
+
+    /// The commands that help and completion show.
+    public static let shown: [CommandName] = [.serve, .validate, .completion, .help]
+
+    /// One line for the list of commands.
+    public var summary: String {
+        switch self {
+        case .serve: "Serve a folder of stubs; this is what happens when no command is named"
+        case .validate: "Check a folder of stubs without serving it"
+        case .completion: "Print a completion script for a shell"
+        case .help: "Explain a command, or what becomes of each WireMock option"
+        case .generateDocs: "Write the pages that come from the option table into a folder"
+        }
+    }
+
+    /// The command's arguments, for the line of usage.
+    public var synopsis: String {
+        switch self {
+        case .serve: "[serve] [DIR] [OPTIONS]"
+        case .validate: "validate [DIR] [--format text|json]"
+        case .completion: "completion bash|zsh|fish"
+        case .help: "help [COMMAND|wiremock]"
+        case .generateDocs: "generate-docs DIR"
+        }
+    }
+}
+
+public enum HelpTopic: Sendable, Hashable {
+    case overview
+    case command(CommandName)
+    /// What becomes of each of WireMock's options.
+    case wireMock
+}

@@ -1,0 +1,163 @@
+/// The ways to write a row: each takes the setting that its option writes to, and reads the default from there.
+extension Option {
+    typealias Setting<Value> = any WritableKeyPath<Settings, Value> & Sendable
+
+    private init(
+        _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueKind, _ placeholder: String,
+        default defaultText: String?, _ group: OptionGroup, standing: Standing = .served, wireMock: Bool,
+        commands: Set<CommandName>, _ help: String, assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
+    ) {
+        self.name = name
+        self.short = short
+        self.aliases = aliases
+        self.value = value
+        self.placeholder = placeholder
+        self.defaultText = defaultText
+        self.group = group
+        self.help = help
+        self.standing = standing
+        self.isWireMock = wireMock
+        self.commands = commands
+        self.assign = assign
+    }
+
+    static func flag(
+        _ name: String, short: Character? = nil, _ setting: Setting<Bool>, sets: Bool = true, _ group: OptionGroup,
+        wireMock: Bool = false, commands: Set<CommandName> = [.serve], _ help: String
+    ) -> Option {
+        Option(
+            name, short: short, .flag, "", default: nil, group, wireMock: wireMock, commands: commands, help
+        ) { settings, value in
+            if case .flag(let isOn) = value { settings[keyPath: setting] = isOn ? sets : !sets }
+        }
+    }
+
+    static func integer(
+        _ name: String, short: Character? = nil, _ range: ClosedRange<Int>, _ placeholder: String,
+        _ setting: Setting<Int>, _ group: OptionGroup, wireMock: Bool = false, _ help: String
+    ) -> Option {
+        Option(
+            name, short: short, .integer(range), placeholder, default: String(Settings()[keyPath: setting]), group,
+            wireMock: wireMock, commands: [.serve], help
+        ) { settings, value in
+            if case .integer(let number) = value { settings[keyPath: setting] = number }
+        }
+    }
+
+    static func size(
+        _ name: String, aliases: [String] = [], _ range: ClosedRange<Int>, _ setting: Setting<Int>,
+        _ group: OptionGroup, _ help: String
+    ) -> Option {
+        Option(
+            name, aliases: aliases, .size(range), "SIZE", default: sizeText(Settings()[keyPath: setting]), group,
+            wireMock: false, commands: [.serve], help
+        ) { settings, value in
+            if case .integer(let bytes) = value { settings[keyPath: setting] = bytes }
+        }
+    }
+
+    static func duration(
+        _ name: String, _ setting: Setting<Duration>, _ group: OptionGroup, _ help: String
+    ) -> Option {
+        Option(
+            name, .duration, "DURATION", default: durationText(Settings()[keyPath: setting]), group,
+            wireMock: false, commands: [.serve], help
+        ) { settings, value in
+            if case .duration(let duration) = value { settings[keyPath: setting] = duration }
+        }
+    }
+
+    /// WireMock's form of a duration. It shows no default: that stands with our own form.
+    static func milliseconds(
+        _ name: String, _ setting: Setting<Duration>, _ group: OptionGroup, _ help: String
+    ) -> Option {
+        Option(
+            name, .milliseconds, "MS", default: nil, group, wireMock: true, commands: [.serve], help
+        ) { settings, value in
+            if case .duration(let duration) = value { settings[keyPath: setting] = duration }
+        }
+    }
+
+    /// A path or another text without a default.
+    static func path(
+        _ name: String, _ kind: ValueKind, _ placeholder: String, _ setting: Setting<String?>, _ group: OptionGroup,
+        wireMock: Bool = false, commands: Set<CommandName> = [.serve], _ help: String
+    ) -> Option {
+        Option(
+            name, kind, placeholder, default: nil, group, wireMock: wireMock, commands: commands, help
+        ) { settings, value in
+            if case .text(let text) = value { settings[keyPath: setting] = text }
+        }
+    }
+
+    static func choice<Choice: CaseIterable & RawRepresentable & Sendable>(
+        _ name: String, _ placeholder: String, _ setting: Setting<Choice>, _ group: OptionGroup,
+        wireMock: Bool = false, commands: Set<CommandName> = [.serve], _ help: String
+    ) -> Option where Choice.RawValue == String {
+        Option(
+            name, .choice(Choice.allCases.map(\.rawValue)), placeholder,
+            default: Settings()[keyPath: setting].rawValue, group, wireMock: wireMock, commands: commands, help
+        ) { settings, value in
+            if case .text(let text) = value, let choice = Choice(rawValue: text) {
+                settings[keyPath: setting] = choice
+            }
+        }
+    }
+
+    static func list(
+        _ name: String, _ element: ValueKind.ListElement, _ placeholder: String, _ setting: Setting<[String]>,
+        _ group: OptionGroup, wireMock: Bool = false, _ help: String
+    ) -> Option {
+        let initial = Settings()[keyPath: setting]
+        return Option(
+            name, .list(element), placeholder, default: initial.isEmpty ? nil : initial.joined(separator: ","), group,
+            wireMock: wireMock, commands: [.serve], help
+        ) { settings, value in
+            if case .list(let elements) = value { settings[keyPath: setting] = elements }
+        }
+    }
+
+    static func custom(
+        _ name: String, _ kind: ValueKind, _ placeholder: String, _ group: OptionGroup, wireMock: Bool = false,
+        _ help: String, assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
+    ) -> Option {
+        Option(
+            name, kind, placeholder, default: nil, group, wireMock: wireMock, commands: [.serve], help, assign: assign)
+    }
+
+    /// An option of WireMock's that is taken and changes nothing, for this reason.
+    static func idle(_ name: String, _ kind: ValueKind, _ help: String, _ reason: String) -> Option {
+        inert(name, kind, help, .withoutEffect(reason))
+    }
+
+    static func idle(_ name: String, _ help: String, _ reason: String) -> Option {
+        inert(name, .flag, help, .withoutEffect(reason))
+    }
+
+    /// An option of WireMock's that is a usage error, for this reason.
+    static func refused(_ name: String, _ kind: ValueKind, _ help: String, _ reason: String) -> Option {
+        inert(name, kind, help, .refused(reason))
+    }
+
+    static func refused(_ name: String, _ help: String, _ reason: String) -> Option {
+        inert(name, .flag, help, .refused(reason))
+    }
+
+    private static func inert(_ name: String, _ kind: ValueKind, _ help: String, _ standing: Standing) -> Option {
+        Option(
+            name, kind, inertPlaceholder(kind), default: nil, .wireMock, standing: standing, wireMock: true,
+            commands: [.serve], help, assign: { _, _ in })
+    }
+
+    private static func inertPlaceholder(_ kind: ValueKind) -> String {
+        switch kind {
+        case .flag: ""
+        case .integer: "N"
+        case .milliseconds: "MS"
+        case .optional(let inner): inertPlaceholder(inner)
+        case .list: "LIST"
+        case .choice: "BOOL"
+        default: "VALUE"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/// WireMock's options that are not served. A flag that tunes the JVM, or turns off what is not there, is taken and said
+/// to change nothing; a flag that asks for what is not there is refused.
+extension OptionTable {
+    static let wireMock: [Option] = withoutEffect + tls + proxying + recording + otherwiseRefused
+
+    private static let count = ValueKind.integer(0...Int.max)
+    private static let boolean = ValueKind.choice(["true", "false"])
+
+    private static let noThreads =
+        "an event loop answers all connections and a delay costs a timer, not a thread; --workers sets the number of loops"
+    private static let noUpstream = "no call to another server is made"
+    private static let noTemplates = "no response is rendered as a template"
+    private static let needsTLS = "it needs TLS, which is not served yet"
+    private static let needsProxying = "it needs proxying, which is not served yet"
+    private static let needsBrowserProxying = "it needs browser proxying, which is not served yet"
+    private static let needsRecording = "it needs recording through a proxy, which is not served yet"
+    private static let needsWebSockets = "it needs WebSocket connections, which are not served yet"
+
+    private static let withoutEffect: [Option] = [
+        .idle(
+            "disable-banner", "Print no banner.",
+            "there is no banner; the ready line is all that standard output gets"),
+        .idle("container-threads", count, "The number of request threads.", noThreads),
+        .idle("async-response-enabled", boolean, "Answer on other threads.", noThreads),
+        .idle("async-response-threads", count, "The number of response threads.", noThreads),
+        .idle("jetty-acceptor-threads", count, "The number of accepting threads.", noThreads),
+        .idle(
+            "jetty-accept-queue-size", count, "The length of the queue of new connections.",
+            "the event loop accepts connections as they come"),
+        .idle(
+            "jetty-header-response-size", .size(0...Int.max), "The buffer for response heads.",
+            "a response head has no fixed buffer and no limit"),
+        .idle(
+            "timeout", .optional(.milliseconds), "The time limit of asynchronous responses.",
+            "a response may take as long as its stub says"),
+        .idle("webhook-threadpool-size", count, "The number of webhook threads.", noThreads),
+        .idle("max-http-client-connections", count, "The number of upstream connections.", noUpstream),
+        .idle("disable-connection-reuse", boolean, "Close upstream connections after use.", noUpstream),
+        .idle("allow-proxy-targets", .list(.text), "Addresses that may be proxied to.", noUpstream),
+        .idle("deny-proxy-targets", .list(.text), "Addresses that may not be proxied to.", noUpstream),
+        .idle(
+            "local-response-templating", "Render templates in stubs that ask for it; WireMock's default.",
+            "a stub that asks for a template is named and refused with or without it"),
+        .idle("disable-response-templating", "Render no templates.", noTemplates),
+        .idle("max-template-cache-entries", .optional(count), "The size of the template cache.", noTemplates),
+        .idle(
+            "permitted-system-keys", .optional(.text), "System properties and variables that templates may read.",
+            noTemplates),
+        .idle(
+            "disable-http2-plain", "No HTTP/2 without TLS.", "connections speak HTTP/1.0 and HTTP/1.1 only"),
+        .idle("disable-http2-tls", "No HTTP/2 over TLS.", "connections speak HTTP/1.0 and HTTP/1.1 only"),
+        .idle(
+            "disable-extensions-scanning", "Do not look for Java extensions.", "no Java extension is ever loaded"),
+        .idle(
+            "disable-optimize-xml-factories-loading", "Look up the JVM's XML factories each time.",
+            "it concerns the JVM, and there is none"),
+    ]
+
+    private static let tls: [Option] = [
+        .refused("https-port", .integer(0...65_535), "The port for HTTPS.", needsTLS),
+        .refused(
+            "disable-http", "Serve HTTPS only.", "without HTTPS, which is not served yet, nothing would be left"),
+        .refused("https-keystore", .file, "The key store for HTTPS.", needsTLS),
+        .refused("keystore-type", .text, "The type of the key store.", needsTLS),
+        .refused("keystore-password", .secret, "The password of the key store.", needsTLS),
+        .refused("key-manager-password", .secret, "The password of the key.", needsTLS),
+        .refused("https-truststore", .file, "The trust store for client certificates.", needsTLS),
+        .refused("truststore-type", .text, "The type of the trust store.", needsTLS),
+        .refused("truststore-password", .secret, "The password of the trust store.", needsTLS),
+        .refused("https-require-client-cert", "Require a client certificate.", needsTLS),
+        .refused("admin-api-require-https", "Require HTTPS for the admin API.", needsTLS),
+    ]
+
+    private static let proxying: [Option] = [
+        .refused("proxy-all", .text, "Send every request on to this URL.", needsProxying),
+        .refused("preserve-host-header", "Send the client's Host header on.", needsProxying),
+        .refused("preserve-user-agent-proxy-header", "Send the client's User-Agent on.", needsProxying),
+        .refused("proxy-via", .text, "Reach upstream servers through this proxy.", needsProxying),
+        .refused("proxy-timeout", .milliseconds, "The time limit of proxied requests.", needsProxying),
+        .refused("supported-proxy-encodings", .list(.text), "Encodings to accept from upstream.", needsProxying),
+        .refused("enable-browser-proxying", "Be a browser's proxy.", "browser proxying is not served yet"),
+        .refused("proxy-pass-through", boolean, "Pass unmatched browser requests on.", needsBrowserProxying),
+        .refused("ca-keystore", .file, "The key store of the certificate authority.", needsBrowserProxying),
+        .refused("ca-keystore-password", .secret, "The password of that key store.", needsBrowserProxying),
+        .refused("ca-keystore-type", .text, "The type of that key store.", needsBrowserProxying),
+        .refused("trust-all-proxy-targets", "Trust every upstream certificate.", needsBrowserProxying),
+        .refused("trust-proxy-target", .text, "Trust this upstream's certificate.", needsBrowserProxying),
+    ]
+
+    private static let recording: [Option] = [
+        .refused("record-mappings", "Record proxied requests as stubs.", needsRecording),
+        .refused("match-headers", .list(.text), "Headers that recorded stubs match.", needsRecording),
+        .refused(
+            "filename-template", .text, "How saved stubs are named.",
+            "it needs templates, which are not served yet; saved stubs get the name of WireMock's default template"),
+    ]
+
+    private static let otherwiseRefused: [Option] = [
+        .refused(
+            "global-response-templating", "Render every response as a template.",
+            "it needs templates, which are not served yet"),
+        .refused(
+            "extensions", .list(.text), "Java classes to load.", "a Java class cannot be loaded here: there is no JVM"),
+        .refused(
+            "load-resources-from-classpath", .text, "Read stubs from the class path.",
+            "there is no Java class path; name the folder with --root-dir"),
+        .refused(
+            "print-all-network-traffic", "Print raw bytes.",
+            "raw bytes are not logged; --verbose logs one line a request"),
+        .refused(
+            "logged-response-body-size-limit", .size(0...Int.max), "Cut long response bodies in the journal.",
+            "the journal does not cut bodies; --max-request-journal-size bounds its memory"),
+        .refused(
+            "disable-strict-http-headers", "Parse request headers leniently.",
+            "the request parser has no lenient mode"),
+        .refused(
+            "websocket-idle-timeout", .milliseconds, "How long a WebSocket may be silent.", needsWebSockets),
+        .refused(
+            "websocket-max-text-message-size", .size(0...Int.max), "The longest text message.", needsWebSockets),
+        .refused(
+            "websocket-max-binary-message-size", .size(0...Int.max), "The longest binary message.", needsWebSockets),
+    ]
+}

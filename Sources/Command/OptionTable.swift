@@ -1,0 +1,142 @@
+/// All options, those of WireMock included.
+public enum OptionTable {
+    /// Every option, in the order of the help.
+    public static let options: [Option] =
+        listening + stubs + limits + admin + journal + process + validation + general + wireMock
+
+    private static let listening: [Option] = [
+        .integer(
+            "port", short: "p", 0...65_535, "PORT", \.serve.port, .listening, wireMock: true,
+            "The TCP port to listen on. 0 lets the system choose; the ready line tells which."),
+        .list(
+            "bind-address", .address, "ADDRESS", \.serve.bindAddresses, .listening, wireMock: true,
+            "The IPv4 or IPv6 address to listen on; repeatable. 0.0.0.0 and :: are all addresses of the machine. "
+                + "WireMock listens on all of them by default."),
+        .path(
+            "unix-socket", .socketPath, "PATH", \.serve.unixSocket, .listening,
+            "Listen on a Unix socket too."),
+        .integer(
+            "workers", 1...256, "N", \.serve.workers, .listening,
+            "Event loops, each on a thread of its own."),
+        .integer(
+            "max-connections", 0...10_000_000, "N", \.serve.maxConnections, .listening,
+            "Connections open at one time. 0 leaves it to the system's limit of open files."),
+    ]
+
+    private static let stubs: [Option] = [
+        .path(
+            "root-dir", .folder, "DIR", \.rootDirectory, .stubs, wireMock: true, commands: [.serve, .validate],
+            "The folder of stubs, another way to name DIR."),
+        .flag(
+            "no-watch", \.serve.watch, sets: false, .stubs,
+            "Do not watch the folder: changed files are read on SIGHUP or a reset only."),
+        .custom(
+            "seed", .integer(0...Int.max), "N", .stubs,
+            "Replay random delays: the same seed gives the same sequence."
+        ) { settings, value in
+            if case .integer(let seed) = value { settings.serve.seed = seed }
+        },
+        .flag(
+            "disable-gzip", \.serve.gzip, sets: false, .stubs, wireMock: true,
+            "Never compress a response, whatever the client accepts."),
+        .flag(
+            "enable-stub-cors", \.serve.stubCORS, .stubs, wireMock: true,
+            "Send CORS headers with stub responses and answer preflight requests."),
+        .choice(
+            "use-chunked-encoding", "POLICY", \.serve.chunkedEncoding, .stubs, wireMock: true,
+            "When to send a response chunked: always, never, or for body files only."),
+    ]
+
+    private static let limits: [Option] = [
+        .size(
+            "max-head-size", aliases: ["jetty-header-request-size", "jetty-header-buffer-size"],
+            256...(1 << 30), \.serve.maxHeadSize, .limits,
+            "The largest request head; a larger one is answered 431."),
+        .size(
+            "max-target-size", 64...(1 << 30), \.serve.maxTargetSize, .limits,
+            "The longest request target; a longer one is answered 414."),
+        .size(
+            "max-body-size", 0...(1 << 40), \.serve.maxBodySize, .limits,
+            "The largest request body; a larger one is answered 413."),
+        .duration(
+            "head-timeout", \.serve.headTimeout, .limits,
+            "How long a request head may take to arrive; a slower one is answered 408."),
+        .duration(
+            "body-timeout", \.serve.bodyTimeout, .limits,
+            "How long a request body may pause; a longer pause is answered 408."),
+        .duration(
+            "idle-timeout", \.serve.idleTimeout, .limits,
+            "How long a connection may stay open without a request."),
+        .duration(
+            "drain-timeout", \.serve.drainTimeout, .limits,
+            "How long to wait, after SIGTERM or SIGINT, for responses in flight."),
+        .milliseconds(
+            "jetty-idle-timeout", \.serve.idleTimeout, .limits, "WireMock's form of --idle-timeout, in milliseconds."),
+        .milliseconds(
+            "jetty-stop-timeout", \.serve.drainTimeout, .limits,
+            "WireMock's form of --drain-timeout, in milliseconds."),
+    ]
+
+    private static let admin: [Option] = [
+        .custom(
+            "admin-api-basic-auth", .credentials, "USER:PASSWORD", .admin, wireMock: true,
+            "Require HTTP Basic authentication for the admin API."
+        ) { settings, value in
+            if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
+        },
+        .path(
+            "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
+            "Require `Authorization: Bearer TOKEN` for the admin API."),
+        .list(
+            "admin-cors", .origin, "ORIGIN", \.serve.adminOrigins, .admin,
+            "Let web pages of this origin call the admin API; repeatable. * is any origin."),
+        .list(
+            "admin-host", .hostName, "NAME", \.serve.adminHosts, .admin,
+            "Answer admin requests for this Host name too; repeatable. Loopback names always work."),
+    ]
+
+    private static let journal: [Option] = [
+        .flag(
+            "no-request-journal", \.serve.journal, sets: false, .journal, wireMock: true,
+            "Keep no journal: requests cannot be listed, counted or verified."),
+        .integer(
+            "max-request-journal-entries", 0...1_000_000_000, "N", \.serve.maxJournalEntries, .journal, wireMock: true,
+            "Requests the journal keeps; the oldest leave first. WireMock sets no limit by default."),
+        .size(
+            "max-request-journal-size", 0...(1 << 40), \.serve.maxJournalSize, .journal,
+            "Memory the journal may take; the oldest requests leave first."),
+    ]
+
+    private static let process: [Option] = [
+        .flag(
+            "verbose", short: "v", \.serve.verbose, .process, wireMock: true,
+            "Log one line a request, and more about the daemon itself."),
+        .flag(
+            "disable-request-logging", \.serve.requestLogging, sets: false, .process, wireMock: true,
+            "With --verbose: no line a request."),
+        .choice(
+            "log-format", "FORMAT", \.serve.logFormat, .process,
+            "Write logs and the ready line as text, or as one JSON object a line."),
+        .path(
+            "port-file", .file, "FILE", \.serve.portFile, .process,
+            "Write the port into FILE when ready; the file appears whole and is removed at exit."),
+        .flag(
+            "exit-with-parent", \.serve.exitWithParent, .process,
+            "End when standard input closes, so that no daemon outlives the test run that started it."),
+    ]
+
+    private static let validation: [Option] = [
+        .choice(
+            "format", "FORMAT", \.validate.format, .validation, commands: [.validate],
+            "Print the findings as text, or as JSON.")
+    ]
+
+    private static let general: [Option] = [
+        .flag(
+            "help", short: "h", \.wantsHelp, .general, wireMock: true, commands: Set(CommandName.allCases),
+            "Print the help and exit."),
+        .flag(
+            "version", short: "V", \.wantsVersion, .general, wireMock: true, commands: Set(CommandName.allCases),
+            "Print the version and exit."),
+    ]
+}

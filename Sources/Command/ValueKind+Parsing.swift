@@ -1,0 +1,224 @@
+/// Why a text is no value of its kind: what would have been one.
+struct Expectation: Error, Equatable {
+    let expected: String
+
+    init(_ expected: String) {
+        self.expected = expected
+    }
+}
+
+extension ValueKind {
+    /// Reads `text`, which came from an argument or a variable.
+    func parse(_ text: String) throws(Expectation) -> OptionValue {
+        switch self {
+        case .flag:
+            return .flag(try booleanValue(text))
+        case .integer(let range):
+            guard let number = decimal(text), range.contains(number) else {
+                throw Expectation(rangeText(range, unit: ""))
+            }
+            return .integer(number)
+        case .size(let range):
+            return .integer(try sizeValue(text, in: range))
+        case .duration:
+            return .duration(try durationValue(text, bareUnit: nil))
+        case .milliseconds:
+            return .duration(try durationValue(text, bareUnit: "ms"))
+        case .text, .file, .folder, .secret:
+            guard !text.isEmpty, !text.utf8.contains(0) else { throw Expectation("a text that is not empty") }
+            return .text(text)
+        case .socketPath:
+            return .text(try socketPathValue(text))
+        case .choice(let words):
+            guard let word = words.first(where: { $0 == text.lowercased() }) else {
+                throw Expectation("one of " + words.joined(separator: ", "))
+            }
+            return .text(word)
+        case .list(let element):
+            return .list(try listValue(text, of: element))
+        case .credentials:
+            return .credentials(try credentialsValue(text))
+        case .optional(let kind):
+            return try kind.parse(text)
+        }
+    }
+}
+
+private func booleanValue(_ text: String) throws(Expectation) -> Bool {
+    switch text.lowercased() {
+    case "true", "yes", "on", "1": return true
+    case "false", "no", "off", "0": return false
+    default: throw Expectation("true or false")
+    }
+}
+
+/// A whole number of decimal digits only; nil for a sign, a space or what no `Int` holds.
+func decimal(_ text: some StringProtocol) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text)
+}
+
+private func rangeText(_ range: ClosedRange<Int>, unit: String) -> String {
+    range.upperBound == Int.max
+        ? "a whole number\(unit) from \(range.lowerBound)"
+        : "a whole number\(unit) from \(range.lowerBound) to \(range.upperBound)"
+}
+
+// MARK: - Sizes
+
+private let sizeUnits: [(name: String, bytes: Int)] = [
+    ("", 1), ("B", 1), ("KB", 1_000), ("KiB", 1 << 10), ("MB", 1_000_000), ("MiB", 1 << 20), ("GB", 1_000_000_000),
+    ("GiB", 1 << 30),
+]
+
+private func sizeValue(_ text: String, in range: ClosedRange<Int>) throws(Expectation) -> Int {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let unitName = text[digits.endIndex...].lowercased()
+    guard let number = decimal(digits), let unit = sizeUnits.first(where: { $0.name.lowercased() == unitName }) else {
+        throw Expectation("a size such as 65536, 64KiB or 10MB")
+    }
+    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit.bytes)
+    guard !isTooLarge, range.contains(bytes) else {
+        throw Expectation(
+            range.upperBound == Int.max
+                ? "a size of at least \(sizeText(range.lowerBound))"
+                : "a size from \(sizeText(range.lowerBound)) to \(sizeText(range.upperBound))")
+    }
+    return bytes
+}
+
+/// A number of bytes in the largest unit that divides it: `32KiB`.
+func sizeText(_ bytes: Int) -> String {
+    for unit in sizeUnits.reversed()
+    where unit.name.hasSuffix("iB") && bytes > 0 && bytes.isMultiple(of: unit.bytes) {
+        return "\(bytes / unit.bytes)\(unit.name)"
+    }
+    return "\(bytes)"
+}
+
+// MARK: - Durations
+
+private let durationUnits: [(name: String, milliseconds: Int)] = [
+    ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
+]
+
+/// `bareUnit` is the unit of a number that has none; nil makes a unit compulsory for every number but 0.
+private func durationValue(_ text: String, bareUnit: String?) throws(Expectation) -> Duration {
+    let expectation = Expectation(
+        bareUnit == nil
+            ? "a duration such as 500ms, 5s or 1.5m, at most 24h" : "a number of milliseconds, at most 24 hours")
+    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    var unitName = text[number.endIndex...].lowercased()
+    if unitName.isEmpty {
+        unitName = bareUnit ?? (number == "0" ? "s" : "")
+    }
+    let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let unit = durationUnits.first(where: { $0.name == unitName }),
+        let whole = parts.first.flatMap({ decimal($0) }),
+        whole <= 86_400_000 / unit.milliseconds
+    else { throw expectation }
+    var nanoseconds = whole * unit.milliseconds * 1_000_000
+    if parts.count == 2 {
+        // Nine digits keep a nanosecond of the longest unit and cannot overflow.
+        guard let fraction = decimal(parts[1].prefix(9)), decimal(parts[1]) != nil || parts[1].utf8.count > 9 else {
+            throw expectation
+        }
+        var scale = 1
+        for _ in parts[1].prefix(9) { scale *= 10 }
+        let (product, overflow) = fraction.multipliedReportingOverflow(by: unit.milliseconds * 1_000_000)
+        guard !overflow else { throw expectation }
+        nanoseconds += product / scale
+    }
+    guard nanoseconds <= 86_400_000_000_000 else { throw expectation }
+    return .nanoseconds(nanoseconds)
+}
+
+/// A duration in the largest unit that gives a whole number: `5s`.
+func durationText(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let milliseconds = Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+    for unit in durationUnits.reversed() where milliseconds > 0 && milliseconds.isMultiple(of: unit.milliseconds) {
+        return "\(milliseconds / unit.milliseconds)\(unit.name)"
+    }
+    return "\(milliseconds)ms"
+}
+
+// MARK: - Names and addresses
+
+/// The room for a path in a socket's address, the final NUL taken off.
+private var longestSocketPath: Int {
+    #if os(Linux)
+        107
+    #else
+        103
+    #endif
+}
+
+private func socketPathValue(_ text: String) throws(Expectation) -> String {
+    guard !text.isEmpty, !text.utf8.contains(0), text.utf8.count <= longestSocketPath else {
+        throw Expectation("a path of 1 to \(longestSocketPath) bytes, the room that a socket's address has")
+    }
+    return text
+}
+
+private func credentialsValue(_ text: String) throws(Expectation) -> BasicCredentials {
+    guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
+        throw Expectation("USER:PASSWORD")
+    }
+    return BasicCredentials(username: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
+}
+
+private func listValue(_ text: String, of element: ValueKind.ListElement) throws(Expectation) -> [String] {
+    var elements: [String] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        let word = String(part.trimmingSpaces)
+        guard !word.isEmpty else { throw Expectation("a list such as A,B without an empty element") }
+        switch element {
+        case .text: elements.append(word)
+        case .address: elements.append(try address(word))
+        case .origin: elements.append(try origin(word))
+        case .hostName: elements.append(try hostName(word))
+        }
+    }
+    return elements
+}
+
+private func address(_ word: String) throws(Expectation) -> String {
+    if word.lowercased() == "localhost" { return "127.0.0.1" }
+    let bare = word.hasPrefix("[") && word.hasSuffix("]") ? String(word.dropFirst().dropLast()) : word
+    guard isIPv4(bare) || isIPv6(bare) else {
+        throw Expectation("an IPv4 or IPv6 address such as 127.0.0.1, 0.0.0.0 or ::1")
+    }
+    return bare.lowercased()
+}
+
+/// An origin as a browser sends it (RFC 6454 section 6.2): scheme, host and perhaps a port, nothing after them.
+private func origin(_ word: String) throws(Expectation) -> String {
+    if word == "*" { return word }
+    let expectation = Expectation("* or an origin such as https://app.example:8443, without a path")
+    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].hasSuffix(":"), parts[0].count > 1, parts[1].isEmpty, !parts[2].isEmpty,
+        word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+    else { throw expectation }
+    return word.lowercased()
+}
+
+private func hostName(_ word: String) throws(Expectation) -> String {
+    let isName = word.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
+            || $0 == 0x2e || $0 == 0x5f
+    }
+    let bare = word.hasPrefix("[") && word.hasSuffix("]") ? String(word.dropFirst().dropLast()) : word
+    guard isName || isIPv6(bare) else { throw Expectation("a host name or an IP address, without a port") }
+    return bare.lowercased()
+}
+
+extension Substring {
+    /// The text without the spaces and tabs around it.
+    fileprivate var trimmingSpaces: Substring {
+        var text = self
+        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,123 @@
+#if canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#else
+    @preconcurrency import Darwin
+#endif
+
+/// A thread of its own for work that waits, such as watching a folder.
+public struct Thread: @unchecked Sendable {
+    // A pthread_t is a plain handle that any thread may use; it is read-only here.
+    private let handle: pthread_t
+
+    /// Starts a thread that blocks all signals: they belong to the main thread. Darwin's tools show its name.
+    public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        var all = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        #if canImport(Darwin)
+            var handle: pthread_t?
+        #else
+            var handle = pthread_t()
+        #endif
+        let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
+        let code = pthread_create(&handle, nil, runThread, start.toOpaque())
+        guard code == 0 else {
+            start.release()
+            throw SystemError(code: code, call: "pthread_create", path: name)
+        }
+        #if canImport(Darwin)
+            guard let handle else { throw SystemError(code: EAGAIN, call: "pthread_create", path: name) }
+        #endif
+        self.handle = handle
+    }
+
+    /// Waits until the thread has ended. To be called once at most, and not on the thread itself.
+    public func join() {
+        pthread_join(handle, nil)
+    }
+}
+
+private final class ThreadStart: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
+#if canImport(Darwin)
+    private func runThread(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
+        pthread_setname_np(start.name)
+        start.body()
+        return nil
+    }
+#else
+    private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let argument else { return nil }
+        let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
+        start.body()
+        return nil
+    }
+#endif
+
+extension SystemCalls {
+    /// A pipe whose both ends never block: what is written at the second end can be read at the first.
+    public static func makePipe() throws(SystemError) -> Pipe {
+        var numbers: [Int32] = [-1, -1]
+        guard pipe(&numbers) == 0 else { throw failure("pipe") }
+        let ends = Pipe(
+            output: FileDescriptor(owning: numbers[0]), input: FileDescriptor(owning: numbers[1]))
+        for number in numbers {
+            guard fcntl(number, F_SETFD, FD_CLOEXEC) == 0, fcntl(number, F_SETFL, O_NONBLOCK) == 0 else {
+                throw failure("fcntl")
+            }
+        }
+        return ends
+    }
+
+    public struct Pipe: ~Copyable, Sendable {
+        public let output: FileDescriptor
+        public let input: FileDescriptor
+
+        /// Makes the output readable. A full pipe is no error: it is readable already.
+        public func wake() {
+            var byte: UInt8 = 1
+            _ = SystemCalls.retrying { write(input.number, &byte, 1) }
+        }
+
+        /// Takes everything out.
+        public func drain() {
+            withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
+                while SystemCalls.retrying({ read(output.number, buffer.baseAddress, buffer.count) }) > 0 {}
+            }
+        }
+    }
+
+    /// Waits until one of two open files can be read, or the time is over. A negative number is no file.
+    /// - Returns: which of them can be read, or has failed.
+    public static func waitReadable(
+        _ first: Int32, _ second: Int32, milliseconds: Int32
+    ) throws(SystemError) -> (first: Bool, second: Bool) {
+        var entries = [
+            pollfd(fd: first, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: second, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = poll(&entries, 2, milliseconds)
+        guard count >= 0 || errno == EINTR else { throw failure("poll") }
+        return count > 0 ? (entries[0].revents != 0, entries[1].revents != 0) : (false, false)
+    }
+
+    /// Milliseconds of a clock that only goes forward.
+    public static func monotonicMilliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,279 @@
+#if canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#else
+    @preconcurrency import Darwin
+#endif
+
+/// The system calls of the daemon's files, with plain values in and out. Unsafe memory of this target stays in this file
+/// and its neighbours of the same name. Interrupted calls are made again.
+public enum SystemCalls {
+    public enum OpenMode: Sendable {
+        case read
+        /// A folder, to open files in it.
+        case folder
+        /// A file that does not exist yet, for its owner alone to write and all to read.
+        case createNew
+    }
+
+    // MARK: - Looking
+
+    public static func status(of path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus {
+        var buffer = stat()
+        guard (followingLinks ? stat(path, &buffer) : lstat(path, &buffer)) == 0 else {
+            throw failure("stat", path)
+        }
+        return status(buffer)
+    }
+
+    public static func status(of file: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
+        var buffer = stat()
+        guard fstat(file.number, &buffer) == 0 else { throw failure("fstat") }
+        return status(buffer)
+    }
+
+    public static func isFolder(_ path: String) -> Bool {
+        (try? status(of: path))?.kind == .folder
+    }
+
+    /// The names in a folder, `.` and `..` left out, in no order. Names that are not UTF-8 are left out too.
+    public static func names(in folder: String) throws(SystemError) -> [String] {
+        guard let stream = opendir(folder) else { throw failure("opendir", folder) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw failure("readdir", folder) }
+                return names
+            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+    }
+
+    /// The path without links, `.` and `..`.
+    public static func resolve(_ path: String) throws(SystemError) -> String {
+        guard let resolved = realpath(path, nil) else { throw failure("realpath", path) }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    // MARK: - Opening, reading, writing
+
+    /// Opens `path`; with `folder`, a name in that folder. Neither mode waits for the other end of a pipe.
+    public static func open(
+        _ path: String, _ mode: OpenMode, followingLinks: Bool = true
+    ) throws(SystemError) -> FileDescriptor {
+        try open(path, mode, followingLinks: followingLinks, base: AT_FDCWD)
+    }
+
+    public static func open(
+        _ name: String, _ mode: OpenMode, in folder: borrowing FileDescriptor
+    ) throws(SystemError) -> FileDescriptor {
+        try open(name, mode, followingLinks: false, base: folder.number)
+    }
+
+    /// Opens a file for reading if it stands in `folder` or below, its links followed; nil if they lead elsewhere.
+    ///
+    /// The file is opened by the path without links, name by name, so that none can be put in between the look and the
+    /// opening.
+    public static func openBeneath(_ folder: String, _ path: String) throws(SystemError) -> FileDescriptor? {
+        let base = try resolve(folder)
+        let names = Array(base.utf8).split(separator: 0x2f)
+        var rest = Array(try resolve(path).utf8).split(separator: 0x2f)
+        guard rest.count > names.count, rest.starts(with: names) else { return nil }
+        rest.removeFirst(names.count)
+        let last = rest.removeLast()
+        var current = try open(base, .folder)
+        for name in rest {
+            current = try open(String(decoding: name, as: UTF8.self), .folder, in: current)
+        }
+        return try open(String(decoding: last, as: UTF8.self), .read, in: current)
+    }
+
+    private static func open(
+        _ path: String, _ mode: OpenMode, followingLinks: Bool, base: Int32
+    ) throws(SystemError) -> FileDescriptor {
+        var flags = O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+        switch mode {
+        case .read: flags |= O_RDONLY | O_NONBLOCK
+        case .folder: flags |= O_RDONLY | O_DIRECTORY
+        case .createNew: flags |= O_WRONLY | O_CREAT | O_EXCL
+        }
+        let number = retrying { openat(base, path, flags, 0o644) }
+        guard number >= 0 else { throw failure("open", path) }
+        return FileDescriptor(owning: number)
+    }
+
+    /// Reads to the end, and stops with EFBIG after `limit` bytes.
+    public static func readAll(
+        _ file: borrowing FileDescriptor, limit: Int, path: String = ""
+    ) throws(SystemError) -> [UInt8] {
+        let expected = try status(of: file).identity.size
+        guard expected <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
+        // One byte more than expected, so that an unchanged file ends in one read and a short one.
+        let number = file.number
+        var bytes: [UInt8] = []
+        var room = max(Int(expected), 0) + 1
+        while true {
+            var count = 0
+            let filled = bytes.count
+            bytes.append(contentsOf: repeatElement(0, count: room))
+            count = bytes.withUnsafeMutableBytes { buffer in
+                retrying { read(number, buffer.baseAddress?.advanced(by: filled), room) }
+            }
+            guard count >= 0 else { throw failure("read", path) }
+            bytes.removeLast(room - count)
+            if count == 0 { return bytes }
+            guard bytes.count <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
+            room = max(room - count, 4096)
+        }
+    }
+
+    public static func writeAll(
+        _ bytes: some Collection<UInt8>, to file: borrowing FileDescriptor, path: String = ""
+    ) throws(SystemError) {
+        try writeAll(bytes, to: file.number, path: path)
+    }
+
+    /// Writes all bytes to an open file that somebody else closes, such as standard error.
+    public static func writeAll(
+        _ bytes: some Collection<UInt8>, to number: Int32, path: String = ""
+    ) throws(SystemError) {
+        let bytes = Array(bytes)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                retrying { write(number, buffer.baseAddress?.advanced(by: done), buffer.count - done) }
+            }
+            if count < 0, errno == EAGAIN {
+                // Another process made the shared descriptor non-blocking: wait until there is room.
+                try waitUntilWritable(number)
+                continue
+            }
+            guard count >= 0 else { throw failure("write", path) }
+            done += count
+        }
+    }
+
+    private static func waitUntilWritable(_ number: Int32) throws(SystemError) {
+        var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        guard retrying({ poll(&entry, 1, -1) }) >= 0 else { throw failure("poll") }
+    }
+
+    /// Returns when the file, or the names in the folder, are on the disk.
+    public static func sync(_ file: borrowing FileDescriptor, path: String = "") throws(SystemError) {
+        let number = file.number
+        guard retrying({ fsync(number) }) == 0 else { throw failure("fsync", path) }
+    }
+
+    // MARK: - Changing names
+
+    public static func rename(_ old: String, to new: String) throws(SystemError) {
+        #if canImport(Darwin)
+            let result = Darwin.rename(old, new)
+        #elseif canImport(Musl)
+            let result = Musl.rename(old, new)
+        #else
+            let result = Glibc.rename(old, new)
+        #endif
+        guard result == 0 else { throw failure("rename", new) }
+    }
+
+    /// Removes a file; it is no error if there is none.
+    public static func removeFile(_ path: String) throws(SystemError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink", path) }
+    }
+
+    /// Makes a folder; it is no error if there is one.
+    public static func makeFolder(_ path: String) throws(SystemError) {
+        guard mkdir(path, 0o755) != 0 else { return }
+        let reason = failure("mkdir", path)
+        guard reason.code == EEXIST, isFolder(path) else { throw reason }
+    }
+
+    // MARK: - The process
+
+    public static var processIdentifier: Int32 { getpid() }
+
+    /// Whether a process of this number exists.
+    public static func processExists(_ identifier: Int32) -> Bool {
+        kill(identifier, 0) == 0 || errno == EPERM
+    }
+
+    /// The variables of the process. Not to be called while another thread sets one.
+    public static func environment() -> [String: String] {
+        #if canImport(Darwin)
+            guard var entry = _NSGetEnviron().pointee else { return [:] }
+        #else
+            guard var entry = Optional(environ) else { return [:] }
+        #endif
+        var variables: [String: String] = [:]
+        while let text = entry.pointee {
+            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            entry = entry.successor()
+        }
+        return variables
+    }
+
+    /// The error number of an argument that makes no sense.
+    public static let invalidArgument = EINVAL
+
+    public static func errorText(_ code: Int32) -> String {
+        // The C libraries at hand keep this text constant or per thread.
+        guard let text = strerror(code) else { return "error \(code)" }
+        return String(cString: text)
+    }
+
+    static func isNotFound(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
+
+    static func isPermission(_ code: Int32) -> Bool { code == EACCES || code == EPERM }
+
+    // MARK: - Helpers
+
+    static func close(_ number: Int32) {
+        #if canImport(Darwin)
+            _ = Darwin.close(number)
+        #elseif canImport(Musl)
+            _ = Musl.close(number)
+        #else
+            _ = Glibc.close(number)
+        #endif
+    }
+
+    static func failure(_ call: String, _ path: String = "") -> SystemError {
+        SystemError(code: errno, call: call, path: path)
+    }
+
+    /// Makes the call again as long as a signal interrupts it.
+    static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+        while true {
+            let result = call()
+            if result != -1 || errno != EINTR { return result }
+        }
+    }
+
+    private static func status(_ buffer: stat) -> FileStatus {
+        let kind: FileStatus.Kind =
+            switch buffer.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        #if canImport(Darwin)
+            let time = buffer.st_mtimespec
+        #else
+            let time = buffer.st_mtim
+        #endif
+        let identity = FileIdentity(
+            modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec), size: Int64(buffer.st_size),
+            inode: UInt64(truncatingIfNeeded: buffer.st_ino), device: UInt64(truncatingIfNeeded: buffer.st_dev))
+        return FileStatus(kind: kind, identity: identity, links: Int(buffer.st_nlink))
+    }
+}

@@ -1,0 +1,92 @@
+public import Platform
+
+/// What became of a stub file.
+public struct FileChange: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+        /// The file is new or has a new content.
+        case changed(StubFile)
+        case removed
+        /// The file is there and cannot be read.
+        case unreadable(SystemError)
+    }
+
+    /// The path for messages: the folder as the user named it, and the file in it.
+    public var path: String
+    /// The path in the folder.
+    public var relativePath: String
+    public var kind: Kind
+}
+
+/// What is known of the files of a folder, to tell what changed.
+struct KnownFiles {
+    /// By path in the folder; nil for a file that could not be read.
+    private(set) var identities: [String: FileIdentity?] = [:]
+
+    init() {}
+
+    init(_ contents: StubFolderContents) {
+        for file in contents.files { identities[file.relativePath] = .some(file.identity) }
+    }
+
+    mutating func note(_ file: StubFile) {
+        identities[file.relativePath] = .some(file.identity)
+    }
+
+    mutating func noteRemoval(_ relativePath: String) {
+        identities.removeValue(forKey: relativePath)
+    }
+
+    /// Compares the files at and below `paths` with what is known, and knows them from then on.
+    ///
+    /// - Parameter isSettled: whether a file of this identity is written to the end; one that is not is left for later.
+    mutating func changes(
+        of folder: StubFolder, at paths: Set<String>, isSettled: (String, FileIdentity) -> Bool = { _, _ in true }
+    ) -> [FileChange] {
+        let present = present(in: folder, at: paths)
+        var changes: [FileChange] = []
+        for path in identities.keys where present[path] == nil && paths.contains(where: { isAt($0, path) }) {
+            changes.append(FileChange(path: join(folder.path, path), relativePath: path, kind: .removed))
+        }
+        for change in changes { identities.removeValue(forKey: change.relativePath) }
+        for (path, identity) in present where identities[path] != .some(.some(identity)) {
+            guard isSettled(path, identity) else { continue }
+            let fullPath = join(folder.path, path)
+            do throws(SystemError) {
+                let file = try folder.read(path)
+                identities[path] = .some(file.identity)
+                changes.append(FileChange(path: fullPath, relativePath: path, kind: .changed(file)))
+            } catch {
+                // What vanished since it was seen is told as removed when that is seen.
+                if error.isNotFound { continue }
+                // Said once, until the file can be read or is gone.
+                if identities.updateValue(nil, forKey: path) == .some(nil) { continue }
+                changes.append(FileChange(path: fullPath, relativePath: path, kind: .unreadable(error)))
+            }
+        }
+        changes.sort { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) }
+        return changes
+    }
+
+    /// The stub files at and below `paths`; an empty path is the whole folder.
+    private func present(in folder: StubFolder, at paths: Set<String>) -> [String: FileIdentity] {
+        var present: [String: FileIdentity] = [:]
+        guard let root = folder.stubRoot() else { return present }
+        let isWhole = paths.contains("")
+        for path in isWhole ? [root] : paths {
+            folder.visit(path) { found in
+                guard case .file(let file) = found else { return }
+                present[file] = (try? SystemCalls.status(of: join(folder.path, file)))?.identity
+            }
+            if let status = try? SystemCalls.status(of: join(folder.path, path)), status.kind == .file,
+                StubFolder.isStubName(path.split(separator: "/").last.map { String($0) } ?? "")
+            {
+                present[path] = status.identity
+            }
+        }
+        return present
+    }
+
+    private func isAt(_ path: String, _ file: String) -> Bool {
+        path.isEmpty || file == path || file.hasPrefix(path + "/")
+    }
+}

@@ -1,0 +1,155 @@
+public import Platform
+
+/// A folder of stub files, read from disk.
+///
+/// Stubs are the `.json`, `.yaml` and `.yml` files in `mappings/`; a folder of the free layout that has no `mappings/` is
+/// read as a whole. Below that, folders are read recursively. Hidden names and every `__files` folder are left out. A
+/// link counts as what it points to.
+public struct StubFolder: Sendable, Hashable {
+    /// The folder as the user named it.
+    public let path: String
+    /// Whether stubs are read from `mappings/` only, as WireMock does.
+    public let isMappingsOnly: Bool
+
+    /// A stub file larger than this is a problem, not a stub.
+    public static let largestFile = 256 << 20
+    /// Folders nested deeper than this are not read; links that lead in a circle end here at the latest.
+    static let deepestFolder = 64
+    static let mappingsName = "mappings"
+    static let bodiesName = "__files"
+
+    public init(path: String, isMappingsOnly: Bool = false) {
+        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        self.isMappingsOnly = isMappingsOnly
+    }
+
+    /// The folder that stubs are read from, relative to `path` and without a slash at its end; empty for `path` itself, nil
+    /// if there is none.
+    func stubRoot() -> String? {
+        if SystemCalls.isFolder(join(path, Self.mappingsName)) { return Self.mappingsName }
+        return isMappingsOnly || !SystemCalls.isFolder(path) ? nil : ""
+    }
+
+    /// The folder in which saved stubs belong, relative to `path`: where they will be read from again.
+    var savedStubsRoot: String { stubRoot() ?? Self.mappingsName }
+
+    /// The folder of body files.
+    public var bodyFilesPath: String { join(path, Self.bodiesName) }
+
+    /// Reads all stub files, in the order of the bytes of their paths. A missing folder holds no files.
+    public func read() -> StubFolderContents {
+        var contents = StubFolderContents()
+        if let root = stubRoot() {
+            visit(root) { found in
+                switch found {
+                case .file(let file):
+                    do throws(SystemError) {
+                        contents.files.append(try read(file))
+                    } catch {
+                        contents.problems.append(StubFileProblem(path: join(path, file), error: error))
+                    }
+                case .unreadableFolder(let folder, let error):
+                    contents.problems.append(StubFileProblem(path: join(path, folder), error: error))
+                case .folder:
+                    break
+                }
+            }
+        }
+        contents.files.sort { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) }
+        return contents
+    }
+
+    /// Reads one stub file, named relative to the folder.
+    func read(_ relativePath: String) throws(SystemError) -> StubFile {
+        let fullPath = join(path, relativePath)
+        let descriptor = try SystemCalls.open(fullPath, .read)
+        let status = try SystemCalls.status(of: descriptor)
+        let bytes = try SystemCalls.readAll(descriptor, limit: Self.largestFile, path: fullPath)
+        return StubFile(
+            path: fullPath, relativePath: relativePath, bytes: bytes, identity: status.identity)
+    }
+
+    // MARK: - Walking
+
+    enum Found {
+        case file(String)
+        case folder(String)
+        case unreadableFolder(String, SystemError)
+    }
+
+    /// Walks `start`, a folder relative to `path`, and everything in it.
+    func visit(_ start: String, _ report: (Found) -> Void) {
+        var ancestors: [FileIdentity] = []
+        visit(start, ancestors: &ancestors, report)
+    }
+
+    private func visit(_ folder: String, ancestors: inout [FileIdentity], _ report: (Found) -> Void) {
+        let fullPath = join(path, folder)
+        guard let status = try? SystemCalls.status(of: fullPath), ancestors.count < Self.deepestFolder else { return }
+        // A link to a folder that it stands in would be walked without end.
+        let isCircle = ancestors.contains {
+            $0.inode == status.identity.inode && $0.device == status.identity.device
+        }
+        guard !isCircle else { return }
+        report(.folder(folder))
+        let names: [String]
+        do throws(SystemError) {
+            names = try SystemCalls.names(in: fullPath)
+        } catch {
+            // What vanished since it was listed is no problem.
+            if SystemCalls.isFolder(fullPath) { report(.unreadableFolder(folder, error)) }
+            return
+        }
+        ancestors.append(status.identity)
+        defer { ancestors.removeLast() }
+        for name in names where !Self.isHidden(name) {
+            let child = join(folder, name)
+            guard let kind = (try? SystemCalls.status(of: join(path, child)))?.kind else { continue }
+            if kind == .folder, name != Self.bodiesName {
+                visit(child, ancestors: &ancestors, report)
+            } else if kind == .file, Self.isStubName(name) {
+                report(.file(child))
+            }
+        }
+    }
+
+    static func isHidden(_ name: String) -> Bool { name.utf8.first == 0x2e }
+
+    static func isStubName(_ name: String) -> Bool {
+        guard !isHidden(name), let dot = name.lastIndex(of: ".") else { return false }
+        return ["json", "yaml", "yml"].contains(name[name.index(after: dot)...].lowercased())
+    }
+}
+
+/// What reading a folder found.
+public struct StubFolderContents: Sendable, Hashable {
+    /// In the order of the bytes of their paths.
+    public var files: [StubFile] = []
+    /// Files and folders that could not be read.
+    public var problems: [StubFileProblem] = []
+
+    public init() {}
+}
+
+/// A stub file as it was at one time.
+public struct StubFile: Sendable, Hashable {
+    /// The path for messages: the folder as the user named it, and the file in it.
+    public var path: String
+    /// The path in the folder; it also gives the order of files.
+    public var relativePath: String
+    public var bytes: [UInt8]
+    public var identity: FileIdentity
+}
+
+/// A file or folder that could not be read.
+public struct StubFileProblem: Sendable, Hashable {
+    public var path: String
+    public var error: SystemError
+}
+
+/// Two paths put together; an empty one adds nothing.
+func join(_ folder: String, _ name: String) -> String {
+    if folder.isEmpty { return name }
+    if name.isEmpty { return folder }
+    return folder.hasSuffix("/") ? folder + name : folder + "/" + name
+}

@@ -1,0 +1,237 @@
+import Command
+import Testing
+
+/// Parses in a world where the folders of `folders` exist.
+func parse(
+    _ arguments: [String], environment: [String: String] = [:], folders: Set<String> = ["mocks", "stubs", "."]
+) throws(CommandLineError) -> Invocation {
+    try CommandLineParser(environment: environment, folderExists: { folders.contains($0) }).parse(arguments)
+}
+
+/// The options of a command line that asks to serve; records an issue if it asks for something else.
+func serveOptions(
+    _ arguments: [String], environment: [String: String] = [:], folders: Set<String> = ["mocks", "stubs", "."],
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws -> ServeOptions {
+    let invocation = try parse(arguments, environment: environment, folders: folders)
+    guard case .serve(let options) = invocation else {
+        Issue.record("not an invocation of serve: \(invocation)", sourceLocation: sourceLocation)
+        return ServeOptions()
+    }
+    return options
+}
+
+/// The message of the error that these arguments give; records an issue if they give none.
+func message(
+    _ arguments: [String], environment: [String: String] = [:], folders: Set<String> = ["mocks", "stubs", "."],
+    sourceLocation: SourceLocation = #_sourceLocation
+) -> String? {
+    do throws(CommandLineError) {
+        let invocation = try parse(arguments, environment: environment, folders: folders)
+        Issue.record("understood as \(invocation)", sourceLocation: sourceLocation)
+        return nil
+    } catch {
+        return error.message
+    }
+}
+
+@Suite struct CommandLineParserTests {
+    @Test func nothingNamedServesTheUsualFolder() throws {
+        let options = try serveOptions([])
+        #expect(options.root == StubRoot(path: "mocks", layout: .free))
+        #expect(options.port == 8080)
+        #expect(options.bindAddresses == ["127.0.0.1"])
+        #expect(options.notices.isEmpty)
+    }
+
+    @Test func theWorkingFolderIsServedInWireMocksLayoutWhereThereIsNoUsualFolder() throws {
+        #expect(try serveOptions([], folders: ["."]).root == StubRoot(path: ".", layout: .mappingsOnly))
+    }
+
+    @Test(arguments: [
+        (["stubs"], "stubs"),
+        (["serve", "stubs"], "stubs"),
+        (["--port", "1", "serve", "stubs"], "stubs"),
+        (["serve", "--root-dir", "stubs"], "stubs"),
+        (["--root-dir=stubs", "stubs"], "stubs"),
+        (["--", "stubs"], "stubs"),
+        (["serve", "--", "--odd"], "--odd"),
+    ])
+    func theFolderIsNamedByArgumentOrOption(arguments: [String], path: String) throws {
+        let options = try serveOptions(arguments, folders: ["mocks", "stubs", "--odd"])
+        #expect(options.root == StubRoot(path: path, layout: .free))
+    }
+
+    @Test(arguments: [
+        ["--port", "9090"], ["--port=9090"], ["--verb", "--port", "9090"], ["--work=2", "--port=9090"], ["-p", "9090"],
+        ["-p9090"],
+        ["--port", "1", "--port", "9090"],
+    ])
+    func aValueFollowsItsOptionOrAnEqualsSign(arguments: [String]) throws {
+        #expect(try serveOptions(arguments).port == 9090)
+    }
+
+    @Test func everyServedOptionReachesItsSetting() throws {
+        let options = try serveOptions([
+            "--port=0", "--bind-address", "::1,[::]", "--bind-address=localhost", "--unix-socket=/tmp/s",
+            "--workers=4", "--max-connections=100", "--no-watch", "--seed=42", "--disable-gzip", "--enable-stub-cors",
+            "--use-chunked-encoding=BODY_FILE", "--max-head-size=64KiB", "--max-target-size=1000",
+            "--max-body-size=1MB", "--head-timeout=1.5s", "--body-timeout=2m", "--idle-timeout=1h",
+            "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
+            "--admin-cors=https://A.example,http://localhost:3000", "--admin-host=Mocks", "--admin-host=[::2]",
+            "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
+            "--disable-request-logging", "--log-format=json", "--port-file=p", "--exit-with-parent",
+        ])
+        var expected = ServeOptions()
+        expected.root = .usual
+        expected.port = 0
+        expected.bindAddresses = ["::1", "::", "127.0.0.1"]
+        expected.unixSocket = "/tmp/s"
+        expected.workers = 4
+        expected.maxConnections = 100
+        expected.watch = false
+        expected.seed = 42
+        expected.gzip = false
+        expected.stubCORS = true
+        expected.chunkedEncoding = .bodyFile
+        expected.maxHeadSize = 65_536
+        expected.maxTargetSize = 1000
+        expected.maxBodySize = 1_000_000
+        expected.headTimeout = .milliseconds(1500)
+        expected.bodyTimeout = .seconds(120)
+        expected.idleTimeout = .seconds(3600)
+        expected.drainTimeout = .zero
+        expected.adminBasicAuth = BasicCredentials(username: "ada", password: "love:lace")
+        expected.adminToken = "t"
+        expected.adminOrigins = ["https://a.example", "http://localhost:3000"]
+        expected.adminHosts = ["mocks", "::2"]
+        expected.journal = false
+        expected.maxJournalEntries = 5
+        expected.maxJournalSize = 6000
+        expected.verbose = true
+        expected.requestLogging = false
+        expected.logFormat = .json
+        expected.portFile = "p"
+        expected.exitWithParent = true
+        #expect(options == expected)
+    }
+
+    @Test(arguments: ["--jetty-header-request-size=100000", "--jetty-header-buffer-size=100000"])
+    func jettysHeaderSizesAreTheHeadLimit(argument: String) throws {
+        #expect(try serveOptions([argument]).maxHeadSize == 100_000)
+    }
+
+    @Test func jettysTimeoutsAreInMilliseconds() throws {
+        let options = try serveOptions(["--jetty-idle-timeout=1500", "--jetty-stop-timeout", "250"])
+        #expect(options.idleTimeout == .milliseconds(1500))
+        #expect(options.drainTimeout == .milliseconds(250))
+    }
+
+    @Test func theOppositeOfAFlagTakesItBack() throws {
+        let options = try serveOptions(
+            ["--no-verbose", "--watch", "--no-enable-stub-cors"],
+            environment: [
+                "STUNTDOUBLE_VERBOSE": "true", "STUNTDOUBLE_NO_WATCH": "1", "STUNTDOUBLE_ENABLE_STUB_CORS": "on",
+            ])
+        #expect(!options.verbose)
+        #expect(options.watch)
+        #expect(!options.stubCORS)
+    }
+
+    @Test(arguments: [
+        (["--help"], Invocation.help(.overview)), (["-h", "--port", "x"], .help(.overview)),
+        (["--version"], .version), (["-V"], .version), (["help"], .help(.overview)),
+        (["validate", "--help"], .help(.command(.validate))), (["help", "validate"], .help(.command(.validate))),
+        (["help", "wiremock"], .help(.wireMock)), (["completion", "zsh"], .completion(.zsh)),
+        (["generate-docs", "docs"], .generateDocs(folder: "docs")),
+    ])
+    func aCommandIsUnderstood(arguments: [String], invocation: Invocation) throws {
+        #expect(try parse(arguments) == invocation)
+    }
+
+    @Test func validateTakesAFolderAndAFormat() throws {
+        var expected = ValidateOptions()
+        expected.root = StubRoot(path: "stubs", layout: .free)
+        expected.format = .json
+        #expect(try parse(["validate", "stubs", "--format", "json"]) == .validate(expected))
+    }
+
+    @Test(arguments: [
+        (["--prot", "1"], "unknown option --prot; did you mean --port?"),
+        (["--prot=1"], "unknown option --prot; did you mean --port?"),
+        (["-port", "1"], "unknown option -port; did you mean --port?"),
+        (["--no-wach"], "unknown option --no-wach; did you mean --no-watch?"),
+        (["--elephant"], "unknown option --elephant"),
+        (["-x"], "unknown option -x"),
+        (["--=5"], "unknown option --"),
+        (["--max-b", "--max-r"], #"--max-body-size: expected a size such as 65536, 64KiB or 10MB, found "--max-r""#),
+        (
+            ["--jetty-header", "1"],
+            "--jetty-header is ambiguous: it may be --jetty-header-request-size or --jetty-header-response-size"
+        ),
+        (["--port"], "--port needs a value: --port=PORT"),
+        (
+            ["--port", "--verbose"],
+            "--port needs a value, but --verbose follows; write --port=--verbose if that is the value"
+        ),
+        (["--port", "80a"], #"--port: expected a whole number from 0 to 65535, found "80a""#),
+        (["--port=-1"], #"--port: expected a whole number from 0 to 65535, found "-1""#),
+        (["--port="], #"--port: expected a whole number from 0 to 65535, found """#),
+        (["--port=65536"], #"--port: expected a whole number from 0 to 65535, found "65536""#),
+        (
+            ["--port=99999999999999999999"],
+            #"--port: expected a whole number from 0 to 65535, found "99999999999999999999""#
+        ),
+        (
+            ["--drain-timeout=5"],
+            #"--drain-timeout: expected a duration such as 500ms, 5s or 1.5m, at most 24h, found "5""#
+        ),
+        (
+            ["--max-body-size=10 MiB"],
+            #"--max-body-size: expected a size such as 65536, 64KiB or 10MB, found "10 MiB""#
+        ),
+        (
+            ["--max-head-size=9999999999GiB"],
+            #"--max-head-size: expected a size from 256 to 1GiB, found "9999999999GiB""#
+        ),
+        (["--log-format=xml"], #"--log-format: expected one of text, json, found "xml""#),
+        (
+            ["--bind-address=example.com"],
+            #"--bind-address: expected an IPv4 or IPv6 address such as 127.0.0.1, 0.0.0.0 or ::1, found "example.com""#
+        ),
+        (
+            ["--admin-cors=https://a.example/path"],
+            "--admin-cors: expected * or an origin such as https://app.example:8443, without a path, "
+                + #"found "https://a.example/path""#
+        ),
+        (["--admin-api-basic-auth=s3cret"], "--admin-api-basic-auth: expected USER:PASSWORD"),
+        (["--verbose=true"], "--verbose takes no value; its opposite is --no-verbose"),
+        (["--https-port=8443"], "--https-port is refused: it needs TLS, which is not served yet"),
+        (["--https-po"], "--https-port is refused: it needs TLS, which is not served yet"),
+        (["--format=json"], #"--format is no option of "serve"; it belongs to "validate""#),
+        (["validate", "--port=1"], #"--port is no option of "validate"; it belongs to "serve""#),
+        (["nowhere"], #"no such folder: "nowhere""#),
+        (["valdiate"], #"no such folder: "valdiate"; did you mean the command validate?"#),
+        (["valdiate", "mocks"], #"unknown command "valdiate"; did you mean validate?"#),
+        (["mocks", "stubs"], #"unexpected argument "stubs" after stuntdouble [serve] [DIR] [OPTIONS]"#),
+        (
+            ["mocks", "--root-dir=stubs"],
+            #"two folders are named, "mocks" and "stubs", but only one can be served"#
+        ),
+        (["--root-dir="], #"--root-dir: expected a text that is not empty, found """#),
+        (["--root-dir=nowhere"], #"no such folder: "nowhere""#),
+        (["completion"], "an argument is missing: stuntdouble completion bash|zsh|fish"),
+        (["completion", "tcsh"], #"completion: expected one of bash, zsh, fish, found "tcsh""#),
+        (["help", "serv"], #"no help on "serv"; did you mean serve?"#),
+        (["\u{1b}[2J"], #"no such folder: "\u{1b}[2J""#),
+    ])
+    func whatIsNotUnderstoodIsNamed(arguments: [String], text: String) {
+        let found = message(arguments)
+        #expect(found?.hasPrefix(text) == true, "\(found ?? "")")
+    }
+
+    @Test func theMessageOfABadSecretDoesNotRepeatIt() {
+        #expect(message(["--admin-api-basic-auth", "hunter2"])?.contains("hunter2") == false)
+        #expect(message([], environment: ["STUNTDOUBLE_ADMIN_API_BASIC_AUTH": "hunter2"])?.contains("hunter2") == false)
+    }
+}

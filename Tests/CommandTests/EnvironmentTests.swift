@@ -1,0 +1,64 @@
+import Command
+import Testing
+
+@Suite struct EnvironmentTests {
+    @Test func aVariableStandsInForAnOption() throws {
+        let options = try serveOptions(
+            [], environment: ["STUNTDOUBLE_PORT": "9", "STUNTDOUBLE_ROOT_DIR": "stubs", "STUNTDOUBLE_NO_WATCH": "yes"])
+        #expect(options.port == 9)
+        #expect(options.root.path == "stubs")
+        #expect(!options.watch)
+    }
+
+    @Test func anArgumentWinsOverAVariable() throws {
+        let environment = [
+            "STUNTDOUBLE_PORT": "9", "STUNTDOUBLE_ROOT_DIR": "stubs", "STUNTDOUBLE_ADMIN_CORS": "*",
+            "STUNTDOUBLE_JETTY_IDLE_TIMEOUT": "1",
+        ]
+        let options = try serveOptions(
+            ["mocks", "--port=10", "--admin-cors=http://a.example", "--idle-timeout=2s"], environment: environment)
+        #expect(options.port == 10)
+        #expect(options.root.path == "mocks")
+        #expect(options.adminOrigins == ["http://a.example"])
+        #expect(options.idleTimeout == .seconds(2))
+    }
+
+    @Test func anEmptyVariableCountsAsUnset() throws {
+        #expect(try serveOptions([], environment: ["STUNTDOUBLE_PORT": ""]).port == 8080)
+    }
+
+    @Test(arguments: [
+        ("STUNTDOUBLE_PORT", "x", #"STUNTDOUBLE_PORT: expected a whole number from 0 to 65535, found "x""#),
+        ("STUNTDOUBLE_VERBOSE", "maybe", #"STUNTDOUBLE_VERBOSE: expected true or false, found "maybe""#),
+        ("STUNTDOUBLE_HTTPS_PORT", "1", "STUNTDOUBLE_HTTPS_PORT is refused: it needs TLS, which is not served yet"),
+        ("WIREMOCK_OPTIONS", "--verbose --prot 1", "in WIREMOCK_OPTIONS: unknown option --prot; did you mean --port?"),
+        (
+            "WIREMOCK_OPTIONS", "x",
+            #"in WIREMOCK_OPTIONS: unexpected argument "x" after stuntdouble [serve] [DIR] [OPTIONS]"#
+        ),
+    ])
+    func aBadVariableIsNamed(name: String, value: String, text: String) {
+        #expect(message([], environment: [name: value]) == text)
+    }
+
+    @Test func aRefusedFlagThatAVariableTurnsOffIsNoError() throws {
+        #expect(try serveOptions([], environment: ["STUNTDOUBLE_DISABLE_HTTP": "false"]).notices.isEmpty)
+    }
+
+    @Test func aMisspeltVariableIsNoted() throws {
+        let options = try serveOptions([], environment: ["STUNTDOUBLE_PROT": "9", "STUNTDOUBLE_CONFORMANCE": "/x"])
+        #expect(options.notices == ["the variable STUNTDOUBLE_PROT names no option; did you mean STUNTDOUBLE_PORT?"])
+    }
+
+    @Test func wireMocksVariableGivesOptionsWithTheLeastSay() throws {
+        let environment = [
+            "WIREMOCK_OPTIONS": " --port 1  --verbose --disable-banner\n--max-request-journal-entries=7",
+            "STUNTDOUBLE_PORT": "2",
+        ]
+        let options = try serveOptions(["--no-verbose"], environment: environment)
+        #expect(options.port == 2)
+        #expect(!options.verbose)
+        #expect(options.maxJournalEntries == 7)
+        #expect(options.notices.map { $0.prefix(16) } == ["--disable-banner"])
+    }
+}

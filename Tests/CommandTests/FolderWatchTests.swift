@@ -1,0 +1,256 @@
+import Platform
+import StubFiles
+import Synchronization
+import Testing
+
+/// Keeps what the files of a watched folder hold, as the watch tells it.
+private final class Mirror: Sendable {
+    struct State {
+        var files: [String: String] = [:]
+        var changes: [FileChange] = []
+    }
+
+    private let state = Mutex(State())
+    private let updates = AsyncStream<Void>.makeStream()
+
+    func apply(_ changes: [FileChange]) {
+        state.withLock { state in
+            state.changes += changes
+            for change in changes {
+                switch change.kind {
+                case .changed(let file): state.files[file.relativePath] = String(decoding: file.bytes, as: UTF8.self)
+                case .removed: state.files[change.relativePath] = nil
+                case .unreadable: break
+                }
+            }
+        }
+        updates.continuation.yield()
+    }
+
+    var changes: [FileChange] { state.withLock { $0.changes } }
+
+    /// Waits for the files to be these; records an issue if they are not within ten seconds.
+    func expect(_ files: [String: String], sourceLocation: SourceLocation = #_sourceLocation) async {
+        let isReached = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                if self.state.withLock({ $0.files == files }) { return true }
+                for await _ in self.updates.stream where self.state.withLock({ $0.files == files }) { return true }
+                return false
+            }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(10))
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        #expect(
+            isReached, "expected \(files), found \(state.withLock { $0.files })", sourceLocation: sourceLocation)
+    }
+}
+
+@Suite struct FolderWatchTests {
+    private let temporary: TemporaryFolder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+
+    private func watch(
+        _ relativePath: String = "", isMappingsOnly: Bool = false, method: FolderWatch.Method = .system
+    ) throws -> (mirror: Mirror, watch: FolderWatch) {
+        let folder = StubFolder(path: temporary.at(relativePath), isMappingsOnly: isMappingsOnly)
+        let mirror = Mirror()
+        // Nothing is known, so that the first changes tell what is there, and that the watch is at work.
+        let watch = try FolderWatch(
+            folder, known: StubFolderContents(), method: method,
+            onProblem: { Issue.record("the system cannot watch: \($0)") }, onChange: mirror.apply)
+        return (mirror, watch)
+    }
+
+    @Test(arguments: [FolderWatch.Method.system, .polling])
+    func aFilesLifeIsTold(method: FolderWatch.Method) async throws {
+        try temporary.write("a.json", "1")
+        let (mirror, watch) = try watch(method: method)
+        await mirror.expect(["a.json": "1"])
+        try temporary.write("a.json", "22")
+        await mirror.expect(["a.json": "22"])
+        try temporary.write("b.yaml", "b")
+        await mirror.expect(["a.json": "22", "b.yaml": "b"])
+        try temporary.move("b.yaml", to: "c.yml")
+        await mirror.expect(["a.json": "22", "c.yml": "b"])
+        try temporary.move("c.yml", to: "c.txt")
+        await mirror.expect(["a.json": "22"])
+        try temporary.remove("a.json")
+        await mirror.expect([:])
+        watch.stop()
+    }
+
+    @Test(arguments: [FolderWatch.Method.system, .polling])
+    func foldersThatComeAndGoAreFollowed(method: FolderWatch.Method) async throws {
+        try temporary.write("a.json", "1")
+        let (mirror, watch) = try watch(method: method)
+        await mirror.expect(["a.json": "1"])
+        try temporary.write("x/y/z/b.json", "2")
+        await mirror.expect(["a.json": "1", "x/y/z/b.json": "2"])
+        try temporary.write("x/y/z/b.json", "33")
+        await mirror.expect(["a.json": "1", "x/y/z/b.json": "33"])
+        try temporary.move("x/y", to: "w")
+        await mirror.expect(["a.json": "1", "w/z/b.json": "33"])
+        try temporary.write("w/z/b.json", "444")
+        await mirror.expect(["a.json": "1", "w/z/b.json": "444"])
+        try temporary.write("w/z/c.json", "5")
+        await mirror.expect(["a.json": "1", "w/z/b.json": "444", "w/z/c.json": "5"])
+        try temporary.remove("w")
+        await mirror.expect(["a.json": "1"])
+        watch.stop()
+    }
+
+    @Test(arguments: [FolderWatch.Method.system, .polling])
+    func aFolderThatIsMissingOrReplacedIsWatchedWhenItIsThere(method: FolderWatch.Method) async throws {
+        let (mirror, watch) = try watch("stubs", method: method)
+        try temporary.write("stubs/a.json", "1")
+        await mirror.expect(["a.json": "1"])
+        try temporary.remove("stubs")
+        await mirror.expect([:])
+        try temporary.write("stubs/sub/b.json", "2")
+        await mirror.expect(["sub/b.json": "2"])
+        try temporary.write("stubs/sub/b.json", "33")
+        await mirror.expect(["sub/b.json": "33"])
+        try temporary.move("stubs", to: "old")
+        try temporary.write("stubs/c.json", "4")
+        await mirror.expect(["c.json": "4"])
+        try temporary.write("stubs/c.json", "55")
+        await mirror.expect(["c.json": "55"])
+        watch.stop()
+    }
+
+    @Test func aMappingsFolderThatComesAndGoesDecidesWhereStubsAre() async throws {
+        try temporary.write("a.json", "1")
+        let (mirror, watch) = try watch()
+        await mirror.expect(["a.json": "1"])
+        try temporary.write("mappings/b.json", "2")
+        await mirror.expect(["mappings/b.json": "2"])
+        try temporary.write("mappings/b.json", "33")
+        await mirror.expect(["mappings/b.json": "33"])
+        try temporary.remove("mappings")
+        await mirror.expect(["a.json": "1"])
+        watch.stop()
+    }
+
+    @Test func inWireMocksLayoutOnlyMappingsCount() async throws {
+        try temporary.write("a.json", "1")
+        let (mirror, watch) = try watch(isMappingsOnly: true)
+        try temporary.write("b.json", "1")
+        try temporary.write("mappings/c.json", "2")
+        await mirror.expect(["mappings/c.json": "2"])
+        #expect(mirror.changes.map(\.relativePath).allSatisfy { $0 == "mappings/c.json" })
+        watch.stop()
+    }
+
+    @Test func aFileThatIsStillBeingWrittenIsNotTold() async throws {
+        try temporary.write("a.json", "1")
+        let (mirror, watch) = try watch()
+        await mirror.expect(["a.json": "1"])
+        let path = temporary.at("slow.json")
+        do {
+            let file = try SystemCalls.open(path, .createNew)
+            try SystemCalls.writeAll(Array("half".utf8), to: file)
+            // Another change is told meanwhile.
+            try temporary.write("a.json", "22")
+            await mirror.expect(["a.json": "22"])
+            try SystemCalls.writeAll(Array(" whole".utf8), to: file)
+        }
+        await mirror.expect(["a.json": "22", "slow.json": "half whole"])
+        #expect(mirror.changes.filter { $0.relativePath == "slow.json" }.count == 1)
+        watch.stop()
+    }
+
+    @Test func editorsThatWriteByRenamingAreFollowed() async throws {
+        try temporary.write("a.json", "1")
+        let (mirror, watch) = try watch()
+        await mirror.expect(["a.json": "1"])
+        try temporary.write(".a.json.swp", "22")
+        try temporary.move("a.json", to: "a.json~")
+        try temporary.move(".a.json.swp", to: "a.json")
+        await mirror.expect(["a.json": "22"])
+        watch.stop()
+    }
+
+    @Test func aLinkThatSwapsAWholeSetOfFilesIsFollowed() async throws {
+        try temporary.write("stubs/..one/a.json", "1")
+        try temporary.write("stubs/..two/a.json", "22")
+        try temporary.link("stubs/..data", to: "..one")
+        try temporary.link("stubs/a.json", to: "..data/a.json")
+        let (mirror, watch) = try watch("stubs")
+        await mirror.expect(["a.json": "1"])
+        try temporary.link("stubs/..data_tmp", to: "..two")
+        try temporary.move("stubs/..data_tmp", to: "stubs/..data")
+        await mirror.expect(["a.json": "22"])
+        watch.stop()
+    }
+
+    @Test func whatTheDaemonWroteItselfIsNotTold() async throws {
+        try temporary.write("a.json", "1")
+        let (mirror, watch) = try watch()
+        await mirror.expect(["a.json": "1"])
+        let store = StubStore(folder: StubFolder(path: temporary.path))
+        watch.accept(try store.write("saved.json", Array("{}".utf8)))
+        try temporary.write("z.json", "3")
+        await mirror.expect(["a.json": "1", "z.json": "3"])
+        #expect(!mirror.changes.contains { $0.relativePath == "saved.json" })
+        watch.acceptRemoval(of: "saved.json")
+        try store.remove("saved.json")
+        try temporary.write("z.json", "44")
+        await mirror.expect(["a.json": "1", "z.json": "44"])
+        #expect(!mirror.changes.contains { $0.relativePath == "saved.json" })
+        watch.stop()
+    }
+
+    @Test func aChangeIsToldWithinTwoTenthsOfASecond() async throws {
+        try temporary.write("a.json", "0")
+        let (mirror, watch) = try watch()
+        await mirror.expect(["a.json": "0"])
+        var times: [Duration] = []
+        for round in 1...10 {
+            let text = String(repeating: "x", count: round)
+            try temporary.write("a.json", text)
+            let start = ContinuousClock.now
+            await mirror.expect(["a.json": text])
+            times.append(ContinuousClock.now - start)
+        }
+        // The median: one slow round on a busy machine is no fault of the watch.
+        #expect(times.sorted()[5] < .milliseconds(200), "\(times)")
+        watch.stop()
+    }
+
+    @Test func manyFilesAtOnceAreAllTold() async throws {
+        let (mirror, watch) = try watch()
+        var expected: [String: String] = [:]
+        for number in 0..<1_000 {
+            let path = "\(number % 7)/\(number % 3)/\(number).json"
+            try temporary.write(path, "\(number)")
+            expected[path] = "\(number)"
+        }
+        await mirror.expect(expected)
+        for number in stride(from: 0, to: 1_000, by: 2) {
+            let path = "\(number % 7)/\(number % 3)/\(number).json"
+            try temporary.remove(path)
+            expected[path] = nil
+        }
+        await mirror.expect(expected)
+        watch.stop()
+    }
+
+    @Test func nothingIsToldAfterTheEnd() async throws {
+        let (mirror, watch) = try watch()
+        try temporary.write("a.json", "1")
+        await mirror.expect(["a.json": "1"])
+        watch.stop()
+        watch.stop()
+        let count = mirror.changes.count
+        try temporary.write("b.json", "1")
+        watch.rescan()
+        #expect(mirror.changes.count == count)
+    }
+}

@@ -1,0 +1,178 @@
+import Platform
+import StubFiles
+import Testing
+
+@Suite struct StubFolderTests {
+    private let temporary: TemporaryFolder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+
+    private func files(isMappingsOnly: Bool = false) -> [String] {
+        StubFolder(path: temporary.path, isMappingsOnly: isMappingsOnly).read().files.map(\.relativePath)
+    }
+
+    @Test func stubFilesAreReadInTheOrderOfTheBytesOfTheirPaths() throws {
+        for name in ["b.json", "a/z.yaml", "a.yml", "B.JSON", "a/b/c.json", "é.json"] {
+            try temporary.write(name, name)
+        }
+        let contents = StubFolder(path: temporary.path).read()
+        #expect(
+            contents.files.map(\.relativePath) == ["B.JSON", "a.yml", "a/b/c.json", "a/z.yaml", "b.json", "é.json"])
+        #expect(contents.files.allSatisfy { String(decoding: $0.bytes, as: UTF8.self) == $0.relativePath })
+        #expect(contents.files.allSatisfy { $0.path == temporary.at($0.relativePath) })
+        #expect(contents.problems.isEmpty)
+    }
+
+    @Test func hiddenFilesBodyFilesAndOtherFilesAreNoStubs() throws {
+        for name in [
+            ".a.json", ".git/b.json", "__files/c.json", "d/__files/e.json", "f.txt", "json", ".yaml", "g.json~",
+        ] {
+            try temporary.write(name, "{}")
+        }
+        #expect(files() == [])
+    }
+
+    @Test func mappingsIsTheFolderOfStubsWhereThereIsOne() throws {
+        try temporary.write("a.json", "")
+        #expect(files() == ["a.json"])
+        #expect(files(isMappingsOnly: true) == [])
+        try temporary.write("mappings/b.json", "")
+        #expect(files() == ["mappings/b.json"])
+        #expect(files(isMappingsOnly: true) == ["mappings/b.json"])
+    }
+
+    @Test func aMissingFolderHoldsNoFiles() {
+        #expect(StubFolder(path: temporary.at("none")).read() == StubFolderContents())
+    }
+
+    @Test func linksAreFollowedButNotInCircles() throws {
+        try temporary.write("real/a.json", "{}")
+        try temporary.makeFolder("stubs")
+        try temporary.link("stubs/a.json", to: "../real/a.json")
+        try temporary.link("stubs/folder", to: "../real")
+        try temporary.link("stubs/circle", to: "..")
+        try temporary.link("stubs/dangling.json", to: "nowhere")
+        let paths = StubFolder(path: temporary.at("stubs")).read().files.map(\.relativePath)
+        #expect(paths == ["a.json", "circle/real/a.json", "folder/a.json"])
+    }
+
+    @Test(.enabled(if: mayBeDenied, "nothing is unreadable for root"))
+    func anUnreadableFileIsAProblemWithItsPath() throws {
+        try temporary.write("a.json", "{}")
+        try temporary.setMode("a.json", 0)
+        let contents = StubFolder(path: temporary.path).read()
+        #expect(contents.problems.map(\.path) == [temporary.at("a.json")])
+    }
+}
+
+@Suite struct StubFileNameTests {
+    /// Measured on WireMock 3.13.2, but for the last three.
+    @Test(
+        arguments: [
+            ("My Stub: Größe/1  two  ", "GET", "/x", "my-stub-gre1--two---7.json"),
+            (nil, "GET", "/a/b.c?d=e&f=%20 g", "get-ab.cdef20-g-7.json"),
+            (nil, "ANY", "/v[12]/.*", "any-v12.-7.json"),
+            (nil, "POST", nil, "post-always-7.json"),
+            (nil, "POST", "/u/{id}", "post-uid-7.json"),
+            ("", "PUT", "/", "put--7.json"),
+            ("   ", "PUT", "/", "----7.json"),
+            (nil, "purge x", "/Ünï", "purge-x-n-7.json"),
+            ("..", "PUT", "/", "-7.json"),
+            ("../../etc/passwd\0", "PUT", "/", "etcpasswd-7.json"),
+            (String(repeating: "n", count: 300), "PUT", "/", String(repeating: "n", count: 180) + "-7.json"),
+        ] as [(String?, String, String?, String)])
+    func isWireMocksDefault(name: String?, method: String, url: String?, file: String) {
+        #expect(StubFileName.make(name: name, method: method, url: url, id: "7") == file)
+    }
+}
+
+@Suite struct BodyFilesTests {
+    private let temporary: TemporaryFolder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+
+    private func bodies() throws -> BodyFiles {
+        try temporary.write("__files/a.txt", "a")
+        try temporary.write("__files/deep/b c.txt", "b")
+        try temporary.write("secret.txt", "secret")
+        try temporary.write("__files-too/secret.txt", "secret")
+        try temporary.link("__files/inside.txt", to: "deep/b c.txt")
+        try temporary.link("__files/inside", to: "deep")
+        try temporary.link("__files/outside.txt", to: "../secret.txt")
+        try temporary.link("__files/outside", to: "..")
+        try temporary.link("__files/absolute.txt", to: temporary.at("secret.txt"))
+        try temporary.link("__files/sibling", to: "../__files-too")
+        return BodyFiles(path: temporary.at("__files"))
+    }
+
+    @Test(arguments: [
+        ("a.txt", "a"), ("deep/b c.txt", "b"), ("./a.txt", "a"), ("deep//b c.txt", "b"), ("inside.txt", "b"),
+        ("inside/b c.txt", "b"),
+    ])
+    func aFileIsReadByItsPath(path: String, content: String) throws {
+        let bodies = try bodies()
+        #expect(try bodies.read(path) == Array(content.utf8))
+        #expect(try bodies.read(path) == Array(content.utf8))
+    }
+
+    @Test(arguments: [
+        ("../secret.txt", BodyFileError.escapes("../secret.txt")),
+        ("deep/../a.txt", .escapes("deep/../a.txt")),
+        ("..", .escapes("..")),
+        ("/etc/passwd", .escapes("/etc/passwd")),
+        ("//a.txt", .escapes("//a.txt")),
+        ("/\u{301}a.txt", .escapes("/\u{301}a.txt")),
+        ("../\u{301}", .escapes("../\u{301}")),
+        ("outside.txt", .escapes("outside.txt")),
+        ("outside/secret.txt", .escapes("outside/secret.txt")),
+        ("absolute.txt", .escapes("absolute.txt")),
+        ("sibling/secret.txt", .escapes("sibling/secret.txt")),
+        ("a.txt\0", .notFound("a.txt\0")),
+        ("", .notFound("")),
+        (".", .notAFile(".")),
+        ("deep", .notAFile("deep")),
+        ("outside", .notAFile("outside")),
+        ("a.txt/x", .notFound("a.txt/x")),
+        ("none.txt", .notFound("none.txt")),
+        ("..\\secret.txt", .notFound("..\\secret.txt")),
+        ("%2e%2e/secret.txt", .notFound("%2e%2e/secret.txt")),
+    ])
+    func nothingOutsideIsRead(path: String, error: BodyFileError) throws {
+        let bodies = try bodies()
+        #expect(throws: error) { try bodies.read(path) }
+    }
+
+    @Test func aChangedFileIsReadAnew() throws {
+        let bodies = try bodies()
+        #expect(try bodies.read("a.txt") == Array("a".utf8))
+        try temporary.write("__files/new", "other")
+        try temporary.move("__files/new", to: "__files/a.txt")
+        #expect(try bodies.read("a.txt") == Array("other".utf8))
+        try temporary.remove("__files/a.txt")
+        #expect(throws: BodyFileError.notFound("a.txt")) { try bodies.read("a.txt") }
+    }
+
+    @Test func aSmallCacheStillGivesEveryFile() throws {
+        for number in 0..<50 {
+            try temporary.write("__files/\(number)", String(repeating: "\(number % 10)", count: 100))
+        }
+        let bodies = BodyFiles(path: temporary.at("__files"), cacheLimit: 1000)
+        for _ in 0..<3 {
+            for number in 0..<50 {
+                #expect(try bodies.read("\(number)") == Array(String(repeating: "\(number % 10)", count: 100).utf8))
+            }
+        }
+    }
+
+    @Test func aPipeIsNoFileAndNobodyWaitsForIt() throws {
+        try temporary.write("__files/a", "")
+        try temporary.makePipe("__files/pipe")
+        #expect(throws: BodyFileError.notAFile("pipe")) {
+            try BodyFiles(path: temporary.at("__files")).read("pipe")
+        }
+    }
+}

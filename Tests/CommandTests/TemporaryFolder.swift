@@ -1,0 +1,60 @@
+import Foundation
+import Platform
+import Testing
+
+/// A folder for one test, removed at its end.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        // The real path: on macOS the usual one goes through a link.
+        let base = try SystemCalls.resolve(NSTemporaryDirectory())
+        path = base + "/stuntdouble-test-\(SystemCalls.processIdentifier)-\(UInt64.random(in: 0...UInt64.max))"
+        try SystemCalls.makeFolder(path)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func at(_ relativePath: String) -> String { path + "/" + relativePath }
+
+    /// Writes a file, and makes the folders that it stands in.
+    func write(_ relativePath: String, _ text: String) throws {
+        try makeFolder((relativePath as NSString).deletingLastPathComponent)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: at(relativePath)))
+    }
+
+    func makeFolder(_ relativePath: String) throws {
+        try FileManager.default.createDirectory(atPath: at(relativePath), withIntermediateDirectories: true)
+    }
+
+    func remove(_ relativePath: String) throws {
+        try FileManager.default.removeItem(atPath: at(relativePath))
+    }
+
+    func move(_ old: String, to new: String) throws {
+        try SystemCalls.rename(at(old), to: at(new))
+    }
+
+    func link(_ relativePath: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: at(relativePath), withDestinationPath: target)
+    }
+
+    func read(_ relativePath: String) throws -> String {
+        try String(contentsOfFile: at(relativePath), encoding: .utf8)
+    }
+}
+
+extension TemporaryFolder {
+    func setMode(_ relativePath: String, _ mode: mode_t) throws {
+        try #require(chmod(at(relativePath), mode) == 0)
+    }
+
+    func makePipe(_ relativePath: String) throws {
+        try #require(mkfifo(at(relativePath), 0o600) == 0)
+    }
+}
+
+/// Whether the system can deny this process a file.
+let mayBeDenied = geteuid() != 0
