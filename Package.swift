@@ -63,11 +63,11 @@ let package = Package(
         // What a user types, and what lies on disk.
         library("Command"),
         library("Platform"),
-        library("StubFiles", ["Platform"]),
+        library("Folders", ["Platform"]),
         .executableTarget(
             name: "stuntdouble",
             dependencies: [
-                "AdminAPI", "Command", "HTTPTransport", "JSON", "MockEngine", "Platform", "StubFiles", "StubModel",
+                "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "MockEngine", "Platform", "StubFiles", "StubModel",
                 "YAML",
             ],
             swiftSettings: strictSwift),
@@ -82,7 +82,7 @@ let package = Package(
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
-        tests("CommandTests", ["stuntdouble", "Command", "Platform", "StubFiles", "TestSupport"]),
+        tests("CommandTests", ["stuntdouble", "Command", "Folders", "Platform", "TestSupport"]),
         tests("BlackBoxTests", ["stuntdouble", "JSON", "TestSupport"]),
     ]
 )

@@ -1,5 +1,5 @@
 import Platform
-import StubFiles
+import Folders
 import Synchronization
 import Testing
 

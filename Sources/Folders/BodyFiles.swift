@@ -27,8 +27,8 @@ public final class BodyFiles: Sendable {
         self.cacheLimit = cacheLimit
     }
 
-    /// The content of a file, named relative to `__files`.
-    public func read(_ path: String) throws(BodyFileError) -> [UInt8] {
+    /// The content of a file, named relative to `__files`, and which version of the file it is.
+    public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], identity: FileIdentity) {
         let components = try Self.components(of: path)
         let key = components.joined(separator: "/")
         let fullPath = root + "/" + key
@@ -42,10 +42,10 @@ public final class BodyFiles: Sendable {
         let known = cache.withLock { cache in
             cache.entries[key].flatMap { $0.identity == status.identity ? $0.bytes : nil }
         }
-        if let known { return known }
+        if let known { return (known, status.identity) }
         guard let (identity, bytes) = try readFromDisk(fullPath, named: path) else { throw .escapes(path) }
         keep(bytes, identity, as: key)
-        return bytes
+        return (bytes, identity)
     }
 
     /// Nil if the path leads out of the folder.
