@@ -48,6 +48,10 @@ uint64_t cr_clock_ns(void) {
     return clock_ns(CLOCK_MONOTONIC);
 }
 
+uint64_t cr_loop_read_clock(cr_loop *loop) {
+    return loop->now_ns = cr_clock_ns();
+}
+
 uint64_t cr_wall_ns(void) {
     return clock_ns(CLOCK_REALTIME);
 }
@@ -73,7 +77,7 @@ uint64_t cr_sweep_interval_ns(const cr_config *config) {
 static void on_sweep(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_loop *loop = argument;
-    cr_conn_sweep(loop, cr_clock_ns());
+    cr_conn_sweep(loop, cr_loop_read_clock(loop));
     if (loop->connections == 0) event_del(&loop->sweep);
 }
 
