@@ -21,11 +21,13 @@ final class Daemon: DaemonControl, ServerLog {
             so.workers = options.workers
             so.keepsJournal = options.journal
             let session = Session(options: so, files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
+            var loaded: [(name: String, stubs: [StubMapping]?)] = []
             for file in folder.read().files {
                 let json = try JSONValue(parsing: file.bytes, dialect: .lenient)
                 let list = json["mappings"]?.arrayValue ?? [json]
-                try session.setFile(file.relativePath, list.map { try StubMapping(json: $0) })
+                loaded.append((file.relativePath, try list.map { try StubMapping(json: $0) }))
             }
+            _ = session.update(loaded)
             let d = Daemon()
             let server = try Server(workers: options.workers, handler: MockServer(session: session, admin: AdminOptions(), daemon: d, log: d))
             let port = try server.listen(address: "127.0.0.1", port: UInt16(options.port))
