@@ -54,7 +54,10 @@ extension StubIndex {
     /// Every stub in order.
     var listed: [Stub] {
         var result: [Stub] = []
-        stubs.forEach { result.append($0) }
+        _ = stubs.first(before: nil) {
+            result.append($0.stub)
+            return false
+        }
         return result
     }
 }
