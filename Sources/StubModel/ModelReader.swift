@@ -270,7 +270,8 @@ struct ModelReader {
             return
         }
         report(
-            detail: "Cannot construct instance of `\(javaClass.name)` (although at least one Creator exists): \(reason)",
+            detail:
+                "Cannot construct instance of `\(javaClass.name)` (although at least one Creator exists): \(reason)",
             message: "wrong type", expected: expected, found: value.shortDescription)
     }
 

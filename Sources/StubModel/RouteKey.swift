@@ -48,13 +48,15 @@ struct RouteKey {
                 suggestion: Self.pathSuggestion(key[..<blank], target))
         }
         guard !target.contains("#") else {
-            throw Failure(message: "a request never has a #fragment", expected: "a path without #", found: quoted(target))
+            throw Failure(
+                message: "a request never has a #fragment", expected: "a path without #", found: quoted(target))
         }
         let question = Self.queryStart(target)
         url = try Self.path(String(target[..<(question ?? target.endIndex)]))
-        query = try question.map { (start) throws(Failure) in
-            try Self.query(target[target.index(after: start)...])
-        } ?? []
+        query =
+            try question.map { (start) throws(Failure) in
+                try Self.query(target[target.index(after: start)...])
+            } ?? []
     }
 
     private static func pathSuggestion(_ method: Substring, _ target: String) -> String? {
@@ -158,7 +160,8 @@ struct RouteKey {
             let equals = part.firstIndex(of: "=")
             let name = try decoded(part[..<(equals ?? part.endIndex)])
             guard !name.isEmpty else {
-                throw Failure(message: "a query parameter without a name", expected: "?name=value", found: quoted(String(part)))
+                throw Failure(
+                    message: "a query parameter without a name", expected: "?name=value", found: quoted(String(part)))
             }
             let value = equals.map { part[part.index(after: $0)...] }
             let matcher: JSONValue

@@ -184,7 +184,8 @@ enum RouteShorthand {
     private static func readHeaders(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader] {
         guard case .object(let object) = value else {
             reader.report(
-                detail: nil, message: "wrong type", expected: "an object of names and values", found: value.shortDescription)
+                detail: nil, message: "wrong type", expected: "an object of names and values",
+                found: value.shortDescription)
             return []
         }
         var headers: [ResponseHeader] = []

@@ -76,7 +76,8 @@ public struct StubDocument: Sendable {
         for stub in stubs where !seen.insert(stub.id).inserted {
             reader.report(
                 ModelProblem(
-                    code: 109, title: "Duplicate stub mapping ID", pointer: .root, place: Self.place(of: stub, in: json),
+                    code: 109, title: "Duplicate stub mapping ID", pointer: .root,
+                    place: Self.place(of: stub, in: json),
                     message: "the id \(stub.idText) stands twice", expected: "an id of its own for each stub"))
         }
     }

@@ -45,11 +45,13 @@ import Testing
         #expect(try mapping("\(quoted): {}")["request"] == JSONValue(parsing: request))
     }
 
-    @Test(arguments: [
-        ("/a", "GET /a"), ("get /a", "GET"), ("GET a/b /c", "GET /a/b /c"), ("GET https://example.org/x", "GET /x"),
-        ("GET /a#b", nil), ("GET /{a}/{a}", nil), ("GET /{}", nil), ("GET /{a", nil), ("GET /a}", nil),
-        ("GET /{a/b}", nil), ("GET| /a", nil), ("G@T /a", nil), ("GET ~", nil), ("GET /a?q=%zz", nil), ("GET /a?=1", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("/a", "GET /a"), ("get /a", "GET"), ("GET a/b /c", "GET /a/b /c"), ("GET https://example.org/x", "GET /x"),
+            ("GET /a#b", nil), ("GET /{a}/{a}", nil), ("GET /{}", nil), ("GET /{a", nil), ("GET /a}", nil),
+            ("GET /{a/b}", nil), ("GET| /a", nil), ("G@T /a", nil), ("GET ~", nil), ("GET /a?q=%zz", nil),
+            ("GET /a?=1", nil),
+        ] as [(String, String?)])
     func badKeysAreRefused(key: String, suggestion: String?) {
         let quoted = JSONValue.string(key).compactText
         let (stubs, diagnostics) = parse("GET /fine: {}\n\(quoted): {}\n")
@@ -63,16 +65,25 @@ import Testing
         ("", #"{"status":200}"#),
         ("status: 204", #"{"status":204}"#),
         ("statusMessage: Made up", #"{"status":200,"statusMessage":"Made up"}"#),
-        ("headers: { X-A: b, X-N: 5, Set-Cookie: [a=1, b=2] }", #"{"status":200,"headers":{"X-A":"b","X-N":"5","Set-Cookie":["a=1","b=2"]}}"#),
+        (
+            "headers: { X-A: b, X-N: 5, Set-Cookie: [a=1, b=2] }",
+            #"{"status":200,"headers":{"X-A":"b","X-N":"5","Set-Cookie":["a=1","b=2"]}}"#
+        ),
         ("body: hello", #"{"status":200,"body":"hello","headers":{"Content-Type":"text/plain; charset=utf-8"}}"#),
         ("body: 12", #"{"status":200,"body":"12","headers":{"Content-Type":"text/plain; charset=utf-8"}}"#),
-        ("json: { a: [1, null] }", #"{"status":200,"jsonBody":{"a":[1,null]},"headers":{"Content-Type":"application/json"}}"#),
+        (
+            "json: { a: [1, null] }",
+            #"{"status":200,"jsonBody":{"a":[1,null]},"headers":{"Content-Type":"application/json"}}"#
+        ),
         (
             "json: []\n  headers: { content-type: application/hal+json }",
             #"{"status":200,"jsonBody":[],"headers":{"content-type":"application/hal+json"}}"#
         ),
         ("base64: AQID", #"{"status":200,"base64Body":"AQID","headers":{"Content-Type":"application/octet-stream"}}"#),
-        ("base64: |\n    AQ\n    ID", #"{"status":200,"base64Body":"AQID","headers":{"Content-Type":"application/octet-stream"}}"#),
+        (
+            "base64: |\n    AQ\n    ID",
+            #"{"status":200,"base64Body":"AQID","headers":{"Content-Type":"application/octet-stream"}}"#
+        ),
         ("file: img/a.PNG", #"{"status":200,"bodyFileName":"img/a.PNG","headers":{"Content-Type":"image/png"}}"#),
         ("file: data", #"{"status":200,"bodyFileName":"data"}"#),
         ("delay: 120ms", #"{"status":200,"fixedDelayMilliseconds":120}"#),
@@ -91,7 +102,10 @@ import Testing
             "delay: { median: 80ms, sigma: 0.4, max: 1s }",
             #"{"status":200,"delayDistribution":{"type":"lognormal","median":80.0,"sigma":0.4,"maxValue":1000.0}}"#
         ),
-        ("dribble: { chunks: 5, over: 1s }", #"{"status":200,"chunkedDribbleDelay":{"numberOfChunks":5,"totalDuration":1000}}"#),
+        (
+            "dribble: { chunks: 5, over: 1s }",
+            #"{"status":200,"chunkedDribbleDelay":{"numberOfChunks":5,"totalDuration":1000}}"#
+        ),
         ("fault: EMPTY_RESPONSE", #"{"status":200,"fault":"EMPTY_RESPONSE"}"#),
     ])
     func responseKeysBecomeResponses(keys: String, response: String) throws {
@@ -132,26 +146,33 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        ("stauts: 200", "stauts", "status"), ("jsonBody: {}", "jsonBody", "json"), ("statusCode: 1", "statusCode", "status"),
-        ("fixedDelayMilliseconds: 1", "fixedDelayMilliseconds", "delay"), ("xyzzy: 1", "xyzzy", nil),
-        ("status: 99", "status", nil), ("status: OK", "status", nil), ("body: { a: 1 }", "body", "json"),
-        ("base64: '!'", "base64", nil), ("file: /etc/passwd", "file", nil), ("file: a/../../b", "file", nil),
-        ("delay: 12", "delay", "12ms"), ("delay: soon", "delay", nil), ("delay: 0.5ms", "delay", nil),
-        ("delay: -1s", "delay", nil), ("delay: 999h", "delay", nil), ("delay: {}", "delay", nil),
-        ("delay: { unifrom: [1ms, 2ms] }", "delay/unifrom", "uniform"), ("delay: { uniform: [2ms, 1ms] }", "delay/uniform", nil),
-        ("delay: { uniform: [1ms] }", "delay/uniform", nil), ("delay: { uniform: [1ms, 2] }", "delay/uniform/1", "2ms"),
-        ("delay: { median: 1s }", "delay", nil), ("delay: { median: 1s, sigma: x }", "delay/sigma", nil),
-        ("delay: { median: 1s, sigma: 1, max: 1ms }", "delay", nil),
-        ("dribble: 5", "dribble", nil), ("dribble: { chunks: 0, over: 1s }", "dribble/chunks", nil),
-        ("dribble: { chunks: 5 }", "dribble", nil), ("dribble: { chunks: 5, ovr: 1s }", "dribble/ovr", "over"),
-        ("fault: EMPTY", "fault", nil), ("fault: EMPTY_RESPONS", "fault", "EMPTY_RESPONSE"), ("headers: [a]", "headers", nil),
-        ("headers: { A: null }", "headers/A", nil), ("headers: { A: { b: c } }", "headers/A", nil),
-        ("when: x", "when", nil), ("when: { queri: {} }", "when/queri", "query"), ("when: { query: [a] }", "when/query", nil),
-        ("when: { query: { a: null } }", "when/query/a", nil), ("when: { query: { a: { contain: x } } }", "when/query/a", "contains"),
-        ("when: { headers: { a: { equalTo: 5 } } }", "when/headers/a/equalTo", nil),
-        ("metadata: x", "metadata", nil), ("name: [x]", "name", nil), ("priority: high", "priority", nil),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("stauts: 200", "stauts", "status"), ("jsonBody: {}", "jsonBody", "json"),
+            ("statusCode: 1", "statusCode", "status"),
+            ("fixedDelayMilliseconds: 1", "fixedDelayMilliseconds", "delay"), ("xyzzy: 1", "xyzzy", nil),
+            ("status: 99", "status", nil), ("status: OK", "status", nil), ("body: { a: 1 }", "body", "json"),
+            ("base64: '!'", "base64", nil), ("file: /etc/passwd", "file", nil), ("file: a/../../b", "file", nil),
+            ("delay: 12", "delay", "12ms"), ("delay: soon", "delay", nil), ("delay: 0.5ms", "delay", nil),
+            ("delay: -1s", "delay", nil), ("delay: 999h", "delay", nil), ("delay: {}", "delay", nil),
+            ("delay: { unifrom: [1ms, 2ms] }", "delay/unifrom", "uniform"),
+            ("delay: { uniform: [2ms, 1ms] }", "delay/uniform", nil),
+            ("delay: { uniform: [1ms] }", "delay/uniform", nil),
+            ("delay: { uniform: [1ms, 2] }", "delay/uniform/1", "2ms"),
+            ("delay: { median: 1s }", "delay", nil), ("delay: { median: 1s, sigma: x }", "delay/sigma", nil),
+            ("delay: { median: 1s, sigma: 1, max: 1ms }", "delay", nil),
+            ("dribble: 5", "dribble", nil), ("dribble: { chunks: 0, over: 1s }", "dribble/chunks", nil),
+            ("dribble: { chunks: 5 }", "dribble", nil), ("dribble: { chunks: 5, ovr: 1s }", "dribble/ovr", "over"),
+            ("fault: EMPTY", "fault", nil), ("fault: EMPTY_RESPONS", "fault", "EMPTY_RESPONSE"),
+            ("headers: [a]", "headers", nil),
+            ("headers: { A: null }", "headers/A", nil), ("headers: { A: { b: c } }", "headers/A", nil),
+            ("when: x", "when", nil), ("when: { queri: {} }", "when/queri", "query"),
+            ("when: { query: [a] }", "when/query", nil),
+            ("when: { query: { a: null } }", "when/query/a", nil),
+            ("when: { query: { a: { contain: x } } }", "when/query/a", "contains"),
+            ("when: { headers: { a: { equalTo: 5 } } }", "when/headers/a/equalTo", nil),
+            ("metadata: x", "metadata", nil), ("name: [x]", "name", nil), ("priority: high", "priority", nil),
+        ] as [(String, String, String?)])
     func badValuesAreRefusedAtTheirPlace(keys: String, place: String, suggestion: String?) throws {
         let (stubs, diagnostics) = parse("GET /a:\n  \(keys)\n")
         #expect(stubs.isEmpty)

@@ -29,7 +29,8 @@ func parse(
     }
 
     @Test func aListOfMappingsAndRoutes() {
-        let (stubs, diagnostics) = parse("- name: one\n- GET /b: { status: 202 }\n  GET /c: { status: 203 }\n- name: two\n")
+        let (stubs, diagnostics) = parse(
+            "- name: one\n- GET /b: { status: 202 }\n  GET /c: { status: 203 }\n- name: two\n")
         #expect(diagnostics.isEmpty)
         #expect(stubs.map(\.name) == ["one", nil, nil, "two"])
         #expect(stubs.map(\.response.status) == [200, 203, 202, 200])
@@ -41,49 +42,62 @@ func parse(
         #expect(stubs.first?.response.jsonBody == [1])
     }
 
-    @Test(arguments: [
-        ("", StubFile.Format.json, "mocks/a.json:1:1: error: the file is empty; expected a stub mapping, a list of them, or routes"),
-        ("  \n", .json, "mocks/a.json:2:1: error: the file is empty; expected a stub mapping, a list of them, or routes"),
-        (
-            "# nothing yet\n", .yaml,
-            "mocks/a.json:1:1: error: the file holds no stubs; expected a stub mapping, a list of them, or routes such as "
-                + "\"GET /path: {status: 200}\", found nothing"
-        ),
-        ("{\"request\": {]}", .json, "mocks/a.json:1:14: error: not valid JSON; expected a member name in quotes or \"}\", found \"]\""),
-        ("a: [1\nb: 2", .yaml, "mocks/a.json:2:2: error: while parsing a flow sequence, did not find expected ',' or ']'"),
-        (
-            "{\n  \"request\": {\n    \"urll\": \"/a\"\n  }\n}", .json,
-            "mocks/a.json:3:5: error: request.urll: unknown field \"urll\"; expected one of scheme, host, port, clientIp, url, "
-                + "urlPattern, urlPath, urlPathPattern, urlPathTemplate, method, headers, pathParameters, queryParameters, "
-                + "formParameters, cookies, basicAuth, basicAuthCredentials, bodyPatterns, customMatcher, multipartPatterns; "
-                + "did you mean \"url\"?"
-        ),
-        (
-            "mappings:\n  - response:\n      status: abc\n", .yaml,
-            "mocks/a.json:3:15: error: mappings[0].response.status: not an integer; expected an integer, found the text \"abc\""
-        ),
-        (
-            "mappings: []\nmapings: []\n", .yaml,
-            "mocks/a.json:2:1: error: mapings: unknown field \"mapings\"; expected one of mappings, meta, $schema; "
-                + "did you mean \"mappings\"?"
-        ),
-        (
-            "request:\n  headers:\n    Accept: { equalsTo: x }\n", .yaml,
-            "mocks/a.json:3:13: error: request.headers.Accept: a matcher without a known operator; expected one of equalTo, "
-                + "contains, doesNotContain, matches, doesNotMatch, equalToJson, matchesJsonPath, matchesJsonSchema, equalToXml, "
-                + "matchesXPath, before, after, equalToDateTime, equalToNumber, greaterThanNumber, greaterThanEqualNumber, "
-                + "lessThanNumber, lessThanEqualNumber, absent, anything, and, or, not, matchesPathTemplate, hasExactly, includes, "
-                + "found \"equalsTo\"; did you mean \"equalTo\"?"
-        ),
-        (
-            "response: { fault: CONNECTION_RESET }\n", .yaml,
-            "mocks/a.json:1:20: error: response.fault: unknown value; expected one of EMPTY_RESPONSE, CONNECTION_RESET_BY_PEER, "
-                + "MALFORMED_RESPONSE_CHUNK, RANDOM_DATA_THEN_CLOSE, found the text \"CONNECTION_RESET\"; "
-                + "did you mean \"CONNECTION_RESET_BY_PEER\"?"
-        ),
-        ("just a text", .yaml, nil), ("42", .json, nil), ("[1]", .json, nil), ("GET /a: 5", .yaml, nil),
-        ("GET /a: []", .yaml, nil),
-    ] as [(String, StubFile.Format, String?)])
+    @Test(
+        arguments: [
+            (
+                "", StubFile.Format.json,
+                "mocks/a.json:1:1: error: the file is empty; expected a stub mapping, a list of them, or routes"
+            ),
+            (
+                "  \n", .json,
+                "mocks/a.json:2:1: error: the file is empty; expected a stub mapping, a list of them, or routes"
+            ),
+            (
+                "# nothing yet\n", .yaml,
+                "mocks/a.json:1:1: error: the file holds no stubs; expected a stub mapping, a list of them, or routes such as "
+                    + "\"GET /path: {status: 200}\", found nothing"
+            ),
+            (
+                "{\"request\": {]}", .json,
+                "mocks/a.json:1:14: error: not valid JSON; expected a member name in quotes or \"}\", found \"]\""
+            ),
+            (
+                "a: [1\nb: 2", .yaml,
+                "mocks/a.json:2:2: error: while parsing a flow sequence, did not find expected ',' or ']'"
+            ),
+            (
+                "{\n  \"request\": {\n    \"urll\": \"/a\"\n  }\n}", .json,
+                "mocks/a.json:3:5: error: request.urll: unknown field \"urll\"; expected one of scheme, host, port, clientIp, url, "
+                    + "urlPattern, urlPath, urlPathPattern, urlPathTemplate, method, headers, pathParameters, queryParameters, "
+                    + "formParameters, cookies, basicAuth, basicAuthCredentials, bodyPatterns, customMatcher, multipartPatterns; "
+                    + "did you mean \"url\"?"
+            ),
+            (
+                "mappings:\n  - response:\n      status: abc\n", .yaml,
+                "mocks/a.json:3:15: error: mappings[0].response.status: not an integer; expected an integer, found the text \"abc\""
+            ),
+            (
+                "mappings: []\nmapings: []\n", .yaml,
+                "mocks/a.json:2:1: error: mapings: unknown field \"mapings\"; expected one of mappings, meta, $schema; "
+                    + "did you mean \"mappings\"?"
+            ),
+            (
+                "request:\n  headers:\n    Accept: { equalsTo: x }\n", .yaml,
+                "mocks/a.json:3:13: error: request.headers.Accept: a matcher without a known operator; expected one of equalTo, "
+                    + "contains, doesNotContain, matches, doesNotMatch, equalToJson, matchesJsonPath, matchesJsonSchema, equalToXml, "
+                    + "matchesXPath, before, after, equalToDateTime, equalToNumber, greaterThanNumber, greaterThanEqualNumber, "
+                    + "lessThanNumber, lessThanEqualNumber, absent, anything, and, or, not, matchesPathTemplate, hasExactly, includes, "
+                    + "found \"equalsTo\"; did you mean \"equalTo\"?"
+            ),
+            (
+                "response: { fault: CONNECTION_RESET }\n", .yaml,
+                "mocks/a.json:1:20: error: response.fault: unknown value; expected one of EMPTY_RESPONSE, CONNECTION_RESET_BY_PEER, "
+                    + "MALFORMED_RESPONSE_CHUNK, RANDOM_DATA_THEN_CLOSE, found the text \"CONNECTION_RESET\"; "
+                    + "did you mean \"CONNECTION_RESET_BY_PEER\"?"
+            ),
+            ("just a text", .yaml, nil), ("42", .json, nil), ("[1]", .json, nil), ("GET /a: 5", .yaml, nil),
+            ("GET /a: []", .yaml, nil),
+        ] as [(String, StubFile.Format, String?)])
     func errorsSayWhereAndWhat(text: String, format: StubFile.Format, expected: String?) {
         let (stubs, diagnostics) = parse(text, format, path: "mocks/a.json")
         #expect(stubs.isEmpty)
@@ -137,9 +151,10 @@ func parse(
         #expect(diagnostics.map(\.line) == [2])
     }
 
-    @Test(arguments: [
-        ("a.json", StubFile.Format.json), ("a.YAML", .yaml), ("a/b.yml", .yaml), ("a.txt", nil), ("json", nil),
-    ] as [(String, StubFile.Format?)])
+    @Test(
+        arguments: [
+            ("a.json", StubFile.Format.json), ("a.YAML", .yaml), ("a/b.yml", .yaml), ("a.txt", nil), ("json", nil),
+        ] as [(String, StubFile.Format?)])
     func formatsByExtension(path: String, format: StubFile.Format?) {
         #expect(StubFile.Format(path: path) == format)
     }
