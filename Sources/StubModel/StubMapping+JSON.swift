@@ -25,7 +25,7 @@ extension StubMapping {
     }
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> StubMapping {
-        var stub = StubMapping()
+        var stub = reader.derivedID.map { StubMapping(id: $0) } ?? StubMapping()
         guard case .object(let object) = value else {
             reader.reportMismatch(value, .stubMapping, expected: "a stub mapping, an object")
             return stub
