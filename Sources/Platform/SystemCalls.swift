@@ -171,7 +171,39 @@ public enum SystemCalls {
         guard retrying({ fsync(number) }) == 0 else { throw failure("fsync", path) }
     }
 
+    /// Puts a new content in a file's place in one step: a reader finds the old one or the new one, whole.
+    ///
+    /// The content goes to `temporary` first, which must stand in the same file system; by default a hidden name beside the
+    /// file. With `durable` the call returns when all is on the disk.
+    public static func replaceFile(
+        _ path: String, with bytes: some Collection<UInt8>, temporary: String? = nil, durable: Bool = false
+    ) throws(SystemError) {
+        let folder = parent(of: path)
+        let temporary = temporary ?? "\(folder)/.\(lastName(of: path)).\(processIdentifier).tmp"
+        do throws(SystemError) {
+            try removeFile(temporary)
+            let file = try open(temporary, .createNew)
+            try writeAll(bytes, to: file, path: temporary)
+            if durable { try sync(file, path: temporary) }
+            try rename(temporary, to: path)
+        } catch {
+            try? removeFile(temporary)
+            throw error
+        }
+        if durable { try sync(open(folder, .folder), path: folder) }
+    }
+
     // MARK: - Changing names
+
+    /// The folder that a path stands in.
+    public static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func lastName(of path: String) -> Substring {
+        path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    }
 
     public static func rename(_ old: String, to new: String) throws(SystemError) {
         #if canImport(Darwin)
@@ -199,6 +231,17 @@ public enum SystemCalls {
     // MARK: - The process
 
     public static var processIdentifier: Int32 { getpid() }
+
+    /// Ends the process at once.
+    public static func exit(_ status: Int32) -> Never {
+        #if canImport(Darwin)
+            Darwin.exit(status)
+        #elseif canImport(Musl)
+            Musl.exit(status)
+        #else
+            Glibc.exit(status)
+        #endif
+    }
 
     /// Whether a process of this number exists.
     public static func processExists(_ identifier: Int32) -> Bool {

@@ -4,7 +4,7 @@ import Platform
 let parser = CommandLineParser(environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder)
 do throws(CommandLineError) {
     let invocation = try parser.parse(Array(CommandLine.arguments.dropFirst()))
-    if case .serve(let options) = invocation { Daemon.serve(options) }
+    if let status = PrintedCommands.run(invocation) { SystemCalls.exit(status) }
 } catch {
-    print(error.message)
+    SystemCalls.exit(PrintedCommands.report(error))
 }
