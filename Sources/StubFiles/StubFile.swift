@@ -31,40 +31,46 @@ public enum StubFile {
     public static func parse(
         _ bytes: some Sequence<UInt8>, format: Format, path: String
     ) -> (stubs: [StubMapping], diagnostics: [FileDiagnostic]) {
+        let parsed = read(bytes, format: format, path: path)
+        return (parsed.stubs, parsed.diagnostics)
+    }
+
+    /// As `parse`, with the places of the stubs.
+    public static func read(_ bytes: some Sequence<UInt8>, format: Format, path: String) -> ParsedStubFile {
         let bytes = Array(bytes)
         let json: JSONValue
         do {
             json = try value(of: bytes, format)
-        } catch let error as JSONSyntaxError {
-            let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
-            return (
-                [],
-                [
-                    FileDiagnostic(
-                        severity: .error, file: path, position: error.position,
-                        message: isEmpty ? "the file is empty" : "not valid JSON",
-                        expected: isEmpty ? "a stub mapping, a list of them, or routes" : error.expected,
-                        found: isEmpty ? nil : error.found)
-                ]
-            )
-        } catch let error as YAMLError {
-            return (
-                [],
-                [
-                    FileDiagnostic(
-                        severity: .error, file: path, position: error.position, message: error.message,
-                        expected: error.expected, found: error.found)
-                ]
-            )
         } catch {
-            return ([], [FileDiagnostic(severity: .error, file: path, position: nil, message: "\(error)")])
+            return ParsedStubFile(unreadable: diagnostic(of: error, bytes, path: path), format, path: path)
         }
         let document = StubDocument(json: json, idSeed: path)
-        guard !document.problems.isEmpty || !document.warnings.isEmpty else { return (document.stubs, []) }
+        guard !document.problems.isEmpty || !document.warnings.isEmpty else {
+            return ParsedStubFile(document, [], bytes, format, path: path)
+        }
         let map = format == .json ? SourceMap(scanningJSON: bytes) : SourceMap(scanningYAML: bytes)
         let errors = document.problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
         let warnings = document.warnings.map { FileDiagnostic($0, severity: .warning, file: path, map) }
-        return (errors.isEmpty ? document.stubs : [], (errors + warnings).inFileOrder)
+        return ParsedStubFile(document, (errors + warnings).inFileOrder, bytes, format, path: path)
+    }
+
+    /// What keeps a text from being JSON or YAML at all.
+    private static func diagnostic(of error: any Error, _ bytes: [UInt8], path: String) -> FileDiagnostic {
+        switch error {
+        case let error as JSONSyntaxError:
+            let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
+            return FileDiagnostic(
+                severity: .error, file: path, position: error.position,
+                message: isEmpty ? "the file is empty" : "not valid JSON",
+                expected: isEmpty ? "a stub mapping, a list of them, or routes" : error.expected,
+                found: isEmpty ? nil : error.found)
+        case let error as YAMLError:
+            return FileDiagnostic(
+                severity: .error, file: path, position: error.position, message: error.message,
+                expected: error.expected, found: error.found)
+        default:
+            return FileDiagnostic(severity: .error, file: path, position: nil, message: "\(error)")
+        }
     }
 
     private static func value(of bytes: [UInt8], _ format: Format) throws -> JSONValue {

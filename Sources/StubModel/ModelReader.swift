@@ -11,6 +11,8 @@ struct ModelReader {
     private let idSeed: String?
     /// The place of the value that is being read.
     private(set) var path: [String] = []
+    /// Where each stub stands that was read.
+    private(set) var stubPlaces: [StubMapping.ID: JSONPointer] = [:]
     /// The place that WireMock names for every problem within the current value, where it does not look deeper.
     private var anchor: JSONPointer?
 
@@ -26,6 +28,11 @@ struct ModelReader {
     var place: JSONPointer { JSONPointer(path) }
 
     var pointer: JSONPointer { anchor ?? place }
+
+    /// Notes that the current place holds `stub`.
+    mutating func noteStub(_ stub: StubMapping) {
+        stubPlaces[stub.id] = place
+    }
 
     mutating func within<Result>(_ token: String, _ read: (inout ModelReader) -> Result) -> Result {
         path.append(token)

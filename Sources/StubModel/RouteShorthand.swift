@@ -68,6 +68,7 @@ enum RouteShorthand {
         var stub = StubMapping(request: RequestPattern(method: key.method, url: key.url))
         stub.request.queryParameters = key.query
         if let id = reader.derivedID { stub.id = id }
+        reader.noteStub(stub)
         // A key without a value is an empty 200.
         if value.isNull { return stub }
         guard case .object(let object) = value else {

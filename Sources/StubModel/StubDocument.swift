@@ -6,6 +6,8 @@ public struct StubDocument: Sendable {
     /// In the order in which they have to be inserted: among equal priorities a later one wins over an earlier one. The
     /// routes of the shorthand are therefore in the reverse of their order in the file, where the first wins.
     public var stubs: [StubMapping]
+    /// Where each stub stands in the document.
+    public var places: [StubMapping.ID: JSONPointer]
     /// What is wrong. With any problem the stubs are not to be used.
     public var problems: [ModelProblem]
     /// What is valid and does probably not do what its author thinks.
@@ -17,6 +19,7 @@ public struct StubDocument: Sendable {
         var reader = ModelReader(idSeed: idSeed)
         stubs = Self.read(json, &reader)
         Self.checkIDs(stubs, json, &reader)
+        places = reader.stubPlaces
         problems = reader.problems
         warnings = reader.warnings
     }

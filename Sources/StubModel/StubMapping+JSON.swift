@@ -33,6 +33,7 @@ extension StubMapping {
         for member in object.members where member.key != "$schema" {
             reader.member(member, class: .stubMapping, of: fieldNames) { stub.read(member, &$0) }
         }
+        reader.noteStub(stub)
         return stub
     }
 
