@@ -1,5 +1,6 @@
 public import JSON
 public import StubModel
+import YAML
 
 /// A stub file that was read: its stubs, what is to be said about it, and where in its text things stand.
 public struct ParsedStubFile: Sendable {
