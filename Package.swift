@@ -59,15 +59,16 @@ let package = Package(
         library("MockEngine", ["HTTPTransport", "JSON", "StubModel", "Matching", "CZlib"]),
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine"]),
 
-        // What a user types, and what lies on disk.
+        // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
         library("Command"),
         library("Platform"),
         library("StubFiles", ["Platform"]),
+        library("Reporting", ["Platform"]),
         .executableTarget(
             name: "stuntdouble",
             dependencies: [
-                "AdminAPI", "Command", "HTTPTransport", "JSON", "MockEngine", "Platform", "StubFiles", "StubModel",
-                "YAML",
+                "AdminAPI", "Command", "HTTPTransport", "JSON", "MockEngine", "Platform", "Reporting", "StubFiles",
+                "StubModel", "YAML",
             ],
             swiftSettings: strictSwift),
 
@@ -80,7 +81,7 @@ let package = Package(
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
-        tests("CommandTests", ["stuntdouble", "Command", "Platform", "StubFiles", "TestSupport"]),
+        tests("CommandTests", ["stuntdouble", "Command", "Platform", "Reporting", "StubFiles", "TestSupport"]),
         tests("BlackBoxTests", ["stuntdouble", "JSON", "TestSupport"]),
     ]
 )
