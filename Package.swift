@@ -81,7 +81,12 @@ let package = Package(
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
-        tests("CommandTests", ["stuntdouble", "Command", "Platform", "Reporting", "StubFiles", "TestSupport"]),
+        // Saves stubs until a test kills it.
+        .executableTarget(
+            name: "SaveLoop", dependencies: ["Platform", "StubFiles"], path: "Tests/SaveLoop",
+            swiftSettings: strictSwift),
+        tests(
+            "CommandTests", ["stuntdouble", "Command", "Platform", "Reporting", "SaveLoop", "StubFiles", "TestSupport"]),
         tests("BlackBoxTests", ["stuntdouble", "JSON", "TestSupport"]),
     ]
 )
