@@ -20,6 +20,17 @@ struct Program {
         return nil
     }
 
+    /// A program of this package, which stands beside the tests.
+    static func built(_ name: String) -> URL {
+        #if os(macOS)
+            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
+            return bundle.bundleURL.deletingLastPathComponent().appendingPathComponent(name)
+        #else
+            return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+                .appendingPathComponent(name)
+        #endif
+    }
+
     func run(_ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws -> Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)

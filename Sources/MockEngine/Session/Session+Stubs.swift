@@ -155,7 +155,7 @@ extension Session {
         do {
             _ = try CompiledStub(mapping, sequence: 0, file: nil, options: ResponseOptions())
             return []
-        } catch .unserved(let problems) {
+        } catch .unserved(_, let problems) {
             return problems
         } catch {
             return []
