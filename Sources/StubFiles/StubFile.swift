@@ -36,7 +36,10 @@ public enum StubFile {
     }
 
     /// As `parse`, with the places of the stubs.
-    public static func read(_ bytes: some Sequence<UInt8>, format: Format, path: String) -> ParsedStubFile {
+    /// - Parameter idSeed: what the ids of stubs without one are derived from; nil takes `path`.
+    public static func read(
+        _ bytes: some Sequence<UInt8>, format: Format, path: String, idSeed: String? = nil
+    ) -> ParsedStubFile {
         let bytes = Array(bytes)
         let json: JSONValue
         do {
@@ -44,7 +47,7 @@ public enum StubFile {
         } catch {
             return ParsedStubFile(unreadable: diagnostic(of: error, bytes, path: path), format, path: path)
         }
-        let document = StubDocument(json: json, idSeed: path)
+        let document = StubDocument(json: json, idSeed: idSeed ?? path)
         guard !document.problems.isEmpty || !document.warnings.isEmpty else {
             return ParsedStubFile(document, [], bytes, format, path: path)
         }

@@ -81,7 +81,9 @@ final class StubLoader: Sendable {
 
     private static func parse(_ file: Folders.StubFile) -> ParsedStubFile? {
         guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return nil }
-        return StubFiles.StubFile.read(file.bytes, format: format, path: file.path)
+        // However the folder is named on the command line, its stubs keep their ids.
+        return StubFiles.StubFile.read(
+            file.bytes, format: format, path: file.path, idSeed: file.relativePath)
     }
 
     private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {
