@@ -57,7 +57,8 @@ final class Daemon: Sendable {
             portFile?.remove()
             return 0
         } catch {
-            log.error(error.description + (error.isAddressInUse ? PortHolder.explanation(of: error) : ""))
+            let holder = error.isAddressInUse ? SystemCalls.listener(onPort: options.port) : nil
+            log.error(error.description + (holder.map { ": it is held by \($0)" } ?? ""))
             return 1
         }
     }
