@@ -97,7 +97,7 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
             best = found
             return found.order
         }
-        if views.query == nil {
+        if !views.hasQuery {
             tryExact(views.path, wantsQuery: nil)
         } else {
             tryExact(views.url, wantsQuery: true)

@@ -5,12 +5,18 @@
 public struct RequestViews {
     public let method: ArraySlice<UInt8>
     public let url: ArraySlice<UInt8>
-    public let path: ArraySlice<UInt8>
-    public let query: ArraySlice<UInt8>?
+    /// Where the path ends in `url`.
+    private let pathEnd: Int
     /// The bit of `method`.
     public let methodBit: MethodSet
     /// Expressions that were given up on this request (`JavaRegex.Outcome.limitReached`), for a line in the log.
     public internal(set) var exhausted: [JavaRegex] = []
+
+    /// `url` up to the first `?`.
+    public var path: ArraySlice<UInt8> { url[..<pathEnd] }
+    /// What stands behind the first `?`, nil where there is none.
+    public var query: ArraySlice<UInt8>? { hasQuery ? url[(pathEnd + 1)...] : nil }
+    public var hasQuery: Bool { pathEnd < url.endIndex }
 
     private var parameters: Parameters = .undecoded
 
@@ -24,8 +30,7 @@ public struct RequestViews {
     public init(_ request: some MatchableRequest) {
         method = request.method
         url = request.url
-        path = request.path
-        query = request.query
+        pathEnd = url.startIndex + request.path.count
         methodBit = MethodSet(of: method)
     }
 
