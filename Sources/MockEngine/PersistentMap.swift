@@ -15,12 +15,14 @@ struct PersistentMap<Key: PersistentKey, Value: Sendable>: Sendable {
     var isEmpty: Bool { count == 0 }
 
     subscript(key: Key) -> Value? {
-        value(hash: key.persistentHash) { $0 == key }
+        var found: Value?
+        visit(hash: key.persistentHash, where: { $0 == key }, { found = $0 })
+        return found
     }
 
-    /// The value of the key that has this hash and `isKey`, for callers that hold no `Key`.
-    func value(hash: UInt64, isKey: (borrowing Key) -> Bool) -> Value? {
-        root.value(hash, 0, isKey)
+    /// Hands the value of the key that has this hash and `isKey` to `body`, without a copy; for callers that hold no `Key`.
+    func visit(hash: UInt64, where isKey: (borrowing Key) -> Bool, _ body: (borrowing Value) -> Void) {
+        root.visit(hash, 0, isKey, body)
     }
 
     /// Changes the value of one key; nil stands for no such key, before and after.
@@ -51,16 +53,23 @@ extension PersistentMap {
             self.slots = slots
         }
 
-        func value(_ hash: UInt64, _ level: UInt64, _ isKey: (borrowing Key) -> Bool) -> Value? {
-            if level >= Slots.deepest { return slots.leaves.first { isKey($0.key) }?.value }
+        func visit(
+            _ hash: UInt64, _ level: UInt64, _ isKey: (borrowing Key) -> Bool, _ body: (borrowing Value) -> Void
+        ) {
+            if level >= Slots.deepest {
+                for index in slots.leaves.indices where isKey(slots.leaves[index].key) {
+                    body(slots.leaves[index].value)
+                }
+                return
+            }
             let bit = Slots.bit(hash, level)
             if slots.childSlots & bit != 0 {
-                return slots.children[Slots.index(of: bit, in: slots.childSlots)].value(hash, level + 5, isKey)
+                return slots.children[Slots.index(of: bit, in: slots.childSlots)].visit(hash, level + 5, isKey, body)
             }
-            guard slots.leafSlots & bit != 0 else { return nil }
+            guard slots.leafSlots & bit != 0 else { return }
             let index = Slots.index(of: bit, in: slots.leafSlots)
-            guard slots.leaves[index].hash == hash, isKey(slots.leaves[index].key) else { return nil }
-            return slots.leaves[index].value
+            guard slots.leaves[index].hash == hash, isKey(slots.leaves[index].key) else { return }
+            body(slots.leaves[index].value)
         }
 
         func forEach(_ body: (Key, Value) -> Void) {

@@ -21,12 +21,12 @@ struct StubTrie<Stub: IndexedStub>: Sendable {
         root = root.changed { $0.remove(order, [], steps[...], isOpen) }
     }
 
-    /// Hands each list of stubs whose shape takes in `path` to `visit`, as long as a stub in it comes before the limit that
-    /// `visit` returned last. `limit` is the first one; nil is none.
-    func search(
-        _ path: ArraySlice<UInt8>, limit: inout StubOrder?, _ visit: (StubList<Stub>, StubOrder?) -> StubOrder?
+    /// Tries every stub whose shape takes in `path` and that would be better than the best so far.
+    func search<Request>(
+        _ path: ArraySlice<UInt8>, _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews,
+        _ isEligible: (Stub) -> Bool
     ) {
-        root.search(path, path.startIndex, &limit, visit)
+        root.search(path, path.startIndex, &search, &views, isEligible)
     }
 
     private static func bounded(_ shape: PathShape) -> ([PathShape.Step], isOpen: Bool) {
@@ -58,34 +58,32 @@ extension StubTrie {
             return Node(place)
         }
 
-        func search(
-            _ path: ArraySlice<UInt8>, _ position: Int, _ limit: inout StubOrder?,
-            _ visit: (StubList<Stub>, StubOrder?) -> StubOrder?
+        func search<Request>(
+            _ path: ArraySlice<UInt8>, _ position: Int, _ search: inout StubSearch<Stub, Request>,
+            _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
         ) {
-            guard let first = place.first, limit.map({ first < $0 }) ?? true else { return }
-            if !place.open.isEmpty { limit = visit(place.open, limit) }
+            guard let first = place.first, search.wants(first) else { return }
+            search.tryStubs(of: place.open, .loosely, &views, isEligible)
             guard position < path.endIndex else {
-                if !place.closed.isEmpty { limit = visit(place.closed, limit) }
-                return
+                return search.tryStubs(of: place.closed, .loosely, &views, isEligible)
             }
             let byte = path[position]
             if let index = place.firstBytes.firstIndex(of: byte) {
-                place.children[index].enter(path, position, &limit, visit)
+                place.children[index].enter(path, position, &search, &views, isEligible)
             }
             if let segment = place.segment, byte != UInt8(ascii: "/") {
                 let end = path[position...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
-                segment.search(path, end, &limit, visit)
+                segment.search(path, end, &search, &views, isEligible)
             }
         }
 
         /// Searches on below the label, if the path goes on with it.
-        private func enter(
-            _ path: ArraySlice<UInt8>, _ position: Int, _ limit: inout StubOrder?,
-            _ visit: (StubList<Stub>, StubOrder?) -> StubOrder?
+        private func enter<Request>(
+            _ path: ArraySlice<UInt8>, _ position: Int, _ search: inout StubSearch<Stub, Request>,
+            _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
         ) {
-            let label = place.label
-            guard path.continues(with: label, at: position) else { return }
-            search(path, position &+ label.count, &limit, visit)
+            guard path.continues(with: place.label, at: position) else { return }
+            self.search(path, position &+ place.label.count, &search, &views, isEligible)
         }
     }
 

@@ -3,11 +3,10 @@
 /// Made once a request and handed through a match as `inout`. Making one costs no allocation; the query is decoded when the
 /// first stub asks for a parameter.
 public struct RequestViews {
-    public let method: ArraySlice<UInt8>
     public let url: ArraySlice<UInt8>
     /// Where the path ends in `url`.
     private let pathEnd: Int
-    /// The bit of `method`.
+    /// The bit of the request's method.
     public let methodBit: MethodSet
     /// Expressions that were given up on this request (`JavaRegex.Outcome.limitReached`), for a line in the log.
     public internal(set) var exhausted: [JavaRegex] = []
@@ -27,11 +26,16 @@ public struct RequestViews {
         case decoded([QueryParameter])
     }
 
+    @inlinable
     public init(_ request: some MatchableRequest) {
-        method = request.method
-        url = request.url
-        pathEnd = url.startIndex + request.path.count
-        methodBit = MethodSet(of: method)
+        self.init(url: request.url, pathCount: request.path.count, methodBit: MethodSet(of: request.method))
+    }
+
+    @usableFromInline
+    init(url: ArraySlice<UInt8>, pathCount: Int, methodBit: MethodSet) {
+        self.url = url
+        pathEnd = url.startIndex + pathCount
+        self.methodBit = methodBit
     }
 
     /// The query's parameters in order, empty where there is no query, nil where an escape in it is broken.
