@@ -52,14 +52,7 @@ extension StubIndex {
     }
 
     /// Every stub in order.
-    var listed: [Stub] {
-        var result: [Stub] = []
-        _ = stubs.first(before: nil) {
-            result.append($0.stub)
-            return false
-        }
-        return result
-    }
+    var listed: [Stub] { stubs.all }
 }
 
 /// SplitMix64, so that a printed seed replays a run.
