@@ -78,7 +78,13 @@ extension StubMapping {
     /// A list of `{"name", "parameters"}`, or the old form `{"name": parameters}`, which becomes such a list.
     private static func readActions(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
         if case .object(let object) = value {
-            return .array(object.members.map { ["name": .string($0.key), "parameters": $0.value] })
+            let actions = object.members.map { member in
+                var action: JSONObject = ["name": .string(member.key)]
+                action["parameters"] = reader.within(member.key) { $0.object(member.value, .parameters) }
+                    .map(JSONValue.object)
+                return JSONValue.object(action)
+            }
+            return .array(actions)
         }
         let names = ["name", "parameters"]
         return readDefinitions(value, .postServeAction, names, &reader) { member, reader in
