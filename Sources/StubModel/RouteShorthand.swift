@@ -65,9 +65,9 @@ enum RouteShorthand {
     private static func readResponse(
         _ value: JSONValue, _ key: RouteKey, _ reader: inout ModelReader
     ) -> StubMapping {
-        var stub = StubMapping(request: RequestPattern(method: key.method, url: key.url))
+        var stub = StubMapping(
+            id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
         stub.request.queryParameters = key.query
-        if let id = reader.derivedID { stub.id = id }
         // A key without a value is an empty 200.
         if value.isNull { return stub }
         guard case .object(let object) = value else {

@@ -25,14 +25,15 @@ extension StubMapping {
     }
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> StubMapping {
-        var stub = reader.derivedID.map { StubMapping(id: $0) } ?? StubMapping()
         guard case .object(let object) = value else {
             reader.reportMismatch(value, .stubMapping, expected: "a stub mapping, an object")
-            return stub
+            return StubMapping()
         }
+        var stub = StubMapping(id: noID)
         for member in object.members where member.key != "$schema" {
             reader.member(member, class: .stubMapping, of: fieldNames) { stub.read(member, &$0) }
         }
+        if stub.id == noID { stub.id = reader.derivedID ?? randomID() }
         return stub
     }
 
