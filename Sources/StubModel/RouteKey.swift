@@ -17,15 +17,19 @@ struct RouteKey {
 
     /// Whether a key is meant as a route: one or more words followed by a path or a regular expression, or a path alone.
     static func isLikely(_ key: String) -> Bool {
-        guard let blank = key.firstIndex(where: { $0 == " " || $0 == "\t" }) else {
+        guard let blank = key.utf8.firstIndex(where: Self.isBlank) else {
             return key.hasPrefix("/") || key.hasPrefix("~/")
         }
         let target = key[blank...].drop { $0 == " " || $0 == "\t" }
         return target.hasPrefix("/") || target.hasPrefix("~") || target.hasPrefix("*") || target.contains("://")
     }
 
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+
     init(_ key: String) throws(Failure) {
-        guard let blank = key.firstIndex(where: { $0 == " " || $0 == "\t" }) else {
+        guard let blank = key.utf8.firstIndex(where: Self.isBlank) else {
             let isPath = key.hasPrefix("/") || key.hasPrefix("~/")
             throw Failure(
                 message: isPath ? "a route without a method" : "unknown key \(quoted(key))", expected: Self.expected,

@@ -65,9 +65,9 @@ enum RouteShorthand {
     private static func readResponse(
         _ value: JSONValue, _ key: RouteKey, _ reader: inout ModelReader
     ) -> StubMapping {
-        var stub = StubMapping(request: RequestPattern(method: key.method, url: key.url))
+        var stub = StubMapping(
+            id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
         stub.request.queryParameters = key.query
-        if let id = reader.derivedID { stub.id = id }
         reader.noteStub(stub)
         // A key without a value is an empty 200.
         if value.isNull { return stub }
@@ -90,13 +90,15 @@ enum RouteShorthand {
     ) {
         let value = member.value
         switch member.key {
-        case "when": readWhen(value, into: &stub.request, &reader)
+        case "when": RouteConditions.read(value, into: &stub.request, &reader)
         case "name": stub.name = reader.text(value)
         case "priority": stub.priority = reader.integer(value, .boxedInt)
         case "status": readStatus(value, into: &stub.response, &reader)
         case "statusMessage": stub.response.statusMessage = reader.text(value)
         case "headers": stub.response.headers = readHeaders(value, &reader)
         case "body": readBody(value, into: &stub.response, &reader)
+        // WireMock takes a jsonBody of null for none.
+        case "json" where value.isNull: stub.response.body = "null"
         case "json": stub.response.jsonBody = value
         case "base64": readBase64(value, into: &stub.response, &reader)
         case "file": readFile(value, into: &stub.response, &reader)
@@ -107,65 +109,6 @@ enum RouteShorthand {
                 value, javaType: JavaClass.fault.name, order: Fault.allCases.map(\.rawValue))
         default: stub.metadata = reader.object(value, .metadata)
         }
-    }
-
-    // MARK: Request
-
-    private static let whenKeys = ["headers", "query"]
-
-    private static func readWhen(_ value: JSONValue, into request: inout RequestPattern, _ reader: inout ModelReader) {
-        guard case .object(let object) = value else {
-            reader.report(
-                detail: nil, message: "wrong type", expected: "an object with headers and query",
-                found: value.shortDescription)
-            return
-        }
-        let otherNames = ["queryParameters": "query", "params": "query", "header": "headers"]
-        for member in object.members {
-            reader.key(member, of: whenKeys, otherNames: otherNames) { reader in
-                let matchers = readMatchers(member.value, &reader)
-                if member.key == "headers" {
-                    request.headers = matchers
-                } else {
-                    let named = Set(matchers.map(\.name))
-                    for name in request.queryParameters.map(\.name) where named.contains(name) {
-                        reader.within(name) {
-                            $0.report(
-                                detail: nil, message: "this parameter stands in the route's key already",
-                                expected: "each parameter in one place")
-                        }
-                    }
-                    request.queryParameters += matchers
-                }
-            }
-        }
-    }
-
-    private static func readMatchers(_ value: JSONValue, _ reader: inout ModelReader) -> [NamedMatcher] {
-        guard case .object(let object) = value else {
-            reader.report(
-                detail: nil, message: "wrong type", expected: "an object of names and values or matchers",
-                found: value.shortDescription)
-            return []
-        }
-        var matchers: [NamedMatcher] = []
-        for member in object.members {
-            reader.within(member.key) { reader in
-                switch member.value {
-                case .string, .number, .bool:
-                    matchers.append(NamedMatcher(member.key, ValueMatcher(.equalTo, reader.text(member.value) ?? "")))
-                case .null:
-                    reader.report(
-                        detail: nil, message: "no value", expected: "a text, or a matcher such as {absent: true}",
-                        found: "null")
-                case .object, .array:
-                    if let matcher = ValueMatcher.read(member.value, .multiValue, &reader) {
-                        matchers.append(NamedMatcher(member.key, matcher))
-                    }
-                }
-            }
-        }
-        return matchers
     }
 
     // MARK: Response
@@ -276,47 +219,5 @@ enum RouteShorthand {
             type = nil
         }
         if let type { stub.response.headers.append(ResponseHeader("Content-Type", [type])) }
-    }
-}
-
-extension ModelReader {
-    /// A text; numbers and booleans count by their spelling.
-    mutating func text(_ value: JSONValue) -> String? {
-        switch value {
-        case .string(let text): return text
-        case .number(let number): return number.text
-        case .bool(let value): return value ? "true" : "false"
-        case .null, .array, .object:
-            report(detail: nil, message: "wrong type", expected: "a text", found: value.shortDescription)
-            return nil
-        }
-    }
-
-    /// Reads the value of a member of an object of the shorthand, whose keys are `names`; any other is reported.
-    mutating func key(
-        _ member: JSONObject.Member, of names: [String], otherNames: [String: String] = [:],
-        _ read: (inout ModelReader) -> Void
-    ) {
-        if names.contains(member.key) {
-            within(member.key, read)
-        } else {
-            reportUnknownKey(member.key, valid: names, suggestion: otherNames[member.key])
-        }
-    }
-
-    mutating func reportUnknownKey(_ name: String, valid: [String], suggestion: String? = nil) {
-        reportName(
-            name, message: "unknown key \(quoted(name))", expected: "one of \(valid.joined(separator: ", "))",
-            suggestion: suggestion ?? nearestName(to: name, among: valid))
-    }
-
-    /// A problem of a member's name in the current object.
-    mutating func reportName(
-        _ name: String, message: String, expected: String? = nil, found: String? = nil, suggestion: String? = nil
-    ) {
-        report(
-            ModelProblem(
-                pointer: place.appending(name), isAboutName: true, message: message, expected: expected, found: found,
-                suggestion: suggestion))
     }
 }

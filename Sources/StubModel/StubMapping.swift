@@ -52,6 +52,12 @@ extension StubMapping {
         text.utf8.count == 36 ? UUID(uuidString: text) : nil
     }
 
+    /// Stands for an id that is not known yet: the nil UUID.
+    static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    /// Costs a call of the system's generator, some microseconds.
+    static func randomID() -> ID { UUID() }
+
     /// An id that depends on `text` alone (RFC 9562 section 5.8, version 8). Not for secrets.
     public static func id(hashing text: String) -> ID {
         var high: UInt64 = 0xCBF2_9CE4_8422_2325

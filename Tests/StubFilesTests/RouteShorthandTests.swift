@@ -115,7 +115,8 @@ import Testing
     @Test func nullIsABodyOfJSON() throws {
         let (stubs, diagnostics) = parse("GET /a: { json: null }")
         #expect(diagnostics.isEmpty)
-        #expect(stubs.first?.response.jsonBody == .null)
+        #expect(stubs.first?.response.body == "null")
+        #expect(stubs.first?.response.headers == [ResponseHeader("Content-Type", ["application/json"])])
     }
 
     @Test func theOtherKeysBelongToTheStub() throws {
@@ -126,7 +127,7 @@ import Testing
               priority: 1
               metadata: { owner: me }
               when:
-                headers: { Accept: text/plain, X-N: { contains: a, caseInsensitive: true }, X-B: true }
+                headers: { Accept: text/plain, X-N: { equalTo: a, caseInsensitive: true }, X-B: true }
                 query: { page: 2, token: { absent: true } }
             """)
         #expect(
@@ -135,7 +136,7 @@ import Testing
                 "request": [
                     "method": "POST", "urlPath": "/a",
                     "headers": [
-                        "Accept": ["equalTo": "text/plain"], "X-N": ["contains": "a", "caseInsensitive": true],
+                        "Accept": ["equalTo": "text/plain"], "X-N": ["equalTo": "a", "caseInsensitive": true],
                         "X-B": ["equalTo": "true"],
                     ],
                     "queryParameters": [

@@ -158,4 +158,40 @@ func parse(
     func formatsByExtension(path: String, format: StubFile.Format?) {
         #expect(StubFile.Format(path: path) == format)
     }
+
+    @Test(arguments: [
+        ("request: { url: /a, urlPath: /b }", "request.urlPath: \"urlPath\" is ignored beside \"url\""),
+        (
+            "request: { urlPath: a }",
+            "request.urlPath: URLs must start with a /, so this never matches; did you mean \"/a\"?"
+        ),
+        (
+            "request: { urlPath: /a, pathParameters: { x: { equalTo: y } } }",
+            "request.pathParameters: \"pathParameters\" is ignored without \"urlPathTemplate\""
+        ),
+        (
+            "request: { headers: { A: { equalTo: x, caseInsensitve: true } } }",
+            "request.headers.A.caseInsensitve: \"caseInsensitve\" is ignored, \"equalTo\" has no such option; "
+                + "did you mean \"caseInsensitive\"?"
+        ),
+        (
+            "request: { headers: { A: { contains: x, matches: y } } }",
+            "request.headers.A.matches: \"matches\" is ignored, the first operator counts: \"contains\""
+        ),
+        (
+            "response: { jsonBody: 1, base64Body: AQID }",
+            "response.base64Body: \"base64Body\" is ignored beside \"jsonBody\""
+        ),
+        (
+            "response: { body: a, bodyFileName: b }",
+            "response.bodyFileName: \"bodyFileName\" is ignored beside \"body\""
+        ),
+    ])
+    func whatIsIgnoredIsAWarning(text: String, expected: String) {
+        let (stubs, diagnostics) = parse(text)
+        #expect(stubs.count == 1)
+        #expect(diagnostics.map(\.severity) == [.warning])
+        #expect(diagnostics.first?.line == 1)
+        #expect(diagnostics.first?.description.hasSuffix("warning: " + expected) == true, "\(diagnostics)")
+    }
 }
