@@ -135,7 +135,7 @@ import Testing
         ("", .notFound("")),
         (".", .notAFile(".")),
         ("deep", .notAFile("deep")),
-        ("outside", .notAFile("outside")),
+        ("outside", .escapes("outside")),
         ("a.txt/x", .notFound("a.txt/x")),
         ("none.txt", .notFound("none.txt")),
         ("..\\secret.txt", .notFound("..\\secret.txt")),
@@ -144,6 +144,17 @@ import Testing
     func nothingOutsideIsRead(path: String, error: BodyFileError) throws {
         let bodies = try bodies()
         #expect(throws: error) { try bodies.read(path) }
+    }
+
+    @Test(.enabled(if: namesAreBytes, "the file system takes both names for one"))
+    func namesThatDifferInBytesOnlyAreDifferentFiles() throws {
+        try temporary.write("__files/\u{e9}", "composed")
+        try temporary.write("__files/e\u{301}", "decomposed")
+        let bodies = BodyFiles(path: temporary.at("__files"))
+        for _ in 0..<2 {
+            #expect(try bodies.read("\u{e9}") == Array("composed".utf8))
+            #expect(try bodies.read("e\u{301}") == Array("decomposed".utf8))
+        }
     }
 
     @Test func aChangedFileIsReadAnew() throws {
