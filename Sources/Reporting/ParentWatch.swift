@@ -6,7 +6,7 @@ public enum ParentWatch {
     public static func start(
         descriptor: Int32 = 0, onClose: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        _ = try Thread(name: "parent") {
+        _ = try SystemThread(name: "parent") {
             SystemCalls.readUntilClosed(descriptor)
             onClose()
         }

@@ -75,7 +75,7 @@ import Testing
     @Test func linesOfSeveralThreadsNeverMix() throws {
         let text = try written(.json) { log in
             let threads = (0..<4).compactMap { number in
-                try? Platform.Thread(name: "log") {
+                try? SystemThread(name: "log") {
                     for _ in 0..<200 { log.info(String(repeating: "\(number)", count: 300)) }
                 }
             }

@@ -18,12 +18,7 @@ struct StubSet {
     var count: Int { byID.count }
 
     /// In the order in which they are tried.
-    var all: [CompiledStub] {
-        var stubs: [CompiledStub] = []
-        stubs.reserveCapacity(count)
-        index.stubs.forEach { stubs.append($0) }
-        return stubs
-    }
+    var all: [CompiledStub] { index.stubs.all }
 
     func stub(_ id: StubMapping.ID) -> CompiledStub? {
         byID[id]
