@@ -317,6 +317,11 @@ int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument
         free(signal);
         return errno ? errno : EINVAL;
     }
+    /* Whoever started this process may have blocked it in the thread that did so, and the mask is inherited. */
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    sigaddset(&wanted, signum);
+    pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
     signal->next = loop->signals;
     loop->signals = signal;
     return 0;
