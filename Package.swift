@@ -89,6 +89,8 @@ let package = Package(
             swiftSettings: strictSwift),
         tests(
             "CommandTests", ["stuntdouble", "Command", "Folders", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
-        tests("BlackBoxTests", ["stuntdouble", "JSON", "MockEngine", "StubFiles", "StubModel", "TestSupport", "YAML"]),
+        tests(
+            "BlackBoxTests",
+            ["stuntdouble", "Command", "JSON", "MockEngine", "StubFiles", "StubModel", "TestSupport", "YAML"]),
     ]
 )
