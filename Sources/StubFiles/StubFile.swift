@@ -61,7 +61,10 @@ public enum StubFile {
         }
         let document = StubDocument(json: json, idSeed: path)
         guard !document.problems.isEmpty || !document.warnings.isEmpty else { return (document.stubs, []) }
-        let map = format == .json ? SourceMap(scanningJSON: bytes) : SourceMap(scanningYAML: bytes)
+        let places = (document.problems + document.warnings).map(\.place)
+        let map =
+            format == .json
+            ? SourceMap(scanningJSON: bytes, for: places) : SourceMap(scanningYAML: bytes, for: places)
         let errors = document.problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
         let warnings = document.warnings.map { FileDiagnostic($0, severity: .warning, file: path, map) }
         return (errors.isEmpty ? document.stubs : [], (errors + warnings).inFileOrder)

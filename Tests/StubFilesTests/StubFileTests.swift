@@ -124,6 +124,14 @@ func parse(
             ])
     }
 
+    @Test func aFloodOfErrorsIsBounded() {
+        var text = "{"
+        for key in 0..<20_000 { text += "\"key\(key)\": 1," }
+        let (stubs, diagnostics) = parse(text + "\"id\": 5}", .json)
+        #expect(stubs.isEmpty)
+        #expect(diagnostics.count == 100)
+    }
+
     @Test func diagnosticsAreJSONToo() throws {
         let diagnostic = try #require(parse("GET /a: { stauts: 1 }").diagnostics.first)
         #expect(
