@@ -16,7 +16,7 @@ public struct StubDocument: Sendable {
     public init(json: JSONValue, idSeed: String? = nil) {
         var reader = ModelReader(idSeed: idSeed)
         stubs = Self.read(json, &reader)
-        Self.checkIDs(stubs, json, &reader)
+        if reader.problems.isEmpty { Self.checkIDs(stubs, json, &reader) }
         problems = reader.problems
         warnings = reader.warnings
     }
@@ -58,7 +58,7 @@ public struct StubDocument: Sendable {
     /// An element may also be an object of routes.
     private static func readList(_ elements: [JSONValue], _ reader: inout ModelReader) -> [StubMapping] {
         var stubs: [StubMapping] = []
-        for (index, element) in elements.enumerated() {
+        for (index, element) in elements.enumerated() where !reader.isFull {
             reader.within(String(index)) { reader in
                 if case .object(let object) = element, RouteShorthand.isShorthand(object) {
                     stubs += RouteShorthand.read(object, &reader).reversed()
