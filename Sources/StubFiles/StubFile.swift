@@ -1,6 +1,5 @@
 import JSON
 public import StubModel
-import YAML
 
 /// A file of stubs: one WireMock mapping, `{"mappings": […]}`, a list of mappings, or the route shorthand, in JSON or YAML.
 public enum StubFile {
@@ -31,49 +30,31 @@ public enum StubFile {
     public static func parse(
         _ bytes: some Sequence<UInt8>, format: Format, path: String
     ) -> (stubs: [StubMapping], diagnostics: [FileDiagnostic]) {
-        let bytes = Array(bytes)
-        let json: JSONValue
-        do {
-            json = try value(of: bytes, format)
-        } catch let error as JSONSyntaxError {
-            let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
-            return (
-                [],
-                [
-                    FileDiagnostic(
-                        severity: .error, file: path, position: error.position,
-                        message: isEmpty ? "the file is empty" : "not valid JSON",
-                        expected: isEmpty ? "a stub mapping, a list of them, or routes" : error.expected,
-                        found: isEmpty ? nil : error.found)
-                ]
-            )
-        } catch let error as YAMLError {
-            return (
-                [],
-                [
-                    FileDiagnostic(
-                        severity: .error, file: path, position: error.position, message: error.message,
-                        expected: error.expected, found: error.found)
-                ]
-            )
-        } catch {
-            return ([], [FileDiagnostic(severity: .error, file: path, position: nil, message: "\(error)")])
-        }
-        let document = StubDocument(json: json, idSeed: path)
-        guard !document.problems.isEmpty || !document.warnings.isEmpty else { return (document.stubs, []) }
-        let places = (document.problems + document.warnings).map(\.place)
-        let map =
-            format == .json
-            ? SourceMap(scanningJSON: bytes, for: places) : SourceMap(scanningYAML: bytes, for: places)
-        let errors = document.problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
-        let warnings = document.warnings.map { FileDiagnostic($0, severity: .warning, file: path, map) }
-        return (errors.isEmpty ? document.stubs : [], (errors + warnings).inFileOrder)
+        let file = read(bytes, format: format, path: path)
+        return (file.stubs, file.diagnostics)
     }
 
-    private static func value(of bytes: [UInt8], _ format: Format) throws -> JSONValue {
-        switch format {
-        case .json: try JSONValue(parsing: bytes, dialect: .lenient)
-        case .yaml: try JSONValue(parsingYAML: bytes)
+    /// As `parse`, and the result can also place what others find wrong with a stub, such as a regular expression that
+    /// does not compile.
+    public static func read(_ bytes: some Sequence<UInt8>, format: Format, path: String) -> ParsedStubFile {
+        var file = ParsedStubFile(path: path, format: format, bytes: Array(bytes))
+        let json: JSONValue
+        do throws(FileDiagnostic) {
+            json = try file.document()
+        } catch {
+            file.diagnostics = [error]
+            return file
         }
+        let document = StubDocument(json: json, idSeed: path)
+        if document.problems.isEmpty {
+            file.stubs = document.stubs
+            file.origins = document.origins
+        }
+        guard !document.problems.isEmpty || !document.warnings.isEmpty else { return file }
+        let map = file.map(of: (document.problems + document.warnings).map(\.place))
+        let errors = document.problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
+        let warnings = document.warnings.map { FileDiagnostic($0, severity: .warning, file: path, map) }
+        file.diagnostics = (errors + warnings).inFileOrder
+        return file
     }
 }
