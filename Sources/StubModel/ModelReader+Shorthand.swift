@@ -27,6 +27,7 @@ extension ModelReader {
     }
 
     mutating func reportUnknownKey(_ name: String, valid: [String], suggestion: String? = nil) {
+        guard !isFull else { return }
         reportName(
             name, message: "unknown key \(quoted(name))", expected: "one of \(valid.joined(separator: ", "))",
             suggestion: suggestion ?? nearestName(to: name, among: valid))

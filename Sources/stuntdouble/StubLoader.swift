@@ -92,7 +92,7 @@ final class StubLoader: Sendable {
 
     private func apply(_ files: [(ParsedStubFile, name: String)], gone: [String]) -> [FileDiagnostic] {
         var update: [(name: String, stubs: [StubMapping]?)] = gone.map { ($0, nil) }
-        for (parsed, name) in files where !parsed.hasErrors { update.append((name, parsed.stubs)) }
+        for (parsed, name) in files where !hasErrors(parsed) { update.append((name, parsed.stubs)) }
         let refused = session.update(update)
         var diagnostics = files.flatMap(\.0.diagnostics)
         for (name, refusal) in refused {
@@ -105,18 +105,28 @@ final class StubLoader: Sendable {
     /// A refusal by the engine, with its places in the file.
     static func diagnostics(of refusal: StubRefusal, in file: ParsedStubFile) -> [FileDiagnostic] {
         switch refusal {
-        case .unserved(_, let problems) where problems.isEmpty:
-            []
-        case .unserved(let stub, let problems):
-            problems.map { file.error(in: stub, at: $0.pointer, message: $0.message) }
+        case .unserved(let id, let problems):
+            place(problems.map { ModelProblem(pointer: $0.pointer, message: $0.message) }, of: id, in: file)
         case .duplicateID(let id):
-            [
-                file.error(
-                    in: id, at: JSONPointer(["id"]), message: "another stub has the id \(id.lowercasedString)")
-            ]
+            place(
+                [
+                    ModelProblem(
+                        pointer: JSONPointer(["id"]), message: "another stub has the id \(id.lowercasedString)",
+                        expected: "an id of its own for each stub")
+                ], of: id, in: file)
         case .notStored(let reason):
-            file.stubs.first.map { [file.error(in: $0.id, at: .root, message: reason)] } ?? []
+            [FileDiagnostic(severity: .error, file: file.path, position: nil, message: reason)]
         }
+    }
+
+    private static func place(
+        _ problems: [ModelProblem], of id: StubMapping.ID, in file: ParsedStubFile
+    ) -> [FileDiagnostic] {
+        file.diagnostics(for: problems, inStubAt: file.stubs.firstIndex { $0.id == id } ?? 0)
+    }
+
+    private func hasErrors(_ file: ParsedStubFile) -> Bool {
+        file.diagnostics.contains { $0.severity == .error }
     }
 
     private func report(_ diagnostics: [FileDiagnostic]) {
