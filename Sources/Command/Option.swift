@@ -22,7 +22,9 @@ public struct Option: Sendable {
 
     /// The environment variable that stands in for the option where the command line does not name it.
     public var environmentName: String? {
-        group == .general ? nil : Option.environmentPrefix + name.uppercased().map { $0 == "-" ? "_" : $0 }
+        guard group != .general else { return nil }
+        return Option.environmentPrefix
+            + String(decoding: name.uppercased().utf8.map { $0 == 0x2d ? 0x5f : $0 }, as: UTF8.self)
     }
 
     static let environmentPrefix = "STUNTDOUBLE_"
