@@ -7,6 +7,8 @@ public struct Option: Sendable {
     /// Other long names of the same option.
     public let aliases: [String]
     public let value: ValueKind
+    /// Whether the option may stand alone. The next argument is then taken only if it is such a value.
+    public let valueIsOptional: Bool
     /// What stands for the value in the help.
     public let placeholder: String
     /// The default as a user would write it; nil if there is none.
@@ -37,11 +39,8 @@ public struct Option: Sendable {
 
     /// `--port PORT`, or `--verbose`.
     public var usage: String {
-        switch value {
-        case .flag: "--\(name)"
-        case .optional: "--\(name)[=\(placeholder)]"
-        default: "--\(name) \(placeholder)"
-        }
+        if value == .flag { return "--\(name)" }
+        return valueIsOptional ? "--\(name)[=\(placeholder)]" : "--\(name) \(placeholder)"
     }
 
     var isServed: Bool {

@@ -38,8 +38,6 @@ extension ValueKind {
             return .list(try listValue(text, of: element))
         case .credentials:
             return .credentials(try credentialsValue(text))
-        case .optional(let kind):
-            return try kind.parse(text)
         }
     }
 }
