@@ -55,6 +55,10 @@ final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
+    func mode(_ relativePath: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: at(relativePath))[.posixPermissions] as? Int
+    }
+
     func setMode(_ relativePath: String, _ mode: mode_t) throws {
         try #require(chmod(at(relativePath), mode) == 0)
     }
