@@ -74,10 +74,8 @@ struct ArgumentScanner {
                 throw .unexpectedValue(option: spelling, inverse: inverse.map { "--" + $0 })
             }
             value = .flag(!isInverse)
-        case .optional(let kind):
-            if let attached {
-                value = try parse(attached, as: kind, of: option)
-            } else if let next = rest.first, !next.hasPrefix("-"), let taken = try? kind.parse(next) {
+        case let kind where option.valueIsOptional && attached == nil:
+            if let next = rest.first, !next.hasPrefix("-"), let taken = try? kind.parse(next) {
                 rest.removeFirst()
                 value = taken
             } else {

@@ -81,7 +81,9 @@ public final class BodyFiles: Sendable {
     }
 
     private func keep(_ entry: Entry) {
-        guard entry.bytes.count <= cacheLimit / 4 else { return }
+        // Right after a change another one might leave the same time: clocks of file systems tick every few milliseconds.
+        let age = SystemCalls.wallClockMilliseconds() - entry.identity.modified / 1_000_000
+        guard entry.bytes.count <= cacheLimit / 4, age < 0 || age > 50 else { return }
         cache.withLock { cache in
             if let old = cache.entries[entry.path] {
                 cache.size -= old.bytes.count

@@ -67,6 +67,13 @@ struct KnownFiles {
         return changes
     }
 
+    /// Takes all files for removed.
+    mutating func removeAll(of folder: StubFolder) -> [FileChange] {
+        let paths = identities.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        identities = [:]
+        return paths.map { FileChange(path: join(folder.path, $0), relativePath: $0, kind: .removed) }
+    }
+
     /// The stub files at and below `paths`; an empty path is the whole folder.
     private func present(in folder: StubFolder, at paths: Set<String>) -> [String: FileIdentity] {
         var present: [String: FileIdentity] = [:]

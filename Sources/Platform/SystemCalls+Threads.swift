@@ -35,9 +35,14 @@ public struct SystemThread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Waits until the thread has ended. To be called once at most, and not on the thread itself.
+    /// Waits until the thread has ended. Either this or `detach` is to be called, once, and this not on the thread itself.
     public func join() {
         pthread_join(handle, nil)
+    }
+
+    /// Lets the thread end on its own, with nobody waiting for it.
+    public func detach() {
+        pthread_detach(handle)
     }
 }
 

@@ -47,6 +47,14 @@ import Testing
         #expect(folder.read().files.isEmpty)
     }
 
+    @Test func aFileKeepsItsPermissions() throws {
+        try temporary.write("a.json", "old")
+        try temporary.setMode("a.json", 0o640)
+        try StubStore(folder: folder).write("a.json", Array("new".utf8))
+        #expect(try temporary.read("a.json") == "new")
+        #expect(try temporary.mode("a.json") == 0o640)
+    }
+
     @Test func aLinkStaysALink() throws {
         try temporary.write("real.txt", "old")
         try temporary.link("a.json", to: "real.txt")
