@@ -19,6 +19,8 @@ public final class BodyFiles: Sendable {
         var fullPath: String
         var identity: FileIdentity
         var bytes: [UInt8]
+        /// Counts readings from disk, so that what was made of one reading is not taken for another's.
+        var version: UInt64
     }
 
     private struct Cache {
@@ -27,6 +29,7 @@ public final class BodyFiles: Sendable {
         /// Oldest first. Entries leave in this order when the cache is full.
         var order: [String] = []
         var size = 0
+        var readings: UInt64 = 0
     }
 
     /// - Parameter path: the `__files` folder, which need not exist.
@@ -35,18 +38,22 @@ public final class BodyFiles: Sendable {
         self.cacheLimit = cacheLimit
     }
 
-    /// The content of a file, named relative to `__files`, and which version of the file it is.
-    public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], identity: FileIdentity) {
+    /// The content of a file, named relative to `__files`. Two contents of one version are the same.
+    public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], version: UInt64) {
         // Equal strings may differ in bytes, which name different files.
         if let known = cache.withLock({ $0.entries[path] }), known.path.utf8.elementsEqual(path.utf8),
             (try? SystemCalls.status(of: known.fullPath))?.identity == known.identity
         {
-            return (known.bytes, known.identity)
+            return (known.bytes, known.version)
         }
         let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
         let (status, bytes) = try readFromDisk(fullPath, named: path)
-        keep(Entry(path: path, fullPath: fullPath, identity: status.identity, bytes: bytes))
-        return (bytes, status.identity)
+        let version = cache.withLock { cache in
+            cache.readings += 1
+            return cache.readings
+        }
+        keep(Entry(path: path, fullPath: fullPath, identity: status.identity, bytes: bytes, version: version))
+        return (bytes, version)
     }
 
     private func readFromDisk(

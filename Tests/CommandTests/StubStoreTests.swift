@@ -1,6 +1,6 @@
+import Folders
 import Foundation
 import Platform
-import Folders
 import Testing
 
 @Suite struct StubStoreTests {

@@ -101,7 +101,7 @@ struct StubSet {
         }
         for id in before ?? [] where byID[id]?.file == file { remove(id) }
         if moved { renumberFiles(except: file, options: options) }
-        compiled.forEach { insert($0) }
+        for stub in compiled { insert(stub) }
     }
 
     /// The stub as it stands, where a file only says again what is known: it keeps its counter, and one of the admin API
