@@ -50,9 +50,10 @@ let package = Package(
         library("HTTPTransport", ["CReactor"]),
 
         // The dialect as plain values.
+        library("Spelling"),
         library("JSON"),
         library("YAML", ["JSON", "CLibYAML"]),
-        library("StubModel", ["JSON"]),
+        library("StubModel", ["JSON", "Spelling"]),
         library("StubFiles", ["JSON", "YAML", "StubModel"]),
         library("Matching", ["JSON", "StubModel", "CPCRE2"]),
 
@@ -61,7 +62,7 @@ let package = Package(
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
-        library("Command"),
+        library("Command", ["Spelling"]),
         library("Platform"),
         library("Folders", ["Platform"]),
         library("Reporting", ["Platform"]),
@@ -79,7 +80,7 @@ let package = Package(
             swiftSettings: strictSwift),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("YAMLTests", ["YAML", "JSON", "TestSupport"]),
-        tests("StubModelTests", ["StubModel", "JSON", "TestSupport"], exclude: ["Golden"]),
+        tests("StubModelTests", ["StubModel", "JSON", "Spelling", "TestSupport"], exclude: ["Golden"]),
         tests("StubFilesTests", ["StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),

@@ -1,3 +1,5 @@
+import Spelling
+
 /// Reads the command line of `stuntdouble`. An argument wins over an environment variable, a variable over the default.
 public struct CommandLineParser {
     /// WireMock's container images take more options from this variable, parted by spaces; so do we, with the least say.

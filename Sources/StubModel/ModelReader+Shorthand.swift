@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 
 /// What the route shorthand reads otherwise than WireMock's mappings: its keys have no Java classes to name.
 extension ModelReader {

@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 
 /// Reads model values from JSON with WireMock's coercions, and gathers problems instead of stopping at the first one.
 ///

@@ -1,4 +1,5 @@
 import Command
+import Spelling
 import Testing
 
 @Suite struct OptionTableTests {
