@@ -74,7 +74,7 @@ let package = Package(
 
         // Assertions in the domain's words, a raw socket client, and the daemon as a test fixture.
         .target(
-            name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport", swiftSettings: strictSwift),
+            name: "TestSupport", dependencies: ["HTTPTransport", "JSON"], path: "Tests/TestSupport", swiftSettings: strictSwift),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("YAMLTests", ["YAML", "JSON", "TestSupport"]),
         tests("StubModelTests", ["StubModel", "JSON", "TestSupport"], exclude: ["Golden"]),
