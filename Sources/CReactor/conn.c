@@ -165,14 +165,14 @@ static void time_out(cr_conn *conn) {
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
     for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
         cr_conn *conn, *next;
-        for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn && conn->deadline_ns <= now_ns; conn = next) {
+        for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {
             next = TAILQ_NEXT(conn, link);
-            if (kind == CR_WAITING_BODY && body_may_go_on(conn, now_ns)) {
-                TAILQ_REMOVE(&loop->waiting[kind], conn, link);
-                TAILQ_INSERT_TAIL(&loop->waiting[kind], conn, link);
-            } else {
-                time_out(conn);
+            if (conn->deadline_ns > now_ns) {
+                /* A body that earned more time stands before those with less: only the other lists are in order. */
+                if (kind == CR_WAITING_BODY) continue;
+                break;
             }
+            if (kind != CR_WAITING_BODY || !body_may_go_on(conn, now_ns)) time_out(conn);
         }
     }
 }

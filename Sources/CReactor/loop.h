@@ -20,7 +20,8 @@ typedef struct cr_conn cr_conn;
 TAILQ_HEAD(cr_conn_list, cr_conn);
 TAILQ_HEAD(cr_listener_list, cr_listener);
 
-/* What a connection is waiting for. Each has its own time-out, and so its own list in the order of the deadlines. */
+/* What a connection is waiting for. Each has its own time-out, and so its own list in the order of the deadlines; only
+ * the deadlines of bodies move. */
 typedef enum cr_waiting {
     CR_WAITING_REQUEST, /* idle: nothing of the next request is here */
     CR_WAITING_HEAD,
