@@ -341,6 +341,15 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
     }
 }
 
+/* The client waits before it sends the body: tell it to go on. */
+static void send_continue(cr_conn *conn) {
+    static char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    conn->continue_owed = false;
+    if (conn->body_received) return;
+    struct iovec part = {text, sizeof text - 1};
+    if (cr_io_write(conn, &part, 1) < 0) cr_conn_close(conn, CR_CLIENT_GONE);
+}
+
 /* Reads as many requests as there are. Returns where it stopped. */
 static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
     feed_result result = FEED_MORE;
@@ -355,16 +364,8 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
         }
         if (bytes == before) break;
     }
+    if (conn->state == CR_CONN_BODY && conn->continue_owed) send_continue(conn);
     return bytes;
-}
-
-/* The client waits before it sends the body: tell it to go on. */
-static void send_continue(cr_conn *conn) {
-    static char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
-    conn->continue_owed = false;
-    if (conn->body_received) return;
-    struct iovec part = {text, sizeof text - 1};
-    if (cr_io_write(conn, &part, 1) < 0) cr_conn_close(conn, CR_CLIENT_GONE);
 }
 
 /* Reads what stands in `input`, and keeps what is left of it. */
@@ -400,7 +401,6 @@ static void read_requests(cr_conn *conn, size_t length) {
             cr_conn_close(conn, CR_CLIENT_GONE);
         }
     }
-    if (conn->state == CR_CONN_BODY && conn->continue_owed) send_continue(conn);
 }
 
 /* Keeps what a client sends behind a request that is being answered, up to a limit. */
