@@ -376,11 +376,17 @@ static void feed_input(cr_conn *conn) {
     if (conn->input.bytes) cr_buffer_consume(&conn->input, (size_t)(to - from));
 }
 
+/* Stops reading ahead of a request that is being answered where enough of that is here. */
+static void pause_full_pipeline(cr_conn *conn) {
+    if (conn->state == CR_CONN_REPLYING && conn->input.length >= CR_PIPELINE_LIMIT) cr_conn_set_reading(conn, false);
+}
+
 void cr_conn_resume(cr_conn *conn) {
     conn->busy = true;
     cr_conn_wait_for(conn, CR_WAITING_REPLY);
     cr_stream_run(&conn->stream);
     if (conn->state == CR_CONN_HEAD && conn->input.length) feed_input(conn);
+    pause_full_pipeline(conn);
     conn->busy = false;
     cr_conn_settle(conn);
 }
@@ -407,8 +413,8 @@ static void read_requests(cr_conn *conn, size_t length) {
 static void keep_pipelined(cr_conn *conn, size_t length) {
     if (!cr_buffer_append(&conn->input, conn->loop->scratch, length)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
-    } else if (conn->input.length >= CR_PIPELINE_LIMIT) {
-        cr_conn_set_reading(conn, false);
+    } else {
+        pause_full_pipeline(conn);
     }
 }
 
