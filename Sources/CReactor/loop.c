@@ -320,13 +320,25 @@ int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument
 
 struct cr_timer {
     struct event event;
+    uint64_t due_ns;
     void (*callback)(void *argument);
     void *argument;
 };
 
+static void arm_timer(cr_timer *timer, uint64_t delay_ns) {
+    struct timeval delay = cr_timeval(delay_ns);
+    event_add(&timer->event, &delay);
+}
+
 static void on_timer(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_timer *timer = argument;
+    /* The event library's clock is coarse, and may be early. */
+    uint64_t now = cr_clock_ns();
+    if (now < timer->due_ns) {
+        arm_timer(timer, timer->due_ns - now);
+        return;
+    }
     void (*callback)(void *) = timer->callback;
     void *callback_argument = timer->argument;
     free(timer);
@@ -338,9 +350,10 @@ cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void
     if (!timer) return NULL;
     timer->callback = callback;
     timer->argument = argument;
+    uint64_t now = cr_clock_ns();
+    timer->due_ns = delay_ns < UINT64_MAX - now ? now + delay_ns : UINT64_MAX;
     event_assign(&timer->event, loop->base, -1, 0, on_timer, timer);
-    struct timeval delay = cr_timeval(delay_ns);
-    event_add(&timer->event, &delay);
+    arm_timer(timer, delay_ns);
     return timer;
 }
 

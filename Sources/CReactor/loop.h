@@ -107,7 +107,7 @@ struct cr_stream {
     bool reply_owed;       /* the handler has the stream and did not answer yet */
     uint32_t step;         /* of the script */
     size_t step_sent;      /* bytes of this step that are on the wire */
-    uint64_t step_began;   /* when a PACE step began; 0 before */
+    uint64_t step_began;   /* when a WAIT or PACE step began; 0 before */
     uint64_t bytes_sent;
     uint64_t first_byte_ns;
 };
