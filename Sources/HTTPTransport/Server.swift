@@ -75,12 +75,13 @@ public final class Server: Sendable {
         for (started, loop) in loops.dropFirst().enumerated() {
             let code = cr_loop_start(loop)
             if code != 0 {
-                join(loops.dropFirst().prefix(started))
+                stopAndJoin(loops.dropFirst().prefix(started))
                 throw SystemError("start a worker", code: code)
             }
         }
         cr_loop_run(loops[0])
-        join(loops.dropFirst())
+        // Whatever ended the first loop was told to all of them; one that drains may take longer.
+        loops.dropFirst().forEach(cr_loop_join)
     }
 
     /// Runs on threads of its own; `stop` waits for them.
@@ -88,7 +89,7 @@ public final class Server: Sendable {
         for (started, loop) in loops.enumerated() {
             let code = cr_loop_start(loop)
             if code != 0 {
-                join(loops.prefix(started))
+                stopAndJoin(loops.prefix(started))
                 throw SystemError("start a worker", code: code)
             }
         }
@@ -111,7 +112,7 @@ public final class Server: Sendable {
         for loop in loops { onLoop(loop) { cr_loop_drain(loop, UInt32(clamping: milliseconds)) } }
     }
 
-    private func join(_ running: ArraySlice<OpaquePointer>) {
+    private func stopAndJoin(_ running: ArraySlice<OpaquePointer>) {
         for loop in running {
             onLoop(loop) { cr_loop_stop(loop) }
             cr_loop_join(loop)
