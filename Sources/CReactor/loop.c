@@ -19,6 +19,15 @@ typedef struct cr_signal {
     void *argument;
 } cr_signal;
 
+struct cr_timer {
+    LIST_ENTRY(cr_timer) link;
+    struct event event;
+    uint64_t due_ns;
+    void (*callback)(void *argument);
+    void (*drop)(void *argument);
+    void *argument;
+};
+
 const char *cr_event_library(void) {
     return event_get_version();
 }
@@ -164,6 +173,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     loop->handler = *handler;
     loop->wake_read = loop->wake_write = -1;
     TAILQ_INIT(&loop->listeners);
+    LIST_INIT(&loop->timers);
     for (int kind = 0; kind < CR_WAITING_KINDS; kind++) TAILQ_INIT(&loop->waiting[kind]);
     init_lock(&loop->lock);
 
@@ -204,6 +214,13 @@ void cr_loop_free(cr_loop *loop) {
             cr_conn_close(conn, CR_STOPPED);
             cr_conn_settle(conn);
         }
+    }
+    while (!LIST_EMPTY(&loop->timers)) {
+        cr_timer *timer = LIST_FIRST(&loop->timers);
+        void (*drop)(void *) = timer->drop;
+        void *argument = timer->argument;
+        cr_timer_cancel(timer);
+        if (drop) drop(argument);
     }
     while (loop->signals) {
         cr_signal *signal = loop->signals;
@@ -318,13 +335,6 @@ int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument
     return 0;
 }
 
-struct cr_timer {
-    struct event event;
-    uint64_t due_ns;
-    void (*callback)(void *argument);
-    void *argument;
-};
-
 static void arm_timer(cr_timer *timer, uint64_t delay_ns) {
     struct timeval delay = cr_timeval(delay_ns);
     event_add(&timer->event, &delay);
@@ -341,23 +351,28 @@ static void on_timer(evutil_socket_t fd, short what, void *argument) {
     }
     void (*callback)(void *) = timer->callback;
     void *callback_argument = timer->argument;
+    LIST_REMOVE(timer, link);
     free(timer);
     callback(callback_argument);
 }
 
-cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument), void *argument) {
+cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument),
+                         void (*drop)(void *argument), void *argument) {
     cr_timer *timer = calloc(1, sizeof *timer);
     if (!timer) return NULL;
     timer->callback = callback;
+    timer->drop = drop;
     timer->argument = argument;
     uint64_t now = cr_clock_ns();
     timer->due_ns = delay_ns < UINT64_MAX - now ? now + delay_ns : UINT64_MAX;
     event_assign(&timer->event, loop->base, -1, 0, on_timer, timer);
     arm_timer(timer, delay_ns);
+    LIST_INSERT_HEAD(&loop->timers, timer, link);
     return timer;
 }
 
 void cr_timer_cancel(cr_timer *timer) {
+    LIST_REMOVE(timer, link);
     event_del(&timer->event);
     free(timer);
 }

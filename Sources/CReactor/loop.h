@@ -19,6 +19,7 @@
 typedef struct cr_conn cr_conn;
 TAILQ_HEAD(cr_conn_list, cr_conn);
 TAILQ_HEAD(cr_listener_list, cr_listener);
+LIST_HEAD(cr_timer_list, cr_timer);
 
 /* What a connection is waiting for. Each has its own time-out, and so its own list in the order of the deadlines; only
  * the deadlines of bodies move. */
@@ -55,6 +56,7 @@ struct cr_loop {
     struct event drain_deadline;
     struct event accept_again;   /* after the process ran out of descriptors */
     struct cr_signal *signals;
+    struct cr_timer_list timers;
     bool draining;
     bool full;                   /* the connection limit was reached: listeners are off */
 

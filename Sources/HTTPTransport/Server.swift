@@ -126,11 +126,11 @@ public final class Server: Sendable {
         post(to: loops[0], Work(work))
     }
 
-    /// Calls `work` on the first loop's thread, `nanoseconds` from now. Any thread.
+    /// Calls `work` on the first loop's thread, `nanoseconds` from now; never where the loop ends first. Any thread.
     public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) {
         onLoop(loops[0]) { [loop = loops[0]] in
             let argument = Unmanaged.passRetained(Work(work)).toOpaque()
-            guard cr_timer_start(loop, nanoseconds, runWork, argument) != nil else {
+            guard cr_timer_start(loop, nanoseconds, runWork, dropWork, argument) != nil else {
                 fatalError("out of memory for a timer")
             }
         }
@@ -165,6 +165,11 @@ private final class Work {
 private func runWork(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+}
+
+private func dropWork(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    Unmanaged<Work>.fromOpaque(argument).release()
 }
 
 private func repeatWork(_ argument: UnsafeMutableRawPointer?) {
