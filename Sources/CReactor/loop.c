@@ -239,7 +239,7 @@ void cr_loop_free(cr_loop *loop) {
 }
 
 void cr_loop_run(cr_loop *loop) {
-    loop->thread = pthread_self();
+    loop->runner = pthread_self();
     atomic_store(&loop->running, true);
     event_base_dispatch(loop->base);
     atomic_store(&loop->running, false);
@@ -252,15 +252,19 @@ static void *run_thread(void *argument) {
 }
 
 int cr_loop_start(cr_loop *loop) {
-    return pthread_create(&loop->thread, NULL, run_thread, loop);
+    int code = pthread_create(&loop->started, NULL, run_thread, loop);
+    loop->joinable = code == 0;
+    return code;
 }
 
 void cr_loop_join(cr_loop *loop) {
-    pthread_join(loop->thread, NULL);
+    if (!loop->joinable) return;
+    loop->joinable = false;
+    pthread_join(loop->started, NULL);
 }
 
 bool cr_loop_is_current(const cr_loop *loop) {
-    return atomic_load(&loop->running) && pthread_equal(loop->thread, pthread_self());
+    return atomic_load(&loop->running) && pthread_equal(loop->runner, pthread_self());
 }
 
 static void wake_up(cr_loop *loop) {

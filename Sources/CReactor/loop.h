@@ -66,7 +66,9 @@ struct cr_loop {
     cr_job *jobs, *last_job;
     bool ended;
 
-    pthread_t thread;            /* the one that runs the loop */
+    pthread_t started;           /* the thread of cr_loop_start, while `joinable` */
+    bool joinable;
+    pthread_t runner;            /* the thread that runs the loop, while `running` */
     _Atomic bool running;
     uint8_t scratch[CR_SCRATCH_SIZE];
 };

@@ -84,21 +84,24 @@ public final class Server: Sendable {
         loops.dropFirst().forEach(cr_loop_join)
     }
 
-    /// Runs on threads of its own; `stop` waits for them.
+    /// Runs on threads of its own, and lives at least until `stopAndWait`, which must follow.
     public func start() throws(SystemError) {
+        contexts[0].running = self
         for (started, loop) in loops.enumerated() {
             let code = cr_loop_start(loop)
             if code != 0 {
                 stopAndJoin(loops.prefix(started))
+                contexts[0].running = nil
                 throw SystemError("start a worker", code: code)
             }
         }
     }
 
-    /// Ends a server that was started by `start`, and waits for its threads.
+    /// Ends a server that was started by `start`, and waits for its threads. Not from one of these threads.
     public func stopAndWait() {
         stop()
         loops.forEach(cr_loop_join)
+        contexts[0].running = nil
     }
 
     /// Ends all loops now. Any thread.
@@ -182,6 +185,8 @@ private final class LoopContext {
     let handler: any RequestHandler
     let worker: Int
     unowned(unsafe) var server: Server!
+    /// Keeps a started server alive: its loops must not be freed while their threads run them.
+    var running: Server?
     var signalWork: [Work] = []
 
     init(_ handler: any RequestHandler, worker: Int) {

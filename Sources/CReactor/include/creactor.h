@@ -153,7 +153,7 @@ void cr_loop_free(cr_loop *loop);
 void cr_loop_run(cr_loop *loop);
 /* Runs on a new thread of its own. 0, or an errno value. */
 int cr_loop_start(cr_loop *loop);
-/* Waits for the thread of cr_loop_start to end. */
+/* Waits for the thread of cr_loop_start to end, if there is one that was not waited for. */
 void cr_loop_join(cr_loop *loop);
 /* Whether the calling thread is running this loop. Any thread. */
 bool cr_loop_is_current(const cr_loop *loop);
