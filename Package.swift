@@ -60,15 +60,16 @@ let package = Package(
         library("MockEngine", ["HTTPTransport", "JSON", "StubModel", "Matching", "CZlib"]),
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine"]),
 
-        // What a user types, and what lies on disk.
+        // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
         library("Command"),
         library("Platform"),
         library("Folders", ["Platform"]),
+        library("Reporting", ["Platform"]),
         .executableTarget(
             name: "stuntdouble",
             dependencies: [
-                "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "MockEngine", "Platform", "StubFiles", "StubModel",
-                "YAML",
+                "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "MockEngine", "Platform", "Reporting",
+                "StubFiles", "StubModel",
             ],
             swiftSettings: strictSwift),
 
@@ -82,7 +83,12 @@ let package = Package(
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
-        tests("CommandTests", ["stuntdouble", "Command", "Folders", "Platform", "TestSupport"]),
-        tests("BlackBoxTests", ["stuntdouble", "JSON", "TestSupport"]),
+        // Saves stubs until a test kills it.
+        .executableTarget(
+            name: "SaveLoop", dependencies: ["Folders", "Platform"], path: "Tests/SaveLoop",
+            swiftSettings: strictSwift),
+        tests(
+            "CommandTests", ["stuntdouble", "Command", "Folders", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
+        tests("BlackBoxTests", ["stuntdouble", "JSON", "MockEngine", "StubFiles", "StubModel", "TestSupport", "YAML"]),
     ]
 )

@@ -69,7 +69,7 @@ struct AdminError: Error {
 
     init(_ refusal: StubRefusal) {
         switch refusal {
-        case .unserved(let problems):
+        case .unserved(_, let problems):
             let items = problems.map {
                 ErrorDocument.Item(code: 10, pointer: $0.pointer.text, title: $0.message, detail: nil)
             }

@@ -133,7 +133,7 @@ void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
     TAILQ_INSERT_TAIL(&lists[waiting], conn, link);
     conn->waiting = waiting;
     uint64_t timeout = timeout_ns(conn, waiting);
-    conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : cr_clock_ns() + timeout;
+    conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
 }
 
 /* A body may take longer the more of it there is: a second for each KiB received. Moves the deadline and says whether
@@ -230,7 +230,7 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     conn->keep_alive = parsed->version_minor == 1 ? !parsed->close_wanted : parsed->keep_wanted && !parsed->close_wanted;
     request.keep_alive = conn->keep_alive && !loop->draining;
     request.wall_ns = cr_wall_ns();
-    request.clock_ns = cr_clock_ns();
+    request.clock_ns = loop->now_ns;
 
     conn->state = CR_CONN_REPLYING;
     conn->stream.reply_owed = true;
@@ -256,7 +256,7 @@ void cr_conn_next_request(cr_conn *conn) {
 static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
     if (!cr_buffer_append(&conn->head_block, head, conn->head.position)) return refuse(conn, CR_NO_MEMORY);
     conn->state = CR_CONN_BODY;
-    conn->body_began_ns = cr_clock_ns();
+    conn->body_began_ns = conn->loop->now_ns;
     conn->body_received = 0;
     conn->continue_owed = conn->head.expects_continue && conn->head.version_minor == 1;
     cr_chunks_init(&conn->chunks);
@@ -383,6 +383,7 @@ static void pause_full_pipeline(cr_conn *conn) {
 
 void cr_conn_resume(cr_conn *conn) {
     conn->busy = true;
+    cr_loop_read_clock(conn->loop);
     cr_conn_wait_for(conn, CR_WAITING_REPLY);
     cr_stream_run(&conn->stream);
     if (conn->state == CR_CONN_HEAD && conn->input.length) feed_input(conn);
@@ -447,6 +448,7 @@ static void on_readable(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_conn *conn = argument;
     conn->busy = true;
+    cr_loop_read_clock(conn->loop);
     read_once(conn);
     conn->busy = false;
     cr_conn_settle(conn);

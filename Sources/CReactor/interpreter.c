@@ -13,7 +13,7 @@ typedef enum run_result { RUN_ON, RUN_BLOCKED, RUN_ENDED } run_result;
 
 /* Notes what a write took, and moves over the steps that are complete. */
 static void advance(cr_stream *stream, size_t written) {
-    if (written && !stream->first_byte_ns) stream->first_byte_ns = cr_clock_ns();
+    if (written && !stream->first_byte_ns) stream->first_byte_ns = cr_loop_read_clock(stream->conn->loop);
     stream->bytes_sent += written;
     for (;;) {
         const cr_step *step = &stream->script->steps[stream->step];
@@ -93,7 +93,7 @@ static run_result run_pace(cr_stream *stream) {
         stream->step++;
         return RUN_ON;
     }
-    uint64_t now = cr_clock_ns();
+    uint64_t now = cr_loop_read_clock(stream->conn->loop);
     if (!stream->step_began) stream->step_began = now;
     uint64_t passed = now - stream->step_began;
     __uint128_t due = (__uint128_t)passed * step->amount / 1000000000u;
@@ -165,7 +165,7 @@ void cr_stream_run(cr_stream *stream) {
 void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
     if (!stream->script) return;
     cr_loop *loop = stream->conn->loop;
-    cr_end end = {outcome, stream->bytes_sent, stream->first_byte_ns, cr_clock_ns()};
+    cr_end end = {outcome, stream->bytes_sent, stream->first_byte_ns, loop->now_ns};
     cr_observer observer = stream->observer;
     cr_script_release(stream->script);
     *stream = (cr_stream){.conn = stream->conn};

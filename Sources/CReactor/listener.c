@@ -47,6 +47,7 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
     (void)what;
     cr_listener *listener = argument;
     cr_loop *loop = listener->loop;
+    cr_loop_read_clock(loop);
     for (int i = 0; i < ACCEPT_BATCH && !loop->full; i++) {
         struct sockaddr_storage peer;
         socklen_t length = sizeof peer;

@@ -57,6 +57,10 @@ uint64_t cr_clock_ns(void) {
     return clock_ns(CLOCK_MONOTONIC);
 }
 
+uint64_t cr_loop_read_clock(cr_loop *loop) {
+    return loop->now_ns = cr_clock_ns();
+}
+
 uint64_t cr_wall_ns(void) {
     return clock_ns(CLOCK_REALTIME);
 }
@@ -82,7 +86,7 @@ uint64_t cr_sweep_interval_ns(const cr_config *config) {
 static void on_sweep(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_loop *loop = argument;
-    cr_conn_sweep(loop, cr_clock_ns());
+    cr_conn_sweep(loop, cr_loop_read_clock(loop));
     if (loop->connections == 0) event_del(&loop->sweep);
 }
 
@@ -334,6 +338,11 @@ int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument
         free(signal);
         return errno ? errno : EINVAL;
     }
+    /* Whoever started this process may have blocked it in the thread that did so, and the mask is inherited. */
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    sigaddset(&wanted, signum);
+    pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
     signal->next = loop->signals;
     loop->signals = signal;
     return 0;

@@ -52,6 +52,7 @@ struct cr_loop {
     struct cr_listener_list listeners;
     struct cr_conn_list waiting[CR_WAITING_KINDS];
     uint32_t connections;
+    uint64_t now_ns;             /* the clock at the beginning of the event that is handled, or later */
     struct event sweep;          /* ends connections whose deadline passed; armed while there are any */
     struct event drain_deadline;
     struct event accept_again;   /* after the process ran out of descriptors */
@@ -143,6 +144,8 @@ struct cr_conn {
 };
 
 uint64_t cr_clock_ns(void);
+/* Reads the clock into `now_ns`, and returns it. Asking the clock once an event is enough for most uses. */
+uint64_t cr_loop_read_clock(cr_loop *loop);
 uint64_t cr_wall_ns(void);
 struct timeval cr_timeval(uint64_t ns);
 /* How often deadlines are looked at. */
@@ -190,7 +193,7 @@ void cr_listeners_close(cr_loop *loop);
 
 /* ---- io.c: the one seam between connections and sockets ---- */
 
-/* As read(2) and writev(2), without EINTR; -1 with errno EAGAIN where the socket is not ready. */
+/* As recv(2) and sendmsg(2), without EINTR; -1 with errno EAGAIN where the socket is not ready. */
 ssize_t cr_io_read(cr_conn *conn, void *bytes, size_t length);
 ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count);
 /* Closes with FIN, or with RST. */

@@ -40,13 +40,13 @@ public enum CommandLineError: Error, Sendable, Equatable {
     public var message: String {
         switch self {
         case .unknownOption(let name, let nearest):
-            "unknown option \(name)" + Self.suggestion(nearest)
+            "unknown option \(shown(name))" + Self.suggestion(nearest)
         case .ambiguousOption(let name, let candidates):
-            "\(name) is ambiguous: it may be \(Self.alternatives(candidates))"
+            "\(shown(name)) is ambiguous: it may be \(Self.alternatives(candidates))"
         case .missingValue(let option, let placeholder, nil):
             "\(option) needs a value: \(option)=\(placeholder)"
         case .missingValue(let option, _, let next?):
-            "\(option) needs a value, but \(next) follows; write \(option)=\(next) if that is the value"
+            "\(option) needs a value, but \(shown(next)) follows; write \(option)=\(shown(next)) if that is the value"
         case .unexpectedValue(let option, let inverse):
             "\(option) takes no value" + (inverse.map { "; its opposite is \($0)" } ?? "")
         case .invalidValue(let source, let found?, let expected):
@@ -83,6 +83,12 @@ public enum CommandLineError: Error, Sendable, Equatable {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
         return names.dropLast().joined(separator: ", ") + " or " + last
     }
+}
+
+/// An argument as it can stand in a message: as it is if that is plain to read, else `quoted`.
+func shown(_ argument: String) -> String {
+    let isPlain = argument.utf8.count <= 200 && argument.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x22 }
+    return isPlain ? argument : quoted(argument)
 }
 
 /// A user's text as it can stand in a message: between quotes, control characters written out, shortened when long.

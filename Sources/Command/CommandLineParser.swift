@@ -31,6 +31,8 @@ public struct CommandLineParser {
         }
         if command == .serve {
             try applyWireMockOptions(to: &settings, notices: &notices)
+            if settings.wantsVersion { return .version }
+            if settings.wantsHelp { return .help(.overview) }
         }
         try applyEnvironment(to: &settings, for: command, except: scanner.occurrences, notices: &notices)
         try apply(scanner.occurrences, to: &settings, for: command, notices: &notices)

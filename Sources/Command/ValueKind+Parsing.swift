@@ -119,12 +119,12 @@ private func durationValue(_ text: String, bareUnit: String?) throws(Expectation
     else { throw expectation }
     var nanoseconds = whole * unit.milliseconds * 1_000_000
     if parts.count == 2 {
-        // Nine digits keep a nanosecond of the longest unit and cannot overflow.
-        guard let fraction = decimal(parts[1].prefix(9)), decimal(parts[1]) != nil || parts[1].utf8.count > 9 else {
+        // Six digits keep a microsecond of the longest unit and cannot overflow.
+        guard let fraction = decimal(parts[1].prefix(6)), parts[1].utf8.allSatisfy({ $0 != 0x2e }) else {
             throw expectation
         }
         var scale = 1
-        for _ in parts[1].prefix(9) { scale *= 10 }
+        for _ in parts[1].prefix(6) { scale *= 10 }
         let (product, overflow) = fraction.multipliedReportingOverflow(by: unit.milliseconds * 1_000_000)
         guard !overflow else { throw expectation }
         nanoseconds += product / scale

@@ -14,8 +14,16 @@ public final class BodyFiles: Sendable {
     private let root: String
     private let cache = Mutex(Cache())
 
+    private struct Entry {
+        var path: String
+        var fullPath: String
+        var identity: FileIdentity
+        var bytes: [UInt8]
+    }
+
     private struct Cache {
-        var entries: [String: (identity: FileIdentity, bytes: [UInt8])] = [:]
+        /// By the path that was asked for.
+        var entries: [String: Entry] = [:]
         /// Oldest first. Entries leave in this order when the cache is full.
         var order: [String] = []
         var size = 0
@@ -29,48 +37,59 @@ public final class BodyFiles: Sendable {
 
     /// The content of a file, named relative to `__files`, and which version of the file it is.
     public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], identity: FileIdentity) {
-        let components = try Self.components(of: path)
-        let key = components.joined(separator: "/")
-        let fullPath = root + "/" + key
-        let status: FileStatus
-        do throws(SystemError) {
-            status = try SystemCalls.status(of: fullPath)
-        } catch {
-            throw error.isNotFound ? .notFound(path) : .unreadable(path, error)
+        // Equal strings may differ in bytes, which name different files.
+        if let known = cache.withLock({ $0.entries[path] }), known.path.utf8.elementsEqual(path.utf8),
+            (try? SystemCalls.status(of: known.fullPath))?.identity == known.identity
+        {
+            return (known.bytes, known.identity)
         }
-        guard status.kind == .file else { throw .notAFile(path) }
-        let known = cache.withLock { cache in
-            cache.entries[key].flatMap { $0.identity == status.identity ? $0.bytes : nil }
-        }
-        if let known { return (known, status.identity) }
-        guard let (identity, bytes) = try readFromDisk(fullPath, named: path) else { throw .escapes(path) }
-        keep(bytes, identity, as: key)
-        return (bytes, identity)
+        let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
+        let (status, bytes) = try readFromDisk(fullPath, named: path)
+        keep(Entry(path: path, fullPath: fullPath, identity: status.identity, bytes: bytes))
+        return (bytes, status.identity)
     }
 
-    /// Nil if the path leads out of the folder.
     private func readFromDisk(
         _ fullPath: String, named path: String
-    ) throws(BodyFileError) -> (FileIdentity, [UInt8])? {
+    ) throws(BodyFileError) -> (FileStatus, [UInt8]) {
+        let content: Content
         do throws(SystemError) {
-            guard let file = try SystemCalls.openBeneath(root, fullPath) else { return nil }
-            let identity = try SystemCalls.status(of: file).identity
-            return (identity, try SystemCalls.readAll(file, limit: Self.largestFile, path: fullPath))
+            content = try Self.content(of: fullPath, in: root)
         } catch {
             throw error.isNotFound ? .notFound(path) : .unreadable(path, error)
         }
+        switch content {
+        case .file(let status, let bytes): return (status, bytes)
+        case .noFile: throw .notAFile(path)
+        case .outside: throw .escapes(path)
+        }
     }
 
-    private func keep(_ bytes: [UInt8], _ identity: FileIdentity, as key: String) {
-        guard bytes.count <= cacheLimit / 4 else { return }
+    private enum Content {
+        case file(FileStatus, [UInt8])
+        case noFile
+        case outside
+    }
+
+    private static func content(of fullPath: String, in root: String) throws(SystemError) -> Content {
+        guard let file = try SystemCalls.openBeneath(root, fullPath) else { return .outside }
+        let status = try SystemCalls.status(of: file)
+        guard status.kind == .file else { return .noFile }
+        return .file(
+            status,
+            try SystemCalls.readAll(file, expecting: status.identity.size, limit: largestFile, path: fullPath))
+    }
+
+    private func keep(_ entry: Entry) {
+        guard entry.bytes.count <= cacheLimit / 4 else { return }
         cache.withLock { cache in
-            if let old = cache.entries[key] {
+            if let old = cache.entries[entry.path] {
                 cache.size -= old.bytes.count
             } else {
-                cache.order.append(key)
+                cache.order.append(entry.path)
             }
-            cache.entries[key] = (identity, bytes)
-            cache.size += bytes.count
+            cache.entries[entry.path] = entry
+            cache.size += entry.bytes.count
             while cache.size > cacheLimit, cache.order.count > 1 {
                 let oldest = cache.order.removeFirst()
                 cache.size -= cache.entries.removeValue(forKey: oldest)?.bytes.count ?? 0

@@ -44,7 +44,7 @@ struct KnownFiles {
     ) -> [FileChange] {
         let present = present(in: folder, at: paths)
         var changes: [FileChange] = []
-        for path in identities.keys where present[path] == nil && paths.contains(where: { isAt($0, path) }) {
+        for path in goneFiles(at: paths, present: present) {
             changes.append(FileChange(path: join(folder.path, path), relativePath: path, kind: .removed))
         }
         for change in changes { identities.removeValue(forKey: change.relativePath) }
@@ -86,7 +86,30 @@ struct KnownFiles {
         return present
     }
 
-    private func isAt(_ path: String, _ file: String) -> Bool {
-        path.isEmpty || file == path || file.hasPrefix(path + "/")
+    /// The known files at and below `paths` that are not present.
+    private func goneFiles(at paths: Set<String>, present: [String: FileIdentity]) -> [String] {
+        if paths.contains("") { return identities.keys.filter { present[$0] == nil } }
+        var gone: [String] = []
+        // A path that is known as a file was none of a folder, so that nothing known lies below it.
+        var folders: Set<Substring> = []
+        for path in paths {
+            if identities[path] == nil {
+                folders.insert(path[...])
+            } else if present[path] == nil {
+                gone.append(path)
+            }
+        }
+        guard !folders.isEmpty else { return gone }
+        for file in identities.keys where present[file] == nil {
+            var folder = file[...]
+            while let slash = folder.lastIndex(of: "/") {
+                folder = folder[..<slash]
+                if folders.contains(folder) {
+                    gone.append(file)
+                    break
+                }
+            }
+        }
+        return gone
     }
 }

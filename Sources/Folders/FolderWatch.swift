@@ -15,7 +15,7 @@ public final class FolderWatch: Sendable {
     }
 
     private let core: WatchCore
-    private let thread: Thread
+    private let thread: SystemThread
 
     /// Starts to watch.
     ///
@@ -33,7 +33,7 @@ public final class FolderWatch: Sendable {
             folder: folder, known: KnownFiles(contents), wakeUp: try SystemCalls.makePipe(), onProblem: onProblem,
             onChange: onChange)
         self.core = core
-        thread = try Thread(name: "watch") { core.run(method) }
+        thread = try SystemThread(name: "watch") { core.run(method) }
     }
 
     /// Ends the watch; when this returns, no call is under way and none will come. Not to be called from `onChange`.

@@ -64,7 +64,8 @@ public struct StubFolder: Sendable, Hashable {
         let fullPath = join(path, relativePath)
         let descriptor = try SystemCalls.open(fullPath, .read)
         let status = try SystemCalls.status(of: descriptor)
-        let bytes = try SystemCalls.readAll(descriptor, limit: Self.largestFile, path: fullPath)
+        let bytes = try SystemCalls.readAll(
+            descriptor, expecting: status.identity.size, limit: Self.largestFile, path: fullPath)
         return StubFile(
             path: fullPath, relativePath: relativePath, bytes: bytes, identity: status.identity)
     }
@@ -92,9 +93,9 @@ public struct StubFolder: Sendable, Hashable {
         }
         guard !isCircle else { return }
         report(.folder(folder))
-        let names: [String]
+        let entries: [SystemCalls.Entry]
         do throws(SystemError) {
-            names = try SystemCalls.names(in: fullPath)
+            entries = try SystemCalls.entries(of: fullPath)
         } catch {
             // What vanished since it was listed is no problem.
             if SystemCalls.isFolder(fullPath) { report(.unreadableFolder(folder, error)) }
@@ -102,13 +103,12 @@ public struct StubFolder: Sendable, Hashable {
         }
         ancestors.append(status.identity)
         defer { ancestors.removeLast() }
-        for name in names where !Self.isHidden(name) {
-            let child = join(folder, name)
-            guard let kind = (try? SystemCalls.status(of: join(path, child)))?.kind else { continue }
-            if kind == .folder, name != Self.bodiesName {
-                visit(child, ancestors: &ancestors, report)
-            } else if kind == .file, Self.isStubName(name) {
-                report(.file(child))
+        for entry in entries where !Self.isHidden(entry.name) {
+            let child = join(folder, entry.name)
+            switch entry.kind ?? (try? SystemCalls.status(of: join(path, child)))?.kind {
+            case .folder where entry.name != Self.bodiesName: visit(child, ancestors: &ancestors, report)
+            case .file where Self.isStubName(entry.name): report(.file(child))
+            default: break
             }
         }
     }

@@ -39,19 +39,9 @@ public final class StubStore: Sendable {
             return count
         }
         let temporary = join(
-            parent(of: target),
+            SystemCalls.parent(of: target),
             "\(Self.temporaryPrefix)\(SystemCalls.processIdentifier)-\(number)\(Self.temporarySuffix)")
-        do throws(SystemError) {
-            try SystemCalls.removeFile(temporary)
-            let file = try SystemCalls.open(temporary, .createNew)
-            try SystemCalls.writeAll(bytes, to: file, path: temporary)
-            try SystemCalls.sync(file, path: temporary)
-            try SystemCalls.rename(temporary, to: target)
-        } catch {
-            try? SystemCalls.removeFile(temporary)
-            throw error
-        }
-        try syncFolder(of: target)
+        try SystemCalls.replaceFile(target, with: bytes, temporary: temporary, durable: true)
         return StubFile(
             path: path, relativePath: relativePath, bytes: bytes, identity: try SystemCalls.status(of: target).identity)
     }
@@ -60,7 +50,8 @@ public final class StubStore: Sendable {
     public func remove(_ relativePath: String) throws(SystemError) {
         let path = join(folder.path, relativePath)
         try SystemCalls.removeFile(path)
-        try syncFolder(of: path)
+        let parent = SystemCalls.parent(of: path)
+        try SystemCalls.sync(SystemCalls.open(parent, .folder), path: parent)
     }
 
     /// Removes what interrupted saves of processes that are gone have left behind. To be called once, at the start.
@@ -89,15 +80,4 @@ public final class StubStore: Sendable {
         }
         return name
     }
-
-    private func syncFolder(of path: String) throws(SystemError) {
-        let folder = try SystemCalls.open(parent(of: path), .folder)
-        try SystemCalls.sync(folder, path: parent(of: path))
-    }
-}
-
-/// The folder that a path stands in.
-func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -4,15 +4,17 @@ extension JSONParser {
         let start = index
         index += 1
         let contentStart = index
+        var allBits: UInt8 = 0
         while index < bytes.count {
             let byte = bytes[index]
             if byte == quote {
-                let text = try text(contentStart..<index)
+                let text = try text(contentStart..<index, isASCII: allBits < 0x80)
                 index += 1
                 return text
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(quote: quote, start: start) }
             guard byte >= 0x20 else { throw unescapedControl() }
+            allBits |= byte
             index += 1
         }
         throw unterminated(start)
@@ -98,9 +100,9 @@ extension JSONParser {
         return value
     }
 
-    private func text(_ range: Range<Int>) throws(Failure) -> String {
-        if let text = String(validating: bytes[range], as: UTF8.self) { return text }
-        throw invalidUTF8(Self.firstInvalidOffset(in: bytes, range) ?? range.lowerBound)
+    private func text(_ range: Range<Int>, isASCII: Bool) throws(Failure) -> String {
+        if !isASCII, let bad = Self.firstInvalidOffset(in: bytes, range) { throw invalidUTF8(bad) }
+        return String(decoding: bytes[range], as: UTF8.self)
     }
 
     private func invalidUTF8(_ offset: Int) -> Failure {

@@ -9,28 +9,32 @@ protocol PersistentKey: Equatable, Sendable {
 /// its readers on other threads while the next one is made, whatever the number of keys. A hash array mapped trie: 32-way
 /// nodes indexed by five bits of the hash a level, leaves stored in the node itself.
 struct PersistentMap<Key: PersistentKey, Value: Sendable>: Sendable {
-    private var root = Node()
+    private var root = Node(Slots())
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
     subscript(key: Key) -> Value? {
-        value(hash: key.persistentHash) { $0 == key }
+        var found: Value?
+        visit(hash: key.persistentHash, where: { $0 == key }, { found = $0 })
+        return found
     }
 
-    /// The value of the key that has this hash and `isKey`, for callers that hold no `Key`.
-    func value(hash: UInt64, isKey: (borrowing Key) -> Bool) -> Value? {
-        root.value(hash, 0, isKey)
+    /// Hands the value of the key that has this hash and `isKey` to `body`, without a copy; for callers that hold no `Key`.
+    func visit(hash: UInt64, where isKey: (borrowing Key) -> Bool, _ body: (borrowing Value) -> Void) {
+        root.visit(hash, 0, isKey, body)
     }
 
     /// Changes the value of one key; nil stands for no such key, before and after.
     mutating func update(_ key: Key, _ change: (inout Value?) -> Void) {
-        count += root.update(key, key.persistentHash, 0, change)
+        var slots = root.slots
+        count += slots.update(key, key.persistentHash, 0, change)
+        root = Node(slots)
     }
 
     /// Every key with its value, in no order that means anything.
-    func forEach(_ body: (Key, Value) -> Void) {
-        root.forEach(body)
+    func visitAll(_ body: (Key, Value) -> Void) {
+        root.visitAll(body)
     }
 }
 
@@ -41,8 +45,42 @@ extension PersistentMap {
         var value: Value
     }
 
-    /// At most one leaf or child a slot; where two hashes are equal to the last bit, all their leaves stand in one node.
-    private struct Node: Sendable {
+    /// Never changes once it is made. A class, so that a copy of its parent counts one reference for it.
+    private final class Node: Sendable {
+        let slots: Slots
+
+        init(_ slots: Slots) {
+            self.slots = slots
+        }
+
+        func visit(
+            _ hash: UInt64, _ level: UInt64, _ isKey: (borrowing Key) -> Bool, _ body: (borrowing Value) -> Void
+        ) {
+            if level >= Slots.deepest {
+                for index in slots.leaves.indices where isKey(slots.leaves[index].key) {
+                    body(slots.leaves[index].value)
+                }
+                return
+            }
+            let bit = Slots.bit(hash, level)
+            if slots.childSlots & bit != 0 {
+                return slots.children[Slots.index(of: bit, in: slots.childSlots)].visit(hash, level + 5, isKey, body)
+            }
+            guard slots.leafSlots & bit != 0 else { return }
+            let index = Slots.index(of: bit, in: slots.leafSlots)
+            guard slots.leaves[index].hash == hash, isKey(slots.leaves[index].key) else { return }
+            body(slots.leaves[index].value)
+        }
+
+        func visitAll(_ body: (Key, Value) -> Void) {
+            for leaf in slots.leaves { body(leaf.key, leaf.value) }
+            for child in slots.children { child.visitAll(body) }
+        }
+    }
+
+    /// What a node holds: at most one leaf or child a slot. Where two hashes are equal to the last bit, all their leaves
+    /// stand in one node.
+    private struct Slots: Sendable {
         /// The slots that hold a leaf; not used in a node of equal hashes.
         var leafSlots: UInt32 = 0
         /// The slots that hold a child.
@@ -52,18 +90,6 @@ extension PersistentMap {
 
         /// The level whose bits are all used up: leaves there have equal hashes.
         static var deepest: UInt64 { 65 }
-
-        func value(_ hash: UInt64, _ level: UInt64, _ isKey: (borrowing Key) -> Bool) -> Value? {
-            if level >= Self.deepest { return leaves.first { isKey($0.key) }?.value }
-            let bit = Self.bit(hash, level)
-            if childSlots & bit != 0 {
-                return children[Self.index(of: bit, in: childSlots)].value(hash, level + 5, isKey)
-            }
-            guard leafSlots & bit != 0 else { return nil }
-            let index = Self.index(of: bit, in: leafSlots)
-            guard leaves[index].hash == hash, isKey(leaves[index].key) else { return nil }
-            return leaves[index].value
-        }
 
         /// Returns by how much the number of keys grew.
         mutating func update(_ key: Key, _ hash: UInt64, _ level: UInt64, _ change: (inout Value?) -> Void) -> Int {
@@ -109,14 +135,17 @@ extension PersistentMap {
             _ bit: UInt32, _ key: Key, _ hash: UInt64, _ level: UInt64, _ change: (inout Value?) -> Void
         ) -> Int {
             let index = Self.index(of: bit, in: childSlots)
-            let growth = children[index].update(key, hash, level + 5, change)
-            if growth < 0, children[index].children.isEmpty, children[index].leaves.count <= 1 {
-                let last = children.remove(at: index).leaves.first
+            var child = children[index].slots
+            let growth = child.update(key, hash, level + 5, change)
+            if growth < 0, child.children.isEmpty, child.leaves.count <= 1 {
+                children.remove(at: index)
                 childSlots &= ~bit
-                if let last {
+                if let last = child.leaves.first {
                     leaves.insert(last, at: Self.index(of: bit, in: leafSlots))
                     leafSlots |= bit
                 }
+            } else {
+                children[index] = Node(child)
             }
             return growth
         }
@@ -126,28 +155,23 @@ extension PersistentMap {
             _ bit: UInt32, _ index: Int, _ key: Key, _ hash: UInt64, _ level: UInt64, _ change: (inout Value?) -> Void
         ) -> Int {
             let resident = leaves[index]
-            var child = Node()
+            var child = Slots()
             child.leaves = [resident]
             if level + 5 < Self.deepest { child.leafSlots = Self.bit(resident.hash, level + 5) }
             let growth = child.update(key, hash, level + 5, change)
             guard growth > 0 else { return growth }
             leaves.remove(at: index)
             leafSlots &= ~bit
-            children.insert(child, at: Self.index(of: bit, in: childSlots))
+            children.insert(Node(child), at: Self.index(of: bit, in: childSlots))
             childSlots |= bit
             return growth
         }
 
-        func forEach(_ body: (Key, Value) -> Void) {
-            for leaf in leaves { body(leaf.key, leaf.value) }
-            for child in children { child.forEach(body) }
-        }
-
-        private static func bit(_ hash: UInt64, _ level: UInt64) -> UInt32 {
+        static func bit(_ hash: UInt64, _ level: UInt64) -> UInt32 {
             1 << UInt32(truncatingIfNeeded: hash >> level & 31)
         }
 
-        private static func index(of bit: UInt32, in slots: UInt32) -> Int {
+        static func index(of bit: UInt32, in slots: UInt32) -> Int {
             (slots & (bit &- 1)).nonzeroBitCount
         }
     }

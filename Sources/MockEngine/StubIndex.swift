@@ -77,36 +77,26 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
     func firstMatch(
         _ request: some MatchableRequest, _ views: inout RequestViews, where isEligible: (Stub) -> Bool = { _ in true }
     ) -> Stub? {
-        var best: StubEntry<Stub>?
-        let method = views.methodBit
-        /// Tries a list of stubs filed by exact URL.
-        func tryExact(_ url: ArraySlice<UInt8>, wantsQuery: Bool?) {
-            guard let list = exact.value(hash: url.pathHash, isKey: { $0.bytes[...].equals(url) }) else { return }
-            let found = list.first(before: best?.order) {
-                $0.methods.contains(method) && (wantsQuery == nil || $0.wantsQuery == wantsQuery)
-                    && isEligible($0.stub) && $0.stub.pattern.matchesAtItsURL(request, &views)
-            }
-            if let found { best = found }
-        }
-        /// Tries a list of stubs filed by less than their URL.
-        func tryAll(_ list: StubList<Stub>, before limit: StubOrder?) -> StubOrder? {
-            let found = list.first(before: limit) {
-                $0.methods.contains(method) && isEligible($0.stub) && $0.stub.pattern.matches(request, &views)
-            }
-            guard let found else { return limit }
-            best = found
-            return found.order
-        }
-        if views.query == nil {
-            tryExact(views.path, wantsQuery: nil)
+        var search = StubSearch<Stub, _>(request)
+        let path = views.path
+        if views.hasQuery {
+            tryExact(views.url, .exactURL, &search, &views, isEligible)
+            tryExact(path, .exactPath, &search, &views, isEligible)
         } else {
-            tryExact(views.url, wantsQuery: true)
-            tryExact(views.path, wantsQuery: false)
+            tryExact(path, .exact, &search, &views, isEligible)
         }
-        var limit = best?.order
-        shapes.search(views.path, limit: &limit, tryAll)
-        _ = tryAll(anywhere, before: limit)
-        return best?.stub
+        shapes.search(path, &search, &views, isEligible)
+        search.tryStubs(of: anywhere, .loosely, &views, isEligible)
+        return search.best?.stub
+    }
+
+    private func tryExact<Request>(
+        _ url: ArraySlice<UInt8>, _ filing: StubSearch<Stub, Request>.Filing, _ search: inout StubSearch<Stub, Request>,
+        _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
+    ) {
+        exact.visit(
+            hash: url.pathHash, where: { $0.bytes[...].equals(url) },
+            { search.tryStubs(of: $0, filing, &views, isEligible) })
     }
 }
 

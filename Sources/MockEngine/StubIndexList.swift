@@ -35,14 +35,14 @@ struct StubEntry<Stub: IndexedStub>: Sendable {
 struct StubList<Stub: IndexedStub>: Sendable {
     typealias Entry = StubEntry<Stub>
 
-    private enum Storage: Sendable {
+    enum Storage: Sendable {
         case none
         case one(Entry)
         /// No chunk is empty.
         case chunks([[Entry]])
     }
 
-    private var storage: Storage = .none
+    private(set) var storage: Storage = .none
 
     /// Above this a chunk is cut in two.
     private static var largestChunk: Int { 256 }
@@ -62,30 +62,12 @@ struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// Every stub in order.
-    func forEach(_ body: (Stub) -> Void) {
+    /// Every stub in order, gathered anew.
+    var all: [Stub] {
         switch storage {
-        case .none: break
-        case .one(let entry): body(entry.stub)
-        case .chunks(let chunks): for chunk in chunks { for entry in chunk { body(entry.stub) } }
-        }
-    }
-
-    /// The first entry before `limit` that passes.
-    func first(before limit: StubOrder?, where passes: (borrowing Entry) -> Bool) -> Entry? {
-        switch storage {
-        case .none: return nil
-        case .one(let entry):
-            if let limit, entry.order > limit { return nil }
-            return passes(entry) ? entry : nil
-        case .chunks(let chunks):
-            for chunk in chunks {
-                for index in chunk.indices {
-                    if let limit, chunk[index].order > limit { return nil }
-                    if passes(chunk[index]) { return chunk[index] }
-                }
-            }
-            return nil
+        case .none: []
+        case .one(let entry): [entry.stub]
+        case .chunks(let chunks): chunks.flatMap { $0.map(\.stub) }
         }
     }
 

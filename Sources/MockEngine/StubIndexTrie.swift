@@ -6,27 +6,27 @@ internal import Matching
 struct StubTrie<Stub: IndexedStub>: Sendable {
     typealias Entry = StubEntry<Stub>
 
-    private var root = Node(label: [])
+    private var root = Node(Place(label: []))
 
     /// Longer literals are cut here; the stub's pattern compares the rest. The bound keeps the trie shallow.
     private static var longestLiteral: Int { 1024 }
 
     mutating func insert(_ entry: Entry, _ shape: PathShape) {
         let (steps, isOpen) = Self.bounded(shape)
-        root.insert(entry, [], steps[...], isOpen)
+        root = root.changed { $0.insert(entry, [], steps[...], isOpen) }
     }
 
     mutating func remove(_ order: StubOrder, _ shape: PathShape) {
         let (steps, isOpen) = Self.bounded(shape)
-        root.remove(order, [], steps[...], isOpen)
+        root = root.changed { $0.remove(order, [], steps[...], isOpen) }
     }
 
-    /// Hands each list of stubs whose shape takes in `path` to `visit`, as long as a stub in it comes before the limit that
-    /// `visit` returned last. `limit` is the first one; nil is none.
-    func search(
-        _ path: ArraySlice<UInt8>, limit: inout StubOrder?, _ visit: (StubList<Stub>, StubOrder?) -> StubOrder?
+    /// Tries every stub whose shape takes in `path` and that would be better than the best so far.
+    func search<Request>(
+        _ path: ArraySlice<UInt8>, _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews,
+        _ isEligible: (Stub) -> Bool
     ) {
-        root.search(path, path.startIndex, &limit, visit)
+        root.search(path, path.startIndex, &search, &views, isEligible)
     }
 
     private static func bounded(_ shape: PathShape) -> ([PathShape.Step], isOpen: Bool) {
@@ -43,8 +43,52 @@ struct StubTrie<Stub: IndexedStub>: Sendable {
 }
 
 extension StubTrie {
+    /// Never changes once it is made. A class, so that a copy of its parent counts one reference for it.
+    private final class Node: Sendable {
+        let place: Place
+
+        init(_ place: Place) {
+            self.place = place
+        }
+
+        /// A changed copy, which shares all that did not change.
+        func changed(_ change: (inout Place) -> Void) -> Node {
+            var place = place
+            change(&place)
+            return Node(place)
+        }
+
+        func search<Request>(
+            _ path: ArraySlice<UInt8>, _ position: Int, _ search: inout StubSearch<Stub, Request>,
+            _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
+        ) {
+            guard let first = place.first, search.wants(first) else { return }
+            search.tryStubs(of: place.open, .loosely, &views, isEligible)
+            guard position < path.endIndex else {
+                return search.tryStubs(of: place.closed, .loosely, &views, isEligible)
+            }
+            let byte = path[position]
+            if let index = place.firstBytes.firstIndex(of: byte) {
+                place.children[index].enter(path, position, &search, &views, isEligible)
+            }
+            if let segment = place.segment, byte != UInt8(ascii: "/") {
+                let end = path[position...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+                segment.search(path, end, &search, &views, isEligible)
+            }
+        }
+
+        /// Searches on below the label, if the path goes on with it.
+        private func enter<Request>(
+            _ path: ArraySlice<UInt8>, _ position: Int, _ search: inout StubSearch<Stub, Request>,
+            _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
+        ) {
+            guard path.continues(with: place.label, at: position) else { return }
+            self.search(path, position &+ place.label.count, &search, &views, isEligible)
+        }
+    }
+
     /// A place between two bytes of a path.
-    private struct Node: Sendable {
+    private struct Place: Sendable {
         /// The bytes between the parent and here; empty for the root and behind a segment.
         var label: [UInt8]
         /// Stubs whose paths end here.
@@ -54,8 +98,8 @@ extension StubTrie {
         /// The first byte of each child's label, in ascending order; the children stand in the same order.
         var firstBytes: [UInt8] = []
         var children: [Node] = []
-        /// What follows one segment, or the rest of one; none or one node.
-        var segment: [Node] = []
+        /// What follows one segment, or the rest of one.
+        var segment: Node?
         /// The first order in this node and below.
         var first: StubOrder?
 
@@ -63,32 +107,8 @@ extension StubTrie {
             self.label = label
         }
 
-        private var isEmpty: Bool {
-            closed.isEmpty && open.isEmpty && children.isEmpty && segment.isEmpty
-        }
-
-        // MARK: - Search
-
-        func search(
-            _ path: ArraySlice<UInt8>, _ position: Int, _ limit: inout StubOrder?,
-            _ visit: (StubList<Stub>, StubOrder?) -> StubOrder?
-        ) {
-            guard let first, limit.map({ first < $0 }) ?? true else { return }
-            if !open.isEmpty { limit = visit(open, limit) }
-            guard position < path.endIndex else {
-                if !closed.isEmpty { limit = visit(closed, limit) }
-                return
-            }
-            let byte = path[position]
-            if let index = firstBytes.firstIndex(of: byte),
-                path.continues(with: children[index].label[...], at: position - path.startIndex)
-            {
-                children[index].search(path, position + children[index].label.count, &limit, visit)
-            }
-            if !segment.isEmpty, byte != UInt8(ascii: "/") {
-                let end = path[position...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
-                segment[0].search(path, end, &limit, visit)
-            }
+        var isEmpty: Bool {
+            closed.isEmpty && open.isEmpty && children.isEmpty && segment == nil
         }
 
         // MARK: - Changes
@@ -104,8 +124,8 @@ extension StubTrie {
                 switch step {
                 case .literal(let next): insert(entry, next[...], steps.dropFirst(), isOpen)
                 case .segment:
-                    if segment.isEmpty { segment = [Node(label: [])] }
-                    segment[0].insert(entry, [], steps.dropFirst(), isOpen)
+                    let below = segment ?? Node(Place(label: []))
+                    segment = below.changed { $0.insert(entry, [], steps.dropFirst(), isOpen) }
                 }
             } else if isOpen {
                 open.insert(entry)
@@ -121,20 +141,22 @@ extension StubTrie {
             let index = firstBytes.firstIndex { $0 >= byte } ?? firstBytes.count
             if index == firstBytes.count || firstBytes[index] != byte {
                 firstBytes.insert(byte, at: index)
-                children.insert(Node(label: Array(literal)), at: index)
+                children.insert(Node(Place(label: Array(literal))), at: index)
             }
-            let common = zip(children[index].label, literal).prefix { $0 == $1 }.count
-            if common < children[index].label.count { children[index].split(at: common) }
-            children[index].insert(entry, literal.dropFirst(common), steps, isOpen)
+            let common = zip(children[index].place.label, literal).prefix { $0 == $1 }.count
+            children[index] = children[index].changed {
+                if common < $0.label.count { $0.split(at: common) }
+                $0.insert(entry, literal.dropFirst(common), steps, isOpen)
+            }
         }
 
         /// Cuts this node's label and puts what was here below the cut.
         private mutating func split(at position: Int) {
-            var upper = Node(label: Array(label[..<position]))
+            var upper = Place(label: Array(label[..<position]))
             upper.first = first
             upper.firstBytes = [label[position]]
             label = Array(label[position...])
-            upper.children = [self]
+            upper.children = [Node(self)]
             self = upper
         }
 
@@ -142,18 +164,18 @@ extension StubTrie {
             _ order: StubOrder, _ literal: ArraySlice<UInt8>, _ steps: ArraySlice<PathShape.Step>, _ isOpen: Bool
         ) {
             if let byte = literal.first {
-                guard let index = firstBytes.firstIndex(of: byte), literal.starts(with: children[index].label) else {
-                    return
+                guard let index = firstBytes.firstIndex(of: byte), literal.starts(with: children[index].place.label)
+                else { return }
+                children[index] = children[index].changed {
+                    $0.remove(order, literal.dropFirst($0.label.count), steps, isOpen)
                 }
-                children[index].remove(order, literal.dropFirst(children[index].label.count), steps, isOpen)
                 tidyChild(at: index)
             } else if let step = steps.first {
                 switch step {
                 case .literal(let next): return remove(order, next[...], steps.dropFirst(), isOpen)
                 case .segment:
-                    guard !segment.isEmpty else { return }
-                    segment[0].remove(order, [], steps.dropFirst(), isOpen)
-                    if segment[0].isEmpty { segment = [] }
+                    segment = segment?.changed { $0.remove(order, [], steps.dropFirst(), isOpen) }
+                    if segment?.place.isEmpty == true { segment = nil }
                 }
             } else if isOpen {
                 open.remove(order)
@@ -165,23 +187,32 @@ extension StubTrie {
 
         /// Drops a child that holds nothing, and joins one that only leads to another with that other.
         private mutating func tidyChild(at index: Int) {
-            if children[index].isEmpty {
+            let child = children[index].place
+            if child.isEmpty {
                 children.remove(at: index)
                 firstBytes.remove(at: index)
-            } else if children[index].children.count == 1, children[index].closed.isEmpty,
-                children[index].open.isEmpty, children[index].segment.isEmpty
-            {
-                var only = children[index].children[0]
-                only.label = children[index].label + only.label
-                children[index] = only
+            } else if child.children.count == 1, child.closed.isEmpty, child.open.isEmpty, child.segment == nil {
+                children[index] = child.children[0].changed { $0.label = child.label + $0.label }
             }
         }
 
         private mutating func findFirst() {
-            first = [closed.first, open.first, segment.first?.first].compactMap(\.self).min()
+            first = [closed.first, open.first, segment?.place.first].compactMap(\.self).min()
             for child in children {
-                if let order = child.first { first = first.map { min($0, order) } ?? order }
+                if let order = child.place.first { first = first.map { min($0, order) } ?? order }
             }
         }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes of `label` stand at this index.
+    fileprivate func continues(with label: [UInt8], at position: Int) -> Bool {
+        let path = span
+        let label = label.span
+        let offset = position &- startIndex
+        guard offset >= 0, label.count <= path.count &- offset else { return false }
+        for index in label.indices where path[offset &+ index] != label[index] { return false }
+        return true
     }
 }

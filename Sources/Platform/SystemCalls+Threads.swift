@@ -7,7 +7,7 @@
 #endif
 
 /// A thread of its own for work that waits, such as watching a folder.
-public struct Thread: @unchecked Sendable {
+public struct SystemThread: @unchecked Sendable {
     // A pthread_t is a plain handle that any thread may use; it is read-only here.
     private let handle: pthread_t
 

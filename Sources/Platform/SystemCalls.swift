@@ -39,19 +39,36 @@ public enum SystemCalls {
 
     /// The names in a folder, `.` and `..` left out, in no order. Names that are not UTF-8 are left out too.
     public static func names(in folder: String) throws(SystemError) -> [String] {
+        try entries(of: folder).map(\.name)
+    }
+
+    /// A name in a folder. The kind is nil where only `status` tells it, and for links.
+    public struct Entry: Sendable, Hashable {
+        public var name: String
+        public var kind: FileStatus.Kind?
+    }
+
+    /// Like `names`, with the kinds that the folder itself knows of.
+    public static func entries(of folder: String) throws(SystemError) -> [Entry] {
         guard let stream = opendir(folder) else { throw failure("opendir", folder) }
         defer { closedir(stream) }
-        var names: [String] = []
+        var entries: [Entry] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
                 if errno != 0 { throw failure("readdir", folder) }
-                return names
+                return entries
             }
+            let kind: FileStatus.Kind? =
+                switch Int32(entry.pointee.d_type) {
+                case Int32(DT_REG): .file
+                case Int32(DT_DIR): .folder
+                default: nil
+                }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if let name, name != ".", name != ".." { names.append(name) }
+            if let name, name != ".", name != ".." { entries.append(Entry(name: name, kind: kind)) }
         }
     }
 
@@ -110,10 +127,12 @@ public enum SystemCalls {
     }
 
     /// Reads to the end, and stops with EFBIG after `limit` bytes.
+    ///
+    /// - Parameter expected: the size that the file is thought to have, if that is known.
     public static func readAll(
-        _ file: borrowing FileDescriptor, limit: Int, path: String = ""
+        _ file: borrowing FileDescriptor, expecting expected: Int64? = nil, limit: Int, path: String = ""
     ) throws(SystemError) -> [UInt8] {
-        let expected = try status(of: file).identity.size
+        let expected = if let expected { expected } else { try status(of: file).identity.size }
         guard expected <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
         // One byte more than expected, so that an unchanged file ends in one read and a short one.
         let number = file.number
@@ -128,7 +147,8 @@ public enum SystemCalls {
             }
             guard count >= 0 else { throw failure("read", path) }
             bytes.removeLast(room - count)
-            if count == 0 { return bytes }
+            // A file gives less than asked for only at its end; other things may have more later.
+            if count == 0 || bytes.count == Int(expected) { return bytes }
             guard bytes.count <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
             room = max(room - count, 4096)
         }
@@ -171,7 +191,39 @@ public enum SystemCalls {
         guard retrying({ fsync(number) }) == 0 else { throw failure("fsync", path) }
     }
 
+    /// Puts a new content in a file's place in one step: a reader finds the old one or the new one, whole.
+    ///
+    /// The content goes to `temporary` first, which must stand in the same file system; by default a hidden name beside the
+    /// file. With `durable` the call returns when all is on the disk.
+    public static func replaceFile(
+        _ path: String, with bytes: some Collection<UInt8>, temporary: String? = nil, durable: Bool = false
+    ) throws(SystemError) {
+        let folder = parent(of: path)
+        let temporary = temporary ?? "\(folder)/.\(lastName(of: path)).\(processIdentifier).tmp"
+        do throws(SystemError) {
+            try removeFile(temporary)
+            let file = try open(temporary, .createNew)
+            try writeAll(bytes, to: file, path: temporary)
+            if durable { try sync(file, path: temporary) }
+            try rename(temporary, to: path)
+        } catch {
+            try? removeFile(temporary)
+            throw error
+        }
+        if durable { try sync(open(folder, .folder), path: folder) }
+    }
+
     // MARK: - Changing names
+
+    /// The folder that a path stands in.
+    public static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func lastName(of path: String) -> Substring {
+        path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    }
 
     public static func rename(_ old: String, to new: String) throws(SystemError) {
         #if canImport(Darwin)
@@ -199,6 +251,17 @@ public enum SystemCalls {
     // MARK: - The process
 
     public static var processIdentifier: Int32 { getpid() }
+
+    /// Ends the process at once.
+    public static func exit(_ status: Int32) -> Never {
+        #if canImport(Darwin)
+            Darwin.exit(status)
+        #elseif canImport(Musl)
+            Musl.exit(status)
+        #else
+            Glibc.exit(status)
+        #endif
+    }
 
     /// Whether a process of this number exists.
     public static func processExists(_ identifier: Int32) -> Bool {

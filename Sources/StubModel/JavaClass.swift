@@ -39,7 +39,8 @@ struct JavaClass {
 
     private static func map(of value: String) -> JavaClass {
         JavaClass(
-            "java.util.LinkedHashMap", generic: "java.util.LinkedHashMap<java.lang.String,\(home)\(value)>", isMap: true)
+            "java.util.LinkedHashMap", generic: "java.util.LinkedHashMap<java.lang.String,\(home)\(value)>", isMap: true
+        )
     }
 
     static func delayDistribution(_ kind: String) -> JavaClass {

@@ -6,14 +6,33 @@ import JSON
 /// strings for numbers, fractions are cut off, `null` counts as absent.
 struct ModelReader {
     private(set) var problems: [ModelProblem] = []
+    private(set) var warnings: [ModelProblem] = []
+    /// What the ids of stubs without one are derived from; nil for random ones.
+    private let idSeed: String?
     /// The place of the value that is being read.
     private(set) var path: [String] = []
+    /// Where each stub stands that was read.
+    private(set) var stubPlaces: [StubMapping.ID: JSONPointer] = [:]
     /// The place that WireMock names for every problem within the current value, where it does not look deeper.
     private var anchor: JSONPointer?
+
+    init(idSeed: String? = nil) {
+        self.idSeed = idSeed
+    }
+
+    /// The id of the stub at the current place if it names none; nil for a random one.
+    var derivedID: StubMapping.ID? {
+        idSeed.map { StubMapping.id(hashing: $0 + "#" + place.text) }
+    }
 
     var place: JSONPointer { JSONPointer(path) }
 
     var pointer: JSONPointer { anchor ?? place }
+
+    /// Notes that the current place holds `stub`.
+    mutating func noteStub(_ stub: StubMapping) {
+        stubPlaces[stub.id] = place
+    }
 
     mutating func within<Result>(_ token: String, _ read: (inout ModelReader) -> Result) -> Result {
         path.append(token)
@@ -31,6 +50,14 @@ struct ModelReader {
 
     mutating func report(_ problem: ModelProblem) {
         problems.append(problem)
+    }
+
+    /// Something valid at the current place that does probably not do what its author thinks.
+    mutating func warn(_ message: String, expected: String? = nil, suggestion: String? = nil, name: String? = nil) {
+        warnings.append(
+            ModelProblem(
+                pointer: pointer, place: name.map { place.appending($0) } ?? place, isAboutName: name != nil,
+                message: message, expected: expected, suggestion: suggestion))
     }
 
     /// A problem of the value at the current place.
@@ -250,7 +277,8 @@ struct ModelReader {
             return
         }
         report(
-            detail: "Cannot construct instance of `\(javaClass.name)` (although at least one Creator exists): \(reason)",
+            detail:
+                "Cannot construct instance of `\(javaClass.name)` (although at least one Creator exists): \(reason)",
             message: "wrong type", expected: expected, found: value.shortDescription)
     }
 

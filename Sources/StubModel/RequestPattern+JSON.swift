@@ -28,19 +28,35 @@ extension RequestPattern {
                 }
             }
         }
-        // Where several are given, WireMock takes the first in this order.
-        if let text = urls["url"] {
-            pattern.url = .url(text)
-        } else if let text = urls["urlPattern"] {
-            pattern.url = .urlPattern(text)
-        } else if let text = urls["urlPath"] {
-            pattern.url = .urlPath(text)
-        } else if let text = urls["urlPathPattern"] {
-            pattern.url = .urlPathPattern(text)
-        } else if let text = urls["urlPathTemplate"] {
-            pattern.url = .urlPathTemplate(text)
+        pattern.url = url(urls, &reader)
+        if !pattern.pathParameters.isEmpty, urls["urlPathTemplate"] == nil {
+            reader.warn("\"pathParameters\" is ignored without \"urlPathTemplate\"", name: "pathParameters")
         }
         return pattern
+    }
+
+    /// Where several are given, WireMock takes the first in this order.
+    private static let urlForms: [(name: String, pattern: @Sendable (String) -> URLPattern)] = [
+        ("url", { .url($0) }), ("urlPattern", { .urlPattern($0) }), ("urlPath", { .urlPath($0) }),
+        ("urlPathPattern", { .urlPathPattern($0) }), ("urlPathTemplate", { .urlPathTemplate($0) }),
+    ]
+
+    private static func url(_ given: [String: String], _ reader: inout ModelReader) -> URLPattern {
+        var first: (name: String, pattern: URLPattern)?
+        for form in urlForms {
+            guard let text = given[form.name] else { continue }
+            if let first {
+                reader.warn("\"\(form.name)\" is ignored beside \"\(first.name)\"", name: form.name)
+                continue
+            }
+            first = (form.name, form.pattern(text))
+            if !form.name.hasSuffix("Pattern"), !text.hasPrefix("/") {
+                reader.within(form.name) {
+                    $0.warn("URLs must start with a /, so this never matches", suggestion: "/\(text)")
+                }
+            }
+        }
+        return first?.pattern ?? .any
     }
 
     private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {

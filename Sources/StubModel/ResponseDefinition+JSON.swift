@@ -14,7 +14,7 @@ extension ResponseDefinition {
         for member in object.members {
             reader.member(member, class: .responseDefinition, of: fieldNames) { response.read(member, &$0) }
         }
-        response.keepOneBody()
+        response.keepOneBody(object, &reader)
         return response
     }
 
@@ -49,10 +49,15 @@ extension ResponseDefinition {
         }
     }
 
-    /// WireMock 3 takes the first of `body`, `jsonBody` and `base64Body` that is given and forgets the others.
-    private mutating func keepOneBody() {
-        if body != nil { jsonBody = nil }
-        if body != nil || jsonBody != nil { base64Body = nil }
+    /// WireMock 3 takes the first of `body`, `jsonBody` and `base64Body` that is given and forgets the others; a
+    /// `bodyFileName` beside them is kept and not sent.
+    private mutating func keepOneBody(_ object: JSONObject, _ reader: inout ModelReader) {
+        let names = ["body", "jsonBody", "base64Body", "bodyFileName"]
+        let given = names.filter { object[$0].map { !$0.isNull } ?? false }
+        guard let first = given.first, given.count > 1 else { return }
+        for name in given.dropFirst() { reader.warn("\"\(name)\" is ignored beside \"\(first)\"", name: name) }
+        if first != "jsonBody" { jsonBody = nil }
+        if first != "base64Body" { base64Body = nil }
     }
 
     private static func readBase64(_ value: JSONValue, _ reader: inout ModelReader) -> String? {

@@ -52,6 +52,32 @@ extension StubMapping {
         text.utf8.count == 36 ? UUID(uuidString: text) : nil
     }
 
+    /// Stands for an id that is not known yet: the nil UUID.
+    static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    /// Costs a call of the system's generator, some microseconds.
+    static func randomID() -> ID { UUID() }
+
+    /// An id that depends on `text` alone (RFC 9562 section 5.8, version 8). Not for secrets.
+    public static func id(hashing text: String) -> ID {
+        var high: UInt64 = 0xCBF2_9CE4_8422_2325
+        var low: UInt64 = 0x9AE1_6A3B_2F90_404F
+        for byte in text.utf8 {
+            // FNV-1a, from two starts.
+            high = (high ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            low = (low ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            low ^= high >> 29
+        }
+        func byte(_ index: Int) -> UInt8 {
+            UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(8 * (7 - index % 8)))
+        }
+        return UUID(
+            uuid: (
+                byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6) & 0x0F | 0x80, byte(7),
+                byte(8) & 0x3F | 0x80, byte(9), byte(10), byte(11), byte(12), byte(13), byte(14), byte(15)
+            ))
+    }
+
     /// The id as WireMock writes it.
     public var idText: String { id.lowercasedString }
 }

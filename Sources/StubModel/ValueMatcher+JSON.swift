@@ -49,6 +49,7 @@ extension ValueMatcher {
             return nil
         }
         let key = `operator`.rawValue
+        warnOfIgnored(object, `operator`, &reader)
         let operand = object[key] ?? .null
         reader.within(key) { reader in
             switch `operator` {
@@ -63,6 +64,22 @@ extension ValueMatcher {
         if `operator` == .absent { object[key] = .bool(true) }
         if `operator` == .anything { object[key] = "anything" }
         return ValueMatcher(`operator`, json: object)
+    }
+
+    /// WireMock ignores what stands beside an operator and is none of its options, misspelt ones too.
+    private static func warnOfIgnored(_ object: JSONObject, _ operator: Operator, _ reader: inout ModelReader) {
+        guard object.count > 1 else { return }
+        for key in object.keys where key != `operator`.rawValue && !`operator`.options.contains(key) {
+            // Part of the enclosing matchesJsonPath or matchesXPath.
+            if key == "expression" { continue }
+            if Operator(rawValue: key) != nil {
+                reader.warn("\"\(key)\" is ignored, the first operator counts: \"\(`operator`.rawValue)\"", name: key)
+            } else {
+                reader.warn(
+                    "\(quoted(key)) is ignored, \"\(`operator`.rawValue)\" has no such option",
+                    suggestion: nearestName(to: key, among: `operator`.options), name: key)
+            }
+        }
     }
 
     private static func reportNoOperator(_ object: JSONObject, _ position: Position, _ reader: inout ModelReader) {
@@ -170,5 +187,28 @@ extension ValueMatcher {
             return
         }
         _ = read(operand, .single, anchor: anchor, &reader)
+    }
+}
+
+extension ValueMatcher.Operator {
+    /// The members that may stand beside the operator.
+    public var options: [String] {
+        switch self {
+        case .equalTo: ["caseInsensitive"]
+        case .equalToJson: ["ignoreArrayOrder", "ignoreExtraElements"]
+        case .matchesJsonSchema: ["schemaVersion"]
+        case .equalToXml:
+            [
+                "enablePlaceholders", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
+                "exemptedComparisons", "ignoreOrderOfSameNode", "namespaceAwareness",
+            ]
+        case .matchesXPath: ["xPathNamespaces"]
+        case .before, .after, .equalToDateTime:
+            [
+                "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast", "expectedOffset",
+                "expectedOffsetUnit",
+            ]
+        default: []
+        }
     }
 }

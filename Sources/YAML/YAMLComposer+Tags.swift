@@ -25,7 +25,8 @@ extension YAMLComposer {
         case Self.prefix + "null", Self.prefix + "bool", Self.prefix + "int", Self.prefix + "float":
             let kind = String(tag.dropFirst(Self.prefix.count))
             guard let value = YAMLScalar.value(ofPlain: text), Self.fits(value, kind) else {
-                throw error(event, "the value does not fit its tag !!\(kind)", found: JSONValue.string(text).compactText)
+                throw error(
+                    event, "the value does not fit its tag !!\(kind)", found: JSONValue.string(text).compactText)
             }
             return value
         default: throw unknownTag(tag, event)

@@ -1,1 +1,14 @@
-print("stuntdouble")
+import Command
+import Platform
+
+let startedAt = ContinuousClock.now
+let parser = CommandLineParser(environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder)
+do throws(CommandLineError) {
+    switch try parser.parse(Array(CommandLine.arguments.dropFirst())) {
+    case .serve(let options): SystemCalls.exit(Daemon.serve(options, startedAt: startedAt))
+    case .validate(let options): SystemCalls.exit(Validate.run(options))
+    case let invocation: SystemCalls.exit(PrintedCommands.run(invocation) ?? 0)
+    }
+} catch {
+    SystemCalls.exit(PrintedCommands.report(error))
+}

@@ -210,6 +210,11 @@ func message(
         (["--https-po"], "--https-port is refused: it needs TLS, which is not served yet"),
         (["--format=json"], #"--format is no option of "serve"; it belongs to "validate""#),
         (["validate", "--port=1"], #"--port is no option of "validate"; it belongs to "serve""#),
+        (["--\u{1b}[2J"], #"unknown option "--\u{1b}[2J""#),
+        (["--drain-timeout=1.1234567890.1s"], "--drain-timeout: expected a duration"),
+        (["--drain-timeout=25h"], "--drain-timeout: expected a duration"),
+        (["--drain-timeout=.5s"], "--drain-timeout: expected a duration"),
+        (["--drain-timeout=5."], "--drain-timeout: expected a duration"),
         (["nowhere"], #"no such folder: "nowhere""#),
         (["valdiate"], #"no such folder: "valdiate"; did you mean the command validate?"#),
         (["valdiate", "mocks"], #"unknown command "valdiate"; did you mean validate?"#),
@@ -228,6 +233,44 @@ func message(
     func whatIsNotUnderstoodIsNamed(arguments: [String], text: String) {
         let found = message(arguments)
         #expect(found?.hasPrefix(text) == true, "\(found ?? "")")
+    }
+
+    @Test(arguments: [
+        ("0", Duration.zero), ("500ms", .milliseconds(500)), ("1.5m", .seconds(90)), ("24h", .seconds(86_400)),
+        ("0.999999999999h", .microseconds(3_599_996_400)), ("0005S", .seconds(5)), ("0.25ms", .microseconds(250)),
+    ])
+    func aDurationHasAUnit(text: String, duration: Duration) throws {
+        #expect(try serveOptions(["--drain-timeout", text]).drainTimeout == duration)
+    }
+
+    @Test func noArgumentsBringTheParserDown() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("noArgumentsBringTheParserDown: seed \(seed)")
+        var generator = SplitMix(state: seed)
+        let names = OptionTable.options.map(\.name)
+        let pieces = [
+            "-", "--", "=", ":", ",", ".", "0", "9", "99999999999999999999", "s", "MiB", "h", "%", "[", "]", "/", "*",
+            "é", "\u{301}",
+            "\0", "\n", " ", "-p", "-v", "serve", "help", "validate", "completion", "mocks", "bash", "true", "http://",
+        ]
+        for _ in 0..<2_000 {
+            let arguments = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+                (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+                    Bool.random(using: &generator)
+                        ? pieces.randomElement(using: &generator) ?? ""
+                        : "--"
+                            + (names.randomElement(using: &generator) ?? "").prefix(
+                                Int.random(in: 0...30, using: &generator))
+                }.joined()
+            }
+            let environment =
+                Bool.random(using: &generator) ? ["WIREMOCK_OPTIONS": arguments.joined(separator: " ")] : [:]
+            do throws(CommandLineError) {
+                _ = try parse(arguments, environment: environment)
+            } catch {
+                #expect(!error.message.isEmpty && !error.message.utf8.contains { $0 < 0x20 }, "\(arguments)")
+            }
+        }
     }
 
     @Test func theMessageOfABadSecretDoesNotRepeatIt() {

@@ -50,6 +50,11 @@ import Testing
         #expect(options.notices == ["the variable STUNTDOUBLE_PROT names no option; did you mean STUNTDOUBLE_PORT?"])
     }
 
+    @Test func wireMocksVariableMayAskForHelp() throws {
+        #expect(try parse([], environment: ["WIREMOCK_OPTIONS": "--help"]) == .help(.overview))
+        #expect(try parse([], environment: ["WIREMOCK_OPTIONS": "--version"]) == .version)
+    }
+
     @Test func wireMocksVariableGivesOptionsWithTheLeastSay() throws {
         let environment = [
             "WIREMOCK_OPTIONS": " --port 1  --verbose --disable-banner\n--max-request-journal-entries=7",

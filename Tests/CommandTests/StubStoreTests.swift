@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import Folders
 import Testing
@@ -73,5 +74,53 @@ import Testing
                 ".mine.tmp", ".stuntdouble-1-1.tmp", "deep",
             ])
         #expect(try SystemCalls.names(in: temporary.at("mappings/deep")).isEmpty)
+    }
+}
+
+/// `kill -9` in the middle of a save.
+@Suite struct InterruptedSaveTests {
+    private let temporary: TemporaryFolder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+
+    private var isWhole: Bool {
+        get throws {
+            let file = try SystemCalls.open(temporary.at("saved.json"), .read)
+            let bytes = try SystemCalls.readAll(file, limit: 1 << 20)
+            guard let end = bytes.firstIndex(of: 0x0a), let length = Int(String(decoding: bytes[..<end], as: UTF8.self))
+            else { return false }
+            let body = bytes[(end + 1)...]
+            return body.count == length && body.allSatisfy { $0 == body.first }
+        }
+    }
+
+    @Test func aSaveThatIsKilledLeavesTheOldFileOrTheNewOne() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("aSaveThatIsKilledLeavesTheOldFileOrTheNewOne: seed \(seed)")
+        var generator = SplitMix(state: seed)
+        let folder = StubFolder(path: temporary.path)
+        var leftovers = 0
+        for _ in 0..<15 {
+            let process = Process()
+            process.executableURL = Program.built("SaveLoop")
+            process.arguments = [temporary.path]
+            let output = Foundation.Pipe()
+            process.standardOutput = output
+            try process.run()
+            #expect(output.fileHandleForReading.availableData == Data("saving\n".utf8))
+            // Each look is a moment of unknown length, and a check that a reader never sees half a file.
+            for _ in 0..<Int.random(in: 0...20, using: &generator) { #expect(try isWhole) }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            #expect(try isWhole)
+            #expect(folder.read().files.map(\.relativePath) == ["saved.json"])
+            leftovers += try SystemCalls.names(in: temporary.path).count - 1
+            StubStore(folder: folder).removeLeftovers()
+            #expect(try SystemCalls.names(in: temporary.path) == ["saved.json"])
+        }
+        // A test that never hits a save shows nothing.
+        #expect(leftovers > 0)
     }
 }

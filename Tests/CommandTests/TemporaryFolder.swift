@@ -58,3 +58,10 @@ extension TemporaryFolder {
 
 /// Whether the system can deny this process a file.
 let mayBeDenied = geteuid() != 0
+
+/// Whether file names are plain bytes to the system.
+#if os(Linux)
+    let namesAreBytes = true
+#else
+    let namesAreBytes = false
+#endif

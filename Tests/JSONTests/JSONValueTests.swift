@@ -27,11 +27,12 @@ import Testing
         #expect(object.keys.prefix(8) == ["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k8"])
     }
 
-    @Test(arguments: [
-        ("1", 1), ("-7", -7), ("1.0", 1), ("1e2", 100), ("30e-1", 3), ("-0", 0), ("0.000e99", 0),
-        ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min), ("9223372036854775808", nil),
-        ("1.5", nil), ("1e400", nil), ("1e99999999999999999999", nil), ("1e-9223372036854775808", nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            ("1", 1), ("-7", -7), ("1.0", 1), ("1e2", 100), ("30e-1", 3), ("-0", 0), ("0.000e99", 0),
+            ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min), ("9223372036854775808", nil),
+            ("1.5", nil), ("1e400", nil), ("1e99999999999999999999", nil), ("1e-9223372036854775808", nil),
+        ] as [(String, Int?)])
     func integersAreExact(text: String, expected: Int?) {
         #expect(JSONNumber(validText: text).intValue == expected)
     }
@@ -82,7 +83,8 @@ import Testing
             }
             """
         let map = SourceMap(scanningJSON: text.utf8)
-        #expect(map.position(ofKeyAt: JSONPointer(["request", "urll"])) == TextPosition(line: 2, column: 16, offset: 17))
+        #expect(
+            map.position(ofKeyAt: JSONPointer(["request", "urll"])) == TextPosition(line: 2, column: 16, offset: 17))
         #expect(map[JSONPointer(["list", "1", "a"])]?.value.line == 4)
         #expect(map[JSONPointer(["list", "1", "a"])]?.value.column == 20)
         #expect(map.position(ofValueAt: JSONPointer(["list", "1", "zzz", "y"]))?.column == 13)

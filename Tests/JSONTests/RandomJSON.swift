@@ -26,7 +26,8 @@ enum RandomJSON {
         case 3: return .number(JSONNumber(Double(bitPattern: generator.next())) ?? JSONNumber(0))
         case 4, 5: return .string(text(using: &generator))
         case 6:
-            return .array((0..<Int.random(in: 0..<6, using: &generator)).map { _ in value(depth: depth - 1, using: &generator) })
+            return .array(
+                (0..<Int.random(in: 0..<6, using: &generator)).map { _ in value(depth: depth - 1, using: &generator) })
         default:
             let pairs = (0..<Int.random(in: 0..<24, using: &generator)).map { _ in
                 (text(using: &generator), value(depth: depth - 1, using: &generator))
@@ -37,7 +38,8 @@ enum RandomJSON {
 
     static func text(using generator: inout SeededGenerator) -> String {
         let alphabet: [Unicode.Scalar] = [
-            "a", "b", " ", "\"", "\\", "/", "\u{0}", "\u{1F}", "\u{7F}", "\n", "\t", "é", "e", "\u{301}", "ß", "\u{2028}",
+            "a", "b", " ", "\"", "\\", "/", "\u{0}", "\u{1F}", "\u{7F}", "\n", "\t", "é", "e", "\u{301}", "ß",
+            "\u{2028}",
             "漢", "😀", "\u{FEFF}", "\u{FFFD}", "'", "{", "]", ":", "#",
         ]
         var text = String.UnicodeScalarView()

@@ -52,11 +52,7 @@ extension StubIndex {
     }
 
     /// Every stub in order.
-    var listed: [Stub] {
-        var result: [Stub] = []
-        stubs.forEach { result.append($0) }
-        return result
-    }
+    var listed: [Stub] { stubs.all }
 }
 
 /// SplitMix64, so that a printed seed replays a run.

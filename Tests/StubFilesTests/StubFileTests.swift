@@ -1,1 +1,197 @@
+import JSON
+import StubFiles
+import StubModel
 import Testing
+
+func parse(
+    _ text: String, _ format: StubFile.Format = .yaml, path: String = "mocks/test.yaml"
+) -> (stubs: [StubMapping], diagnostics: [FileDiagnostic]) {
+    StubFile.parse(text.utf8, format: format, path: path)
+}
+
+@Suite struct StubFileTests {
+    @Test func oneMapping() throws {
+        let (stubs, diagnostics) = parse("request: { url: /a }\nresponse: { status: 201 }\n")
+        #expect(diagnostics.isEmpty)
+        #expect(stubs.map(\.request.url) == [.url("/a")])
+        #expect(stubs.first?.response.status == 201)
+    }
+
+    @Test func aCollectionWithSchemaAndMeta() {
+        let text = """
+            { // a comment
+              "$schema": "https://example.org", "meta": { "total": 2 }, 'mappings': [
+                { "name": "first", "request": { "urlPath": "/a" } }, { "name": "second" } ] }
+            """
+        let (stubs, diagnostics) = parse(text, .json)
+        #expect(diagnostics.isEmpty)
+        #expect(stubs.map(\.name) == ["first", "second"])
+    }
+
+    @Test func aListOfMappingsAndRoutes() {
+        let (stubs, diagnostics) = parse(
+            "- name: one\n- GET /b: { status: 202 }\n  GET /c: { status: 203 }\n- name: two\n")
+        #expect(diagnostics.isEmpty)
+        #expect(stubs.map(\.name) == ["one", nil, nil, "two"])
+        #expect(stubs.map(\.response.status) == [200, 203, 202, 200])
+    }
+
+    @Test func shorthandInJSON() {
+        let (stubs, diagnostics) = parse(#"{ "GET /a": { "json": [1] } }"#, .json)
+        #expect(diagnostics.isEmpty)
+        #expect(stubs.first?.response.jsonBody == [1])
+    }
+
+    @Test(
+        arguments: [
+            (
+                "", StubFile.Format.json,
+                "mocks/a.json:1:1: error: the file is empty; expected a stub mapping, a list of them, or routes"
+            ),
+            (
+                "  \n", .json,
+                "mocks/a.json:2:1: error: the file is empty; expected a stub mapping, a list of them, or routes"
+            ),
+            (
+                "# nothing yet\n", .yaml,
+                "mocks/a.json:1:1: error: the file holds no stubs; expected a stub mapping, a list of them, or routes such as "
+                    + "\"GET /path: {status: 200}\", found nothing"
+            ),
+            (
+                "{\"request\": {]}", .json,
+                "mocks/a.json:1:14: error: not valid JSON; expected a member name in quotes or \"}\", found \"]\""
+            ),
+            (
+                "a: [1\nb: 2", .yaml,
+                "mocks/a.json:2:2: error: while parsing a flow sequence, did not find expected ',' or ']'"
+            ),
+            (
+                "{\n  \"request\": {\n    \"urll\": \"/a\"\n  }\n}", .json,
+                "mocks/a.json:3:5: error: request.urll: unknown field \"urll\"; expected one of scheme, host, port, clientIp, url, "
+                    + "urlPattern, urlPath, urlPathPattern, urlPathTemplate, method, headers, pathParameters, queryParameters, "
+                    + "formParameters, cookies, basicAuth, basicAuthCredentials, bodyPatterns, customMatcher, multipartPatterns; "
+                    + "did you mean \"url\"?"
+            ),
+            (
+                "mappings:\n  - response:\n      status: abc\n", .yaml,
+                "mocks/a.json:3:15: error: mappings[0].response.status: not an integer; expected an integer, found the text \"abc\""
+            ),
+            (
+                "mappings: []\nmapings: []\n", .yaml,
+                "mocks/a.json:2:1: error: mapings: unknown field \"mapings\"; expected one of mappings, meta, $schema; "
+                    + "did you mean \"mappings\"?"
+            ),
+            (
+                "request:\n  headers:\n    Accept: { equalsTo: x }\n", .yaml,
+                "mocks/a.json:3:13: error: request.headers.Accept: a matcher without a known operator; expected one of equalTo, "
+                    + "contains, doesNotContain, matches, doesNotMatch, equalToJson, matchesJsonPath, matchesJsonSchema, equalToXml, "
+                    + "matchesXPath, before, after, equalToDateTime, equalToNumber, greaterThanNumber, greaterThanEqualNumber, "
+                    + "lessThanNumber, lessThanEqualNumber, absent, anything, and, or, not, matchesPathTemplate, hasExactly, includes, "
+                    + "found \"equalsTo\"; did you mean \"equalTo\"?"
+            ),
+            (
+                "response: { fault: CONNECTION_RESET }\n", .yaml,
+                "mocks/a.json:1:20: error: response.fault: unknown value; expected one of EMPTY_RESPONSE, CONNECTION_RESET_BY_PEER, "
+                    + "MALFORMED_RESPONSE_CHUNK, RANDOM_DATA_THEN_CLOSE, found the text \"CONNECTION_RESET\"; "
+                    + "did you mean \"CONNECTION_RESET_BY_PEER\"?"
+            ),
+            ("just a text", .yaml, nil), ("42", .json, nil), ("[1]", .json, nil), ("GET /a: 5", .yaml, nil),
+            ("GET /a: []", .yaml, nil),
+        ] as [(String, StubFile.Format, String?)])
+    func errorsSayWhereAndWhat(text: String, format: StubFile.Format, expected: String?) {
+        let (stubs, diagnostics) = parse(text, format, path: "mocks/a.json")
+        #expect(stubs.isEmpty)
+        #expect(diagnostics.count == 1)
+        #expect(diagnostics.first?.severity == .error)
+        if let expected { #expect(diagnostics.first?.description == expected) }
+    }
+
+    @Test func allErrorsOfAFileAreReportedInItsOrder() {
+        let (stubs, diagnostics) = parse(
+            """
+            GET /good: { status: 200 }
+            get /a: { status: 200 }
+            GET /b:
+              stauts: 200
+              delay: 120
+            GET /c: { json: 1, body: x }
+            GET /d/{id: { file: ../x }
+            """)
+        #expect(stubs.isEmpty)
+        #expect(
+            diagnostics.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.suggestion ?? "-")" } == [
+                "2:1 GET", "4:3 status", "5:10 120ms", "6:20 -", "7:1 -",
+            ])
+    }
+
+    @Test func diagnosticsAreJSONToo() throws {
+        let diagnostic = try #require(parse("GET /a: { stauts: 1 }").diagnostics.first)
+        #expect(
+            diagnostic.json == [
+                "severity": "error", "file": "mocks/test.yaml", "line": 1, "column": 11, "pointer": "/GET ~1a/stauts",
+                "keyPath": "[\"GET /a\"].stauts", "message": "unknown key \"stauts\"",
+                "expected": .string(diagnostic.expected ?? ""), "suggestion": "status",
+            ])
+    }
+
+    @Test func idsStayWhenAFileIsReadAgain() {
+        let text = "GET /a: [ { status: 201 }, { status: 202 } ]\nGET /b: {}\n"
+        let first = parse(text).stubs.map(\.id)
+        #expect(Set(first).count == 3)
+        #expect(parse(text).stubs.map(\.id) == first)
+        #expect(Set(parse(text, path: "mocks/other.yaml").stubs.map(\.id)).isDisjoint(with: first))
+        let edited = parse("GET /a: [ { status: 209 }, { status: 202 } ]\nGET /b: {}\n").stubs.map(\.id)
+        #expect(edited == first)
+    }
+
+    @Test func anIdMayStandOnlyOnceInAFile() {
+        let id = "8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"
+        let (stubs, diagnostics) = parse("- id: \(id)\n- id: \(id)\n")
+        #expect(stubs.isEmpty)
+        #expect(diagnostics.map(\.line) == [2])
+    }
+
+    @Test(
+        arguments: [
+            ("a.json", StubFile.Format.json), ("a.YAML", .yaml), ("a/b.yml", .yaml), ("a.txt", nil), ("json", nil),
+        ] as [(String, StubFile.Format?)])
+    func formatsByExtension(path: String, format: StubFile.Format?) {
+        #expect(StubFile.Format(path: path) == format)
+    }
+
+    @Test(arguments: [
+        ("request: { url: /a, urlPath: /b }", "request.urlPath: \"urlPath\" is ignored beside \"url\""),
+        (
+            "request: { urlPath: a }",
+            "request.urlPath: URLs must start with a /, so this never matches; did you mean \"/a\"?"
+        ),
+        (
+            "request: { urlPath: /a, pathParameters: { x: { equalTo: y } } }",
+            "request.pathParameters: \"pathParameters\" is ignored without \"urlPathTemplate\""
+        ),
+        (
+            "request: { headers: { A: { equalTo: x, caseInsensitve: true } } }",
+            "request.headers.A.caseInsensitve: \"caseInsensitve\" is ignored, \"equalTo\" has no such option; "
+                + "did you mean \"caseInsensitive\"?"
+        ),
+        (
+            "request: { headers: { A: { contains: x, matches: y } } }",
+            "request.headers.A.matches: \"matches\" is ignored, the first operator counts: \"contains\""
+        ),
+        (
+            "response: { jsonBody: 1, base64Body: AQID }",
+            "response.base64Body: \"base64Body\" is ignored beside \"jsonBody\""
+        ),
+        (
+            "response: { body: a, bodyFileName: b }",
+            "response.bodyFileName: \"bodyFileName\" is ignored beside \"body\""
+        ),
+    ])
+    func whatIsIgnoredIsAWarning(text: String, expected: String) {
+        let (stubs, diagnostics) = parse(text)
+        #expect(stubs.count == 1)
+        #expect(diagnostics.map(\.severity) == [.warning])
+        #expect(diagnostics.first?.line == 1)
+        #expect(diagnostics.first?.description.hasSuffix("warning: " + expected) == true, "\(diagnostics)")
+    }
+}

@@ -13,6 +13,21 @@ import Testing
         #expect(answer == Self.comparable(exchange.expected, given: exchange.given), "\(answer.prettyText)")
     }
 
+    @Test(arguments: Exchange.all.filter { $0.status == 201 && $0.ours == nil })
+    func writesTheMembersInWireMocksOrder(exchange: Exchange) throws {
+        let answer = try StubMapping(json: exchange.given).json()
+        #expect(answer.objectValue?.keys == exchange.reply.objectValue?.keys)
+        for part in ["request", "response"] {
+            #expect(answer[part]?.objectValue?.keys == exchange.reply[part]?.objectValue?.keys)
+        }
+    }
+
+    @Test(arguments: Exchange.all.filter { $0.ours == nil })
+    func acceptsAndRefusesWhatWireMockDoes(exchange: Exchange) {
+        let isRead = (try? StubMapping(json: exchange.given)) != nil
+        #expect(isRead == (exchange.status == 201))
+    }
+
     static func answer(to given: JSONValue) -> JSONValue {
         do {
             return comparable(try StubMapping(json: given).json(), given: given)

@@ -54,12 +54,12 @@ public final class CompiledPattern: Sendable {
 
     /// Whether the request fulfils every condition.
     public func matches(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
-        method.passes(views) && url.passes(&views) && matchesBeyondURL(request, &views)
+        method.passes(request, views.methodBit) && url.passes(&views) && matchesBeyondURL(request, &views)
     }
 
     /// The conditions without the URL, for an index that has found the stub by its exact URL.
     public func matchesAtItsURL(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
-        method.passes(views) && matchesBeyondURL(request, &views)
+        method.passes(request, views.methodBit) && matchesBeyondURL(request, &views)
     }
 
     /// What a `urlPathTemplate`'s variables and wildcards stand for in a path that matches, undecoded, in the order of the

@@ -37,13 +37,13 @@ struct MethodTest: Sendable {
         names.flatMap { $0 == "GET_OR_HEAD" ? ["GET", "HEAD"] : [$0] }.map { Array($0.utf8) }
     }
 
-    func passes(_ views: borrowing RequestViews) -> Bool {
-        guard methods.contains(views.methodBit) else { return false }
-        guard views.methodBit == .other else { return true }
+    func passes(_ request: some MatchableRequest, _ bit: MethodSet) -> Bool {
+        guard methods.contains(bit) else { return false }
+        guard bit == .other else { return true }
         switch rule {
         case .any: return true
-        case .oneOf(let names): return names.contains { views.method.equals($0[...]) }
-        case .noneOf(let names): return !names.contains { views.method.equals($0[...]) }
+        case .oneOf(let names): return names.contains { request.method.equals($0[...]) }
+        case .noneOf(let names): return !names.contains { request.method.equals($0[...]) }
         }
     }
 }

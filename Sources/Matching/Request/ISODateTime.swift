@@ -46,15 +46,19 @@ enum ISODateTime {
             return true
         }
 
-        /// `Z`, or hours and minutes up to 18:00, seconds optional.
+        /// `Z`, or hours up to 18:00, minutes and seconds optional.
         mutating func acceptOffset() -> Bool {
             if accept("Z") || accept("z") { return true }
-            guard accept("+") || accept("-"), let hours = digits(2), accept(":"), let minutes = digits(2), minutes < 60
-            else { return false }
+            guard accept("+") || accept("-"), let hours = digits(2) else { return false }
+            var minutes = 0
             var seconds = 0
             if accept(":") {
                 guard let value = digits(2), value < 60 else { return false }
-                seconds = value
+                minutes = value
+                if accept(":") {
+                    guard let value = digits(2), value < 60 else { return false }
+                    seconds = value
+                }
             }
             return hours * 3600 + minutes * 60 + seconds <= 18 * 3600
         }

@@ -3,14 +3,19 @@
 /// Made once a request and handed through a match as `inout`. Making one costs no allocation; the query is decoded when the
 /// first stub asks for a parameter.
 public struct RequestViews {
-    public let method: ArraySlice<UInt8>
     public let url: ArraySlice<UInt8>
-    public let path: ArraySlice<UInt8>
-    public let query: ArraySlice<UInt8>?
-    /// The bit of `method`.
+    /// Where the path ends in `url`.
+    private let pathEnd: Int
+    /// The bit of the request's method.
     public let methodBit: MethodSet
     /// Expressions that were given up on this request (`JavaRegex.Outcome.limitReached`), for a line in the log.
     public internal(set) var exhausted: [JavaRegex] = []
+
+    /// `url` up to the first `?`.
+    public var path: ArraySlice<UInt8> { url[..<pathEnd] }
+    /// What stands behind the first `?`, nil where there is none.
+    public var query: ArraySlice<UInt8>? { hasQuery ? url[(pathEnd + 1)...] : nil }
+    public var hasQuery: Bool { pathEnd < url.endIndex }
 
     private var parameters: Parameters = .undecoded
 
@@ -21,12 +26,16 @@ public struct RequestViews {
         case decoded([QueryParameter])
     }
 
+    @inlinable
     public init(_ request: some MatchableRequest) {
-        method = request.method
-        url = request.url
-        path = request.path
-        query = request.query
-        methodBit = MethodSet(of: method)
+        self.init(url: request.url, pathCount: request.path.count, methodBit: MethodSet(of: request.method))
+    }
+
+    @usableFromInline
+    init(url: ArraySlice<UInt8>, pathCount: Int, methodBit: MethodSet) {
+        self.url = url
+        pathEnd = url.startIndex + pathCount
+        self.methodBit = methodBit
     }
 
     /// The query's parameters in order, empty where there is no query, nil where an escape in it is broken.

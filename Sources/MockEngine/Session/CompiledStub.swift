@@ -36,7 +36,7 @@ final class CompiledStub: Sendable {
             let pointer = JSONPointer(["response", error.field])
             problems.append(StubProblem(pointer: pointer, message: "`\(error.field)` \(error.message)"))
         }
-        guard problems.isEmpty, let compiled, let response else { throw .unserved(problems) }
+        guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
         self.mapping = mapping
         pattern = compiled
         self.response = response

@@ -19,9 +19,10 @@ struct FileOrder {
 
     var names: [String] { entries.map(\.name) }
 
-    func ids(of name: String) -> [StubMapping.ID] {
+    /// The ids of the file's stubs; nil for a file that is not known.
+    func ids(of name: String) -> [StubMapping.ID]? {
         let place = place(of: name)
-        return place < entries.count && entries[place].name == name ? entries[place].ids : []
+        return place < entries.count && entries[place].name == name ? entries[place].ids : nil
     }
 
     /// The number of the file's first stub.
@@ -53,6 +54,8 @@ struct FileOrder {
 
     /// Where `name` stands, or would stand.
     private func place(of name: String) -> Int {
+        // Folders are read in order, so most files come last.
+        if let last = entries.last, last.name.utf8.lexicographicallyPrecedes(name.utf8) { return entries.count }
         var low = 0
         var high = entries.count
         while low < high {

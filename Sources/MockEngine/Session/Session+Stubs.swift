@@ -123,16 +123,43 @@ extension Session {
 
     // MARK: Files
 
-    /// Replaces all stubs that came from a file, or leaves them as they were.
-    public func setFile(_ file: String, _ mappings: [StubMapping]) throws(StubRefusal) {
-        try change { state throws(StubRefusal) in
-            try state.stubs.setFile(file, mappings, options: options.response)
+    /// Brings the stubs of files up to date, all in one step for requests. A file that is refused keeps its last good
+    /// stubs.
+    /// - Parameter files: by name, relative to the folder; nil for a file that is gone.
+    /// - Returns: the files that were refused, and why.
+    public func update(_ files: [(name: String, stubs: [StubMapping]?)]) -> [(name: String, StubRefusal)] {
+        change { state in
+            var refused: [(name: String, StubRefusal)] = []
+            for (name, stubs) in files {
+                guard let stubs else {
+                    state.stubs.removeFile(name)
+                    continue
+                }
+                do throws(StubRefusal) {
+                    try state.stubs.setFile(name, stubs, options: options.response)
+                } catch {
+                    refused.append((name, error))
+                }
+            }
+            return refused
         }
     }
 
-    /// Removes the stubs of a file that is gone.
-    public func removeFile(_ file: String) {
-        change { $0.stubs.removeFile(file) }
+    /// The files that stubs came from.
+    public var fileNames: [String] {
+        state.withLock { $0.stubs.fileNames }
+    }
+
+    /// What would keep a stub from being served; nothing is changed.
+    public static func problems(of mapping: StubMapping) -> [StubProblem] {
+        do {
+            _ = try CompiledStub(mapping, sequence: 0, file: nil, options: ResponseOptions())
+            return []
+        } catch .unserved(_, let problems) {
+            return problems
+        } catch {
+            return []
+        }
     }
 
     /// Removes every stub that did not come from a file as it stands, and forgets the journal.

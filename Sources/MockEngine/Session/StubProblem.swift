@@ -16,7 +16,7 @@ public struct StubProblem: Error, Sendable, Hashable {
 /// Why a change of the stubs was refused. Nothing was changed.
 public enum StubRefusal: Error, Sendable, Hashable {
     /// The stub cannot be served.
-    case unserved([StubProblem])
+    case unserved(StubMapping.ID, [StubProblem])
     /// Another stub has the id.
     case duplicateID(StubMapping.ID)
     /// The stub is served, and could not be written to or removed from the disk.

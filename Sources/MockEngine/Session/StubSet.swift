@@ -18,19 +18,14 @@ struct StubSet {
     var count: Int { byID.count }
 
     /// In the order in which they are tried.
-    var all: [CompiledStub] {
-        var stubs: [CompiledStub] = []
-        stubs.reserveCapacity(count)
-        index.stubs.forEach { stubs.append($0) }
-        return stubs
-    }
+    var all: [CompiledStub] { index.stubs.all }
 
     func stub(_ id: StubMapping.ID) -> CompiledStub? {
         byID[id]
     }
 
     func stubs(of file: String) -> [CompiledStub] {
-        files.ids(of: file).compactMap { byID[$0] }
+        (files.ids(of: file) ?? []).compactMap { byID[$0] }
     }
 
     // MARK: Single stubs
@@ -74,6 +69,9 @@ struct StubSet {
 
     // MARK: Files
 
+    /// The files that stubs came from, in their order.
+    var fileNames: [String] { files.names }
+
     /// Replaces all stubs of one file, or none of them.
     mutating func setFile(_ file: String, _ mappings: [StubMapping], options: ResponseOptions) throws(StubRefusal) {
         var seen: Set<StubMapping.ID> = []
@@ -83,20 +81,25 @@ struct StubSet {
                 throw .duplicateID(mapping.id)
             }
         }
-        var order = files
-        let moved = order.place(file, mappings.map(\.id))
-        let base = order.sequence(of: file)
+        let before = files.ids(of: file)
+        let moved = files.place(file, mappings.map(\.id))
+        let base = files.sequence(of: file)
         var compiled: [CompiledStub] = []
-        for (place, mapping) in mappings.enumerated() {
-            let sequence = base + UInt64(place)
-            if let old = unchanged(mapping, file: file, sequence: sequence) {
-                compiled.append(old)
-            } else {
-                compiled.append(try CompiledStub(mapping, sequence: sequence, file: file, options: options))
+        compiled.reserveCapacity(mappings.count)
+        do throws(StubRefusal) {
+            for (place, mapping) in mappings.enumerated() {
+                let sequence = base + UInt64(place)
+                if let old = unchanged(mapping, file: file, sequence: sequence) {
+                    compiled.append(old)
+                } else {
+                    compiled.append(try CompiledStub(mapping, sequence: sequence, file: file, options: options))
+                }
             }
+        } catch {
+            if let before { _ = files.place(file, before) } else { files.remove(file) }
+            throw error
         }
-        removeStubs(of: file)
-        files = order
+        for id in before ?? [] where byID[id]?.file == file { remove(id) }
         if moved { renumberFiles(except: file, options: options) }
         compiled.forEach { insert($0) }
     }
@@ -117,19 +120,15 @@ struct StubSet {
 
     /// Removes the stubs of a file that is gone.
     mutating func removeFile(_ file: String) {
-        removeStubs(of: file)
+        for id in files.ids(of: file) ?? [] where byID[id]?.file == file { remove(id) }
         files.remove(file)
-    }
-
-    private mutating func removeStubs(of file: String) {
-        for id in files.ids(of: file) where byID[id]?.file == file { remove(id) }
     }
 
     /// The files' places were spread anew: their stubs follow.
     private mutating func renumberFiles(except changed: String, options: ResponseOptions) {
         for file in files.names where file != changed {
             let base = files.sequence(of: file)
-            for (place, id) in files.ids(of: file).enumerated() {
+            for (place, id) in (files.ids(of: file) ?? []).enumerated() {
                 guard let old = byID[id], old.file == file,
                     let new = try? CompiledStub(
                         old.mapping, sequence: base + UInt64(place), file: file, options: options)

@@ -1,0 +1,72 @@
+extension Completion {
+    static func bash() -> String {
+        """
+        # Completion of stuntdouble for bash.
+        # Use it at once: source <(stuntdouble completion bash)
+        _stuntdouble() {
+            local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=serve word
+            COMPREPLY=()
+            # Bash takes the equals sign of --option=value for a word of its own.
+            if [[ $cur == "=" ]]; then
+                cur=
+            elif [[ $prev == "=" ]]; then
+                prev=${COMP_WORDS[COMP_CWORD-2]}
+            fi
+            for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+                case $word in
+                    \(commandWords("|"))) command=$word; break ;;
+                esac
+            done
+            case $prev in
+        \(bashValues())
+            esac
+            case $command in
+                completion) COMPREPLY=($(compgen -W "\(shells.joined(separator: " "))" -- "$cur")); return ;;
+                help) COMPREPLY=($(compgen -W "\(topics.joined(separator: " "))" -- "$cur")); return ;;
+            esac
+            if [[ $cur == -* ]]; then
+                case $command in
+        \(bashOptions())
+                esac
+            else
+                compopt -o filenames 2>/dev/null
+                COMPREPLY=($(compgen -d -- "$cur"))
+                if ((COMP_CWORD == 1)); then
+                    COMPREPLY+=($(compgen -W "\(commandWords(" "))" -- "$cur"))
+                fi
+            fi
+        }
+        complete -F _stuntdouble stuntdouble
+
+        """
+    }
+
+    private static func commandWords(_ separator: String) -> String {
+        CommandName.shown.map(\.rawValue).joined(separator: separator)
+    }
+
+    private static func bashOptions() -> String {
+        [CommandName.serve, .validate].map { command in
+            let names = rows(for: command).map { "--" + $0.name }.joined(separator: " ")
+            return "            \(command.rawValue)) COMPREPLY=($(compgen -W \"\(names)\" -- \"$cur\")) ;;"
+        }.joined(separator: "\n")
+    }
+
+    /// One branch for each option that takes a value.
+    private static func bashValues() -> String {
+        OptionTable.options.compactMap { option -> String? in
+            guard option.isServed, option.value != .flag else { return nil }
+            var names = ([option.name] + option.aliases).map { "--" + $0 }
+            if let short = option.short { names.append("-\(short)") }
+            let reply =
+                switch option.value {
+                case .choice(let words):
+                    " COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$cur\"));"
+                case .folder: " compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$cur\"));"
+                case .file, .socketPath: " compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\"));"
+                default: ""
+                }
+            return "        \(names.joined(separator: "|")))\(reply) return ;;"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,53 @@
+extension Completion {
+    static func fish() -> String {
+        let commands = CommandName.shown.map(\.rawValue).joined(separator: " ")
+        var lines = [
+            "# Completion of stuntdouble for fish. Put it into ~/.config/fish/completions/stuntdouble.fish, or use it",
+            "# at once: stuntdouble completion fish | source",
+            "complete -c stuntdouble -f",
+        ]
+        for command in CommandName.shown {
+            lines.append(
+                "complete -c stuntdouble -n 'not __fish_seen_subcommand_from \(commands)' -a \(command.rawValue) "
+                    + "-d '\(fishQuoted(command.summary))'")
+        }
+        lines.append(
+            "complete -c stuntdouble -n '__fish_seen_subcommand_from completion' -a '\(shells.joined(separator: " "))'")
+        lines.append(
+            "complete -c stuntdouble -n '__fish_seen_subcommand_from help' -a '\(topics.joined(separator: " "))'")
+        lines.append(
+            "complete -c stuntdouble -n 'not __fish_seen_subcommand_from completion help' "
+                + "-a '(__fish_complete_directories)'")
+        for command in [CommandName.serve, .validate] {
+            let condition =
+                command == .serve
+                ? "not __fish_seen_subcommand_from validate completion help" : "__fish_seen_subcommand_from validate"
+            for option in rows(for: command) {
+                lines.append("complete -c stuntdouble -n '\(condition)' " + fishOption(option))
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func fishOption(_ option: Option) -> String {
+        let names = (option.short.map { "-s \($0) " } ?? "") + "-l \(option.name)"
+        let value =
+            switch option.value {
+            case .flag: ""
+            case .choice(let words): " -x -a '\(words.joined(separator: " "))'"
+            case .folder: " -x -a '(__fish_complete_directories)'"
+            case .file, .socketPath: " -r -F"
+            default: " -x"
+            }
+        return "\(names)\(value) -d '\(fishQuoted(summary(of: option)))'"
+    }
+
+    private static func fishQuoted(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            if character == "'" || character == "\\" { result += "\\" }
+            result.append(character)
+        }
+        return result
+    }
+}

@@ -1,0 +1,94 @@
+/// What help, manual page and reference page say beyond the option table.
+public enum Manual {
+    public static let version = "0.1.0"
+
+    static let tagline = "a local mock HTTP server that speaks WireMock's stub format and admin API"
+
+    static let description = [
+        "stuntdouble serves a folder of stubs: files that say which requests are answered, and with what. It is steered "
+            + "over the same port by the admin API under /__admin.",
+        "Without DIR, the folder mocks is served if there is one; else the working folder in WireMock's layout, with "
+            + "stubs in mappings and body files in __files. In a folder that you name, stubs stand in mappings if it has "
+            + "one, else anywhere in it.",
+        "When the daemon is ready it writes one line to standard output. Logs go to standard error.",
+    ]
+
+    static let parsing =
+        "Options may be shortened as long as they stay unambiguous, their values follow after a space or an equals sign, "
+        + "and flags have opposites that begin with --no- (the opposite of --no-watch is --watch). An option that comes "
+        + "twice counts the second time, lists add up. -- ends the options."
+
+    static let environment =
+        "Each option can also be given by the variable named beside it; an option on the command line wins. A flag's "
+        + "variable is true or false. An empty variable counts as unset. WIREMOCK_OPTIONS may hold more options, parted "
+        + "by spaces, as for WireMock's container images; they have the least say."
+
+    static let wireMockNote =
+        "All options of WireMock 3.13 and 4.0 are known. Those above are served under the same name. An option that tunes "
+        + "the JVM, or turns off what is not there, is taken, and a line in the log says that it changes nothing. An "
+        + "option that asks for what is not there is refused with exit status 2."
+
+    static let differingDefaults =
+        "Two defaults differ from WireMock's: the daemon binds 127.0.0.1 instead of all addresses, and its journal is "
+        + "bounded."
+
+    /// Command lines, each with what it does.
+    public static let examples: [(command: String, meaning: String)] = [
+        ("stuntdouble mocks", "Serve the folder mocks on port 8080"),
+        ("stuntdouble --port 0 --port-file port.txt mocks", "Let the system choose the port, and read it from a file"),
+        ("stuntdouble --bind-address 0.0.0.0 --admin-host mocks mocks", "Serve other containers, under the name mocks"),
+        ("stuntdouble --log-format json --verbose mocks", "Log each request as a JSON object"),
+        ("stuntdouble validate mocks", "Check the stubs without serving them"),
+        ("stuntdouble completion bash > /etc/bash_completion.d/stuntdouble", "Install completion for bash"),
+    ]
+
+    static let exitStatus: [(code: String, meaning: String)] = [
+        ("0", "Stopped by a signal or the admin API, or nothing found wrong by validate"),
+        ("1", "A stub is bad, or an address cannot be listened on"),
+        ("2", "The command line is not understood"),
+    ]
+
+    static let signals: [(name: String, meaning: String)] = [
+        ("SIGTERM, SIGINT", "Stop accepting, finish the responses in flight up to --drain-timeout, and exit"),
+        ("a second SIGTERM or SIGINT", "Exit at once"),
+        ("SIGHUP", "Read the stub files again"),
+    ]
+
+    static let otherVariables: [(name: String, meaning: String)] = [
+        ("WIREMOCK_OPTIONS", "More options, parted by spaces"),
+        ("NOTIFY_SOCKET", "The service manager's socket, told when the daemon is ready and when it stops"),
+    ]
+
+    /// The generated pages of `docs/`, by file name.
+    public static var pages: [(name: String, text: String)] {
+        [("stuntdouble.1", ManualPage.text), ("command-line.md", ReferencePage.text)]
+    }
+
+    /// The rows of a group that a command's help shows.
+    static func rows(of group: OptionGroup, for command: CommandName? = nil) -> [Option] {
+        OptionTable.options.filter { option in
+            option.group == group && option.isServed && (command.map { option.commands.contains($0) } ?? true)
+        }
+    }
+
+    /// WireMock's options that are not served, with what becomes of them.
+    static var wireMockRows: [(option: Option, verdict: String, reason: String)] {
+        OptionTable.options.compactMap { option in
+            switch option.standing {
+            case .served: nil
+            case .withoutEffect(let reason): (option, "changes nothing", reason)
+            case .refused(let reason): (option, "refused", reason)
+            }
+        }
+    }
+
+    /// The help of an option, its default added.
+    static func text(of option: Option) -> String {
+        var text = option.help
+        if case .choice(let words) = option.value, option.group != .wireMock {
+            text += " One of \(words.joined(separator: ", "))."
+        }
+        if let defaultText = option.defaultText { text += " Default: \(defaultText)." }
+        return text
+    }
+}

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#else
+    @preconcurrency import Darwin
+#endif
+
+extension SystemCalls {
+    /// Sends one datagram to a Unix socket. On Linux a path that begins with `@` names an abstract socket.
+    public static func sendDatagram(_ bytes: [UInt8], toUnixSocket path: String) throws(SystemError) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var name = Array(path.utf8)
+        if name.first == 0x40 { name[0] = 0 }
+        guard name.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw SystemError(code: ENAMETOOLONG, call: "connect", path: path)
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        // The length tells where the name ends: an abstract one may hold zeros.
+        let length = socklen_t((MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2) + name.count)
+        #if canImport(Glibc)
+            let kind = Int32(SOCK_DGRAM.rawValue)
+        #else
+            let kind = SOCK_DGRAM
+        #endif
+        let number = socket(AF_UNIX, kind, 0)
+        guard number >= 0 else { throw failure("socket", path) }
+        let descriptor = FileDescriptor(owning: number)
+        _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
+        let count = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bytes.withUnsafeBytes { bytes in
+                    retrying { sendto(descriptor.number, bytes.baseAddress, bytes.count, 0, address, length) }
+                }
+            }
+        }
+        guard count == bytes.count else { throw failure("sendto", path) }
+    }
+
+    /// Reads and throws away until the other end is closed, or the file cannot be read.
+    public static func readUntilClosed(_ number: Int32) {
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+            while true {
+                let count = retrying { read(number, buffer.baseAddress, buffer.count) }
+                if count > 0 { continue }
+                guard count < 0, errno == EAGAIN else { return }
+                var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+                _ = retrying { poll(&entry, 1, -1) }
+            }
+        }
+    }
+
+    /// Milliseconds since 1970.
+    public static func wallClockMilliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,92 @@
+/// Text as it can stand in a line: control characters written out, so that nobody's input can forge a line of the log or
+/// speak to the terminal.
+func singleLine(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\n": result += "\\n"
+        case "\r": result += "\\r"
+        case "\t": result += "\\t"
+        case _ where isControl(scalar): result += "\\u{" + String(scalar.value, radix: 16) + "}"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}
+
+/// The control characters of ASCII and Latin 1, and the line separators of Unicode.
+private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+}
+
+/// A value in a log line or in the ready line.
+public indirect enum LogValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case string(String)
+    case integer(Int)
+    case decimal(Double)
+    case bool(Bool)
+    case null
+    case list([LogValue])
+    case object([LogField])
+
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    public init(integerLiteral value: Int) {
+        self = .integer(value)
+    }
+
+    /// The value in JSON, on one line.
+    var json: String {
+        switch self {
+        case .string(let text): jsonString(text)
+        case .integer(let number): String(number)
+        case .decimal(let number): number.isFinite ? "\(number)" : "null"
+        case .bool(let isTrue): isTrue ? "true" : "false"
+        case .null: "null"
+        case .list(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
+        case .object(let fields): "{" + fields.map(\.json).joined(separator: ",") + "}"
+        }
+    }
+
+    /// The value in a line of text. Strings that hold more than a word stand in quotes.
+    var text: String {
+        guard case .string(let string) = self else { return json }
+        let isWord = !string.isEmpty && string.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3d && $0 < 0x7f }
+        return isWord ? string : jsonString(string)
+    }
+}
+
+/// A name with its value.
+public struct LogField: Sendable, Hashable {
+    public var name: String
+    public var value: LogValue
+
+    public init(_ name: String, _ value: LogValue) {
+        self.name = name
+        self.value = value
+    }
+
+    var json: String { jsonString(name) + ":" + value.json }
+}
+
+/// A JSON string (RFC 8259 section 7) that also holds no control characters beyond ASCII.
+private func jsonString(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\"": result += "\\\""
+        case "\\": result += "\\\\"
+        case "\n": result += "\\n"
+        case "\r": result += "\\r"
+        case "\t": result += "\\t"
+        case _ where isControl(scalar):
+            let digits = String(scalar.value, radix: 16)
+            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result + "\""
+}

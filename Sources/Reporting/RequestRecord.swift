@@ -1,0 +1,62 @@
+/// What the log tells of a request: `GET /path 200 123 bytes 0.4 ms stub "name"`.
+public struct RequestRecord: Sendable, Hashable {
+    public var method: String
+    /// The target as it came.
+    public var target: String
+    /// Nil if the connection ended before a status was sent.
+    public var status: Int?
+    /// Bytes of the response's body as sent.
+    public var bytes: Int
+    /// From the request's last byte to the response's.
+    public var duration: Duration
+    /// The name of the stub that answered, or its id; nil if none did.
+    public var stub: String?
+    /// How the response ended, if not as it should: the fault, or that the client went away.
+    public var ending: String?
+
+    public init(
+        method: String, target: String, status: Int?, bytes: Int, duration: Duration, stub: String?,
+        ending: String? = nil
+    ) {
+        self.method = method
+        self.target = target
+        self.status = status
+        self.bytes = bytes
+        self.duration = duration
+        self.stub = stub
+        self.ending = ending
+    }
+
+    /// The line of text, without the time.
+    public var text: String {
+        var text = "\(singleLine(method)) \(singleLine(target)) \(status.map { String($0) } ?? "-") \(bytes) bytes "
+        text += "\(millisecondsText(duration)) ms "
+        text += stub.map { "stub " + LogValue.string($0).json } ?? "no stub"
+        if let ending { text += " " + singleLine(ending) }
+        return text
+    }
+
+    /// The same, for a line of JSON.
+    var fields: [LogField] {
+        [
+            LogField("method", .string(method)), LogField("target", .string(target)),
+            LogField("status", status.map { .integer($0) } ?? .null), LogField("bytes", .integer(bytes)),
+            LogField("milliseconds", .decimal(Double(tenths(duration)) / 10)),
+            LogField("stub", stub.map { .string($0) } ?? .null),
+            LogField("ending", ending.map { .string($0) } ?? .null),
+        ]
+    }
+}
+
+/// Tenths of a millisecond, rounded down.
+private func tenths(_ duration: Duration) -> Int {
+    let (seconds, attoseconds) = duration.components
+    let fromSeconds = Int(clamping: seconds).multipliedReportingOverflow(by: 10_000)
+    return fromSeconds.overflow ? Int.max : fromSeconds.partialValue &+ Int(attoseconds / 100_000_000_000_000)
+}
+
+/// Milliseconds with one digit behind the point.
+func millisecondsText(_ duration: Duration) -> String {
+    let tenths = tenths(duration)
+    return "\(tenths / 10).\(abs(tenths % 10))"
+}

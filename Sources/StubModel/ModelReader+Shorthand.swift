@@ -1,0 +1,44 @@
+import JSON
+
+/// What the route shorthand reads otherwise than WireMock's mappings: its keys have no Java classes to name.
+extension ModelReader {
+    /// A text; numbers and booleans count by their spelling.
+    mutating func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text): return text
+        case .number(let number): return number.text
+        case .bool(let value): return value ? "true" : "false"
+        case .null, .array, .object:
+            report(detail: nil, message: "wrong type", expected: "a text", found: value.shortDescription)
+            return nil
+        }
+    }
+
+    /// Reads the value of a member of an object of the shorthand, whose keys are `names`; any other is reported.
+    mutating func key(
+        _ member: JSONObject.Member, of names: [String], otherNames: [String: String] = [:],
+        _ read: (inout ModelReader) -> Void
+    ) {
+        if names.contains(member.key) {
+            within(member.key, read)
+        } else {
+            reportUnknownKey(member.key, valid: names, suggestion: otherNames[member.key])
+        }
+    }
+
+    mutating func reportUnknownKey(_ name: String, valid: [String], suggestion: String? = nil) {
+        reportName(
+            name, message: "unknown key \(quoted(name))", expected: "one of \(valid.joined(separator: ", "))",
+            suggestion: suggestion ?? nearestName(to: name, among: valid))
+    }
+
+    /// A problem of a member's name in the current object.
+    mutating func reportName(
+        _ name: String, message: String, expected: String? = nil, found: String? = nil, suggestion: String? = nil
+    ) {
+        report(
+            ModelProblem(
+                pointer: place.appending(name), isAboutName: true, message: message, expected: expected, found: found,
+                suggestion: suggestion))
+    }
+}

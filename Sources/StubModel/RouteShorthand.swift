@@ -1,0 +1,223 @@
+import JSON
+
+/// The route shorthand: an object whose keys are `METHOD /path` and whose values are one response or a list of them. It is
+/// translated to stub mappings; `docs/routes.md` describes every key.
+enum RouteShorthand {
+    static let responseKeys = [
+        "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file", "delay",
+        "dribble", "fault", "metadata",
+    ]
+
+    private static let bodyKeys = ["body", "json", "base64", "file"]
+
+    /// What people write who know another format.
+    private static let otherNames = [
+        "jsonBody": "json", "bodyFileName": "file", "base64Body": "base64", "fixedDelayMilliseconds": "delay",
+        "delayDistribution": "delay", "chunkedDribbleDelay": "dribble", "statusCode": "status", "code": "status",
+        "text": "body", "content": "body", "reason": "statusMessage", "request": "when", "query": "when",
+        "queryParameters": "when", "if": "when", "match": "when", "header": "headers",
+    ]
+
+    static func isShorthand(_ object: JSONObject) -> Bool {
+        object.keys.contains(where: RouteKey.isLikely)
+    }
+
+    /// The stubs of all routes, in the order of the document: the first that matches is to answer.
+    static func read(_ object: JSONObject, _ reader: inout ModelReader) -> [StubMapping] {
+        var stubs: [StubMapping] = []
+        for member in object.members where member.key != "$schema" {
+            let key: RouteKey
+            do throws(RouteKey.Failure) {
+                key = try RouteKey(member.key)
+            } catch {
+                reader.reportName(
+                    member.key, message: error.message, expected: error.expected, found: error.found,
+                    suggestion: error.suggestion)
+                continue
+            }
+            reader.within(member.key) { stubs += readRoute(member.value, key, &$0) }
+        }
+        return stubs
+    }
+
+    private static func readRoute(
+        _ value: JSONValue, _ key: RouteKey, _ reader: inout ModelReader
+    ) -> [StubMapping] {
+        guard case .array(let elements) = value else { return [readResponse(value, key, &reader)] }
+        guard !elements.isEmpty else {
+            reader.report(detail: nil, message: "a route without a response", expected: "at least one response")
+            return []
+        }
+        var stubs: [StubMapping] = []
+        var isAlwaysAnswered = false
+        for (index, element) in elements.enumerated() {
+            reader.within(String(index)) { reader in
+                if isAlwaysAnswered, element["priority"] == nil {
+                    reader.warn("this response is never sent: one above it has no \"when\" and always answers")
+                }
+                stubs.append(readResponse(element, key, &reader))
+            }
+            if element["when"] == nil, element["priority"] == nil { isAlwaysAnswered = true }
+        }
+        return stubs
+    }
+
+    private static func readResponse(
+        _ value: JSONValue, _ key: RouteKey, _ reader: inout ModelReader
+    ) -> StubMapping {
+        var stub = StubMapping(
+            id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
+        stub.request.queryParameters = key.query
+        reader.noteStub(stub)
+        // A key without a value is an empty 200.
+        if value.isNull { return stub }
+        guard case .object(let object) = value else {
+            reader.report(
+                detail: nil, message: "wrong type", expected: "a response, such as {status: 200, json: {…}}, or a list",
+                found: value.shortDescription)
+            return stub
+        }
+        for member in object.members {
+            reader.key(member, of: responseKeys, otherNames: otherNames) { read(member, into: &stub, &$0) }
+        }
+        checkBodies(object, stub, &reader)
+        addContentType(object, &stub)
+        return stub
+    }
+
+    private static func read(
+        _ member: JSONObject.Member, into stub: inout StubMapping, _ reader: inout ModelReader
+    ) {
+        let value = member.value
+        switch member.key {
+        case "when": RouteConditions.read(value, into: &stub.request, &reader)
+        case "name": stub.name = reader.text(value)
+        case "priority": stub.priority = reader.integer(value, .boxedInt)
+        case "status": readStatus(value, into: &stub.response, &reader)
+        case "statusMessage": stub.response.statusMessage = reader.text(value)
+        case "headers": stub.response.headers = readHeaders(value, &reader)
+        case "body": readBody(value, into: &stub.response, &reader)
+        // WireMock takes a jsonBody of null for none.
+        case "json" where value.isNull: stub.response.body = "null"
+        case "json": stub.response.jsonBody = value
+        case "base64": readBase64(value, into: &stub.response, &reader)
+        case "file": readFile(value, into: &stub.response, &reader)
+        case "delay": RouteDuration.readDelay(value, into: &stub.response, &reader)
+        case "dribble": stub.response.chunkedDribbleDelay = RouteDuration.readDribble(value, &reader)
+        case "fault":
+            stub.response.fault = reader.constant(
+                value, javaType: JavaClass.fault.name, order: Fault.allCases.map(\.rawValue))
+        default: stub.metadata = reader.object(value, .metadata)
+        }
+    }
+
+    // MARK: Response
+
+    private static func readStatus(
+        _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
+    ) {
+        guard let status = value.intValue ?? value.stringValue.flatMap({ Int($0) }), (100...999).contains(status) else {
+            reader.report(
+                detail: nil, message: "not a status", expected: "an integer from 100 to 999",
+                found: value.shortDescription)
+            return
+        }
+        response.status = status
+    }
+
+    private static func readHeaders(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader] {
+        guard case .object(let object) = value else {
+            reader.report(
+                detail: nil, message: "wrong type", expected: "an object of names and values",
+                found: value.shortDescription)
+            return []
+        }
+        var headers: [ResponseHeader] = []
+        for member in object.members {
+            reader.within(member.key) { reader in
+                if case .array(let elements) = member.value {
+                    var values: [String] = []
+                    for (index, element) in elements.enumerated() {
+                        if let text = reader.within(String(index), { $0.text(element) }) { values.append(text) }
+                    }
+                    headers.append(ResponseHeader(member.key, values))
+                } else if let text = reader.text(member.value) {
+                    headers.append(ResponseHeader(member.key, [text]))
+                }
+            }
+        }
+        return headers
+    }
+
+    private static func readBody(
+        _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
+    ) {
+        switch value {
+        case .array, .object:
+            reader.report(
+                detail: nil, message: "a body is a text", expected: "a text here, or the value under \"json\"",
+                found: value.shortDescription, suggestion: "json")
+        default: response.body = reader.text(value)
+        }
+    }
+
+    private static func readBase64(
+        _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
+    ) {
+        guard let text = reader.text(value) else { return }
+        // Blocks of YAML bring line ends.
+        let letters = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value > 0x20 }))
+        do throws(Base64.Problem) {
+            response.base64Body = Base64.encode(try Base64.decode(letters))
+        } catch {
+            reader.report(
+                detail: nil, message: "not Base64: \(error.detail)", expected: "Base64", found: value.shortDescription)
+        }
+    }
+
+    private static func readFile(
+        _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
+    ) {
+        guard let name = reader.text(value) else { return }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !name.isEmpty, !name.hasPrefix("/"), !parts.contains("..") else {
+            reader.report(
+                detail: nil, message: "not a file's name", expected: "a path below __files, without ..",
+                found: value.shortDescription)
+            return
+        }
+        response.bodyFileName = name
+    }
+
+    private static func checkBodies(_ object: JSONObject, _ stub: StubMapping, _ reader: inout ModelReader) {
+        let given = object.keys.filter(bodyKeys.contains)
+        if given.count > 1 {
+            reader.reportName(
+                given[1], message: "a response has one body", expected: "one of \(bodyKeys.joined(separator: ", "))",
+                found: given.joined(separator: " and "))
+        }
+        guard stub.response.fault != nil else { return }
+        let unsent = object.keys.filter { ["status", "statusMessage", "headers", "dribble"].contains($0) } + given
+        for key in unsent {
+            reader.within(key) { $0.warn("this is never sent: a fault breaks the response before it") }
+        }
+    }
+
+    /// What the author did not say about the body's type, said as he means it.
+    private static func addContentType(_ object: JSONObject, _ stub: inout StubMapping) {
+        guard !stub.response.headers.contains(where: { $0.name.lowercased() == "content-type" }) else { return }
+        let type: String?
+        if object["json"] != nil {
+            type = "application/json"
+        } else if let name = stub.response.bodyFileName {
+            type = MediaType.suggested(forFileNamed: name)
+        } else if stub.response.body != nil {
+            type = "text/plain; charset=utf-8"
+        } else if stub.response.base64Body != nil {
+            type = "application/octet-stream"
+        } else {
+            type = nil
+        }
+        if let type { stub.response.headers.append(ResponseHeader("Content-Type", [type])) }
+    }
+}

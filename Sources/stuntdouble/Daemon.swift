@@ -1,0 +1,189 @@
+import AdminAPI
+import Command
+import Folders
+import HTTPTransport
+import MockEngine
+import Platform
+import Reporting
+import StubFiles
+import Synchronization
+
+/// The serving process, from its options to its exit status.
+final class Daemon: Sendable {
+    private let options: ServeOptions
+    private let log: Log
+    private let session: Session
+    private let loader: StubLoader
+    private let ownChanges = OwnChanges()
+    private let startedAt: ContinuousClock.Instant
+    private let server = Mutex<Server?>(nil)
+    private let isStopping = Atomic(false)
+
+    /// - Returns: the exit status: 0 after an orderly end, 1 where the stubs are bad or a port is taken.
+    static func serve(_ options: ServeOptions, startedAt: ContinuousClock.Instant) -> Int32 {
+        Daemon(options, startedAt: startedAt).run()
+    }
+
+    private init(_ options: ServeOptions, startedAt: ContinuousClock.Instant) {
+        self.options = options
+        self.startedAt = startedAt
+        log = Log(format: options.logFormat == .json ? .json : .text)
+        let folder = StubFolder(options.root)
+        let store = Folders.StubStore(folder: folder)
+        store.removeLeftovers()
+        session = Session(
+            options: SessionOptions(options),
+            files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)),
+            store: FolderStubs(store: store, ownChanges: ownChanges),
+            log: options.logsRequests ? RequestLogger(log) : nil)
+        loader = StubLoader(folder: folder, session: session, ownChanges: ownChanges, log: log)
+    }
+
+    private func run() -> Int32 {
+        for notice in options.notices { log.warning(notice) }
+        guard let contents = loadStubs() else { return 1 }
+        do throws(HTTPTransport.SystemError) {
+            let server = try Server(
+                limits: ServerLimits(options), workers: options.workers,
+                handler: MockServer(session: session, admin: AdminOptions(options), daemon: self, log: self))
+            self.server.withLock { $0 = server }
+            let listeners = try listen(server)
+            try handleSignals(server)
+            let portFile = announce(listeners)
+            watch(contents)
+            watchParent()
+            try server.run()
+            ownChanges.stopWatching()
+            portFile?.remove()
+            return 0
+        } catch {
+            let holder = error.isAddressInUse ? SystemCalls.listener(onPort: options.port) : nil
+            log.error(error.description + (holder.map { ": it is held by \($0)" } ?? ""))
+            return 1
+        }
+    }
+
+    // MARK: Starting
+
+    /// Nil where a file is wrong: a daemon that begins with other stubs than its files say would be worse than none.
+    private func loadStubs() -> StubFolderContents? {
+        if !SystemCalls.isFolder(options.root.path) {
+            log.error("there is no folder \(options.root.path)")
+            return nil
+        }
+        let (diagnostics, contents) = loader.loadAll()
+        for diagnostic in diagnostics {
+            switch diagnostic.severity {
+            case .error: log.error(diagnostic.description)
+            case .warning: log.warning(diagnostic.description)
+            }
+        }
+        return diagnostics.contains { $0.severity == .error } ? nil : contents
+    }
+
+    private func listen(_ server: Server) throws(HTTPTransport.SystemError) -> [ReadyReport.Listener] {
+        var port = UInt16(clamping: options.port)
+        var listeners: [ReadyReport.Listener] = []
+        for address in options.bindAddresses {
+            // With port 0, all addresses share the port that the first one got.
+            port = try server.listen(address: address, port: port)
+            listeners.append(ReadyReport.Listener(address: address, port: Int(port)))
+        }
+        if let path = options.unixSocket { try server.listen(unixSocket: path) }
+        return listeners
+    }
+
+    /// Tells everyone who waits that requests are answered from now on: the listeners are open, so what comes before the
+    /// loop runs waits in the backlog.
+    private func announce(_ listeners: [ReadyReport.Listener]) -> PortFile? {
+        var portFile: PortFile?
+        if let path = options.portFile, let port = listeners.first?.port {
+            do throws(Platform.SystemError) {
+                portFile = try PortFile(path: path, port: port)
+            } catch {
+                log.error("the port file was not written: \(error)")
+            }
+        }
+        let report = ReadyReport(
+            version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
+            stubCount: session.stubCount, folder: options.root.path, duration: startedAt.duration(to: .now))
+        try? report.write(options.logFormat == .json ? .json : .text)
+        do throws(Platform.SystemError) {
+            try ServiceManager(environment: SystemCalls.environment())?.ready(status: "serving")
+        } catch {
+            log.warning("the service manager was not told: \(error)")
+        }
+        return portFile
+    }
+
+    private func watch(_ contents: StubFolderContents) {
+        guard options.watch else { return }
+        do throws(Platform.SystemError) {
+            let watch = try FolderWatch(
+                loader.folder, known: contents,
+                onProblem: { [log] in log.warning("the folder is looked at again and again: \($0)") },
+                onChange: { [loader] in loader.take($0) })
+            ownChanges.tell(watch)
+        } catch {
+            log.warning("the folder is not watched: \(error)")
+        }
+    }
+
+    private func watchParent() {
+        guard options.exitWithParent else { return }
+        do throws(Platform.SystemError) {
+            try ParentWatch.start { [self] in stop("standard input was closed") }
+        } catch {
+            log.warning("the parent is not watched: \(error)")
+        }
+    }
+
+    // MARK: Ending
+
+    private func handleSignals(_ server: Server) throws(HTTPTransport.SystemError) {
+        for signal in Signals.stop {
+            try server.onSignal(signal) { [self] in stop("a signal came") }
+        }
+        try server.onSignal(Signals.reload) { [loader, log] in
+            log.info("reading the stub files again")
+            loader.reload()
+        }
+    }
+
+    /// The first call drains: no more connections, what is in flight may finish. The second ends at once.
+    private func stop(_ reason: String) {
+        guard let server = server.withLock({ $0 }) else { return }
+        if isStopping.exchange(true, ordering: .relaxed) {
+            server.stop()
+            return
+        }
+        log.debug("ending: \(reason)")
+        try? ServiceManager(environment: SystemCalls.environment())?.stopping()
+        server.drain(milliseconds: options.drainTimeout.milliseconds)
+    }
+}
+
+extension Daemon: DaemonControl {
+    func reloadFiles() {
+        loader.reload()
+    }
+
+    func shutDown() {
+        // The answer to this very call is to go out first; draining lets it.
+        server.withLock { $0 }?.post { [self] in stop("the admin API asked for it") }
+    }
+
+    var uptimeSeconds: Int {
+        Int(clamping: startedAt.duration(to: .now).components.seconds)
+    }
+}
+
+extension Daemon: ServerLog {
+    func refused(status: Int, reason: String, peer: String) {
+        if options.logsRequests { log.info("refused a request of \(peer) with \(status): \(reason)") }
+    }
+
+    func trouble(_ text: String) {
+        log.warning(text)
+    }
+}

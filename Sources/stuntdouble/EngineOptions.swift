@@ -1,0 +1,52 @@
+import AdminAPI
+import Command
+import HTTPTransport
+import MockEngine
+
+/// The command line's options, in the terms of those who act on them.
+extension SessionOptions {
+    init(_ options: ServeOptions) {
+        self.init()
+        keepsJournal = options.journal
+        journalEvents = options.maxJournalEntries
+        journalBytes = options.maxJournalSize
+        response.gzip = options.gzip
+        response.chunkedEncoding = ChunkedEncodingPolicy(rawValue: options.chunkedEncoding.rawValue) ?? .always
+        stubCORS = options.stubCORS
+        seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
+        workers = options.workers
+    }
+}
+
+extension ServerLimits {
+    init(_ options: ServeOptions) {
+        self.init()
+        head = options.maxHeadSize
+        target = options.maxTargetSize
+        body = options.maxBodySize
+        if options.maxConnections > 0 { connections = options.maxConnections }
+        headTimeout = options.headTimeout.milliseconds
+        bodyTimeout = options.bodyTimeout.milliseconds
+        idleTimeout = options.idleTimeout.milliseconds
+    }
+}
+
+extension AdminOptions {
+    init(_ options: ServeOptions) {
+        self.init()
+        origins = options.adminOrigins
+        // An address that the daemon was told to listen on is one under which it is meant to be reached.
+        hosts = options.adminHosts + options.bindAddresses
+        basicAuth = options.adminBasicAuth.map { ($0.username, $0.password) }
+        token = options.adminToken
+        version = Manual.version
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, at least 0.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return max(0, Int(clamping: seconds) &* 1_000 &+ Int(attoseconds / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,63 @@
+import Folders
+import JSON
+import MockEngine
+import Platform
+import StubModel
+
+/// The served folder as the place where persistent stubs are kept.
+struct FolderStubs: MockEngine.StubStore {
+    let store: Folders.StubStore
+    /// Told of what was written and removed here, so that it is not taken for somebody else's change.
+    let ownChanges: OwnChanges
+
+    func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String {
+        if let file, !file.hasSuffix(".json") {
+            throw StubStoreError(message: "the stub stands in \(file), which was written by hand in YAML: edit it there")
+        }
+        do throws(SystemError) {
+            let written =
+                if let file {
+                    try store.rewrite(file, Self.document(companions.isEmpty ? [stub] : companions))
+                } else {
+                    try store.write(Self.fileName(of: stub), Self.document([stub]))
+                }
+            ownChanges.accept(written)
+            return written.relativePath
+        } catch {
+            throw StubStoreError(message: error.description)
+        }
+    }
+
+    func remove(_ file: String) throws(StubStoreError) {
+        do throws(SystemError) {
+            try store.remove(file)
+            ownChanges.acceptRemoval(of: file)
+        } catch {
+            throw StubStoreError(message: error.description)
+        }
+    }
+
+    /// One mapping, or several under `mappings`, as they are read again.
+    private static func document(_ stubs: [StubMapping]) -> [UInt8] {
+        let json = stubs.map { $0.json(view: .file) }
+        let document: JSONValue = json.count == 1 ? json[0] : ["mappings": .array(json)]
+        return document.prettyBytes + Array("\n".utf8)
+    }
+
+    private static func fileName(of stub: StubMapping) -> String {
+        let method =
+            switch stub.request.method {
+            case .any, .noneOf: "any"
+            case .exactly(let name): name
+            case .oneOf(let names): names.joined(separator: "-")
+            }
+        let url: String? =
+            switch stub.request.url {
+            case .any: nil
+            case .url(let text), .urlPattern(let text), .urlPath(let text), .urlPathPattern(let text),
+                .urlPathTemplate(let text):
+                text
+            }
+        return StubFileName.make(name: stub.name, method: method, url: url, id: stub.idText)
+    }
+}

@@ -1,0 +1,38 @@
+import HTTPTransport
+import MockEngine
+import Reporting
+import StubModel
+
+/// One line for each request, when its response has ended.
+final class RequestLogger: RequestLog {
+    private let log: Log
+
+    init(_ log: Log) {
+        self.log = log
+    }
+
+    func served(_ event: ServeEvent) {
+        guard let end = event.end else { return }
+        let request = event.request
+        let nanoseconds = end.endTime > request.clockTime ? end.endTime - request.clockTime : 0
+        log.request(
+            RequestRecord(
+                method: String(decoding: request.method, as: UTF8.self),
+                target: String(decoding: request.target, as: UTF8.self),
+                status: end.bytesSent == 0 || event.fault != nil ? nil : event.status,
+                bytes: Int(clamping: end.bytesSent),
+                duration: .nanoseconds(Int64(clamping: nanoseconds)),
+                stub: event.stub.map { $0.name ?? $0.idText },
+                ending: ending(event, end)))
+    }
+
+    private func ending(_ event: ServeEvent, _ end: ServeEnd) -> String? {
+        switch end.outcome {
+        case .sent: nil
+        case .faultApplied: event.fault?.rawValue ?? "aborted"
+        case .clientGone: "client gone"
+        case .clientStalled: "client took no bytes"
+        case .stopped: "daemon stopped"
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Folders
+import JSON
+import MockEngine
+import Platform
+import Reporting
+import StubFiles
+import StubModel
+import Synchronization
+
+/// Brings the stub files of a folder into a session, and says what is wrong with them. A file with an error keeps its
+/// last good stubs.
+final class StubLoader: Sendable {
+    let folder: StubFolder
+    private let session: Session
+    private let ownChanges: OwnChanges
+    private let log: Log
+    /// Two readings of the folder must not overtake each other: the watch has a thread of its own.
+    private let reading = Mutex(())
+
+    init(folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log) {
+        self.folder = folder
+        self.session = session
+        self.ownChanges = ownChanges
+        self.log = log
+    }
+
+    /// Reads the whole folder.
+    /// - Returns: what is wrong, the warnings too; and the contents, for a watch that begins where this ended.
+    func loadAll() -> ([FileDiagnostic], StubFolderContents) {
+        reading.withLock { _ in
+            let contents = folder.read()
+            var update: [(ParsedStubFile, name: String)] = []
+            for file in contents.files {
+                guard let parsed = Self.parse(file) else { continue }
+                update.append((parsed, file.relativePath))
+            }
+            let present = Set(contents.files.map(\.relativePath))
+            let unreadable = Set(contents.problems.map(\.path))
+            let gone = session.fileNames.filter {
+                !present.contains($0) && !unreadable.contains(folder.path + "/" + $0)
+            }
+            ownChanges.accept(contents)
+            return (contents.problems.map(Self.diagnostic) + apply(update, gone: gone), contents)
+        }
+    }
+
+    /// Reads the folder again and logs what is wrong: after a reset or SIGHUP.
+    func reload() {
+        report(loadAll().0)
+    }
+
+    /// Takes over what the watch has seen.
+    func take(_ changes: [FileChange]) {
+        let diagnostics = reading.withLock { _ in
+            var update: [(ParsedStubFile, name: String)] = []
+            var gone: [String] = []
+            var problems: [FileDiagnostic] = []
+            for change in changes {
+                switch change.kind {
+                case .changed(let file):
+                    if let parsed = Self.parse(file) { update.append((parsed, file.relativePath)) }
+                case .removed:
+                    gone.append(change.relativePath)
+                case .unreadable(let error):
+                    problems.append(
+                        FileDiagnostic(severity: .error, file: change.path, position: nil, message: error.reason))
+                }
+            }
+            return problems + apply(update, gone: gone)
+        }
+        report(diagnostics)
+        let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
+        for change in changes where !failed.contains(change.path) {
+            switch change.kind {
+            case .changed: log.info("reloaded \(change.path)")
+            case .removed: log.info("removed the stubs of \(change.path)")
+            case .unreadable: break
+            }
+        }
+    }
+
+    private static func parse(_ file: Folders.StubFile) -> ParsedStubFile? {
+        guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return nil }
+        // However the folder is named on the command line, its stubs keep their ids.
+        return StubFiles.StubFile.read(
+            file.bytes, format: format, path: file.path, idSeed: file.relativePath)
+    }
+
+    private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {
+        FileDiagnostic(severity: .error, file: problem.path, position: nil, message: problem.error.reason)
+    }
+
+    private func apply(_ files: [(ParsedStubFile, name: String)], gone: [String]) -> [FileDiagnostic] {
+        var update: [(name: String, stubs: [StubMapping]?)] = gone.map { ($0, nil) }
+        for (parsed, name) in files where !parsed.hasErrors { update.append((name, parsed.stubs)) }
+        let refused = session.update(update)
+        var diagnostics = files.flatMap(\.0.diagnostics)
+        for (name, refusal) in refused {
+            guard let parsed = files.first(where: { $0.name == name })?.0 else { continue }
+            diagnostics += Self.diagnostics(of: refusal, in: parsed)
+        }
+        return diagnostics
+    }
+
+    /// A refusal by the engine, with its places in the file.
+    static func diagnostics(of refusal: StubRefusal, in file: ParsedStubFile) -> [FileDiagnostic] {
+        switch refusal {
+        case .unserved(_, let problems) where problems.isEmpty:
+            []
+        case .unserved(let stub, let problems):
+            problems.map { file.error(in: stub, at: $0.pointer, message: $0.message) }
+        case .duplicateID(let id):
+            [
+                file.error(
+                    in: id, at: JSONPointer(["id"]), message: "another stub has the id \(id.lowercasedString)")
+            ]
+        case .notStored(let reason):
+            file.stubs.first.map { [file.error(in: $0.id, at: .root, message: reason)] } ?? []
+        }
+    }
+
+    private func report(_ diagnostics: [FileDiagnostic]) {
+        for diagnostic in diagnostics {
+            switch diagnostic.severity {
+            case .error: log.error("\(diagnostic.description); the file's last good stubs stay")
+            case .warning: log.warning(diagnostic.description)
+            }
+        }
+    }
+}

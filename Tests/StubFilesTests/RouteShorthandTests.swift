@@ -1,0 +1,221 @@
+import JSON
+import StubFiles
+import StubModel
+import Testing
+
+@Suite struct RouteShorthandTests {
+    /// The only stub of a file, in WireMock's form and without its ids.
+    private func mapping(_ text: String) throws -> JSONValue {
+        let (stubs, diagnostics) = parse(text)
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+        #expect(stubs.count == 1)
+        var object = try #require(stubs.first?.json().objectValue)
+        object["id"] = nil
+        object["uuid"] = nil
+        return .object(object)
+    }
+
+    @Test(arguments: [
+        ("GET /a", #"{"urlPath":"/a","method":"GET"}"#),
+        ("ANY /a", #"{"urlPath":"/a","method":"ANY"}"#),
+        ("PURGE  /a/", #"{"urlPath":"/a/","method":"PURGE"}"#),
+        ("GET|HEAD /a", #"{"urlPath":"/a","method":{"oneOf":["GET","HEAD"]}}"#),
+        ("GET /users/{id}", #"{"urlPathTemplate":"/users/{id}","method":"GET"}"#),
+        ("GET /img/{name}.jpg", #"{"urlPathTemplate":"/img/{name}.jpg","method":"GET"}"#),
+        ("ANY /**", #"{"urlPathTemplate":"/**","method":"ANY"}"#),
+        ("GET ~/v[12]/.*", #"{"urlPathPattern":"/v[12]/.*","method":"GET"}"#),
+        ("GET ~ /v[12]\\?", #"{"urlPathPattern":"/v[12]\\?","method":"GET"}"#),
+        ("GET /straße und", #"{"urlPath":"/stra%C3%9Fe%20und","method":"GET"}"#),
+        ("GET /a%20b", #"{"urlPath":"/a%20b","method":"GET"}"#),
+        (
+            "GET /search?q=x+y&page={any}",
+            #"{"urlPath":"/search","method":"GET","queryParameters":{"q":{"equalTo":"x y"},"page":{"matches":".*"}}}"#
+        ),
+        (
+            "GET /s?q=%C3%A4&flag&empty=",
+            #"{"urlPath":"/s","method":"GET","queryParameters":{"q":{"equalTo":"ä"},"flag":{"matches":".*"},"empty":{"equalTo":""}}}"#
+        ),
+        (
+            "GET /{a}?t=1&t=2",
+            #"{"urlPathTemplate":"/{a}","method":"GET","queryParameters":{"t":{"includes":[{"equalTo":"1"},{"equalTo":"2"}]}}}"#
+        ),
+    ])
+    func keysBecomeRequests(key: String, request: String) throws {
+        let quoted = JSONValue.string(key).compactText
+        #expect(try mapping("\(quoted): {}")["request"] == JSONValue(parsing: request))
+    }
+
+    @Test(
+        arguments: [
+            ("/a", "GET /a"), ("get /a", "GET"), ("GET a/b /c", "GET /a/b /c"), ("GET https://example.org/x", "GET /x"),
+            ("GET /a#b", nil), ("GET /{a}/{a}", nil), ("GET /{}", nil), ("GET /{a", nil), ("GET /a}", nil),
+            ("GET /{a/b}", nil), ("GET| /a", nil), ("G@T /a", nil), ("GET ~", nil), ("GET /a?q=%zz", nil),
+            ("GET /a?=1", nil),
+        ] as [(String, String?)])
+    func badKeysAreRefused(key: String, suggestion: String?) {
+        let quoted = JSONValue.string(key).compactText
+        let (stubs, diagnostics) = parse("GET /fine: {}\n\(quoted): {}\n")
+        #expect(stubs.isEmpty)
+        #expect(diagnostics.count == 1)
+        #expect(diagnostics.first?.line == 2)
+        #expect(diagnostics.first?.suggestion == suggestion)
+    }
+
+    @Test(arguments: [
+        ("", #"{"status":200}"#),
+        ("status: 204", #"{"status":204}"#),
+        ("statusMessage: Made up", #"{"status":200,"statusMessage":"Made up"}"#),
+        (
+            "headers: { X-A: b, X-N: 5, Set-Cookie: [a=1, b=2] }",
+            #"{"status":200,"headers":{"X-A":"b","X-N":"5","Set-Cookie":["a=1","b=2"]}}"#
+        ),
+        ("body: hello", #"{"status":200,"body":"hello","headers":{"Content-Type":"text/plain; charset=utf-8"}}"#),
+        ("body: 12", #"{"status":200,"body":"12","headers":{"Content-Type":"text/plain; charset=utf-8"}}"#),
+        (
+            "json: { a: [1, null] }",
+            #"{"status":200,"jsonBody":{"a":[1,null]},"headers":{"Content-Type":"application/json"}}"#
+        ),
+        (
+            "json: []\n  headers: { content-type: application/hal+json }",
+            #"{"status":200,"jsonBody":[],"headers":{"content-type":"application/hal+json"}}"#
+        ),
+        ("base64: AQID", #"{"status":200,"base64Body":"AQID","headers":{"Content-Type":"application/octet-stream"}}"#),
+        (
+            "base64: |\n    AQ\n    ID",
+            #"{"status":200,"base64Body":"AQID","headers":{"Content-Type":"application/octet-stream"}}"#
+        ),
+        ("file: img/a.PNG", #"{"status":200,"bodyFileName":"img/a.PNG","headers":{"Content-Type":"image/png"}}"#),
+        ("file: data", #"{"status":200,"bodyFileName":"data"}"#),
+        ("delay: 120ms", #"{"status":200,"fixedDelayMilliseconds":120}"#),
+        ("delay: 1.5s", #"{"status":200,"fixedDelayMilliseconds":1500}"#),
+        ("delay: 0.1 s", #"{"status":200,"fixedDelayMilliseconds":100}"#),
+        ("delay: 2m", #"{"status":200,"fixedDelayMilliseconds":120000}"#),
+        (
+            "delay: { uniform: [50ms, 0.2s] }",
+            #"{"status":200,"delayDistribution":{"type":"uniform","lower":50,"upper":200}}"#
+        ),
+        (
+            "delay: { median: 80ms, sigma: 0.4 }",
+            #"{"status":200,"delayDistribution":{"type":"lognormal","median":80.0,"sigma":0.4}}"#
+        ),
+        (
+            "delay: { median: 80ms, sigma: 0.4, max: 1s }",
+            #"{"status":200,"delayDistribution":{"type":"lognormal","median":80.0,"sigma":0.4,"maxValue":1000.0}}"#
+        ),
+        (
+            "dribble: { chunks: 5, over: 1s }",
+            #"{"status":200,"chunkedDribbleDelay":{"numberOfChunks":5,"totalDuration":1000}}"#
+        ),
+        ("fault: EMPTY_RESPONSE", #"{"status":200,"fault":"EMPTY_RESPONSE"}"#),
+    ])
+    func responseKeysBecomeResponses(keys: String, response: String) throws {
+        #expect(try mapping("GET /a:\n  \(keys)\n")["response"] == JSONValue(parsing: response))
+    }
+
+    @Test func nullIsABodyOfJSON() throws {
+        let (stubs, diagnostics) = parse("GET /a: { json: null }")
+        #expect(diagnostics.isEmpty)
+        #expect(stubs.first?.response.body == "null")
+        #expect(stubs.first?.response.headers == [ResponseHeader("Content-Type", ["application/json"])])
+    }
+
+    @Test func theOtherKeysBelongToTheStub() throws {
+        let mapping = try mapping(
+            """
+            POST /a?kind=x:
+              name: a name
+              priority: 1
+              metadata: { owner: me }
+              when:
+                headers: { Accept: text/plain, X-N: { equalTo: a, caseInsensitive: true }, X-B: true }
+                query: { page: 2, token: { absent: true } }
+            """)
+        #expect(
+            mapping == [
+                "name": "a name", "priority": 1, "metadata": ["owner": "me"],
+                "request": [
+                    "method": "POST", "urlPath": "/a",
+                    "headers": [
+                        "Accept": ["equalTo": "text/plain"], "X-N": ["equalTo": "a", "caseInsensitive": true],
+                        "X-B": ["equalTo": "true"],
+                    ],
+                    "queryParameters": [
+                        "kind": ["equalTo": "x"], "page": ["equalTo": "2"], "token": ["absent": true],
+                    ],
+                ],
+                "response": ["status": 200],
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("stauts: 200", "stauts", "status"), ("jsonBody: {}", "jsonBody", "json"),
+            ("statusCode: 1", "statusCode", "status"),
+            ("fixedDelayMilliseconds: 1", "fixedDelayMilliseconds", "delay"), ("xyzzy: 1", "xyzzy", nil),
+            ("status: 99", "status", nil), ("status: OK", "status", nil), ("body: { a: 1 }", "body", "json"),
+            ("base64: '!'", "base64", nil), ("file: /etc/passwd", "file", nil), ("file: a/../../b", "file", nil),
+            ("delay: 12", "delay", "12ms"), ("delay: soon", "delay", nil), ("delay: 0.5ms", "delay", nil),
+            ("delay: -1s", "delay", nil), ("delay: 999h", "delay", nil), ("delay: {}", "delay", nil),
+            ("delay: { unifrom: [1ms, 2ms] }", "delay/unifrom", "uniform"),
+            ("delay: { uniform: [2ms, 1ms] }", "delay/uniform", nil),
+            ("delay: { uniform: [1ms] }", "delay/uniform", nil),
+            ("delay: { uniform: [1ms, 2] }", "delay/uniform/1", "2ms"),
+            ("delay: { median: 1s }", "delay", nil), ("delay: { median: 1s, sigma: x }", "delay/sigma", nil),
+            ("delay: { median: 1s, sigma: 1, max: 1ms }", "delay", nil),
+            ("dribble: 5", "dribble", nil), ("dribble: { chunks: 0, over: 1s }", "dribble/chunks", nil),
+            ("dribble: { chunks: 5 }", "dribble", nil), ("dribble: { chunks: 5, ovr: 1s }", "dribble/ovr", "over"),
+            ("fault: EMPTY", "fault", nil), ("fault: EMPTY_RESPONS", "fault", "EMPTY_RESPONSE"),
+            ("headers: [a]", "headers", nil),
+            ("headers: { A: null }", "headers/A", nil), ("headers: { A: { b: c } }", "headers/A", nil),
+            ("when: x", "when", nil), ("when: { queri: {} }", "when/queri", "query"),
+            ("when: { query: [a] }", "when/query", nil),
+            ("when: { query: { a: null } }", "when/query/a", nil),
+            ("when: { query: { a: { contain: x } } }", "when/query/a", "contains"),
+            ("when: { headers: { a: { equalTo: 5 } } }", "when/headers/a/equalTo", nil),
+            ("metadata: x", "metadata", nil), ("name: [x]", "name", nil), ("priority: high", "priority", nil),
+        ] as [(String, String, String?)])
+    func badValuesAreRefusedAtTheirPlace(keys: String, place: String, suggestion: String?) throws {
+        let (stubs, diagnostics) = parse("GET /a:\n  \(keys)\n")
+        #expect(stubs.isEmpty)
+        #expect(diagnostics.count == 1)
+        #expect(diagnostics.first?.pointer.text == "/GET ~1a/" + place)
+        #expect(diagnostics.first?.line == 2)
+        #expect(diagnostics.first?.suggestion == suggestion, "\(diagnostics)")
+    }
+
+    @Test func aParameterStandsInTheKeyOrInWhen() {
+        let (_, diagnostics) = parse("GET /a?b=1:\n  when: { query: { b: 2 } }\n")
+        #expect(diagnostics.map { $0.pointer.tokens.last } == ["b"])
+    }
+
+    /// Among equal priorities the stub that was inserted last wins; so the first of the file must come last.
+    @Test func theFirstThatMatchesAnswers() {
+        let (stubs, diagnostics) = parse(
+            """
+            GET /a:
+              - when: { headers: { Authorization: { absent: true } } }
+                status: 401
+              - status: 200
+            GET /b: { status: 202 }
+            ANY /**: { status: 404 }
+            """)
+        #expect(diagnostics.isEmpty)
+        #expect(stubs.map(\.response.status) == [404, 202, 200, 401])
+        #expect(stubs.allSatisfy { $0.priority == nil })
+    }
+
+    @Test func aResponseThatIsNeverSentIsAWarning() {
+        let (stubs, diagnostics) = parse("GET /a:\n  - status: 200\n  - status: 500\n")
+        #expect(stubs.count == 2)
+        #expect(diagnostics.map(\.severity) == [.warning])
+        #expect(diagnostics.map(\.line) == [3])
+        #expect(parse("GET /a:\n  - status: 200\n  - status: 500\n    priority: 1\n").diagnostics.isEmpty)
+    }
+
+    @Test func whatAFaultDoesNotSendIsAWarning() {
+        let (stubs, diagnostics) = parse("GET /a: { fault: EMPTY_RESPONSE, status: 500, delay: 1s, json: 1 }\n")
+        #expect(stubs.count == 1)
+        #expect(diagnostics.map { $0.pointer.tokens.last } == ["status", "json"])
+        #expect(diagnostics.allSatisfy { $0.severity == .warning })
+    }
+}

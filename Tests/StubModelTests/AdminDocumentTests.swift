@@ -1,0 +1,118 @@
+import JSON
+import StubModel
+import Testing
+
+@Suite struct GlobalSettingsTests {
+    @Test(arguments: [
+        #"{"fixedDelay":5,"delayDistribution":{"type":"uniform","lower":1,"upper":2},"proxyPassThrough":true}"#,
+        #"{"extended":{"a":1},"proxyPassThrough":false}"#,
+    ])
+    func readsTheBareAndTheWrappedFormAndWritesTheWrappedOne(text: String) throws {
+        let bare = try JSONValue(parsing: text)
+        let settings = try GlobalSettings(json: bare)
+        #expect(settings.json == ["settings": bare])
+        #expect(try GlobalSettings(json: settings.json) == settings)
+    }
+
+    @Test func whatIsAbsentIsCleared() throws {
+        #expect(try GlobalSettings(json: [:]).json.compactText == #"{"settings":{"proxyPassThrough":false}}"#)
+        #expect(GlobalSettings().json.compactText == #"{"settings":{"proxyPassThrough":true}}"#)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"foo":1}"#, "/foo",
+            #"Unrecognized field "foo" (class com.github.tomakehurst.wiremock.admin.model.GetGlobalSettingsResult), "#
+                + "not marked as ignorable"
+        ),
+        (
+            #"{"settings":{"foo":1}}"#, "/settings/foo",
+            #"Unrecognized field "foo" (class com.github.tomakehurst.wiremock.global.GlobalSettings), "#
+                + "not marked as ignorable"
+        ),
+        (
+            #"{"settings":{},"x":1}"#, "/x",
+            #"Unrecognized field "x" (class com.github.tomakehurst.wiremock.admin.model.GetGlobalSettingsResult), "#
+                + "not marked as ignorable"
+        ),
+        (
+            "[]", "/",
+            "Cannot deserialize value of type `com.github.tomakehurst.wiremock.admin.model.GetGlobalSettingsResult` "
+                + "from Array value (token `JsonToken.START_ARRAY`)"
+        ),
+    ])
+    func problemsAreWordedAsWireMockDoes(text: String, pointer: String, detail: String) throws {
+        let json = try JSONValue(parsing: text)
+        let problems = try #require(#expect(throws: ModelProblems.self) { try GlobalSettings(json: json) })
+        #expect(
+            ErrorDocument(problems).errors == [
+                .init(code: 10, pointer: pointer, title: "Error parsing JSON", detail: detail)
+            ])
+    }
+}
+
+@Suite struct StubImportTests {
+    @Test func readsMappingsAndOptions() throws {
+        let document = try StubImport(
+            json: [
+                "mappings": [["name": "a"], ["name": "b"]], "other": 1,
+                "importOptions": ["duplicatePolicy": "IGNORE", "deleteAllNotInImport": "true"],
+            ])
+        #expect(document.mappings.map(\.name) == ["a", "b"])
+        #expect(document.duplicatePolicy == .ignore)
+        #expect(document.deleteAllNotInImport)
+    }
+
+    @Test func overwritesAndKeepsOthersByDefault() throws {
+        let document = try StubImport(json: ["mappings": []])
+        #expect(document == StubImport(mappings: [], duplicatePolicy: .overwrite, deleteAllNotInImport: false))
+    }
+
+    @Test(arguments: [
+        (
+            #"{"importOptions":{"duplicatePolicy":"X"}}"#, "/importOptions/duplicatePolicy",
+            "Cannot deserialize value of type `com.github.tomakehurst.wiremock.stubbing.StubImport$Options$DuplicatePolicy` "
+                + #"from String "X": not one of the values accepted for Enum class: [IGNORE, OVERWRITE]"#
+        ),
+        (
+            #"{"mappings":[{"request":{"urlx":"/z"}}]}"#, "/mappings/0/request/urlx",
+            #"Unrecognized field "urlx" (class com.github.tomakehurst.wiremock.matching.RequestPattern), "#
+                + "not marked as ignorable"
+        ),
+        (
+            #"{"mappings":{}}"#, "/mappings",
+            "Cannot deserialize value of type `java.util.ArrayList<com.github.tomakehurst.wiremock.stubbing.StubMapping>` "
+                + "from Object value (token `JsonToken.START_OBJECT`)"
+        ),
+        (
+            #"{"mappings":[],"importOptions":{"zzz":1}}"#, "/importOptions/zzz",
+            #"Unrecognized field "zzz" (class com.github.tomakehurst.wiremock.stubbing.StubImport$Options), "#
+                + "not marked as ignorable"
+        ),
+    ])
+    func problemsAreWordedAsWireMockDoes(text: String, pointer: String, detail: String) throws {
+        let json = try JSONValue(parsing: text)
+        let problems = try #require(#expect(throws: ModelProblems.self) { try StubImport(json: json) })
+        #expect(problems.problems.map(\.pointer.text) == [pointer])
+        #expect(problems.problems.map(\.detail) == [detail])
+    }
+}
+
+@Suite struct ErrorDocumentTests {
+    @Test func absentMembersAreOmitted() {
+        let document = ErrorDocument(code: 30, title: "Not currently recording.")
+        #expect(document.json.compactText == #"{"errors":[{"code":30,"title":"Not currently recording."}]}"#)
+    }
+
+    @Test(arguments: [
+        ("", "No content to map due to end-of-input"), ("{bad", "Unexpected character ('b' (code 98)): "),
+        ("\n (", "line: 2, column: 2"), ("[1", "Unexpected the end of the text"),
+    ])
+    func syntaxErrorsSoundLikeJacksons(text: String, part: String) throws {
+        let error = try #require(#expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) })
+        let item = try #require(ErrorDocument(error).errors.first)
+        #expect(item.code == 10)
+        #expect(item.title == "Error parsing JSON")
+        #expect(item.detail?.contains(part) == true)
+    }
+}
