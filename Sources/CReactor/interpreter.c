@@ -73,7 +73,8 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
 /* The event library's clock moves in steps of some milliseconds, and a timer may fire that much too early: the step is
  * over only by our own clock. */
 static run_result run_wait(cr_stream *stream) {
-    uint64_t amount = stream->script->steps[stream->step].amount, now = amount ? cr_clock_ns() : 0;
+    uint64_t amount = stream->script->steps[stream->step].amount;
+    uint64_t now = cr_loop_read_clock(stream->conn->loop);
     if (!stream->step_began) stream->step_began = now;
     uint64_t passed = now - stream->step_began;
     if (passed < amount) return wait_for_timer(stream, amount - passed);

@@ -32,16 +32,22 @@ import Testing
     @Test func aClientThatWaitsForContinueBehindALateReplyIsToldToGoOn() throws {
         let held = Events<HeldReply>()
         let server = try TestServer { request, reply in
-            if request.path.elementsEqual(wire("/late")) { held.tell(HeldReply(reply)) } else { answerWithEcho(request, reply) }
+            if request.path.elementsEqual(wire("/late")) {
+                held.tell(HeldReply(reply))
+            } else {
+                answerWithEcho(request, reply)
+            }
         }
         let client = try server.client()
-        try client.send(get("/late") + "PUT /b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+        try client.send(
+            get("/late") + "PUT /b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         let reply = try #require(held.next())
         reply.send(script(answer("late"), .finish(.keepAlive)))
         let first = answered("late") + wire("HTTP/1.1 100 Continue\r\n\r\n")
         expectWire(client.receive(first.count, within: 5000), first, .open)
         try client.send("ok")
-        let second = answered("PUT /b HTTP/1.1 keep\n[Host]=[a]\n[Expect]=[100-continue]\n[Content-Length]=[2]\nbody 2 ok")
+        let second = answered(
+            "PUT /b HTTP/1.1 keep\n[Host]=[a]\n[Expect]=[100-continue]\n[Content-Length]=[2]\nbody 2 ok")
         expectWire(client.receive(second.count), second, .open)
     }
 
@@ -86,7 +92,8 @@ import Testing
         let reply = try #require(held.next())
         server = nil
         let observer = EndObserver()
-        reply.send(script(.wait(nanoseconds: milliseconds(60_000)), answer("late"), .finish(.keepAlive)), observer: observer)
+        reply.send(
+            script(.wait(nanoseconds: milliseconds(60_000)), answer("late"), .finish(.keepAlive)), observer: observer)
         #expect(observer.ends.next()?.outcome == .stopped)
         #expect(client.receiveAll().ending != .open)
     }

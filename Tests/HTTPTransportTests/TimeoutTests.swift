@@ -54,7 +54,9 @@ import Testing
         let server = try TestServer()
         let large = try server.client()
         // 32 KiB earn it 32 seconds more.
-        try large.send(wire("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n") + [UInt8](repeating: 0x61, count: 32_768))
+        try large.send(
+            wire("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
+                + [UInt8](repeating: 0x61, count: 32_768))
         let slow = try (1...3).map { _ in
             let client = try server.client()
             try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n1")
@@ -84,7 +86,8 @@ import Testing
 
     private func refusal(_ status: Int, _ part: String = "head") -> String {
         let text = "the request \(part) did not arrive in time\n"
-        return "HTTP/1.1 \(status) Request Timeout\r\nContent-Type: text/plain;charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n"
+        return
+            "HTTP/1.1 \(status) Request Timeout\r\nContent-Type: text/plain;charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n"
             + "Connection: close\r\n\r\n\(text)"
     }
 }
