@@ -70,6 +70,19 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
     return RUN_BLOCKED;
 }
 
+/* The event library's clock moves in steps of some milliseconds, and a timer may fire that much too early: the step is
+ * over only by our own clock. */
+static run_result run_wait(cr_stream *stream) {
+    uint64_t amount = stream->script->steps[stream->step].amount;
+    uint64_t now = cr_loop_read_clock(stream->conn->loop);
+    if (!stream->step_began) stream->step_began = now;
+    uint64_t passed = now - stream->step_began;
+    if (passed < amount) return wait_for_timer(stream, amount - passed);
+    stream->step++;
+    stream->step_began = 0;
+    return RUN_ON;
+}
+
 /* How many nanoseconds from its beginning a PACE step needs until `bytes` may be out. */
 static uint64_t pace_time_ns(uint64_t bytes, uint64_t rate) {
     return (uint64_t)((__uint128_t)bytes * 1000000000u / rate) + 1;
@@ -133,8 +146,7 @@ static run_result run_step(cr_stream *stream) {
     const cr_step *step = &stream->script->steps[stream->step];
     switch (step->kind) {
     case CR_STEP_WAIT:
-        stream->step++;
-        return step->amount ? wait_for_timer(stream, step->amount) : RUN_ON;
+        return run_wait(stream);
     case CR_STEP_SEND:
         return run_send(stream);
     case CR_STEP_PACE:
