@@ -73,6 +73,9 @@ private final class ThreadStart: Sendable {
 #endif
 
 extension SystemCalls {
+    /// How many threads can run at the same time; at least 1.
+    public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
     /// A pipe whose both ends never block: what is written at the second end can be read at the first.
     public static func makePipe() throws(SystemError) -> Pipe {
         var numbers: [Int32] = [-1, -1]

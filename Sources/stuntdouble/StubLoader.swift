@@ -29,11 +29,9 @@ final class StubLoader: Sendable {
     func loadAll() -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             let contents = folder.read()
-            var update: [(ParsedStubFile, name: String)] = []
-            for file in contents.files {
-                guard let parsed = Self.parse(file) else { continue }
-                update.append((parsed, file.relativePath))
-            }
+            let update = concurrentMap(contents.files) { file in
+                Self.parse(file).map { (parsed: $0, name: file.relativePath) }
+            }.compactMap(\.self)
             let present = Set(contents.files.map(\.relativePath))
             let unreadable = Set(contents.problems.map(\.path))
             let gone = session.fileNames.filter {
@@ -52,7 +50,7 @@ final class StubLoader: Sendable {
     /// Takes over what the watch has seen.
     func take(_ changes: [FileChange]) {
         let diagnostics = reading.withLock { _ in
-            var update: [(ParsedStubFile, name: String)] = []
+            var update: [(parsed: ParsedStubFile, name: String)] = []
             var gone: [String] = []
             var problems: [FileDiagnostic] = []
             for change in changes {
@@ -90,13 +88,13 @@ final class StubLoader: Sendable {
         FileDiagnostic(severity: .error, file: problem.path, position: nil, message: problem.error.reason)
     }
 
-    private func apply(_ files: [(ParsedStubFile, name: String)], gone: [String]) -> [FileDiagnostic] {
+    private func apply(_ files: [(parsed: ParsedStubFile, name: String)], gone: [String]) -> [FileDiagnostic] {
         var update: [(name: String, stubs: [StubMapping]?)] = gone.map { ($0, nil) }
         for (parsed, name) in files where !hasErrors(parsed) { update.append((name, parsed.stubs)) }
         let refused = session.update(update)
-        var diagnostics = files.flatMap(\.0.diagnostics)
+        var diagnostics = files.flatMap(\.parsed.diagnostics)
         for (name, refusal) in refused {
-            guard let parsed = files.first(where: { $0.name == name })?.0 else { continue }
+            guard let parsed = files.first(where: { $0.name == name })?.parsed else { continue }
             diagnostics += Self.diagnostics(of: refusal, in: parsed)
         }
         return diagnostics
