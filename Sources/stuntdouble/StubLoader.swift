@@ -104,7 +104,11 @@ final class StubLoader: Sendable {
     static func diagnostics(of refusal: StubRefusal, in file: ParsedStubFile) -> [FileDiagnostic] {
         switch refusal {
         case .unserved(let id, let problems):
-            place(problems.map { ModelProblem(pointer: $0.pointer, isAboutName: true, message: $0.message) }, of: id, in: file)
+            place(
+                problems.map {
+                    ModelProblem(
+                        pointer: $0.pointer, isAboutName: true, message: $0.message)
+                }, of: id, in: file)
         case .duplicateID(let id):
             place(
                 [
