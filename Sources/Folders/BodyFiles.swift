@@ -8,7 +8,7 @@ internal import Synchronization
 public final class BodyFiles: Sendable {
     /// The largest body file.
     public static let largestFile = 1 << 30
-    /// What is kept in memory at most, in bytes; larger files are read each time.
+    /// What is kept in memory at most, in bytes; files larger than half of it are read each time.
     private let cacheLimit: Int
 
     private let root: String
@@ -33,7 +33,7 @@ public final class BodyFiles: Sendable {
     }
 
     /// - Parameter path: the `__files` folder, which need not exist.
-    public init(path: String, cacheLimit: Int = 32 << 20) {
+    public init(path: String, cacheLimit: Int = 256 << 20) {
         root = path
         self.cacheLimit = cacheLimit
     }
@@ -90,7 +90,7 @@ public final class BodyFiles: Sendable {
     private func keep(_ entry: Entry) {
         // Right after a change another one might leave the same time: clocks of file systems tick every few milliseconds.
         let age = SystemCalls.wallClockMilliseconds() - entry.identity.modified / 1_000_000
-        guard entry.bytes.count <= cacheLimit / 4, age < 0 || age > 50 else { return }
+        guard entry.bytes.count <= cacheLimit / 2, age < 0 || age > 50 else { return }
         cache.withLock { cache in
             if let old = cache.entries[entry.path] {
                 cache.size -= old.bytes.count
