@@ -3,7 +3,8 @@ import Testing
 
 #if os(Linux)
     /// What the real daemon holds after much work: descriptors and memory. The benchmarks do the same at full size.
-    @Suite(.serialized) struct EnduranceTests {
+    @Suite(.serialized, .disabled(if: ProcessFacts.isSanitized, "a sanitizer keeps freed memory"))
+    struct EnduranceTests {
         @Test func idleConnectionsCostLittleAndLeaveNothing() throws {
             let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: x }"])
             _ = try daemon.get("/a")

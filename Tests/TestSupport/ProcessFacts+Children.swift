@@ -1,6 +1,13 @@
-#if os(Linux)
-    import Foundation
+import Foundation
 
+extension ProcessFacts {
+    /// A sanitizer watches over the tests: memory grows by its own books, and time goes slower.
+    public static var isSanitized: Bool {
+        ProcessInfo.processInfo.environment["STUNTDOUBLE_SANITIZED"] != nil
+    }
+}
+
+#if os(Linux)
     extension ProcessFacts {
         /// The open file descriptors of another process.
         public static func openDescriptors(of process: Int32) -> Int {
