@@ -235,6 +235,9 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     conn->state = CR_CONN_REPLYING;
     conn->stream.reply_owed = true;
     loop->handler.on_request(loop->handler.context, &conn->stream, &request);
+    /* The handler has its copy, and the reply may take its time. */
+    cr_buffer_clear(&conn->head_block);
+    cr_buffer_clear(&conn->body);
     if (conn->stream.reply_owed) {
         cr_conn_wait_for(conn, CR_WAITING_REPLY);
         return FEED_STOPPED;
