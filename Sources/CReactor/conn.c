@@ -144,6 +144,14 @@ static bool body_may_go_on(cr_conn *conn, uint64_t now_ns) {
     return conn->deadline_ns > now_ns;
 }
 
+/* The kernel says that a socket is writable when much of its buffer is free; a slow client may take longer than the
+ * time-out for that much. It is stalled only if it took nothing at all. */
+static bool client_takes_bytes(cr_conn *conn) {
+    uint32_t before = conn->unsent;
+    conn->unsent = cr_io_unsent(conn);
+    return conn->unsent < before;
+}
+
 static void time_out(cr_conn *conn) {
     switch (conn->waiting) {
     case CR_WAITING_HEAD:
@@ -153,6 +161,12 @@ static void time_out(cr_conn *conn) {
         cr_stream_refuse(&conn->stream, CR_BODY_TOO_SLOW);
         break;
     case CR_WAITING_WRITE:
+        if (client_takes_bytes(conn)) {
+            cr_conn_wait_for(conn, CR_WAITING_WRITE);
+            return;
+        }
+        /* Half an answer must not look like a whole one, nor stay in the kernel. */
+        conn->reset = true;
         cr_conn_close(conn, CR_CLIENT_STALLED);
         break;
     default:
@@ -235,6 +249,9 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     conn->state = CR_CONN_REPLYING;
     conn->stream.reply_owed = true;
     loop->handler.on_request(loop->handler.context, &conn->stream, &request);
+    /* The handler has its copy, and the reply may take its time. */
+    cr_buffer_clear(&conn->head_block);
+    cr_buffer_clear(&conn->body);
     if (conn->stream.reply_owed) {
         cr_conn_wait_for(conn, CR_WAITING_REPLY);
         return FEED_STOPPED;

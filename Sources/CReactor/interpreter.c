@@ -30,6 +30,7 @@ static void advance(cr_stream *stream, size_t written) {
 }
 
 static run_result wait_for_writable(cr_stream *stream) {
+    stream->conn->unsent = cr_io_unsent(stream->conn);
     cr_conn_wait_for(stream->conn, CR_WAITING_WRITE);
     event_add(&stream->conn->writable, NULL);
     return RUN_BLOCKED;

@@ -137,6 +137,7 @@ struct cr_conn {
     cr_buffer input;     /* bytes read and not consumed yet */
     cr_buffer head_block;/* the head, once its body did not come along in one read */
     cr_buffer body;
+    uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
     uint64_t body_began_ns;
     uint64_t body_received;
     uint16_t peer_port, local_port;
@@ -196,6 +197,8 @@ void cr_listeners_close(cr_loop *loop);
 /* As recv(2) and sendmsg(2), without EINTR; -1 with errno EAGAIN where the socket is not ready. */
 ssize_t cr_io_read(cr_conn *conn, void *bytes, size_t length);
 ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count);
+/* How many bytes the kernel holds that the client has not taken. */
+uint32_t cr_io_unsent(const cr_conn *conn);
 /* Closes with FIN, or with RST. */
 void cr_io_close(cr_conn *conn, bool reset);
 /* Sends FIN and leaves the reading side open. */

@@ -6,20 +6,6 @@
 
 /// What this process holds right now.
 public enum ProcessFacts {
-    /// Open file descriptors.
-    public static var openDescriptors: Int {
-        #if canImport(Glibc)
-            let folder = opendir("/proc/self/fd")
-        #else
-            let folder = opendir("/dev/fd")
-        #endif
-        guard let folder else { return -1 }
-        defer { closedir(folder) }
-        var count = 0
-        while readdir(folder) != nil { count += 1 }
-        return count - 3  // `.`, `..` and the folder's own
-    }
-
     /// Resident memory in bytes; nil where the system has no /proc.
     public static var residentBytes: Int? {
         guard let file = fopen("/proc/self/statm", "r") else { return nil }
@@ -29,6 +15,28 @@ public enum ProcessFacts {
         let text = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let fields = text.split(separator: " ")
         return fields.count > 1 ? Int(fields[1]).map { $0 * Int(getpagesize()) } : nil
+    }
+
+    /// Whether memory can be measured here: there is a /proc, and no sanitizer that keeps what was freed.
+    public static var measuresMemory: Bool {
+        residentBytes != nil && dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
+    }
+
+    /// Sockets of this process that were accepted on `port`.
+    public static func connections(to port: UInt16) -> Int {
+        (0..<Int32(clamping: allowDescriptors(0))).count { descriptor in
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let code = withUnsafeMutableBytes(of: &address) { bytes in
+                bytes.withMemoryRebound(to: sockaddr.self) { getsockname(descriptor, $0.baseAddress, &length) }
+            }
+            guard code == 0, address.sin_family == sa_family_t(AF_INET), address.sin_port == port.bigEndian else {
+                return false
+            }
+            var isListening: Int32 = 0
+            length = socklen_t(MemoryLayout<Int32>.size)
+            return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0 && isListening == 0
+        }
     }
 
     /// Lets the process hold `count` descriptors, as far as the system allows; what it allows.

@@ -106,6 +106,18 @@ public final class RawClient {
         receive(within: milliseconds) { _ in 65_536 }
     }
 
+    /// Receives `count` bytes as a slow client does: a portion, then a pause.
+    public func receiveSlowly(_ count: Int, portion: Int, everyMilliseconds pause: Int) -> Received {
+        var received = Received([], .open)
+        while received.bytes.count < count, received.ending == .open {
+            let part = receive(min(portion, count - received.bytes.count))
+            received = Received(received.bytes + part.bytes, part.ending)
+            if part.bytes.isEmpty { break }
+            Sockets.pause(milliseconds: pause)
+        }
+        return received
+    }
+
     /// Receives until nothing came for a while. Only for showing that nothing comes.
     public func receiveUntilQuiet(milliseconds: Int) -> Received {
         var received = Received([], .open)

@@ -109,6 +109,10 @@ enum Sockets {
         return poll(&entry, 1, Int32(clamping: max(milliseconds, 0))) > 0
     }
 
+    static func pause(milliseconds: Int) {
+        _ = poll(nil, 0, Int32(clamping: milliseconds))
+    }
+
     static func shutSending(_ descriptor: Int32) {
         #if canImport(Glibc)
             _ = shutdown(descriptor, Int32(SHUT_WR))
