@@ -85,6 +85,10 @@ let package = Package(
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests("MockEngineTests", ["MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
+        tests(
+            "AdminAPITests",
+            ["stuntdouble", "AdminAPI", "MockEngine", "HTTPTransport", "StubModel", "JSON", "TestSupport"],
+            exclude: ["Golden"]),
         // Saves stubs until a test kills it.
         .executableTarget(
             name: "SaveLoop", dependencies: ["Folders", "Platform"], path: "Tests/SaveLoop",

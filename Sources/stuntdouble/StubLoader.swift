@@ -28,13 +28,15 @@ final class StubLoader: Sendable {
     /// - Returns: what is wrong, the warnings too; and the contents, for a watch that begins where this ended.
     func loadAll() -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
+            // Asked first: a stub that is saved while the folder is read has a file that the reading may miss.
+            let known = session.fileNames
             let contents = folder.read()
             let update = concurrentMap(contents.files) { file in
                 Self.parse(file).map { (parsed: $0, name: file.relativePath) }
             }.compactMap(\.self)
             let present = Set(contents.files.map(\.relativePath))
             let unreadable = Set(contents.problems.map(\.path))
-            let gone = session.fileNames.filter {
+            let gone = known.filter {
                 !present.contains($0) && !unreadable.contains(folder.path + "/" + $0)
             }
             ownChanges.accept(contents)

@@ -51,7 +51,8 @@ final class CompiledResponse: Sendable {
         content = try Self.content(of: definition)
     }
 
-    /// A fault leaves nothing else of the response. Then the body, by WireMock 3's precedence: `body`, `jsonBody`, `base64Body`, and a file where there is none of these.
+    /// A fault leaves nothing else of the response. Then the body, by WireMock 3's precedence: `body`, `jsonBody`,
+    /// `base64Body`, and a file where there is none of these.
     private static func content(of definition: ResponseDefinition) throws(ResponseProblem) -> Content {
         if let fault = definition.fault { return .fault(fault) }
         if let body = definition.body { return .bytes(Array(body.utf8)) }

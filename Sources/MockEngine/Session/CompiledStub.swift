@@ -44,6 +44,17 @@ final class CompiledStub: Sendable {
         self.sequence = sequence
         self.file = file
     }
+
+    /// The same stub in another place or file. It keeps its count.
+    init(_ other: CompiledStub, sequence: UInt64, file: String?) {
+        mapping = other.mapping
+        pattern = other.pattern
+        response = other.response
+        priority = other.priority
+        self.sequence = sequence
+        self.file = file
+        matches.store(other.matches.load(ordering: .relaxed), ordering: .relaxed)
+    }
 }
 
 /// The fields outside the request pattern that change what a client sees, and that are not served. A stub that uses one
