@@ -17,13 +17,12 @@ struct AdminAPI: Sendable {
     /// The answer to a request whose path begins with `/__admin`.
     func answer(_ request: Request, _ session: Session) -> PlainResponse {
         if let refusal = gate.refusal(request) { return refusal }
-        var response = CORS.isPreflight(request) ? preflight(request) : route(request, session)
-        response.headers.append(contentsOf: CORS.responseHeaders(request))
+        if CORS.isPreflight(request) { return PlainResponse(status: 200, headers: CORS.preflightHeaders(request)) }
+        var response = gate.isAuthorized(request) ? route(request, session) : PlainResponse(status: 401)
+        // Also to a caller without an origin, so that no cache hands its answer to a page.
+        let headers = CORS.responseHeaders(request)
+        response.headers.append(contentsOf: headers.isEmpty ? [("Vary", "Origin")] : headers)
         return response
-    }
-
-    private func preflight(_ request: Request) -> PlainResponse {
-        PlainResponse(status: 200, headers: CORS.preflightHeaders(request))
     }
 
     private func route(_ request: Request, _ session: Session) -> PlainResponse {
@@ -69,8 +68,9 @@ private func percentDecoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
-        if byte == UInt8(ascii: "%"), rest.count >= 2,
-            let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+        let digits = rest.prefix(2)
+        if byte == UInt8(ascii: "%"), digits.count == 2, !digits.contains(UInt8(ascii: "+")),
+            let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
         {
             bytes.append(value)
             rest = rest.dropFirst(2)

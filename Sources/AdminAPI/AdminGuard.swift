@@ -19,13 +19,9 @@ struct AdminGuard: Sendable {
         self.credentials = credentials
     }
 
-    /// The answer that turns the request away; nil lets it in.
+    /// The answer that turns the request away, whatever credentials it has; nil lets it in.
     func refusal(_ request: Request) -> PlainResponse? {
-        if let problem = hostProblem(request) ?? originProblem(request) {
-            return PlainResponse(status: 403, text: problem + "\n")
-        }
-        if CORS.isPreflight(request) || isAuthorized(request) { return nil }
-        return PlainResponse(status: 401)
+        (hostProblem(request) ?? originProblem(request)).map { PlainResponse(status: 403, text: $0 + "\n") }
     }
 
     // MARK: Host
@@ -59,7 +55,7 @@ struct AdminGuard: Sendable {
         return "The admin API does not answer pages of `\(origin)`. Allow them with --admin-cors \(origin)."
     }
 
-    func isAllowed(_ origin: String) -> Bool {
+    private func isAllowed(_ origin: String) -> Bool {
         options.origins.contains("*") || options.origins.contains { $0.lowercased() == origin.lowercased() }
     }
 
@@ -72,7 +68,8 @@ struct AdminGuard: Sendable {
 
     // MARK: Credentials
 
-    private func isAuthorized(_ request: Request) -> Bool {
+    /// Whether the request has the credentials that were asked for. A preflight never has any.
+    func isAuthorized(_ request: Request) -> Bool {
         guard !credentials.isEmpty else { return true }
         guard let given = request.header(authorization) else { return false }
         // The scheme's name has no case (RFC 9110 section 11.1), what follows has.

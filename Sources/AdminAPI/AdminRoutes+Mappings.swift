@@ -14,6 +14,7 @@ enum MappingRoutes {
         AdminRoute("POST", "/mappings/save", save),
         AdminRoute("POST", "/mappings/import", importAll),
         AdminRoute("POST", "/mappings/remove", remove),
+        AdminRoute("POST", "/mappings/edit", edit),
         AdminRoute("GET", "/mappings/{id}", get),
         AdminRoute("PUT", "/mappings/{id}", replace),
         AdminRoute("DELETE", "/mappings/{id}", delete),
@@ -52,6 +53,14 @@ enum MappingRoutes {
         return .json(edited.json(view: .api))
     }
 
+    /// WireMock's older form of `PUT /mappings/{id}`: the body names the stub.
+    private static func edit(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let stub = try call.read { json throws(ModelProblems) in try StubMapping(json: json) }
+        let wasThere = try refusing { () throws(StubRefusal) in try call.session.replace(stub) }
+        guard wasThere else { throw .notFound }
+        return PlainResponse(status: 204)
+    }
+
     private static func delete(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let id = try call.id()
         let wasThere = try refusing { () throws(StubRefusal) in try call.session.remove(id) }
@@ -85,9 +94,12 @@ enum MappingRoutes {
     /// Takes a mapping, or several under `mappings`.
     private static func remove(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let json = try call.json()
+        var doomed: [(stub: StubMapping, hasID: Bool)] = []
         for element in json["mappings"]?.arrayValue ?? [json] {
-            let stub = try readStub(element)
             let hasID = (element["id"] ?? element["uuid"])?.stringValue?.isEmpty == false
+            doomed.append((try readStub(element), hasID))
+        }
+        for (stub, hasID) in doomed {
             try refusing { () throws(StubRefusal) in try call.session.remove(like: stub, hasID: hasID) }
         }
         return .empty

@@ -24,7 +24,8 @@ public final class MockServer: RequestHandler {
     }
 
     private func isAdmin(_ path: ArraySlice<UInt8>) -> Bool {
-        path.starts(with: adminPrefix) && (path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash)
+        guard path.starts(with: adminPrefix) else { return false }
+        return path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash
     }
 
     public func refused(status: Int, reason: String, peer: String) {

@@ -71,8 +71,7 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
     return RUN_BLOCKED;
 }
 
-/* The event library's clock moves in steps of some milliseconds, and a timer may fire that much too early: the step is
- * over only by our own clock. */
+/* The step is over only by our own clock: where the event library has no precise one, a timer may fire too early. */
 static run_result run_wait(cr_stream *stream) {
     uint64_t amount = stream->script->steps[stream->step].amount;
     uint64_t now = cr_loop_read_clock(stream->conn->loop);

@@ -23,9 +23,9 @@ public final class Server: Sendable {
     private nonisolated(unsafe) let contexts: [LoopContext]
 
     /// - Parameter workers: how many loops, each with a thread of its own; at least 1.
-    public init(limits: ServerLimits = ServerLimits(), workers: Int = 1, handler: any RequestHandler)
-        throws(SystemError)
-    {
+    public init(
+        limits: ServerLimits = ServerLimits(), workers: Int = 1, handler: any RequestHandler
+    ) throws(SystemError) {
         let contexts = (0..<max(workers, 1)).map { LoopContext(handler, worker: $0) }
         var config = limits.raw
         var loops: [OpaquePointer] = []

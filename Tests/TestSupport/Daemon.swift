@@ -1,6 +1,5 @@
 import Foundation
 public import JSON
-public import Testing
 
 /// The real daemon, run for one test on a port of its own, ended when this goes away.
 public final class Daemon {
@@ -14,10 +13,11 @@ public final class Daemon {
     /// Starts it and waits until it is ready.
     /// - Parameters:
     ///   - files: what the served folder holds, by name.
+    ///   - path: a folder to serve in the place of one of its own.
     ///   - arguments: options besides those that the fixture needs itself.
     public init(
-        files: [String: String] = [:], _ arguments: [String] = [], environment: [String: String] = [:],
-        serving path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        files: [String: String] = [:], serving path: String? = nil, _ arguments: [String] = [],
+        environment: [String: String] = [:]
     ) throws {
         let folder = try TemporaryFolder()
         for (name, text) in files { try folder.write(name, text) }

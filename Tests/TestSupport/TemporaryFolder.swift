@@ -37,7 +37,16 @@ public final class TemporaryFolder: Sendable {
         }.sorted()
     }
 
+    /// Not through Foundation, which leaks a page for each small file that it reads.
     static func read(_ path: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        guard let file = fopen(path, "r") else { throw CallFailure("open \(path)") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
     }
 }

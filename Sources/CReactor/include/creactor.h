@@ -54,6 +54,8 @@ typedef struct cr_step {
 /* A script of a copy of `steps`, each blob retained; one reference owned by the caller. Any thread.
  * Requires: the last step is FINISH or ABORT and no other is; each range lies inside its blob. NULL otherwise. */
 cr_script *cr_script_new(const cr_step *steps, size_t count);
+/* The same script behind a WAIT of `ns` nanoseconds; it shares the blobs. Any thread. */
+cr_script *cr_script_delayed(const cr_script *script, uint64_t ns);
 /* Drops one reference. Any thread; NULL is allowed. */
 void cr_script_release(cr_script *script);
 

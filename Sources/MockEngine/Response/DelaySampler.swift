@@ -48,22 +48,22 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 }
 
 extension DelayDistribution {
-    /// Draws one delay, in milliseconds, never negative.
+    /// Draws one delay, in milliseconds. It may be negative, infinite or no number where the stub asks for that.
     func sample(_ generator: inout SeededGenerator) -> Double {
         switch self {
         case .fixed(let milliseconds):
-            return Double(max(milliseconds, 0))
+            return Double(milliseconds)
         case .uniform(let lower, let upper):
             let low = max(lower, 0)
             return Double(Int.random(in: low...max(low, upper), using: &generator))
         case .lognormal(let median, let sigma, let maxValue):
             func draw() -> Double { (exp(generator.nextGaussian() * sigma) * median).rounded() }
-            guard let maxValue else { return max(draw(), 0) }
+            guard let maxValue else { return draw() }
             for _ in 0..<10 {
                 let delay = draw()
-                if delay <= maxValue { return max(delay, 0) }
+                if delay <= maxValue { return delay }
             }
-            return max(maxValue, 0)
+            return maxValue
         }
     }
 }

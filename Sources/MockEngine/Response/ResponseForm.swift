@@ -22,8 +22,19 @@ struct ResponseForm: OptionSet, Hashable, Sendable {
         if request.versionMinor == 0 { form.insert(.http10) }
         if !request.keepAlive { form.insert(.closing) }
         if request.method.elementsEqual("HEAD".utf8) { form.insert(.headOnly) }
-        if gzipAllowed, !form.contains(.headOnly), acceptsGzip(request) { form.insert(.gzip) }
+        if gzipAllowed, isCompressible(request.method), acceptsGzip(request) { form.insert(.gzip) }
         self = form
+    }
+}
+
+/// WireMock compresses answers to these methods alone.
+private func isCompressible(_ method: ArraySlice<UInt8>) -> Bool {
+    switch method.count {
+    case 3: method.elementsEqual("GET".utf8) || method.elementsEqual("PUT".utf8)
+    case 4: method.elementsEqual("POST".utf8)
+    case 5: method.elementsEqual("PATCH".utf8)
+    case 6: method.elementsEqual("DELETE".utf8)
+    default: false
     }
 }
 

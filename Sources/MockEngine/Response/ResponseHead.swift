@@ -5,20 +5,21 @@ struct ResponseHead {
     /// - Parameter message: the reason phrase; nil takes the registered one.
     init(status: Int, message: String? = nil) {
         bytes.reserveCapacity(256)
-        let digits = String(status)
         bytes.append(contentsOf: "HTTP/1.1 ".utf8)
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, 3 - digits.utf8.count)))
-        bytes.append(contentsOf: digits.utf8)
+        bytes.append(contentsOf: statusDigits(status).utf8)
         bytes.append(UInt8(ascii: " "))
-        append(latin1: message ?? statusPhrase(status))
+        append(message ?? statusPhrase(status), orElse: UInt8(ascii: "?"))
         endLine()
     }
 
-    /// A header line. Line breaks become spaces, so that a value cannot forge another header.
+    /// A header line. Line breaks in a value become spaces, and colons in a name question marks, so that neither can
+    /// forge another header.
     mutating func add(_ name: String, _ value: String) {
-        append(latin1: name)
+        let start = bytes.count
+        append(name, orElse: UInt8(ascii: "?"))
+        for index in start..<bytes.count where bytes[index] == UInt8(ascii: ":") { bytes[index] = UInt8(ascii: "?") }
         bytes.append(contentsOf: ": ".utf8)
-        append(latin1: value)
+        append(value, orElse: UInt8(ascii: " "))
         endLine()
     }
 
@@ -31,13 +32,14 @@ struct ResponseHead {
         bytes.append(contentsOf: "\r\n".utf8)
     }
 
-    /// Header text goes out as ISO-8859-1, as WireMock's server sends it; what that cannot say becomes `?`.
-    private mutating func append(latin1 text: String) {
+    /// Text of a head goes out as ISO-8859-1, as WireMock's server sends it. A line break, a NUL and what that cannot say
+    /// become `substitute`.
+    private mutating func append(_ text: String, orElse substitute: UInt8) {
         for scalar in text.unicodeScalars {
             switch scalar.value {
-            case 0x0a, 0x0d, 0x00: bytes.append(UInt8(ascii: " "))
+            case 0x0a, 0x0d, 0x00: bytes.append(substitute)
             case 0...0xff: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            default: bytes.append(UInt8(ascii: "?"))
+            default: bytes.append(substitute)
             }
         }
     }

@@ -1,23 +1,7 @@
 import HTTPTransport
 import StubModel
 
-/// A response in the bytes of one form, and the scripts that send it.
-final class RenderedResponse: Sendable {
-    /// Sends it at once.
-    let script: WireScript
-    private let steps: [WireStep]
-
-    init(_ steps: [WireStep]) {
-        self.steps = steps
-        script = WireScript(steps)
-    }
-
-    func script(delayedBy nanoseconds: UInt64) -> WireScript {
-        WireScript([.wait(nanoseconds: nanoseconds)] + steps)
-    }
-}
-
-/// Turns a response definition and a body into wire steps.
+/// Turns a response definition and a body into a wire script.
 struct ResponseRenderer {
     let definition: ResponseDefinition
     let fields: [(String, String)]
@@ -29,30 +13,30 @@ struct ResponseRenderer {
     private static let joinLimit = 16 * 1024
 
     fileprivate enum Framing {
-        /// No body at all: HEAD, 1xx, 204, 304.
+        /// No body at all: 1xx, 204, 304.
         case none
-        case chunked
+        /// In chunks, with this value of Transfer-Encoding.
+        case chunked(String)
         case length
-        /// The stub states the length itself, be it right or wrong.
+        /// The stub states the length itself, be it right or wrong; nil is no length at all.
         case stated(Int?)
     }
 
-    func render(_ form: ResponseForm, _ original: [UInt8]) -> RenderedResponse {
+    func render(_ form: ResponseForm, _ original: [UInt8]) -> WireScript {
+        let framing = framing(form)
+        let isClosing = form.contains(.closing) || asksToClose
         var body = original
         var head = ResponseHead(status: definition.status, message: definition.statusMessage)
-        let isClosing = form.contains(.closing) || asksToClose
         addConnection(to: &head, form, isClosing: isClosing)
-        for (name, value) in fields { head.add(name, value) }
+        for (name, value) in fields where !isReplaced(name, framing, isClosing: isClosing) { head.add(name, value) }
         if form.contains(.gzip), isCompressible, !body.isEmpty, let compressed = gzipped(body[...]) {
             body = compressed
             head.add("Content-Encoding", "gzip")
         }
-
-        let framing = framing(form)
         switch framing {
-        case .chunked where !has("transfer-encoding"): head.add("Transfer-Encoding", "chunked")
+        case .chunked(let coding): head.add("Transfer-Encoding", coding)
         case .length: head.add("Content-Length", String(body.count))
-        default: break
+        case .none, .stated: break
         }
         head.end()
 
@@ -64,26 +48,39 @@ struct ResponseRenderer {
         } else {
             steps = joined(head.bytes, body, isChunked: framing.isChunked)
         }
-        // A client that was promised more bytes than there are can only be told by the end of the connection.
-        var endsShort = false
-        if case .stated(let length?) = framing, length > body.count, !form.contains(.headOnly) { endsShort = true }
+        let endsShort = framing.promisesMore(than: body.count) && !form.contains(.headOnly)
         steps.append(.finish(isClosing || endsShort ? .close : .keepAlive))
-        return RenderedResponse(steps)
+        return WireScript(steps)
     }
 
     // MARK: Head
 
     private func addConnection(to head: inout ResponseHead, _ form: ResponseForm, isClosing: Bool) {
-        if has("connection") { return }
         if isClosing {
-            head.add("Connection", "close")
-        } else if form.contains(.http10) {
+            if !asksToClose { head.add("Connection", "close") }
+        } else if form.contains(.http10), !has("connection") {
             head.add("Connection", "keep-alive")
         }
     }
 
+    /// Whether a header of the stub's gives way to what the framing needs.
+    private func isReplaced(_ name: String, _ framing: Framing, isClosing: Bool) -> Bool {
+        switch name.lowercased() {
+        case "transfer-encoding": true
+        case "content-length":
+            switch framing {
+            case .chunked: true
+            // RFC 9110 section 8.6: a 304 may tell the length of what it does not send, a 204 may not.
+            case .none: definition.status != 304
+            case .length, .stated: false
+            }
+        case "connection": isClosing && !asksToClose
+        default: false
+        }
+    }
+
     private func has(_ name: String) -> Bool {
-        fields.contains { $0.0.lowercased() == name }
+        value(name) != nil
     }
 
     private func value(_ name: String) -> String? {
@@ -98,20 +95,25 @@ struct ResponseRenderer {
         definition.status < 200 && definition.status >= 100 || definition.status == 204 || definition.status == 304
     }
 
-    /// A stub that states a coding or a length has its body sent as it is, and a dribbled one keeps its chunks.
+    /// WireMock compresses what succeeded and is not compressed by its nature. A stub that states a coding or a length
+    /// has its body sent as it is, and a dribbled one keeps its chunks.
     private var isCompressible: Bool {
-        !hasNoBody && !has("content-encoding") && !has("content-length") && definition.chunkedDribbleDelay == nil
+        (200..<300).contains(definition.status) && definition.status != 204 && !has("content-encoding")
+            && !has("content-length") && definition.chunkedDribbleDelay == nil
+            && !isCompressed(value("content-type") ?? "")
     }
 
     private func framing(_ form: ResponseForm) -> Framing {
         if hasNoBody { return .none }
+        if let coding = value("transfer-encoding"), !form.contains(.http10) {
+            return .chunked(coding.lowercased().hasSuffix("chunked") ? coding : coding + ",chunked")
+        }
         if let stated = value("content-length") { return .stated(Int(stated)) }
         if form.contains(.http10) { return .length }
-        if has("transfer-encoding") { return .chunked }
         switch options.chunkedEncoding {
-        case .always: return .chunked
+        case .always: return .chunked("chunked")
         case .never: return .length
-        case .bodyFile: return isFile ? .chunked : .length
+        case .bodyFile: return isFile ? .chunked("chunked") : .length
         }
     }
 
@@ -166,5 +168,25 @@ extension ResponseRenderer.Framing {
     fileprivate var isChunked: Bool {
         if case .chunked = self { return true }
         return false
+    }
+
+    /// A client that was promised more bytes than there are, or no number of them, can only be told by the end of the
+    /// connection.
+    fileprivate func promisesMore(than count: Int) -> Bool {
+        guard case .stated(let length) = self else { return false }
+        guard let length, length >= 0 else { return true }
+        return length > count
+    }
+}
+
+/// Types whose content gains nothing by gzip, or is to arrive at once.
+private func isCompressed(_ contentType: String) -> Bool {
+    let type = contentType.lowercased().prefix { $0 != ";" && $0 != " " }
+    switch type {
+    case "image/svg+xml": return false
+    case "application/compress", "application/zip", "application/bzip2", "application/brotli", "application/x-xz",
+        "application/x-rar-compressed", "text/event-stream":
+        return true
+    default: return type.hasPrefix("image/") || type.hasPrefix("audio/") || type.hasPrefix("video/")
     }
 }

@@ -6,17 +6,19 @@ struct StaticFile {
     private let path: String
     private let bytes: [UInt8]
 
-    /// Nil where there is no such file, or where the request does not ask for one.
+    /// The file that an unmatched request asks for; nil where there is none.
     init?(_ request: Request, files: any BodyFileSource) {
-        guard request.method.elementsEqual("GET".utf8), let path = decoded(request.path), path.hasPrefix("/") else {
-            return nil
-        }
-        let prefix = "/__files/"
-        let relative = path.hasPrefix(prefix) ? path.dropFirst(prefix.count) : path.dropFirst()
-        let candidates =
-            relative.isEmpty || relative.hasSuffix("/")
-            ? ["index.json", "index.html", "index.xml", "index.txt"].map { relative + $0 } : [String(relative)]
-        for candidate in candidates {
+        guard request.method.elementsEqual("GET".utf8) else { return nil }
+        self.init(request.path.dropFirst(), files: files)
+    }
+
+    /// - Parameter path: below `__files`, with its escapes.
+    private init?(_ path: ArraySlice<UInt8>, files: any BodyFileSource) {
+        guard let path = decoded(path) else { return nil }
+        // A folder stands for its index.
+        let folder = path.isEmpty || path.hasSuffix("/") ? path : path + "/"
+        let indexes = ["index.json", "index.html", "index.xml", "index.txt"].map { folder + $0 }
+        for candidate in folder == path ? indexes : [path] + indexes {
             if let file = try? files.read(candidate) {
                 self.path = candidate
                 bytes = file.bytes
@@ -26,8 +28,8 @@ struct StaticFile {
         return nil
     }
 
-    func script(_ request: Request) -> WireScript {
-        PlainResponse(status: 200, headers: [("Content-Type", mediaType)], body: bytes).script(for: request)
+    var response: PlainResponse {
+        PlainResponse(status: 200, headers: [("Content-Type", mediaType)], body: bytes)
     }
 
     private var mediaType: String {
@@ -35,9 +37,33 @@ struct StaticFile {
         guard let dot = name.lastIndex(of: ".") else { return "application/json" }
         return mediaTypes[name[name.index(after: dot)...].lowercased()] ?? "application/json"
     }
+
+    // MARK: Under /__files/
+
+    /// Whether the path is that of a body file: no stub sees such a request.
+    static func isAskedFor(_ request: Request) -> Bool {
+        let path = request.path
+        guard path.count >= prefix.count, path[path.startIndex + 1] == UInt8(ascii: "_") else { return false }
+        return path.starts(with: prefix)
+    }
+
+    static func response(_ request: Request, files: any BodyFileSource) -> PlainResponse {
+        let method = String(decoding: request.method, as: UTF8.self)
+        guard ["GET", "HEAD", "POST"].contains(method) else {
+            return PlainResponse(status: method == "OPTIONS" ? 200 : 405, headers: [("Allow", "GET,HEAD,POST,OPTIONS")])
+        }
+        let path = request.path.dropFirst(prefix.count)
+        guard let file = StaticFile(path, files: files) else {
+            let name = String(decoding: path, as: UTF8.self)
+            return PlainResponse(status: 404, text: "There is no file `\(name)` in __files.\n")
+        }
+        return file.response
+    }
+
+    private static let prefix = Array("/__files/".utf8)
 }
 
-/// The path with its escapes decoded; nil where they are no UTF-8.
+/// The path with its escapes decoded; nil where they are broken or no UTF-8.
 private func decoded(_ path: ArraySlice<UInt8>) -> String? {
     func hex(_ byte: UInt8) -> UInt8? {
         switch byte {

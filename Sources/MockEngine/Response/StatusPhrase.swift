@@ -1,6 +1,12 @@
 /// The reason phrase of a status code by the IANA registry; the code itself where there is none, as Jetty does.
 func statusPhrase(_ status: Int) -> String {
-    phrases[status] ?? String(status)
+    phrases[status] ?? statusDigits(status)
+}
+
+/// The code as it stands in a status line: three digits at least.
+func statusDigits(_ status: Int) -> String {
+    let digits = String(status)
+    return String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
 }
 
 private let phrases: [Int: String] = [

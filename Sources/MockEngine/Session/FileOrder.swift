@@ -60,7 +60,11 @@ struct FileOrder {
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].name.utf8.lexicographicallyPrecedes(name.utf8) { low = middle + 1 } else { high = middle }
+            if entries[middle].name.utf8.lexicographicallyPrecedes(name.utf8) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low
     }

@@ -18,38 +18,26 @@ extension Session {
 
     /// Adds a stub as the newest of its priority, and writes it to the disk if it is persistent.
     public func add(_ mapping: StubMapping) throws(StubRefusal) {
-        try change { state throws(StubRefusal) in
+        try changeWhole(if: mapping.persistent == true) { state throws(StubRefusal) in
             try state.stubs.add(mapping, options: options.response)
-            do throws(StubRefusal) {
-                try persist(mapping, &state)
-            } catch {
-                state.stubs.remove(mapping.id)
-                throw error
-            }
+            try persist(mapping, &state)
         }
     }
 
     /// Edits the stub that has the mapping's id; it keeps its place. False where there is none.
     public func replace(_ mapping: StubMapping) throws(StubRefusal) -> Bool {
-        try change { state throws(StubRefusal) in
-            guard let old = state.stubs.stub(mapping.id) else { return false }
-            _ = try state.stubs.replace(mapping, file: old.file, options: options.response)
-            do throws(StubRefusal) {
-                try persist(mapping, &state)
-            } catch {
-                _ = try? state.stubs.replace(old.mapping, file: old.file, options: options.response)
-                throw error
-            }
+        try changeWhole(if: mapping.persistent == true) { state throws(StubRefusal) in
+            guard try state.stubs.replace(mapping, options: options.response) else { return false }
+            try persist(mapping, &state)
             return true
         }
     }
 
-    /// Removes a stub, and its file if it is persistent. False where there is none.
+    /// Removes a stub, and takes it out of its file if it is persistent. False where there is none.
     public func remove(_ id: StubMapping.ID) throws(StubRefusal) -> Bool {
         try change { state throws(StubRefusal) in
             guard let stub = state.stubs.stub(id) else { return false }
-            try erase(stub, state)
-            state.stubs.remove(id)
+            try remove(stub, &state)
             return true
         }
     }
@@ -59,63 +47,48 @@ extension Session {
         try change { state throws(StubRefusal) in
             let byID = hasID ? state.stubs.stub(mapping.id) : nil
             let doomed = byID.map { [$0] } ?? state.stubs.all.filter { $0.mapping.request == mapping.request }
-            for stub in doomed {
-                try erase(stub, state)
-                state.stubs.remove(stub.mapping.id)
-            }
+            for stub in doomed { try remove(stub, &state) }
         }
     }
 
     /// Removes all stubs, and the files of those that are persistent. Files written by hand stay.
     public func removeAll() throws(StubRefusal) {
         try change { state throws(StubRefusal) in
-            for stub in state.stubs.all {
-                try erase(stub, state)
-                state.stubs.remove(stub.mapping.id)
-            }
+            for stub in state.stubs.all { try remove(stub, &state) }
         }
     }
 
     /// Adds and edits stubs by a document: all of it, or nothing.
     public func importStubs(_ document: StubImport) throws(StubRefusal) {
-        try change { state throws(StubRefusal) in
-            let before = state.stubs
-            do throws(StubRefusal) {
-                try apply(document, &state)
-            } catch {
-                state.stubs = before
-                throw error
+        try changeWhole { state throws(StubRefusal) in
+            var changed: [StubMapping] = []
+            // The first of the document is to be matched first, so it is added last.
+            for mapping in document.mappings.reversed() {
+                if state.stubs.stub(mapping.id) == nil {
+                    try state.stubs.add(mapping, options: options.response)
+                } else if document.duplicatePolicy == .overwrite {
+                    _ = try state.stubs.replace(mapping, options: options.response)
+                } else {
+                    continue
+                }
+                changed.append(mapping)
             }
-        }
-    }
-
-    private func apply(_ document: StubImport, _ state: inout State) throws(StubRefusal) {
-        if document.deleteAllNotInImport {
+            // Nothing was refused: now the disk.
+            for mapping in changed { try persist(mapping, &state) }
+            guard document.deleteAllNotInImport else { return }
             let kept = Set(document.mappings.map(\.id))
-            for stub in state.stubs.all where !kept.contains(stub.mapping.id) {
-                try erase(stub, state)
-                state.stubs.remove(stub.mapping.id)
-            }
-        }
-        // The first of the document is to be matched first, so it is added last.
-        for mapping in document.mappings.reversed() {
-            if let old = state.stubs.stub(mapping.id) {
-                guard document.duplicatePolicy == .overwrite else { continue }
-                _ = try state.stubs.replace(mapping, file: old.file, options: options.response)
-            } else {
-                try state.stubs.add(mapping, options: options.response)
-            }
-            try persist(mapping, &state)
+            for stub in state.stubs.all where !kept.contains(stub.mapping.id) { try remove(stub, &state) }
         }
     }
 
-    /// Marks every stub persistent and writes those to the disk that are not there as they are.
+    /// Marks persistent, and writes to the disk, what the disk has not: the stubs of the admin API and its edits. A file
+    /// written by hand that says what is served stays as it is.
     public func saveAll() throws(StubRefusal) {
-        try change { state throws(StubRefusal) in
-            for stub in state.stubs.all where stub.file == nil || stub.mapping.persistent == true {
+        try changeWhole { state throws(StubRefusal) in
+            for stub in state.stubs.all where stub.file == nil || state.stubs.originals[stub.mapping.id] != nil {
                 var mapping = stub.mapping
                 mapping.persistent = true
-                _ = try state.stubs.replace(mapping, file: stub.file, options: options.response)
+                _ = try state.stubs.replace(mapping, options: options.response)
                 try persist(mapping, &state)
             }
         }
@@ -129,19 +102,24 @@ extension Session {
     /// - Returns: the files that were refused, and why.
     public func update(_ files: [(name: String, stubs: [StubMapping]?)]) -> [(name: String, StubRefusal)] {
         change { state in
+            for file in files where file.stubs == nil { state.stubs.removeFile(file.name) }
+            var waiting = files.filter { $0.stubs != nil }
             var refused: [(name: String, StubRefusal)] = []
-            for (name, stubs) in files {
-                guard let stubs else {
-                    state.stubs.removeFile(name)
-                    continue
+            // A stub that went from one file to another is free only when its old file has been looked at.
+            while true {
+                refused = []
+                var again: [(name: String, stubs: [StubMapping]?)] = []
+                for file in waiting {
+                    do throws(StubRefusal) {
+                        try state.stubs.setFile(file.name, file.stubs ?? [], options: options.response)
+                    } catch {
+                        refused.append((file.name, error))
+                        again.append(file)
+                    }
                 }
-                do throws(StubRefusal) {
-                    try state.stubs.setFile(name, stubs, options: options.response)
-                } catch {
-                    refused.append((name, error))
-                }
+                if again.isEmpty || again.count == waiting.count { return refused }
+                waiting = again
             }
-            return refused
         }
     }
 
@@ -162,36 +140,68 @@ extension Session {
         }
     }
 
-    /// Removes every stub that did not come from a file as it stands, and forgets the journal.
+    /// Makes the stubs what the files said when they were last read, and forgets the journal.
     public func dropAllButFiles() {
         change { state in
-            for stub in state.stubs.all where stub.file == nil { state.stubs.remove(stub.mapping.id) }
+            state.stubs.restoreFiles()
             state.journal.removeAll()
         }
     }
 
     // MARK: The disk
 
-    private func persist(_ mapping: StubMapping, _ state: inout State) throws(StubRefusal) {
-        guard mapping.persistent == true, let store else { return }
-        let file = state.stubs.stub(mapping.id)?.file
-        let companions = file.map { state.stubs.stubs(of: $0).map(\.mapping) } ?? []
-        do {
-            let written = try store.write(mapping, file: file, companions: companions)
-            if file == nil { try state.stubs.adopt(mapping.id, into: written, options: options.response) }
-        } catch let error as StubStoreError {
-            throw .notStored(error.message)
-        } catch let error as StubRefusal {
-            throw error
-        } catch {
-            throw .notStored("\(error)")
+    /// Changes all that `body` changes, or, where it fails, nothing.
+    /// - Parameter hasSteps: false where `body` fails before it changes anything, so that nothing needs to be kept.
+    private func changeWhole<Result: Sendable>(
+        if hasSteps: Bool = true, _ body: (inout State) throws(StubRefusal) -> Result
+    ) throws(StubRefusal) -> Result {
+        guard hasSteps else { return try change(body) }
+        return try change { state throws(StubRefusal) in
+            let before = state.stubs
+            do throws(StubRefusal) {
+                return try body(&state)
+            } catch {
+                let touched = Set(before.fileNames).union(state.stubs.fileNames).filter {
+                    before.contents(of: $0) != state.stubs.contents(of: $0)
+                }
+                state.stubs = before
+                for file in touched { restore(file, before) }
+                throw error
+            }
         }
     }
 
-    private func erase(_ stub: CompiledStub, _ state: State) throws(StubRefusal) {
-        guard stub.mapping.persistent == true, let store, let file = stub.file else { return }
-        let rest = state.stubs.stubs(of: file).map(\.mapping).filter { $0.id != stub.mapping.id }
-        do {
+    /// Makes a file what it was. Where the disk takes nothing any more, the first error is the one to tell.
+    private func restore(_ file: String, _ stubs: StubSet) {
+        let contents = stubs.contents(of: file)
+        if let first = contents.first {
+            _ = try? store?.write(first, file: file, companions: contents)
+        } else {
+            try? store?.remove(file)
+        }
+    }
+
+    private func persist(_ mapping: StubMapping, _ state: inout State) throws(StubRefusal) {
+        guard mapping.persistent == true, let store else { return }
+        let file = state.stubs.stub(mapping.id)?.file
+        let companions = file.map { file in
+            state.stubs.contents(of: file).map { $0.id == mapping.id ? mapping : $0 }
+        }
+        do throws(StubStoreError) {
+            let written = try store.write(mapping, file: file, companions: companions ?? [])
+            state.stubs.adopt(mapping.id, into: written)
+        } catch {
+            throw .notStored(error.message)
+        }
+    }
+
+    private func remove(_ stub: CompiledStub, _ state: inout State) throws(StubRefusal) {
+        guard stub.mapping.persistent == true, let store, let file = stub.file else {
+            state.stubs.remove(stub.mapping.id)
+            return
+        }
+        let rest = state.stubs.contents(of: file).filter { $0.id != stub.mapping.id }
+        do throws(StubStoreError) {
             if let next = rest.first {
                 _ = try store.write(next, file: file, companions: rest)
             } else {
@@ -200,5 +210,6 @@ extension Session {
         } catch {
             throw .notStored(error.message)
         }
+        state.stubs.erase(stub)
     }
 }

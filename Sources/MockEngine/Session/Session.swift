@@ -52,20 +52,27 @@ public final class Session: Sendable {
             reply.send(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)).script(for: request))
             return
         }
+        if StaticFile.isAskedFor(request) {
+            var response = StaticFile.response(request, files: files)
+            response.headers += corsHeaders(request)
+            reply.send(response.script(for: request))
+            return
+        }
         let (answer, delay, event) = decide(request, worker: reply.worker)
         let script =
             switch answer {
-            case .stub(_, let rendered): delay == 0 ? rendered.script : rendered.script(delayedBy: delay)
-            case .file(let file): file.script(request)
-            case .failure(_, let text): PlainResponse(status: 500, text: text).script(for: request)
-            case .unmatched: unmatched(request)
+            case .stub(_, let script): delay == 0 ? script : script.delayed(byNanoseconds: delay)
+            case .file(let file): plain(file.response, request)
+            case .failure(_, let text): plain(PlainResponse(status: 500, text: text), request)
+            case .unmatched:
+                plain(PlainResponse(status: 404, text: UnmatchedReport.text(request, hasStubs: stubCount > 0)), request)
             }
         reply.send(script, observer: event)
     }
 
     /// What a request is answered with.
     private enum Answer {
-        case stub(CompiledStub, RenderedResponse)
+        case stub(CompiledStub, WireScript)
         case file(StaticFile)
         /// The stub cannot be served, for a reason in words.
         case failure(CompiledStub, String)
@@ -80,7 +87,7 @@ public final class Session: Sendable {
 
         var status: Int {
             switch self {
-            case .stub(let stub, _): stub.response.definition.status
+            case .stub(let stub, _): stub.response.status
             case .file: 200
             case .failure: 500
             case .unmatched: 404
@@ -107,35 +114,41 @@ public final class Session: Sendable {
     private func answer(to request: Request, from stub: CompiledStub?) -> Answer {
         guard let stub else { return StaticFile(request, files: files).map(Answer.file) ?? .unmatched }
         let form = ResponseForm(request, gzipAllowed: options.response.gzip)
-        let cors = options.stubCORS ? CORS.responseHeaders(request) : []
         do {
-            return .stub(stub, try stub.response.rendered(form, extraHeaders: cors, files: files))
+            return .stub(stub, try stub.response.rendered(form, extraHeaders: corsHeaders(request), files: files))
         } catch {
             let text = "The body file `\(error.path)` of the stub cannot be served: \(error.reason)\n"
             return .failure(stub, text)
         }
     }
 
-    private func unmatched(_ request: Request) -> WireScript {
-        let cors = options.stubCORS ? CORS.responseHeaders(request) : []
-        let text = UnmatchedReport.text(request, hasStubs: stubCount > 0)
-        return PlainResponse(status: 404, text: text, headers: cors).script(for: request)
+    private func corsHeaders(_ request: Request) -> [(name: String, value: String)] {
+        options.stubCORS ? CORS.responseHeaders(request) : []
+    }
+
+    private func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
+        var response = response
+        response.headers += corsHeaders(request)
+        return response.script(for: request)
     }
 
     // MARK: Changing
 
-    /// Runs a change of the state under the lock, and publishes a new snapshot if it changed what requests are served
-    /// from.
+    /// Runs a change of the state under the lock, and publishes a new snapshot for requests to be served from.
     func change<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try state.withLock { state throws(Failure) in
-            let result = try body(&state)
-            let next = state.snapshot.generation + 1
-            state.snapshot = SessionSnapshot(generation: next, index: state.stubs.index, settings: state.settings)
-            generation.store(next, ordering: .releasing)
-            return result
+            // A change that fails half-way may have moved stubs all the same: what is listed is what is served.
+            defer { publish(&state) }
+            return try body(&state)
         }
+    }
+
+    private func publish(_ state: inout State) {
+        let next = state.snapshot.generation + 1
+        state.snapshot = SessionSnapshot(generation: next, index: state.stubs.index, settings: state.settings)
+        generation.store(next, ordering: .releasing)
     }
 
     // MARK: Journal
@@ -156,7 +169,7 @@ extension Session.State {
         _ request: Request, _ stub: CompiledStub?, status: Int, log: (any RequestLog)?
     ) -> (UInt64, ServeEvent) {
         served += 1
-        let delay = stub.map { drawDelay($0.response.definition) } ?? 0
+        let delay = stub.map { drawDelay($0.response) } ?? 0
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, status: status, addedDelay: delay, log: log)
         stub?.matches.add(1, ordering: .relaxed)
@@ -166,12 +179,15 @@ extension Session.State {
 
     /// Nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's distribution, or else
     /// from the global one.
-    private mutating func drawDelay(_ response: ResponseDefinition) -> UInt64 {
+    private mutating func drawDelay(_ compiled: CompiledResponse) -> UInt64 {
+        guard compiled.isDelayed || settings.fixedDelay != nil || settings.delayDistribution != nil else { return 0 }
+        let response = compiled.definition
         var milliseconds = Double(max(response.fixedDelayMilliseconds ?? settings.fixedDelay ?? 0, 0))
         if let distribution = response.delayDistribution ?? settings.delayDistribution {
             milliseconds += distribution.sample(&generator)
         }
-        // A day is longer than any test; the bound keeps the conversion safe.
-        return UInt64(min(milliseconds, 86_400_000) * 1_000_000)
+        // A day is longer than any test; the bound keeps the conversion safe. No comparison holds for what is no number.
+        guard milliseconds > 0 else { return 0 }
+        return UInt64((milliseconds < 86_400_000 ? milliseconds : 86_400_000) * 1_000_000)
     }
 }

@@ -1,0 +1,129 @@
+import StubModel
+
+/// Stubs that stand in files.
+extension StubSet {
+    /// The files that stubs came from, in their order.
+    var fileNames: [String] { files.names }
+
+    /// What a file says, in its order, whatever the admin API has made of it since.
+    func contents(of file: String) -> [StubMapping] {
+        (files.ids(of: file) ?? []).compactMap { id in
+            if let original = originals[id], original.file == file { return original.mapping }
+            return byID[id].flatMap { $0.file == file ? $0.mapping : nil }
+        }
+    }
+
+    /// Replaces all stubs of one file, or none of them.
+    mutating func setFile(_ file: String, _ mappings: [StubMapping], options: ResponseOptions) throws(StubRefusal) {
+        var seen: Set<StubMapping.ID> = []
+        for mapping in mappings {
+            let holder = byID[mapping.id]
+            guard seen.insert(mapping.id).inserted, holder == nil || holder?.file == file else {
+                throw .duplicateID(mapping.id)
+            }
+        }
+        let before = files.ids(of: file)
+        let othersMoved = files.place(file, mappings.map(\.id))
+        let base = files.sequence(of: file)
+        var compiled: [CompiledStub] = []
+        compiled.reserveCapacity(mappings.count)
+        do throws(StubRefusal) {
+            for (place, mapping) in mappings.enumerated() {
+                let sequence = base + UInt64(place)
+                if let old = unchanged(mapping, file: file, sequence: sequence) {
+                    compiled.append(old)
+                } else {
+                    compiled.append(try CompiledStub(mapping, sequence: sequence, file: file, options: options))
+                }
+            }
+        } catch {
+            if let before { _ = files.place(file, before) } else { files.remove(file) }
+            if othersMoved { renumber(files.names) }
+            throw error
+        }
+        forget(before, of: file)
+        if othersMoved { renumber(files.names.filter { $0 != file }) }
+        for stub in compiled { insert(stub) }
+    }
+
+    /// The stub as it stands, where a file only says again what is known: it keeps its counter, and one of the admin API
+    /// that was saved keeps its place.
+    private func unchanged(_ mapping: StubMapping, file: String, sequence: UInt64) -> CompiledStub? {
+        guard let old = byID[mapping.id], old.file == file, old.mapping == mapping else { return nil }
+        if old.sequence >= Self.firstOwnSequence || old.sequence == sequence { return old }
+        return CompiledStub(old, sequence: sequence, file: file)
+    }
+
+    /// Removes the stubs of a file that is gone.
+    mutating func removeFile(_ file: String) {
+        forget(files.ids(of: file), of: file)
+        files.remove(file)
+    }
+
+    private mutating func forget(_ ids: [StubMapping.ID]?, of file: String) {
+        for id in ids ?? [] {
+            if originals[id]?.file == file { originals[id] = nil }
+            if let stub = byID[id], stub.file == file { take(stub) }
+        }
+    }
+
+    // MARK: Saved stubs
+
+    /// Notes that a stub is in a file from now on as it is served.
+    mutating func adopt(_ id: StubMapping.ID, into file: String) {
+        originals[id] = nil
+        guard let old = byID[id], old.file != file else { return }
+        exchange(old, for: CompiledStub(old, sequence: old.sequence, file: file))
+        if files.place(file, [id]) { renumber(files.names) }
+    }
+
+    /// Removes a stub that its file has no more.
+    mutating func erase(_ stub: CompiledStub) {
+        let id = stub.mapping.id
+        originals[id] = nil
+        take(stub)
+        guard let file = stub.file, let ids = files.ids(of: file) else { return }
+        if ids == [id] {
+            files.remove(file)
+        } else {
+            _ = files.place(file, ids.filter { $0 != id })
+            renumber([file])
+        }
+    }
+
+    // MARK: Back to the files
+
+    /// Makes the stubs what the files say: those of the admin API alone go, those that it edited or removed come back,
+    /// and those that it saved take the places of their files.
+    mutating func restoreFiles() {
+        for stub in all where stub.file == nil { take(stub) }
+        let lost = originals
+        originals = [:]
+        for (id, original) in lost {
+            if let stub = byID[id] { take(stub) }
+            insert(original)
+        }
+        renumber(files.names, savedToo: true)
+    }
+
+    /// Gives the stubs of files the places that their files have now.
+    private mutating func renumber(_ names: [String], savedToo: Bool = false) {
+        var moved: [CompiledStub] = []
+        for file in names {
+            let base = files.sequence(of: file)
+            for (place, id) in (files.ids(of: file) ?? []).enumerated() {
+                let sequence = base + UInt64(place)
+                if let original = originals[id], original.sequence < Self.firstOwnSequence {
+                    originals[id] = CompiledStub(original, sequence: sequence, file: file)
+                }
+                guard let stub = byID[id], stub.file == file, stub.sequence != sequence,
+                    savedToo || stub.sequence < Self.firstOwnSequence
+                else { continue }
+                // All leave their places before any takes a new one: the index knows stubs by their places.
+                take(stub)
+                moved.append(CompiledStub(stub, sequence: sequence, file: file))
+            }
+        }
+        for stub in moved { insert(stub) }
+    }
+}

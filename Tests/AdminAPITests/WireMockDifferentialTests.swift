@@ -1,0 +1,82 @@
+import JSON
+import Testing
+
+/// The daemon against a real WireMock's recorded answers: status, content type and JSON of every call.
+@Suite struct WireMockDifferentialTests {
+    /// The headers that are compared.
+    private static let headers = ["content-type", "location", "access-control-allow-origin", "matched-stub-name"]
+
+    @Test func theRecordingIsThere() {
+        let calls = GoldenScenario.all.flatMap(\.steps).filter { $0.kind == "call" }
+        #expect(calls.count >= 120)
+        let names = Set(GoldenScenario.all.map(\.name))
+        #expect(MeantDifference.all.allSatisfy { names.contains($0.scenario) && $0.reason.count > 10 })
+    }
+
+    @Test(arguments: GoldenScenario.all)
+    func answersAsWireMockDoes(scenario: GoldenScenario) throws {
+        let daemon = try RunningDaemon(files: scenario.files)
+        var ids = IDNames(given: scenario.givenIDs)
+        for (number, step) in scenario.steps.enumerated() {
+            guard let ours = try play(step, daemon, &ids) else { continue }
+            let golden = comparable(step.json["answer"] ?? .null)
+            let meant = MeantDifference.all.first { $0.scenario == scenario.name && $0.step == number }
+            let place = "step \(number): \(step.summary)"
+            if let meant {
+                #expect(golden != meant.answer, "\(place) is listed as a difference and is none")
+                #expect(ours == meant.answer, "\(place)\nlisted \(meant.answer.compactText)\nours \(ours.compactText)")
+            } else {
+                #expect(ours == golden, "\(place)\nWireMock \(golden.compactText)\nours     \(ours.compactText)")
+            }
+        }
+    }
+
+    /// The answer in the golden data's shape; nil for a step that has none.
+    private func play(
+        _ step: GoldenScenario.Step, _ daemon: RunningDaemon, _ ids: inout IDNames
+    ) throws -> JSONValue? {
+        switch step.kind {
+        case "write":
+            try daemon.write(step.text("file"), step.text("text"))
+            return nil
+        case "delete":
+            try daemon.delete(step.text("file"))
+            return nil
+        case "files":
+            var found = JSONObject()
+            for (name, text) in try daemon.stubFiles().sorted(by: { $0.key < $1.key }) {
+                found[ids.normalized(name)] = .string(ids.normalized(text))
+            }
+            return comparable(.object(found))
+        default:
+            let exchange = try Exchange(
+                daemon.port, step.text("method"), step.text("path"), headers: step.headers, body: step.text("body"))
+            var headers = JSONObject()
+            for name in Self.headers {
+                headers[name] = exchange.header(name).map {
+                    .string($0.split(separator: "localhost:\(daemon.port)").joined(separator: "localhost"))
+                }
+            }
+            return comparable([
+                "status": .number(JSONNumber(exchange.status)), "headers": .object(headers),
+                "text": .string(ids.normalized(exchange.text)),
+            ])
+        }
+    }
+
+    /// Texts that are JSON become JSON. Of two things nothing is compared: the layout of the report to an unmatched
+    /// request, and `insertionIndex` in saved files, which we do not need: files are ordered by their names.
+    private func comparable(_ answer: JSONValue) -> JSONValue {
+        guard var object = answer.objectValue else { return answer }
+        let isReport = object["status"]?.intValue == 404 && object["text"]?.stringValue?.contains("not matched") == true
+        if isReport { object["text"] = "(report)" }
+        for member in object.members {
+            guard let text = member.value.stringValue, let json = try? JSONValue(parsing: text.utf8),
+                var parsed = json.objectValue
+            else { continue }
+            parsed["insertionIndex"] = nil
+            object[member.key] = .object(parsed)
+        }
+        return .object(object)
+    }
+}

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Replays the calls of scenarios.py against a real WireMock and keeps its answers as golden data.
+
+The server's jar is named by STUNTDOUBLE_ORACLE, or is ../shared/oracle/*.jar beside the package. Each scenario gets a
+server and a folder of its own. Run it when scenarios.py changes; the tests need neither Java nor Python.
+"""
+import glob
+import http.client
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from scenarios import SCENARIOS
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+GOLDEN = os.path.join(PACKAGE, "Tests/AdminAPITests/Golden/exchanges.json")
+KEPT_HEADERS = ["content-type", "location", "access-control-allow-origin", "matched-stub-name"]
+
+
+def jar():
+    named = os.environ.get("STUNTDOUBLE_ORACLE")
+    found = [named] if named else glob.glob(os.path.join(PACKAGE, "../shared/oracle/*.jar"))
+    if not found:
+        sys.exit("no jar: set STUNTDOUBLE_ORACLE")
+    return found[0]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_ready(port, process):
+    for _ in range(600):
+        if process.poll() is not None:
+            sys.exit("the server ended")
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/__admin/health")
+            connection.getresponse().read()
+            return
+        except OSError:
+            time.sleep(0.1)
+    sys.exit("the server is not ready")
+
+
+def call(port, step):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    headers = {"Host": "localhost", **step.get("headers", {})}
+    body = step.get("body", "").encode()
+    connection.request(step["method"], step["path"], body=body, headers=headers)
+    response = connection.getresponse()
+    text = response.read().decode("utf-8", "replace")
+    names = {name.lower(): value for name, value in response.getheaders()}
+    # The reason is told in place of a page of a Java stack.
+    if "<title>Error" in text:
+        text = "(a stack trace)"
+        names.pop("content-type", None)
+    return {
+        "status": response.status,
+        "headers": {name: names[name] for name in KEPT_HEADERS if name in names},
+        "text": text,
+    }
+
+
+def files(root):
+    """The stub files as parsed, by name; the folder's order is the system's."""
+    found = {}
+    base = os.path.join(root, "mappings")
+    for folder, _, names in os.walk(base):
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                found[os.path.relpath(path, base)] = file.read()
+    return dict(sorted(found.items()))
+
+
+def play(scenario, port, root):
+    for step in scenario["steps"]:
+        kind = step["do"]
+        if kind == "call":
+            step["answer"] = call(port, step)
+        elif kind == "write":
+            path = os.path.join(root, step["file"])
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(step["text"])
+        elif kind == "delete":
+            os.remove(os.path.join(root, step["file"]))
+        elif kind == "files":
+            step["answer"] = files(root)
+
+
+def normalised(scenario):
+    """Random ids become `<id 1>` and so on, in the order in which they appear; ids that the scenario names stay."""
+    text = json.dumps(scenario, ensure_ascii=False)
+    given = json.dumps([{k: v for k, v in step.items() if k != "answer"} for step in scenario["steps"]])
+    given += json.dumps(scenario.get("files"))
+    seen = {}
+
+    def name(match):
+        found = match.group(0)
+        if found in given:
+            return found
+        return seen.setdefault(found, f"<id {len(seen) + 1}>")
+
+    return json.loads(re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name, text))
+
+
+def record(scenario):
+    root = tempfile.mkdtemp(prefix="stuntdouble-oracle-")
+    for name, text in scenario.get("files", {}).items():
+        path = os.path.join(root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    port = free_port()
+    # Steps that stand in several places get an answer in each.
+    scenario = {**scenario, "steps": [dict(step) for step in scenario["steps"]]}
+    process = subprocess.Popen(
+        ["java", "-XX:TieredStopAtLevel=1", "-jar", jar(), "--port", str(port), "--bind-address", "127.0.0.1",
+         "--root-dir", root, "--disable-banner"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_until_ready(port, process)
+        play(scenario, port, root)
+    finally:
+        process.terminate()
+        process.wait()
+        shutil.rmtree(root)
+    return normalised(scenario)
+
+
+def main():
+    only = sys.argv[1:]
+    old = {}
+    if only and os.path.exists(GOLDEN):
+        with open(GOLDEN, encoding="utf-8") as file:
+            old = {scenario["name"]: scenario for scenario in json.load(file)}
+    done = []
+    for scenario in SCENARIOS:
+        if only and scenario["name"] not in only and scenario["name"] in old:
+            done.append(old[scenario["name"]])
+            continue
+        print(scenario["name"], flush=True)
+        done.append(record(scenario))
+    with open(GOLDEN, "w", encoding="utf-8") as file:
+        json.dump(done, file, ensure_ascii=False, indent=1)
+        file.write("\n")
+    calls = sum(step["do"] == "call" for scenario in done for step in scenario["steps"])
+    print(f"{len(done)} scenarios, {calls} calls")
+
+
+if __name__ == "__main__":
+    main()
