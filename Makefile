@@ -5,6 +5,7 @@ BUILD := .build
 BIN := $(BUILD)/bin/stuntdouble
 PORT ?= 8080
 FUZZ_SECONDS ?= 60
+LLHTTP_CASES ?= 12000
 # The newest WireMock standalone jar beside the checkout, for the comparison in `make bench`.
 STUNTDOUBLE_ORACLE ?= $(lastword $(sort $(wildcard ../shared/oracle/*.jar)))
 export STUNTDOUBLE_ORACLE
@@ -36,7 +37,7 @@ endif
 FUZZERS := $(patsubst Tests/Fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard Tests/Fuzz/*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan docs clean ready
+.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan llhttp docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -104,6 +105,9 @@ asan: ready
 
 tsan: ready
 	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
+
+llhttp: ## compare our parser with node's on LLHTTP_CASES=12000 generated requests
+	python3 Tests/Oracle/wire/compare.py --count $(LLHTTP_CASES)
 
 docs: build ## regenerate the pages that come from the option table
 	@mkdir -p docs

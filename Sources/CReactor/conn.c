@@ -191,6 +191,18 @@ void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
     }
 }
 
+void cr_conn_close_all(cr_loop *loop) {
+    /* The end of one reply may lead to another's answer, which moves its connection to a list that was empty before. */
+    while (loop->connections > 0) {
+        for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
+            cr_conn *conn = TAILQ_FIRST(&loop->waiting[kind]);
+            if (!conn) continue;
+            cr_conn_close(conn, CR_STOPPED);
+            cr_conn_settle(conn);
+        }
+    }
+}
+
 void cr_conn_drain(cr_loop *loop) {
     cr_conn *conn, *next;
     for (conn = TAILQ_FIRST(&loop->waiting[CR_WAITING_REQUEST]); conn; conn = next) {

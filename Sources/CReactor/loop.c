@@ -214,13 +214,7 @@ static void end(cr_loop *loop) {
 void cr_loop_free(cr_loop *loop) {
     end(loop);
     cr_listeners_close(loop);
-    for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
-        cr_conn *conn;
-        while ((conn = TAILQ_FIRST(&loop->waiting[kind]))) {
-            cr_conn_close(conn, CR_STOPPED);
-            cr_conn_settle(conn);
-        }
-    }
+    cr_conn_close_all(loop);
     while (!LIST_EMPTY(&loop->timers)) {
         cr_timer *timer = LIST_FIRST(&loop->timers);
         void (*drop)(void *) = timer->drop;

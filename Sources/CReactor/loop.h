@@ -164,6 +164,8 @@ void cr_conn_settle(cr_conn *conn);
 void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting);
 /* Ends the connections whose deadline passed. */
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns);
+/* Ends all connections. */
+void cr_conn_close_all(cr_loop *loop);
 /* Ends the idle connections of a loop that drains. */
 void cr_conn_drain(cr_loop *loop);
 /* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer

@@ -1,10 +1,9 @@
 private import Dispatch
 public import HTTPTransport
-private import Synchronization
 
 /// What happened, told by one thread and waited for by another.
 public final class Events<Event: Sendable>: Sendable {
-    private let waiting = Mutex<[Event]>([])
+    private let waiting = Locked<[Event]>([])
     private let count = DispatchSemaphore(value: 0)
 
     public init() {}
@@ -34,10 +33,10 @@ public final class EndObserver: StreamObserver {
 
 /// A reply that is kept for later.
 public final class HeldReply: Sendable {
-    private let reply: Mutex<Reply?>
+    private let reply: Locked<Reply?>
 
     public init(_ reply: consuming Reply) {
-        self.reply = Mutex(reply)
+        self.reply = Locked(reply)
     }
 
     /// Answers, the first time.

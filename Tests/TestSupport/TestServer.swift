@@ -1,5 +1,4 @@
 public import HTTPTransport
-private import Synchronization
 
 /// A server of its own for one test: in this process, on a free port, ended when the last reference goes.
 public final class TestServer: Sendable {
@@ -78,7 +77,7 @@ public func echo(_ request: Request) -> [UInt8] {
 
 private final class ClosureHandler: RequestHandler {
     private let closure: @Sendable (Request, consuming Reply) -> Void
-    let refusals = Mutex<[(status: Int, reason: String)]>([])
+    let refusals = Locked<[(status: Int, reason: String)]>([])
 
     init(_ closure: @escaping @Sendable (Request, consuming Reply) -> Void) {
         self.closure = closure

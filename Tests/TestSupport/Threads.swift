@@ -1,11 +1,10 @@
 private import Dispatch
-private import Synchronization
 
 /// Runs `work` on a thread of its own while `body` runs on this one, and waits for both.
 public func withBackgroundWork(_ work: @Sendable () throws -> Void, during body: () throws -> Void) throws {
     let thread = DispatchQueue(label: "background work of a test")
     let done = DispatchGroup()
-    let outcome = Mutex<Result<Void, any Error>>(.success(()))
+    let outcome = Locked<Result<Void, any Error>>(.success(()))
     try withoutActuallyEscaping(work) { work in
         thread.async(group: done) {
             let result = Result(catching: work)

@@ -94,6 +94,10 @@ class Odd(Pieces):
         forms += [b"/a#b", b"h:80", b"http://u:p@h/", b"http://[::1]:80/"]
         return self.head(self.fields(), target=self.random.choice(forms))
 
+    def odd_dots(self):
+        segments = [self.random.choice([b".", b"..", b"%2e%2E", b".%2e", b"a", b"", b"..."]) for _ in range(4)]
+        return self.head(self.fields(), target=b"/" + b"/".join(segments) + self.random.choice([b"", b"?..", b"/"]))
+
     def odd_same_lengths(self):
         body = b"hello"
         lines = self.random.choice([[b"Content-Length: 5", b"Content-Length: 5"], [b"Content-Length: 5, 5"]])

@@ -125,6 +125,7 @@ class Bad(Valid):
             b"a : b",
             b"Content-Length: 5",
             b"Transfer-Encoding: chunked",
+            b"Host: b",
         ]
         return (
             head + b"5\r\nhello\r\n0\r\n" + self.random.choice(lines) + self.random.choice([CRLF, b"\n", b"\r"]) + CRLF
