@@ -12,7 +12,8 @@ struct FolderStubs: MockEngine.StubStore {
 
     func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String {
         if let file, !file.hasSuffix(".json") {
-            throw StubStoreError(message: "the stub stands in \(file), which was written by hand in YAML: edit it there")
+            let reason = "the stub stands in \(file), which was written by hand in YAML: edit it there"
+            throw StubStoreError(message: reason)
         }
         do throws(SystemError) {
             let written =

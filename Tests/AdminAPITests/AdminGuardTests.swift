@@ -55,7 +55,8 @@ import Testing
         preflight("http://ok.example", 200, origins: ["*"], token: "t"),
     ]
 
-    private static func preflight(_ origin: String, _ status: Int, origins: [String] = [], token: String? = nil) -> Case {
+    private static func preflight(_ origin: String, _ status: Int, origins: [String] = [], token: String? = nil) -> Case
+    {
         let headers = [("Origin", origin), ("Access-Control-Request-Method", "POST")]
         return Case(headers: headers, status: status, method: "OPTIONS", origins: origins, token: token)
     }

@@ -32,7 +32,8 @@ import Testing
         Case(
             response: #"{"bodyFileName": "f.txt"}"#, policy: .bodyFile,
             wire: okClosing + "Transfer-Encoding: chunked\r\n\r\n4\r\nfile\r\n0\r\n\r\n"),
-        Case(response: #"{"bodyFileName": "f.txt"}"#, policy: .never, wire: okClosing + "Content-Length: 4\r\n\r\nfile"),
+        Case(
+            response: #"{"bodyFileName": "f.txt"}"#, policy: .never, wire: okClosing + "Content-Length: 4\r\n\r\nfile"),
         // HTTP/1.0: a length where WireMock sends none.
         Case(response: #"{"body": "hi"}"#, request: old, wire: okClosing + "Content-Length: 2\r\n\r\nhi"),
         Case(
@@ -48,7 +49,8 @@ import Testing
             response: #"{"body": "hi", "headers": {"Transfer-Encoding": "chunked", "Content-Length": "2"}}"#,
             wire: okClosing + "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"),
         Case(
-            response: #"{"status": 204, "body": "hi", "headers": {"Content-Length": "2", "Transfer-Encoding": "chunked"}}"#,
+            response:
+                #"{"status": 204, "body": "a", "headers": {"Content-Length": "1", "Transfer-Encoding": "chunked"}}"#,
             wire: "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"),
         Case(
             response: #"{"status": 304, "body": "hi", "headers": {"Content-Length": "2"}}"#,
@@ -99,7 +101,9 @@ import Testing
         Case(
             response: #"{"jsonBody": {"b": 1.50, "a": [null, "é"]}}"#, policy: .never,
             wire: okClosing + "Content-Length: 26\r\n\r\n{\"b\":1.50,\"a\":[null,\"\u{c3}\u{a9}\"]}"),
-        Case(response: #"{"base64Body": "AP8="}"#, policy: .never, wire: okClosing + "Content-Length: 2\r\n\r\n\u{0}\u{ff}"),
+        Case(
+            response: #"{"base64Body": "AP8="}"#, policy: .never,
+            wire: okClosing + "Content-Length: 2\r\n\r\n\u{0}\u{ff}"),
         Case(
             response: #"{"body": "a", "jsonBody": 1, "base64Body": "Yw==", "bodyFileName": "f.txt"}"#, policy: .never,
             wire: okClosing + "Content-Length: 1\r\n\r\na"),
