@@ -99,11 +99,11 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard Sources/CReactor/*.c Sources/CReactor
 sanitize: asan tsan ## the tests under AddressSanitizer, the transport under ThreadSanitizer
 
 asan: ready
-	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
+	STUNTDOUBLE_SANITIZED=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
 	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) $(ARGS)
 
 tsan: ready
-	swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
+	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
 
 docs: build ## regenerate the pages that come from the option table
 	@mkdir -p docs

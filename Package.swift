@@ -50,9 +50,10 @@ let package = Package(
         library("HTTPTransport", ["CReactor"]),
 
         // The dialect as plain values.
+        library("Spelling"),
         library("JSON"),
         library("YAML", ["JSON", "CLibYAML"]),
-        library("StubModel", ["JSON"]),
+        library("StubModel", ["JSON", "Spelling"]),
         library("StubFiles", ["JSON", "YAML", "StubModel"]),
         library("Matching", ["JSON", "StubModel", "CPCRE2"]),
 
@@ -61,7 +62,7 @@ let package = Package(
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
-        library("Command"),
+        library("Command", ["Spelling"]),
         library("Platform"),
         library("Folders", ["Platform"]),
         library("Reporting", ["Platform"]),
@@ -75,10 +76,11 @@ let package = Package(
 
         // Assertions in the domain's words, a raw socket client, and the daemon as a test fixture.
         .target(
-            name: "TestSupport", dependencies: ["JSON"], path: "Tests/TestSupport", swiftSettings: strictSwift),
+            name: "TestSupport", dependencies: ["HTTPTransport", "JSON"], path: "Tests/TestSupport",
+            swiftSettings: strictSwift),
         tests("JSONTests", ["JSON", "TestSupport"]),
         tests("YAMLTests", ["YAML", "JSON", "TestSupport"]),
-        tests("StubModelTests", ["StubModel", "JSON", "TestSupport"], exclude: ["Golden"]),
+        tests("StubModelTests", ["StubModel", "JSON", "Spelling", "TestSupport"], exclude: ["Golden"]),
         tests("StubFilesTests", ["StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("MatchingTests", ["Matching", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
@@ -93,6 +95,8 @@ let package = Package(
             swiftSettings: strictSwift),
         tests(
             "CommandTests", ["stuntdouble", "Command", "Folders", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
-        tests("BlackBoxTests", ["stuntdouble", "JSON", "TestSupport"]),
+        tests(
+            "BlackBoxTests",
+            ["stuntdouble", "Command", "JSON", "MockEngine", "StubFiles", "StubModel", "TestSupport", "YAML"]),
     ]
 )

@@ -144,6 +144,14 @@ static bool body_may_go_on(cr_conn *conn, uint64_t now_ns) {
     return conn->deadline_ns > now_ns;
 }
 
+/* The kernel says that a socket is writable when much of its buffer is free; a slow client may take longer than the
+ * time-out for that much. It is stalled only if it took nothing at all. */
+static bool client_takes_bytes(cr_conn *conn) {
+    uint32_t before = conn->unsent;
+    conn->unsent = cr_io_unsent(conn);
+    return conn->unsent < before;
+}
+
 static void time_out(cr_conn *conn) {
     switch (conn->waiting) {
     case CR_WAITING_HEAD:
@@ -153,6 +161,12 @@ static void time_out(cr_conn *conn) {
         cr_stream_refuse(&conn->stream, CR_BODY_TOO_SLOW);
         break;
     case CR_WAITING_WRITE:
+        if (client_takes_bytes(conn)) {
+            cr_conn_wait_for(conn, CR_WAITING_WRITE);
+            return;
+        }
+        /* Half an answer must not look like a whole one, nor stay in the kernel. */
+        conn->reset = true;
         cr_conn_close(conn, CR_CLIENT_STALLED);
         break;
     default:
@@ -165,14 +179,14 @@ static void time_out(cr_conn *conn) {
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
     for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
         cr_conn *conn, *next;
-        for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn && conn->deadline_ns <= now_ns; conn = next) {
+        for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {
             next = TAILQ_NEXT(conn, link);
-            if (kind == CR_WAITING_BODY && body_may_go_on(conn, now_ns)) {
-                TAILQ_REMOVE(&loop->waiting[kind], conn, link);
-                TAILQ_INSERT_TAIL(&loop->waiting[kind], conn, link);
-            } else {
-                time_out(conn);
+            if (conn->deadline_ns > now_ns) {
+                /* A body that earned more time stands before those with less: only the other lists are in order. */
+                if (kind == CR_WAITING_BODY) continue;
+                break;
             }
+            if (kind != CR_WAITING_BODY || !body_may_go_on(conn, now_ns)) time_out(conn);
         }
     }
 }
@@ -235,6 +249,9 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     conn->state = CR_CONN_REPLYING;
     conn->stream.reply_owed = true;
     loop->handler.on_request(loop->handler.context, &conn->stream, &request);
+    /* The handler has its copy, and the reply may take its time. */
+    cr_buffer_clear(&conn->head_block);
+    cr_buffer_clear(&conn->body);
     if (conn->stream.reply_owed) {
         cr_conn_wait_for(conn, CR_WAITING_REPLY);
         return FEED_STOPPED;
@@ -341,6 +358,15 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
     }
 }
 
+/* The client waits before it sends the body: tell it to go on. */
+static void send_continue(cr_conn *conn) {
+    static char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    conn->continue_owed = false;
+    if (conn->body_received) return;
+    struct iovec part = {text, sizeof text - 1};
+    if (cr_io_write(conn, &part, 1) < 0) cr_conn_close(conn, CR_CLIENT_GONE);
+}
+
 /* Reads as many requests as there are. Returns where it stopped. */
 static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
     feed_result result = FEED_MORE;
@@ -355,16 +381,8 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
         }
         if (bytes == before) break;
     }
+    if (conn->state == CR_CONN_BODY && conn->continue_owed) send_continue(conn);
     return bytes;
-}
-
-/* The client waits before it sends the body: tell it to go on. */
-static void send_continue(cr_conn *conn) {
-    static char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
-    conn->continue_owed = false;
-    if (conn->body_received) return;
-    struct iovec part = {text, sizeof text - 1};
-    if (cr_io_write(conn, &part, 1) < 0) cr_conn_close(conn, CR_CLIENT_GONE);
 }
 
 /* Reads what stands in `input`, and keeps what is left of it. */
@@ -375,12 +393,18 @@ static void feed_input(cr_conn *conn) {
     if (conn->input.bytes) cr_buffer_consume(&conn->input, (size_t)(to - from));
 }
 
+/* Stops reading ahead of a request that is being answered where enough of that is here. */
+static void pause_full_pipeline(cr_conn *conn) {
+    if (conn->state == CR_CONN_REPLYING && conn->input.length >= CR_PIPELINE_LIMIT) cr_conn_set_reading(conn, false);
+}
+
 void cr_conn_resume(cr_conn *conn) {
     conn->busy = true;
     cr_loop_read_clock(conn->loop);
     cr_conn_wait_for(conn, CR_WAITING_REPLY);
     cr_stream_run(&conn->stream);
     if (conn->state == CR_CONN_HEAD && conn->input.length) feed_input(conn);
+    pause_full_pipeline(conn);
     conn->busy = false;
     cr_conn_settle(conn);
 }
@@ -401,15 +425,14 @@ static void read_requests(cr_conn *conn, size_t length) {
             cr_conn_close(conn, CR_CLIENT_GONE);
         }
     }
-    if (conn->state == CR_CONN_BODY && conn->continue_owed) send_continue(conn);
 }
 
 /* Keeps what a client sends behind a request that is being answered, up to a limit. */
 static void keep_pipelined(cr_conn *conn, size_t length) {
     if (!cr_buffer_append(&conn->input, conn->loop->scratch, length)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
-    } else if (conn->input.length >= CR_PIPELINE_LIMIT) {
-        cr_conn_set_reading(conn, false);
+    } else {
+        pause_full_pipeline(conn);
     }
 }
 

@@ -30,6 +30,7 @@ static void advance(cr_stream *stream, size_t written) {
 }
 
 static run_result wait_for_writable(cr_stream *stream) {
+    stream->conn->unsent = cr_io_unsent(stream->conn);
     cr_conn_wait_for(stream->conn, CR_WAITING_WRITE);
     event_add(&stream->conn->writable, NULL);
     return RUN_BLOCKED;
@@ -68,6 +69,18 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
     cr_conn_wait_for(stream->conn, CR_WAITING_REPLY);
     event_add(&stream->conn->timer, &delay);
     return RUN_BLOCKED;
+}
+
+/* The step is over only by our own clock: where the event library has no precise one, a timer may fire too early. */
+static run_result run_wait(cr_stream *stream) {
+    uint64_t amount = stream->script->steps[stream->step].amount;
+    uint64_t now = cr_loop_read_clock(stream->conn->loop);
+    if (!stream->step_began) stream->step_began = now;
+    uint64_t passed = now - stream->step_began;
+    if (passed < amount) return wait_for_timer(stream, amount - passed);
+    stream->step++;
+    stream->step_began = 0;
+    return RUN_ON;
 }
 
 /* How many nanoseconds from its beginning a PACE step needs until `bytes` may be out. */
@@ -133,8 +146,7 @@ static run_result run_step(cr_stream *stream) {
     const cr_step *step = &stream->script->steps[stream->step];
     switch (step->kind) {
     case CR_STEP_WAIT:
-        stream->step++;
-        return step->amount ? wait_for_timer(stream, step->amount) : RUN_ON;
+        return run_wait(stream);
     case CR_STEP_SEND:
         return run_send(stream);
     case CR_STEP_PACE:

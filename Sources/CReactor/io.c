@@ -3,6 +3,10 @@
 #include <errno.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+#endif
 
 ssize_t cr_io_read(cr_conn *conn, void *bytes, size_t length) {
     ssize_t n;
@@ -25,6 +29,17 @@ ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count) {
         n = send_parts(conn->fd, parts, count);
     } while (n < 0 && errno == EINTR);
     return n;
+}
+
+uint32_t cr_io_unsent(const cr_conn *conn) {
+    int count = 0;
+#ifdef __linux__
+    if (ioctl(conn->fd, SIOCOUTQ, &count) < 0) return 0;
+#else
+    socklen_t size = sizeof count;
+    if (getsockopt(conn->fd, SOL_SOCKET, SO_NWRITE, &count, &size) < 0) return 0;
+#endif
+    return count > 0 ? (uint32_t)count : 0;
 }
 
 void cr_io_close(cr_conn *conn, bool reset) {

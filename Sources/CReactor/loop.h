@@ -19,8 +19,10 @@
 typedef struct cr_conn cr_conn;
 TAILQ_HEAD(cr_conn_list, cr_conn);
 TAILQ_HEAD(cr_listener_list, cr_listener);
+LIST_HEAD(cr_timer_list, cr_timer);
 
-/* What a connection is waiting for. Each has its own time-out, and so its own list in the order of the deadlines. */
+/* What a connection is waiting for. Each has its own time-out, and so its own list in the order of the deadlines; only
+ * the deadlines of bodies move. */
 typedef enum cr_waiting {
     CR_WAITING_REQUEST, /* idle: nothing of the next request is here */
     CR_WAITING_HEAD,
@@ -55,6 +57,7 @@ struct cr_loop {
     struct event drain_deadline;
     struct event accept_again;   /* after the process ran out of descriptors */
     struct cr_signal *signals;
+    struct cr_timer_list timers;
     bool draining;
     bool full;                   /* the connection limit was reached: listeners are off */
 
@@ -64,7 +67,9 @@ struct cr_loop {
     cr_job *jobs, *last_job;
     bool ended;
 
-    pthread_t thread;            /* the one that runs the loop */
+    pthread_t started;           /* the thread of cr_loop_start, while `joinable` */
+    bool joinable;
+    pthread_t runner;            /* the thread that runs the loop, while `running` */
     _Atomic bool running;
     uint8_t scratch[CR_SCRATCH_SIZE];
 };
@@ -107,7 +112,7 @@ struct cr_stream {
     bool reply_owed;       /* the handler has the stream and did not answer yet */
     uint32_t step;         /* of the script */
     size_t step_sent;      /* bytes of this step that are on the wire */
-    uint64_t step_began;   /* when a PACE step began; 0 before */
+    uint64_t step_began;   /* when a WAIT or PACE step began; 0 before */
     uint64_t bytes_sent;
     uint64_t first_byte_ns;
 };
@@ -132,6 +137,7 @@ struct cr_conn {
     cr_buffer input;     /* bytes read and not consumed yet */
     cr_buffer head_block;/* the head, once its body did not come along in one read */
     cr_buffer body;
+    uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
     uint64_t body_began_ns;
     uint64_t body_received;
     uint16_t peer_port, local_port;
@@ -191,6 +197,8 @@ void cr_listeners_close(cr_loop *loop);
 /* As recv(2) and sendmsg(2), without EINTR; -1 with errno EAGAIN where the socket is not ready. */
 ssize_t cr_io_read(cr_conn *conn, void *bytes, size_t length);
 ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count);
+/* How many bytes the kernel holds that the client has not taken. */
+uint32_t cr_io_unsent(const cr_conn *conn);
 /* Closes with FIN, or with RST. */
 void cr_io_close(cr_conn *conn, bool reset);
 /* Sends FIN and leaves the reading side open. */

@@ -49,21 +49,41 @@ static bool step_is_sound(const cr_step *step, bool last) {
     return false;
 }
 
+/* A script with room for `count` steps, and one reference. */
+static cr_script *allocate(size_t count) {
+    cr_script *script = malloc(sizeof *script + count * sizeof script->steps[0]);
+    if (!script) return NULL;
+    atomic_init(&script->references, 1);
+    script->count = (uint32_t)count;
+    return script;
+}
+
+/* Copies steps and retains their blobs. */
+static void copy_steps(cr_step *to, const cr_step *from, size_t count) {
+    memcpy(to, from, count * sizeof *to);
+    for (size_t i = 0; i < count; i++) {
+        bool carries_bytes = from[i].kind == CR_STEP_SEND || from[i].kind == CR_STEP_PACE;
+        to[i].blob = carries_bytes ? cr_blob_retain(from[i].blob) : NULL;
+    }
+}
+
 cr_script *cr_script_new(const cr_step *steps, size_t count) {
     if (count == 0 || count > UINT32_MAX) return NULL;
     for (size_t i = 0; i < count; i++) {
         if (!step_is_sound(&steps[i], i == count - 1)) return NULL;
     }
-    cr_script *script = malloc(sizeof *script + count * sizeof *steps);
-    if (!script) return NULL;
-    atomic_init(&script->references, 1);
-    script->count = (uint32_t)count;
-    memcpy(script->steps, steps, count * sizeof *steps);
-    for (size_t i = 0; i < count; i++) {
-        bool carries_bytes = steps[i].kind == CR_STEP_SEND || steps[i].kind == CR_STEP_PACE;
-        script->steps[i].blob = carries_bytes ? cr_blob_retain(steps[i].blob) : NULL;
-    }
+    cr_script *script = allocate(count);
+    if (script) copy_steps(script->steps, steps, count);
     return script;
+}
+
+cr_script *cr_script_delayed(const cr_script *script, uint64_t ns) {
+    if (script->count == UINT32_MAX) return NULL;
+    cr_script *delayed = allocate((size_t)script->count + 1);
+    if (!delayed) return NULL;
+    delayed->steps[0] = (cr_step){.kind = CR_STEP_WAIT, .amount = ns};
+    copy_steps(delayed->steps + 1, script->steps, script->count);
+    return delayed;
 }
 
 cr_script *cr_script_retain(cr_script *script) {

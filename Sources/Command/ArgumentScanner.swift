@@ -1,3 +1,5 @@
+import Spelling
+
 /// Splits arguments into options with their values and the rest, by the option table.
 ///
 /// This is a parser of our own rather than `getopt_long`: that one prints its own errors, cannot tell which name was
@@ -74,10 +76,8 @@ struct ArgumentScanner {
                 throw .unexpectedValue(option: spelling, inverse: inverse.map { "--" + $0 })
             }
             value = .flag(!isInverse)
-        case .optional(let kind):
-            if let attached {
-                value = try parse(attached, as: kind, of: option)
-            } else if let next = rest.first, !next.hasPrefix("-"), let taken = try? kind.parse(next) {
+        case let kind where option.valueIsOptional && attached == nil:
+            if let next = rest.first, !next.hasPrefix("-"), let taken = try? kind.parse(next) {
                 rest.removeFirst()
                 value = taken
             } else {
@@ -143,10 +143,9 @@ extension OptionTable {
         }
     }
 
-    /// The nearest name, with dashes.
+    /// The nearest name, with dashes; the name itself where only the dashes were wrong.
     static func nearest(to name: String) -> String? {
-        let names = options.flatMap { [$0.name] + $0.aliases }
-        let inverses = options.compactMap(\.inverseName)
-        return nearestName(to: name, among: names + inverses).map { "--" + $0 }
+        let names = options.flatMap { [$0.name] + $0.aliases } + options.compactMap(\.inverseName)
+        return (names.contains(name) ? name : nearestName(to: name, among: names)).map { "--" + $0 }
     }
 }

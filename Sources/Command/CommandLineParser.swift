@@ -1,3 +1,5 @@
+import Spelling
+
 /// Reads the command line of `stuntdouble`. An argument wins over an environment variable, a variable over the default.
 public struct CommandLineParser {
     /// WireMock's container images take more options from this variable, parted by spaces; so do we, with the least say.
@@ -77,7 +79,9 @@ public struct CommandLineParser {
                 throw .optionOfOtherCommand(occurrence.spelling, command: command, belongsTo: owners)
             }
             if case .list(let elements) = occurrence.value {
-                lists[option.name, default: []] += elements
+                for element in elements where lists[option.name]?.contains(element) != true {
+                    lists[option.name, default: []].append(element)
+                }
                 option.assign(&settings, .list(lists[option.name] ?? elements))
             } else {
                 option.assign(&settings, occurrence.value)
@@ -90,6 +94,8 @@ public struct CommandLineParser {
         to settings: inout Settings, for command: CommandName, except given: [ArgumentScanner.Occurrence],
         notices: inout [String]
     ) throws(CommandLineError) {
+        // Most processes have none; looking for each option's variable would cost a good part of the start.
+        guard environment.keys.contains(where: { $0.hasPrefix(Option.environmentPrefix) }) else { return }
         for option in OptionTable.options where option.commands.contains(command) {
             guard let name = option.environmentName, let text = environment[name], !text.isEmpty,
                 !given.contains(where: { $0.option.name == option.name })

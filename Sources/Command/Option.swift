@@ -7,6 +7,8 @@ public struct Option: Sendable {
     /// Other long names of the same option.
     public let aliases: [String]
     public let value: ValueKind
+    /// Whether the option may stand alone. The next argument is then taken only if it is such a value.
+    public let valueIsOptional: Bool
     /// What stands for the value in the help.
     public let placeholder: String
     /// The default as a user would write it; nil if there is none.
@@ -22,7 +24,9 @@ public struct Option: Sendable {
 
     /// The environment variable that stands in for the option where the command line does not name it.
     public var environmentName: String? {
-        group == .general ? nil : Option.environmentPrefix + name.uppercased().map { $0 == "-" ? "_" : $0 }
+        guard group != .general else { return nil }
+        return Option.environmentPrefix
+            + String(decoding: name.uppercased().utf8.map { $0 == 0x2d ? 0x5f : $0 }, as: UTF8.self)
     }
 
     static let environmentPrefix = "STUNTDOUBLE_"
@@ -35,11 +39,8 @@ public struct Option: Sendable {
 
     /// `--port PORT`, or `--verbose`.
     public var usage: String {
-        switch value {
-        case .flag: "--\(name)"
-        case .optional: "--\(name)[=\(placeholder)]"
-        default: "--\(name) \(placeholder)"
-        }
+        if value == .flag { return "--\(name)" }
+        return valueIsOptional ? "--\(name)[=\(placeholder)]" : "--\(name) \(placeholder)"
     }
 
     var isServed: Bool {

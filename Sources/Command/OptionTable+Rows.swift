@@ -3,7 +3,8 @@ extension Option {
     typealias Setting<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
     private init(
-        _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueKind, _ placeholder: String,
+        _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueKind,
+        valueIsOptional: Bool = false, _ placeholder: String,
         default defaultText: String?, _ group: OptionGroup, standing: Standing = .served, wireMock: Bool,
         commands: Set<CommandName>, _ help: String, assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
     ) {
@@ -11,6 +12,7 @@ extension Option {
         self.short = short
         self.aliases = aliases
         self.value = value
+        self.valueIsOptional = valueIsOptional
         self.placeholder = placeholder
         self.defaultText = defaultText
         self.group = group
@@ -126,8 +128,10 @@ extension Option {
     }
 
     /// An option of WireMock's that is taken and changes nothing, for this reason.
-    static func idle(_ name: String, _ kind: ValueKind, _ help: String, _ reason: String) -> Option {
-        inert(name, kind, help, .withoutEffect(reason))
+    static func idle(
+        _ name: String, _ kind: ValueKind, valueIsOptional: Bool = false, _ help: String, _ reason: String
+    ) -> Option {
+        inert(name, kind, valueIsOptional: valueIsOptional, help, .withoutEffect(reason))
     }
 
     static func idle(_ name: String, _ help: String, _ reason: String) -> Option {
@@ -143,9 +147,12 @@ extension Option {
         inert(name, .flag, help, .refused(reason))
     }
 
-    private static func inert(_ name: String, _ kind: ValueKind, _ help: String, _ standing: Standing) -> Option {
+    private static func inert(
+        _ name: String, _ kind: ValueKind, valueIsOptional: Bool = false, _ help: String, _ standing: Standing
+    ) -> Option {
         Option(
-            name, kind, inertPlaceholder(kind), default: nil, .wireMock, standing: standing, wireMock: true,
+            name, kind, valueIsOptional: valueIsOptional, inertPlaceholder(kind), default: nil, .wireMock,
+            standing: standing, wireMock: true,
             commands: [.serve], help, assign: { _, _ in })
     }
 
@@ -154,7 +161,6 @@ extension Option {
         case .flag: ""
         case .integer: "N"
         case .milliseconds: "MS"
-        case .optional(let inner): inertPlaceholder(inner)
         case .list: "LIST"
         case .choice: "BOOL"
         default: "VALUE"

@@ -31,7 +31,7 @@ extension OptionTable {
             "jetty-header-response-size", .size(0...Int.max), "The buffer for response heads.",
             "a response head has no fixed buffer and no limit"),
         .idle(
-            "timeout", .optional(.milliseconds), "The time limit of asynchronous responses.",
+            "timeout", .milliseconds, valueIsOptional: true, "The time limit of asynchronous responses.",
             "a response may take as long as its stub says"),
         .idle("webhook-threadpool-size", count, "The number of webhook threads.", noThreads),
         .idle("max-http-client-connections", count, "The number of upstream connections.", noUpstream),
@@ -42,9 +42,11 @@ extension OptionTable {
             "local-response-templating", "Render templates in stubs that ask for it; WireMock's default.",
             "a stub that asks for a template is named and refused with or without it"),
         .idle("disable-response-templating", "Render no templates.", noTemplates),
-        .idle("max-template-cache-entries", .optional(count), "The size of the template cache.", noTemplates),
         .idle(
-            "permitted-system-keys", .optional(.text), "System properties and variables that templates may read.",
+            "max-template-cache-entries", count, valueIsOptional: true, "The size of the template cache.", noTemplates),
+        .idle(
+            "permitted-system-keys", .text, valueIsOptional: true,
+            "System properties and variables that templates may read.",
             noTemplates),
         .idle(
             "disable-http2-plain", "No HTTP/2 without TLS.", "connections speak HTTP/1.0 and HTTP/1.1 only"),

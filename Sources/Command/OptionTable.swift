@@ -63,7 +63,7 @@ public enum OptionTable {
             "How long a request head may take to arrive; a slower one is answered 408."),
         .duration(
             "body-timeout", \.serve.bodyTimeout, .limits,
-            "How long a request body may pause; a longer pause is answered 408."),
+            "How long a request body may take, and one second more for each KiB of it; a slower one is answered 408."),
         .duration(
             "idle-timeout", \.serve.idleTimeout, .limits,
             "How long a connection may stay open without a request."),

@@ -2,9 +2,9 @@
 public enum ReferencePage {
     public static var text: String {
         var page = "<!-- Made from the table of options by \"stuntdouble generate-docs\". Do not edit. -->\n\n"
-        page += "# The command line\n\n```\n"
-        for command in CommandName.shown { page += "stuntdouble \(command.synopsis)\n" }
-        page += "```\n\n" + Manual.description.map { escape($0) + "\n\n" }.joined()
+        page += "# The command line\n\n"
+        for command in CommandName.shown { page += "    stuntdouble \(command.synopsis)\n" }
+        page += "\n" + Manual.description.map { escape($0) + "\n\n" }.joined()
         page += table(["Command", ""], CommandName.shown.map { [code($0.rawValue), escape($0.summary)] })
         page += "\n## Options\n\n\(escape(Manual.parsing))\n\n\(escape(Manual.environment))\n"
         for group in OptionGroup.allCases {

@@ -38,8 +38,6 @@ extension ValueKind {
             return .list(try listValue(text, of: element))
         case .credentials:
             return .credentials(try credentialsValue(text))
-        case .optional(let kind):
-            return try kind.parse(text)
         }
     }
 }
@@ -189,7 +187,8 @@ private func address(_ word: String) throws(Expectation) -> String {
     guard isIPv4(bare) || isIPv6(bare) else {
         throw Expectation("an IPv4 or IPv6 address such as 127.0.0.1, 0.0.0.0 or ::1")
     }
-    return bare.lowercased()
+    // As it was given: the zone of an IPv6 address is the name of an interface, where case counts.
+    return bare
 }
 
 /// An origin as a browser sends it (RFC 6454 section 6.2): scheme, host and perhaps a port, nothing after them.

@@ -1,5 +1,5 @@
 /// The kind of value that an option takes.
-public indirect enum ValueKind: Sendable, Equatable {
+public enum ValueKind: Sendable, Equatable {
     case flag
     case integer(ClosedRange<Int>)
     /// Bytes: `65536`, `64KiB`, `10MB`.
@@ -21,8 +21,6 @@ public indirect enum ValueKind: Sendable, Equatable {
     case credentials
     /// A text that is never repeated in a message.
     case secret
-    /// The option stands alone or with a value: the next argument is taken only if it is such a value.
-    case optional(ValueKind)
 
     public enum ListElement: Sendable, Equatable {
         case address

@@ -8,7 +8,7 @@ internal import Synchronization
 public final class BodyFiles: Sendable {
     /// The largest body file.
     public static let largestFile = 1 << 30
-    /// What is kept in memory at most, in bytes; larger files are read each time.
+    /// What is kept in memory at most, in bytes; files larger than half of it are read each time.
     private let cacheLimit: Int
 
     private let root: String
@@ -19,6 +19,8 @@ public final class BodyFiles: Sendable {
         var fullPath: String
         var identity: FileIdentity
         var bytes: [UInt8]
+        /// Counts readings from disk, so that what was made of one reading is not taken for another's.
+        var version: UInt64
     }
 
     private struct Cache {
@@ -27,26 +29,31 @@ public final class BodyFiles: Sendable {
         /// Oldest first. Entries leave in this order when the cache is full.
         var order: [String] = []
         var size = 0
+        var readings: UInt64 = 0
     }
 
     /// - Parameter path: the `__files` folder, which need not exist.
-    public init(path: String, cacheLimit: Int = 32 << 20) {
+    public init(path: String, cacheLimit: Int = 256 << 20) {
         root = path
         self.cacheLimit = cacheLimit
     }
 
-    /// The content of a file, named relative to `__files`, and which version of the file it is.
-    public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], identity: FileIdentity) {
+    /// The content of a file, named relative to `__files`. Two contents of one version are the same.
+    public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], version: UInt64) {
         // Equal strings may differ in bytes, which name different files.
         if let known = cache.withLock({ $0.entries[path] }), known.path.utf8.elementsEqual(path.utf8),
             (try? SystemCalls.status(of: known.fullPath))?.identity == known.identity
         {
-            return (known.bytes, known.identity)
+            return (known.bytes, known.version)
         }
         let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
         let (status, bytes) = try readFromDisk(fullPath, named: path)
-        keep(Entry(path: path, fullPath: fullPath, identity: status.identity, bytes: bytes))
-        return (bytes, status.identity)
+        let version = cache.withLock { cache in
+            cache.readings += 1
+            return cache.readings
+        }
+        keep(Entry(path: path, fullPath: fullPath, identity: status.identity, bytes: bytes, version: version))
+        return (bytes, version)
     }
 
     private func readFromDisk(
@@ -81,7 +88,9 @@ public final class BodyFiles: Sendable {
     }
 
     private func keep(_ entry: Entry) {
-        guard entry.bytes.count <= cacheLimit / 4 else { return }
+        // Right after a change another one might leave the same time: clocks of file systems tick every few milliseconds.
+        let age = SystemCalls.wallClockMilliseconds() - entry.identity.modified / 1_000_000
+        guard entry.bytes.count <= cacheLimit / 2, age < 0 || age > 50 else { return }
         cache.withLock { cache in
             if let old = cache.entries[entry.path] {
                 cache.size -= old.bytes.count

@@ -63,8 +63,15 @@ struct KnownFiles {
                 changes.append(FileChange(path: fullPath, relativePath: path, kind: .unreadable(error)))
             }
         }
-        changes.sort { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) }
+        changes.sort { precedes($0.relativePath, $1.relativePath) }
         return changes
+    }
+
+    /// Takes all files for removed.
+    mutating func removeAll(of folder: StubFolder) -> [FileChange] {
+        let paths = identities.keys.sorted(by: precedes)
+        identities = [:]
+        return paths.map { FileChange(path: join(folder.path, $0), relativePath: $0, kind: .removed) }
     }
 
     /// The stub files at and below `paths`; an empty path is the whole folder.

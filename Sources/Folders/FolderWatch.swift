@@ -114,6 +114,12 @@ final class WatchCore: Sendable {
         if !changes.isEmpty { onChange(changes) }
     }
 
+    /// Tells that the folder is gone, and all files with it.
+    func reportMissing() {
+        let changes = state.withLock { $0.known.removeAll(of: folder) }
+        if !changes.isEmpty { onChange(changes) }
+    }
+
     func run(_ method: FolderWatch.Method) {
         #if os(Linux)
             if method == .system {

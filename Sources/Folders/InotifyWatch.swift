@@ -30,8 +30,8 @@
         }
 
         mutating func run() throws(SystemError) {
-            try watchEverything()
-            core.report([""])
+            markEverything()
+            try flush()
             while true {
                 let ready = try SystemCalls.waitReadable(
                     inotify.descriptor.number, core.wakeUp.output.number, milliseconds: Int32(timeout()))
@@ -70,7 +70,12 @@
             dirty = []
             // The empty path stands for the whole folder, whose root may be another one by now.
             if paths.contains("") { try watchEverything() }
-            core.report(paths)
+            // What stands in a folder that is not watched yet is told when it is: nobody would notice its end.
+            if root == nil {
+                core.reportMissing()
+            } else {
+                core.report(paths)
+            }
         }
 
         // MARK: - What is watched
@@ -87,9 +92,14 @@
         private mutating func watchEverything() throws(SystemError) {
             inotify = try Inotify()
             folders = [:]
+            stubRoot = nil
             root = currentRoot()
             guard root != nil else { return }
             try watch("")
+            guard !folders.isEmpty else {
+                root = nil
+                return
+            }
             stubRoot = core.folder.stubRoot()
             if let stubRoot { try watchTree(stubRoot) }
         }

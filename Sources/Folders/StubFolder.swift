@@ -39,23 +39,30 @@ public struct StubFolder: Sendable, Hashable {
     /// Reads all stub files, in the order of the bytes of their paths. A missing folder holds no files.
     public func read() -> StubFolderContents {
         var contents = StubFolderContents()
-        if let root = stubRoot() {
-            visit(root) { found in
-                switch found {
-                case .file(let file):
-                    do throws(SystemError) {
-                        contents.files.append(try read(file))
-                    } catch {
-                        contents.problems.append(StubFileProblem(path: join(path, file), error: error))
-                    }
-                case .unreadableFolder(let folder, let error):
-                    contents.problems.append(StubFileProblem(path: join(path, folder), error: error))
-                case .folder:
-                    break
-                }
+        guard let root = stubRoot() else { return contents }
+        var names: [String] = []
+        visit(root) { found in
+            switch found {
+            case .file(let file): names.append(file)
+            case .unreadableFolder(let folder, let error):
+                contents.problems.append(StubFileProblem(path: join(path, folder), error: error))
+            case .folder: break
             }
         }
-        contents.files.sort { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) }
+        if !zip(names, names.dropFirst()).allSatisfy(precedes) { names.sort(by: precedes) }
+        let readings = concurrentMap(names) { name -> Result<StubFile, SystemError> in
+            do throws(SystemError) {
+                return .success(try read(name))
+            } catch {
+                return .failure(error)
+            }
+        }
+        for (name, reading) in zip(names, readings) {
+            switch reading {
+            case .success(let file): contents.files.append(file)
+            case .failure(let error): contents.problems.append(StubFileProblem(path: join(path, name), error: error))
+            }
+        }
         return contents
     }
 
@@ -145,6 +152,11 @@ public struct StubFile: Sendable, Hashable {
 public struct StubFileProblem: Sendable, Hashable {
     public var path: String
     public var error: SystemError
+}
+
+/// The order of paths: by their bytes, which is not that of strings, which count some different bytes as equal.
+func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
 }
 
 /// Two paths put together; an empty one adds nothing.

@@ -68,7 +68,7 @@ public struct Reply: ~Copyable, Sendable {
     private borrowing func deliver(_ script: WireScript, _ observer: (any StreamObserver)?) {
         guard let loop = cr_stream_loop(stream) else { return }
         if cr_loop_is_current(loop) {
-            cr_stream_reply(stream, script.script, observerWords(observer))
+            withExtendedLifetime(script) { cr_stream_reply(stream, script.script, observerWords(observer)) }
         } else {
             let delivery = LateDelivery(stream: stream, script: script, observer: observer, server: server)
             let argument = Unmanaged.passRetained(delivery).toOpaque()
@@ -98,7 +98,9 @@ private final class LateDelivery {
 private func deliverLate(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     let delivery = Unmanaged<LateDelivery>.fromOpaque(argument).takeRetainedValue()
-    cr_stream_reply(delivery.stream, delivery.script.script, observerWords(delivery.observer))
+    withExtendedLifetime(delivery) {
+        cr_stream_reply(delivery.stream, delivery.script.script, observerWords(delivery.observer))
+    }
 }
 
 private let droppedReply: WireScript = {

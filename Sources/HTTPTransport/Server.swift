@@ -23,7 +23,9 @@ public final class Server: Sendable {
     private nonisolated(unsafe) let contexts: [LoopContext]
 
     /// - Parameter workers: how many loops, each with a thread of its own; at least 1.
-    public init(limits: ServerLimits = ServerLimits(), workers: Int = 1, handler: any RequestHandler) throws(SystemError) {
+    public init(
+        limits: ServerLimits = ServerLimits(), workers: Int = 1, handler: any RequestHandler
+    ) throws(SystemError) {
         let contexts = (0..<max(workers, 1)).map { LoopContext(handler, worker: $0) }
         var config = limits.raw
         var loops: [OpaquePointer] = []
@@ -75,29 +77,33 @@ public final class Server: Sendable {
         for (started, loop) in loops.dropFirst().enumerated() {
             let code = cr_loop_start(loop)
             if code != 0 {
-                join(loops.dropFirst().prefix(started))
+                stopAndJoin(loops.dropFirst().prefix(started))
                 throw SystemError("start a worker", code: code)
             }
         }
         cr_loop_run(loops[0])
-        join(loops.dropFirst())
+        // Whatever ended the first loop was told to all of them; one that drains may take longer.
+        loops.dropFirst().forEach(cr_loop_join)
     }
 
-    /// Runs on threads of its own; `stop` waits for them.
+    /// Runs on threads of its own, and lives at least until `stopAndWait`, which must follow.
     public func start() throws(SystemError) {
+        contexts[0].running = self
         for (started, loop) in loops.enumerated() {
             let code = cr_loop_start(loop)
             if code != 0 {
-                join(loops.prefix(started))
+                stopAndJoin(loops.prefix(started))
+                contexts[0].running = nil
                 throw SystemError("start a worker", code: code)
             }
         }
     }
 
-    /// Ends a server that was started by `start`, and waits for its threads.
+    /// Ends a server that was started by `start`, and waits for its threads. Not from one of these threads.
     public func stopAndWait() {
         stop()
         loops.forEach(cr_loop_join)
+        contexts[0].running = nil
     }
 
     /// Ends all loops now. Any thread.
@@ -111,7 +117,7 @@ public final class Server: Sendable {
         for loop in loops { onLoop(loop) { cr_loop_drain(loop, UInt32(clamping: milliseconds)) } }
     }
 
-    private func join(_ running: ArraySlice<OpaquePointer>) {
+    private func stopAndJoin(_ running: ArraySlice<OpaquePointer>) {
         for loop in running {
             onLoop(loop) { cr_loop_stop(loop) }
             cr_loop_join(loop)
@@ -125,11 +131,11 @@ public final class Server: Sendable {
         post(to: loops[0], Work(work))
     }
 
-    /// Calls `work` on the first loop's thread, `nanoseconds` from now. Any thread.
+    /// Calls `work` on the first loop's thread, `nanoseconds` from now; never where the loop ends first. Any thread.
     public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) {
         onLoop(loops[0]) { [loop = loops[0]] in
             let argument = Unmanaged.passRetained(Work(work)).toOpaque()
-            guard cr_timer_start(loop, nanoseconds, runWork, argument) != nil else {
+            guard cr_timer_start(loop, nanoseconds, runWork, dropWork, argument) != nil else {
                 fatalError("out of memory for a timer")
             }
         }
@@ -166,6 +172,11 @@ private func runWork(_ argument: UnsafeMutableRawPointer?) {
     Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
 }
 
+private func dropWork(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    Unmanaged<Work>.fromOpaque(argument).release()
+}
+
 private func repeatWork(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().body()
@@ -176,6 +187,8 @@ private final class LoopContext {
     let handler: any RequestHandler
     let worker: Int
     unowned(unsafe) var server: Server!
+    /// Keeps a started server alive: its loops must not be freed while their threads run them.
+    var running: Server?
     var signalWork: [Work] = []
 
     init(_ handler: any RequestHandler, worker: Int) {

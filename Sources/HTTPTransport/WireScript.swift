@@ -93,6 +93,16 @@ public final class WireScript: Sendable {
         self.script = script
     }
 
+    private init(owning script: OpaquePointer) {
+        self.script = script
+    }
+
+    /// The same script behind a wait. The bytes are shared.
+    public func delayed(byNanoseconds nanoseconds: UInt64) -> WireScript {
+        guard let delayed = cr_script_delayed(script, nanoseconds) else { fatalError("out of memory for a script") }
+        return WireScript(owning: delayed)
+    }
+
     deinit {
         cr_script_release(script)
     }

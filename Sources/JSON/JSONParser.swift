@@ -35,7 +35,7 @@ struct JSONParser {
         var found: String?
     }
 
-    /// Where one value stands, noted only when a source map is wanted.
+    /// Where one value stands, noted only for a source map.
     struct Record {
         var pointer: JSONPointer
         var keyOffset: Int?
@@ -44,17 +44,20 @@ struct JSONParser {
 
     let bytes: [UInt8]
     let isLenient: Bool
-    let isRecording: Bool
+    /// The paths whose places are noted; nil for none, and then no path is kept.
+    let recording: Set<[String]>?
     var index = 0
     var records: [Record] = []
     private var path: [String] = []
     private var depth = 0
 
-    init(bytes: [UInt8], dialect: JSONValue.Dialect, isRecording: Bool = false) {
+    init(bytes: [UInt8], dialect: JSONValue.Dialect, recording: Set<[String]>? = nil) {
         self.bytes = bytes
         self.isLenient = dialect == .lenient
-        self.isRecording = isRecording
+        self.recording = recording
     }
+
+    private var isRecording: Bool { recording != nil }
 
     /// The byte at the current place; nil at the end. NUL bytes are bytes like any other.
     var current: UInt8? {
@@ -71,7 +74,7 @@ struct JSONParser {
     }
 
     private mutating func value(keyOffset: Int?) throws(Failure) -> JSONValue {
-        if isRecording {
+        if let recording, recording.contains(path) {
             records.append(Record(pointer: JSONPointer(path), keyOffset: keyOffset, valueOffset: index))
         }
         switch current {

@@ -30,8 +30,11 @@ struct JSONWriter {
     private let isPretty: Bool
     private var level = 0
 
+    private static let hexDigits = Array("0123456789ABCDEF".utf8)
+
     init(isPretty: Bool) {
         self.isPretty = isPretty
+        bytes.reserveCapacity(512)
     }
 
     mutating func write(_ value: JSONValue) {
@@ -95,6 +98,11 @@ struct JSONWriter {
     /// Escapes what RFC 8259 section 7 demands, and nothing else, as Jackson does.
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        guard text.utf8.contains(where: Self.needsEscape) else {
+            add(text)
+            return
+        }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""): add("\\\"")
@@ -106,12 +114,14 @@ struct JSONWriter {
             case 0x0D: add("\\r")
             case 0..<0x20:
                 add("\\u00")
-                let digits = Array("0123456789ABCDEF".utf8)
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
+                bytes.append(Self.hexDigits[Int(byte >> 4)])
+                bytes.append(Self.hexDigits[Int(byte & 15)])
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }

@@ -1,5 +1,5 @@
-/// Where the values and member names of a document stand in its text. Made anew from the text when an error has to be
-/// placed, so that `JSONValue` itself carries no positions.
+/// Where values and member names of a document stand in its text. Made anew from the text when errors have to be placed, so
+/// that `JSONValue` itself carries no positions.
 public struct SourceMap: Sendable {
     public struct Entry: Sendable, Hashable {
         /// Where the member's name starts; nil for the root and for array elements.
@@ -42,9 +42,14 @@ public struct SourceMap: Sendable {
 }
 
 extension SourceMap {
-    /// Scans a JSON text. A text that is no JSON gives the entries up to the error.
-    public init(scanningJSON bytes: some Sequence<UInt8>, dialect: JSONValue.Dialect = .lenient) {
-        var parser = JSONParser(bytes: Array(bytes), dialect: dialect, isRecording: true)
+    /// Finds the values at `pointers`, and those that enclose them, in a JSON text. A text that is no JSON gives the
+    /// entries up to the error.
+    public init(
+        scanningJSON bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>,
+        dialect: JSONValue.Dialect = .lenient
+    ) {
+        let wanted = SourceMap.withAncestors(pointers)
+        var parser = JSONParser(bytes: Array(bytes), dialect: dialect, recording: wanted)
         _ = try? parser.document()
         self.init()
         let lines = LineIndex(parser.bytes)
@@ -55,7 +60,19 @@ extension SourceMap {
     }
 }
 
-/// Turns many byte offsets of one text into positions.
+extension SourceMap {
+    /// The paths of `pointers` and of everything that encloses them: all that a lookup may fall back to.
+    public static func withAncestors(_ pointers: some Sequence<JSONPointer>) -> Set<[String]> {
+        var paths: Set<[String]> = [[]]
+        for pointer in pointers {
+            var path = pointer.tokens
+            while paths.insert(path).inserted { path.removeLast() }
+        }
+        return paths
+    }
+}
+
+/// Turns byte offsets of one text into positions.
 public struct LineIndex {
     private let bytes: [UInt8]
     private var lineStarts: [Int] = [0]
@@ -83,6 +100,7 @@ public struct LineIndex {
         let column = 1 + before.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
         return TextPosition(line: low + 1, column: column, offset: offset)
     }
+
     /// Where the character `column` of `line` stands, both from 1; the end of the text if it has no such place.
     public func position(line: Int, column: Int) -> TextPosition {
         guard lineStarts.indices.contains(line - 1) else {

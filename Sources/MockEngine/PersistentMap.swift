@@ -33,8 +33,8 @@ struct PersistentMap<Key: PersistentKey, Value: Sendable>: Sendable {
     }
 
     /// Every key with its value, in no order that means anything.
-    func forEach(_ body: (Key, Value) -> Void) {
-        root.forEach(body)
+    func visitAll(_ body: (Key, Value) -> Void) {
+        root.visitAll(body)
     }
 }
 
@@ -72,9 +72,9 @@ extension PersistentMap {
             body(slots.leaves[index].value)
         }
 
-        func forEach(_ body: (Key, Value) -> Void) {
+        func visitAll(_ body: (Key, Value) -> Void) {
             for leaf in slots.leaves { body(leaf.key, leaf.value) }
-            for child in slots.children { child.forEach(body) }
+            for child in slots.children { child.visitAll(body) }
         }
     }
 

@@ -94,9 +94,9 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
         _ url: ArraySlice<UInt8>, _ filing: StubSearch<Stub, Request>.Filing, _ search: inout StubSearch<Stub, Request>,
         _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
-        exact.visit(hash: url.pathHash, where: { $0.bytes[...].equals(url) }) {
-            search.tryStubs(of: $0, filing, &views, isEligible)
-        }
+        exact.visit(
+            hash: url.pathHash, where: { $0.bytes[...].equals(url) },
+            { search.tryStubs(of: $0, filing, &views, isEligible) })
     }
 }
 

@@ -18,12 +18,15 @@ struct StubEntry<Stub: IndexedStub>: Sendable {
     let methods: MethodSet
     /// The stub's URL is path and query, rather than the path alone.
     let wantsQuery: Bool
+    /// Once the URL and the method fit, the stub matches.
+    let isDecidedByURL: Bool
     let stub: Stub
 
     init(_ stub: Stub) {
         order = StubOrder(priority: stub.priority, sequence: stub.sequence)
         methods = stub.pattern.methods
         if case .url = stub.pattern.place { wantsQuery = true } else { wantsQuery = false }
+        isDecidedByURL = stub.pattern.isDecidedByURL
         self.stub = stub
     }
 }

@@ -53,12 +53,16 @@ struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         guard entry.methods.contains(views.methodBit), isEligible(entry.stub) else { return false }
         let matches: Bool
         switch filing {
-        case .exact: matches = entry.stub.pattern.matchesAtItsURL(request, &views)
-        case .exactURL: matches = entry.wantsQuery && entry.stub.pattern.matchesAtItsURL(request, &views)
-        case .exactPath: matches = !entry.wantsQuery && entry.stub.pattern.matchesAtItsURL(request, &views)
+        case .exact: matches = matchesAtItsURL(entry, &views)
+        case .exactURL: matches = entry.wantsQuery && matchesAtItsURL(entry, &views)
+        case .exactPath: matches = !entry.wantsQuery && matchesAtItsURL(entry, &views)
         case .loosely: matches = entry.stub.pattern.matches(request, &views)
         }
         if matches { best = copy entry }
         return matches
+    }
+
+    private func matchesAtItsURL(_ entry: borrowing StubEntry<Stub>, _ views: inout RequestViews) -> Bool {
+        entry.isDecidedByURL || entry.stub.pattern.matchesAtItsURL(request, &views)
     }
 }

@@ -8,8 +8,9 @@ struct StubTrie<Stub: IndexedStub>: Sendable {
 
     private var root = Node(Place(label: []))
 
-    /// Longer literals are cut here; the stub's pattern compares the rest. The bound keeps the trie shallow.
-    private static var longestLiteral: Int { 1024 }
+    /// Longer literals are cut here; the stub's pattern compares the rest. The bound keeps the trie, and so its recursion,
+    /// shallow.
+    private static var longestLiteral: Int { 256 }
 
     mutating func insert(_ entry: Entry, _ shape: PathShape) {
         let (steps, isOpen) = Self.bounded(shape)

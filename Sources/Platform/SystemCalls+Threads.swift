@@ -35,9 +35,14 @@ public struct SystemThread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Waits until the thread has ended. To be called once at most, and not on the thread itself.
+    /// Waits until the thread has ended. Either this or `detach` is to be called, once, and this not on the thread itself.
     public func join() {
         pthread_join(handle, nil)
+    }
+
+    /// Lets the thread end on its own, with nobody waiting for it.
+    public func detach() {
+        pthread_detach(handle)
     }
 }
 
@@ -68,6 +73,9 @@ private final class ThreadStart: Sendable {
 #endif
 
 extension SystemCalls {
+    /// How many threads can run at the same time; at least 1.
+    public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
     /// A pipe whose both ends never block: what is written at the second end can be read at the first.
     public static func makePipe() throws(SystemError) -> Pipe {
         var numbers: [Int32] = [-1, -1]

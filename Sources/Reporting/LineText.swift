@@ -21,7 +21,7 @@ private func isControl(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// A value in a log line or in the ready line.
-public indirect enum LogValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+public enum LogValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     case string(String)
     case integer(Int)
     case decimal(Double)

@@ -6,9 +6,10 @@ public enum ParentWatch {
     public static func start(
         descriptor: Int32 = 0, onClose: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        _ = try SystemThread(name: "parent") {
+        let thread = try SystemThread(name: "parent") {
             SystemCalls.readUntilClosed(descriptor)
             onClose()
         }
+        thread.detach()
     }
 }

@@ -2,7 +2,7 @@ public import JSON
 import StubModel
 
 /// Something to say to the author of a stub file.
-public struct FileDiagnostic: Sendable, Hashable {
+public struct FileDiagnostic: Error, Sendable, Hashable {
     public enum Severity: String, Sendable, Hashable {
         /// The file's stubs cannot be used.
         case error

@@ -1,50 +1,76 @@
-public import JSON
+import JSON
 public import StubModel
 import YAML
 
-/// A stub file that was read: its stubs, what is to be said about it, and where in its text things stand.
+/// The stubs of one file, and what is to be said about it.
 public struct ParsedStubFile: Sendable {
-    /// Empty where there is an error.
-    public let stubs: [StubMapping]
-    /// In the order of the file.
-    public let diagnostics: [FileDiagnostic]
-
-    private let path: String
-    private let format: StubFile.Format
+    public let path: String
+    public let format: StubFile.Format
     private let bytes: [UInt8]
-    private let places: [StubMapping.ID: JSONPointer]
+    /// In the order in which they have to be inserted; empty if there is any error.
+    public internal(set) var stubs: [StubMapping] = []
+    /// Where each of `stubs` stands in the file.
+    public internal(set) var origins: [StubOrigin] = []
+    /// From the top of the file to its end.
+    public internal(set) var diagnostics: [FileDiagnostic] = []
 
-    init(_ document: StubDocument, _ diagnostics: [FileDiagnostic], _ bytes: [UInt8], _ format: StubFile.Format, path: String) {
-        let hasError = diagnostics.contains { $0.severity == .error }
-        stubs = hasError ? [] : document.stubs
-        self.diagnostics = diagnostics
+    init(path: String, format: StubFile.Format, bytes: [UInt8]) {
         self.path = path
         self.format = format
         self.bytes = bytes
-        places = document.places
     }
 
-    init(unreadable diagnostic: FileDiagnostic, _ format: StubFile.Format, path: String) {
-        stubs = []
-        diagnostics = [diagnostic]
-        self.path = path
-        self.format = format
-        bytes = []
-        places = [:]
+    /// Places problems of the stub `stubs[index]` whose pointers are those of WireMock's form of it, such as
+    /// `/request/headers/Accept`, also where the file says it otherwise.
+    public func diagnostics(
+        for problems: [ModelProblem], inStubAt index: Int, severity: FileDiagnostic.Severity = .error
+    ) -> [FileDiagnostic] {
+        let origin = origins.indices.contains(index) ? origins[index] : StubOrigin(place: .root)
+        let placed = problems.map { problem in
+            let (place, isName) = origin.place(of: problem.place)
+            var placed = problem
+            placed.place = place
+            placed.isAboutName = isName || problem.isAboutName
+            return placed
+        }
+        let map = map(of: placed.map(\.place))
+        return placed.map { FileDiagnostic($0, severity: severity, file: path, map) }
     }
 
-    public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+    func map(of places: [JSONPointer]) -> SourceMap {
+        switch format {
+        case .json: SourceMap(scanningJSON: bytes, for: places)
+        case .yaml: SourceMap(scanningYAML: bytes, for: places)
+        }
+    }
 
-    /// An error of one of the stubs that was found only when it was to be served.
-    /// - Parameter pointer: the place within the mapping. The route shorthand has other keys than a mapping: there the
-    ///   whole response is meant.
-    public func error(in stub: StubMapping.ID, at pointer: JSONPointer, message: String) -> FileDiagnostic {
-        let map = format == .json ? SourceMap(scanningJSON: bytes) : SourceMap(scanningYAML: bytes)
-        let base = places[stub] ?? .root
-        let place = JSONPointer(base.tokens + pointer.tokens)
-        let isThere = map[place] != nil
-        return FileDiagnostic(
-            severity: .error, file: path, position: map.position(ofKeyAt: isThere ? place : base),
-            pointer: isThere ? place : base, message: message)
+    func document() throws(FileDiagnostic) -> JSONValue {
+        switch format {
+        case .json: try json()
+        case .yaml: try yaml()
+        }
+    }
+
+    private func json() throws(FileDiagnostic) -> JSONValue {
+        do throws(JSONSyntaxError) {
+            return try JSONValue(parsing: bytes, dialect: .lenient)
+        } catch {
+            let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
+            throw FileDiagnostic(
+                severity: .error, file: path, position: error.position,
+                message: isEmpty ? "the file is empty" : "not valid JSON",
+                expected: isEmpty ? "a stub mapping, a list of them, or routes" : error.expected,
+                found: isEmpty ? nil : error.found)
+        }
+    }
+
+    private func yaml() throws(FileDiagnostic) -> JSONValue {
+        do throws(YAMLError) {
+            return try JSONValue(parsingYAML: bytes)
+        } catch {
+            throw FileDiagnostic(
+                severity: .error, file: path, position: error.position, message: error.message,
+                expected: error.expected, found: error.found)
+        }
     }
 }

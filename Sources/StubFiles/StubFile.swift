@@ -1,6 +1,5 @@
 import JSON
 public import StubModel
-import YAML
 
 /// A file of stubs: one WireMock mapping, `{"mappings": […]}`, a list of mappings, or the route shorthand, in JSON or YAML.
 public enum StubFile {
@@ -31,55 +30,34 @@ public enum StubFile {
     public static func parse(
         _ bytes: some Sequence<UInt8>, format: Format, path: String
     ) -> (stubs: [StubMapping], diagnostics: [FileDiagnostic]) {
-        let parsed = read(bytes, format: format, path: path)
-        return (parsed.stubs, parsed.diagnostics)
+        let file = read(bytes, format: format, path: path)
+        return (file.stubs, file.diagnostics)
     }
 
-    /// As `parse`, with the places of the stubs.
-    /// - Parameter idSeed: what the ids of stubs without one are derived from; nil takes `path`.
+    /// As `parse`, and the result can also place what others find wrong with a stub, such as a regular expression that
+    /// does not compile.
+    /// - Parameter idSeed: what the ids of stubs without one depend on in the place of `path`.
     public static func read(
         _ bytes: some Sequence<UInt8>, format: Format, path: String, idSeed: String? = nil
     ) -> ParsedStubFile {
-        let bytes = Array(bytes)
+        var file = ParsedStubFile(path: path, format: format, bytes: Array(bytes))
         let json: JSONValue
-        do {
-            json = try value(of: bytes, format)
+        do throws(FileDiagnostic) {
+            json = try file.document()
         } catch {
-            return ParsedStubFile(unreadable: diagnostic(of: error, bytes, path: path), format, path: path)
+            file.diagnostics = [error]
+            return file
         }
         let document = StubDocument(json: json, idSeed: idSeed ?? path)
-        guard !document.problems.isEmpty || !document.warnings.isEmpty else {
-            return ParsedStubFile(document, [], bytes, format, path: path)
+        if document.problems.isEmpty {
+            file.stubs = document.stubs
+            file.origins = document.origins
         }
-        let map = format == .json ? SourceMap(scanningJSON: bytes) : SourceMap(scanningYAML: bytes)
+        guard !document.problems.isEmpty || !document.warnings.isEmpty else { return file }
+        let map = file.map(of: (document.problems + document.warnings).map(\.place))
         let errors = document.problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
         let warnings = document.warnings.map { FileDiagnostic($0, severity: .warning, file: path, map) }
-        return ParsedStubFile(document, (errors + warnings).inFileOrder, bytes, format, path: path)
-    }
-
-    /// What keeps a text from being JSON or YAML at all.
-    private static func diagnostic(of error: any Error, _ bytes: [UInt8], path: String) -> FileDiagnostic {
-        switch error {
-        case let error as JSONSyntaxError:
-            let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
-            return FileDiagnostic(
-                severity: .error, file: path, position: error.position,
-                message: isEmpty ? "the file is empty" : "not valid JSON",
-                expected: isEmpty ? "a stub mapping, a list of them, or routes" : error.expected,
-                found: isEmpty ? nil : error.found)
-        case let error as YAMLError:
-            return FileDiagnostic(
-                severity: .error, file: path, position: error.position, message: error.message,
-                expected: error.expected, found: error.found)
-        default:
-            return FileDiagnostic(severity: .error, file: path, position: nil, message: "\(error)")
-        }
-    }
-
-    private static func value(of bytes: [UInt8], _ format: Format) throws -> JSONValue {
-        switch format {
-        case .json: try JSONValue(parsing: bytes, dialect: .lenient)
-        case .yaml: try JSONValue(parsingYAML: bytes)
-        }
+        file.diagnostics = (errors + warnings).inFileOrder
+        return file
     }
 }

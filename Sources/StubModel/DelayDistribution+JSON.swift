@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 
 extension DelayDistribution {
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {

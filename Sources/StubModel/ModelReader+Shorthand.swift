@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 
 /// What the route shorthand reads otherwise than WireMock's mappings: its keys have no Java classes to name.
 extension ModelReader {
@@ -27,6 +28,7 @@ extension ModelReader {
     }
 
     mutating func reportUnknownKey(_ name: String, valid: [String], suggestion: String? = nil) {
+        guard !isFull else { return }
         reportName(
             name, message: "unknown key \(quoted(name))", expected: "one of \(valid.joined(separator: ", "))",
             suggestion: suggestion ?? nearestName(to: name, among: valid))

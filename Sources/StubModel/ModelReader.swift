@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 
 /// Reads model values from JSON with WireMock's coercions, and gathers problems instead of stopping at the first one.
 ///
@@ -7,12 +8,12 @@ import JSON
 struct ModelReader {
     private(set) var problems: [ModelProblem] = []
     private(set) var warnings: [ModelProblem] = []
+    /// Nobody reads more, and a hostile document must not make us write more.
+    private static let limit = 100
     /// What the ids of stubs without one are derived from; nil for random ones.
     private let idSeed: String?
     /// The place of the value that is being read.
     private(set) var path: [String] = []
-    /// Where each stub stands that was read.
-    private(set) var stubPlaces: [StubMapping.ID: JSONPointer] = [:]
     /// The place that WireMock names for every problem within the current value, where it does not look deeper.
     private var anchor: JSONPointer?
 
@@ -29,11 +30,6 @@ struct ModelReader {
 
     var pointer: JSONPointer { anchor ?? place }
 
-    /// Notes that the current place holds `stub`.
-    mutating func noteStub(_ stub: StubMapping) {
-        stubPlaces[stub.id] = place
-    }
-
     mutating func within<Result>(_ token: String, _ read: (inout ModelReader) -> Result) -> Result {
         path.append(token)
         defer { path.removeLast() }
@@ -48,12 +44,16 @@ struct ModelReader {
         return read(&self)
     }
 
+    var isFull: Bool { problems.count >= Self.limit }
+
     mutating func report(_ problem: ModelProblem) {
+        guard !isFull else { return }
         problems.append(problem)
     }
 
     /// Something valid at the current place that does probably not do what its author thinks.
     mutating func warn(_ message: String, expected: String? = nil, suggestion: String? = nil, name: String? = nil) {
+        guard warnings.count < Self.limit else { return }
         warnings.append(
             ModelProblem(
                 pointer: pointer, place: name.map { place.appending($0) } ?? place, isAboutName: name != nil,
@@ -64,7 +64,7 @@ struct ModelReader {
     mutating func report(
         detail: String?, message: String, expected: String? = nil, found: String? = nil, suggestion: String? = nil
     ) {
-        problems.append(
+        report(
             ModelProblem(
                 pointer: pointer, detail: detail, place: place, message: message, expected: expected, found: found,
                 suggestion: suggestion))
@@ -72,8 +72,9 @@ struct ModelReader {
 
     /// A member that the class does not have.
     mutating func reportUnknown(_ name: String, in javaClass: JavaClass, valid: [String]) {
+        guard !isFull else { return }
         let place = self.place.appending(name)
-        problems.append(
+        report(
             ModelProblem(
                 pointer: anchor ?? place,
                 detail: "Unrecognized field \"\(name)\" (class \(javaClass.name)), not marked as ignorable",

@@ -1,7 +1,7 @@
 public import JSON
 
 /// Which requests a stub answers. An absent field does not restrict. WireMock's request pattern.
-public struct RequestPattern: Sendable, Hashable {
+public struct RequestPattern: Sendable {
     public var scheme: String?
     public var host: ValueMatcher?
     public var port: Int?
@@ -24,6 +24,31 @@ public struct RequestPattern: Sendable, Hashable {
     public init(method: MethodPattern = .any, url: URLPattern = .any) {
         self.method = method
         self.url = url
+    }
+}
+
+/// Two patterns are equal if they say the same; the order in which headers, parameters and cookies are named is no matter.
+/// Stubs are removed by content under this equality.
+extension RequestPattern: Hashable {
+    public static func == (left: RequestPattern, right: RequestPattern) -> Bool {
+        left.scheme == right.scheme && left.host == right.host && left.port == right.port
+            && left.clientIp == right.clientIp && left.url == right.url && left.method == right.method
+            && same(left.headers, right.headers) && same(left.queryParameters, right.queryParameters)
+            && same(left.formParameters, right.formParameters) && same(left.pathParameters, right.pathParameters)
+            && same(left.cookies, right.cookies) && left.basicAuth == right.basicAuth
+            && left.bodyPatterns == right.bodyPatterns && left.multipartPatterns == right.multipartPatterns
+            && left.customMatcher == right.customMatcher
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(method)
+        hasher.combine(bodyPatterns)
+    }
+
+    /// Names come once in each.
+    private static func same(_ left: [NamedMatcher], _ right: [NamedMatcher]) -> Bool {
+        left.count == right.count && (left == right || left.allSatisfy(right.contains))
     }
 }
 

@@ -137,8 +137,22 @@ struct RouteKey {
             }
             rest = rest[rest.index(after: end)...]
         }
+        guard hasWholeEscapes(path) else {
+            throw Failure(
+                message: "a broken % escape in the path, which no client may send",
+                expected: "% and two hexadecimal digits; %25 for the sign itself", found: quoted(path))
+        }
         let escaped = percentEscaping(path)
         return names.isEmpty && !path.contains("**") ? .urlPath(escaped) : .urlPathTemplate(escaped)
+    }
+
+    private static func hasWholeEscapes(_ path: String) -> Bool {
+        var rest = path.utf8[...]
+        while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
+            rest = rest[percent...].dropFirst()
+            guard escapedByte(rest) != nil else { return false }
+        }
+        return true
     }
 
     /// As clients send a path: everything but ASCII, and blanks and quotes, as %XX. What is escaped already stays so.
@@ -170,6 +184,11 @@ struct RouteKey {
             let value = equals.map { part[part.index(after: $0)...] }
             let matcher: JSONValue
             if let value, !(value.hasPrefix("{") && value.hasSuffix("}")) {
+                guard !value.contains(where: { "{}".contains($0) }) else {
+                    throw Failure(
+                        message: "a variable in the query is the whole value",
+                        expected: "name={any}, or a matcher under \"when\"", found: quoted(String(part)))
+                }
                 matcher = ["equalTo": .string(try decoded(value))]
             } else {
                 // Present, whatever its value.
@@ -189,6 +208,14 @@ struct RouteKey {
         }
     }
 
+    /// The byte that the two hexadecimal digits at the start of `text` name.
+    private static func escapedByte(_ text: Substring.UTF8View) -> UInt8? {
+        guard let digits = String(text.prefix(2)), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit) else {
+            return nil
+        }
+        return UInt8(digits, radix: 16)
+    }
+
     /// `+` is a blank and `%XX` a byte of UTF-8, as in the query of a request.
     private static func decoded(_ text: Substring) throws(Failure) -> String {
         var bytes: [UInt8] = []
@@ -197,7 +224,7 @@ struct RouteKey {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, let value = UInt8(digits, radix: 16)
+                guard let value = escapedByte(rest)
                 else {
                     throw Failure(
                         message: "a broken % escape in the query", expected: "% and two hexadecimal digits",

@@ -23,8 +23,8 @@ enum RouteShorthand {
     }
 
     /// The stubs of all routes, in the order of the document: the first that matches is to answer.
-    static func read(_ object: JSONObject, _ reader: inout ModelReader) -> [StubMapping] {
-        var stubs: [StubMapping] = []
+    static func read(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
+        var stubs: [LocatedStub] = []
         for member in object.members where member.key != "$schema" {
             let key: RouteKey
             do throws(RouteKey.Failure) {
@@ -42,20 +42,24 @@ enum RouteShorthand {
 
     private static func readRoute(
         _ value: JSONValue, _ key: RouteKey, _ reader: inout ModelReader
-    ) -> [StubMapping] {
-        guard case .array(let elements) = value else { return [readResponse(value, key, &reader)] }
+    ) -> [LocatedStub] {
+        let routeKey = reader.place
+        func located(_ stub: StubMapping, _ reader: ModelReader) -> LocatedStub {
+            LocatedStub(stub: stub, origin: StubOrigin(place: reader.place, routeKey: routeKey))
+        }
+        guard case .array(let elements) = value else { return [located(readResponse(value, key, &reader), reader)] }
         guard !elements.isEmpty else {
             reader.report(detail: nil, message: "a route without a response", expected: "at least one response")
             return []
         }
-        var stubs: [StubMapping] = []
+        var stubs: [LocatedStub] = []
         var isAlwaysAnswered = false
         for (index, element) in elements.enumerated() {
             reader.within(String(index)) { reader in
                 if isAlwaysAnswered, element["priority"] == nil {
                     reader.warn("this response is never sent: one above it has no \"when\" and always answers")
                 }
-                stubs.append(readResponse(element, key, &reader))
+                stubs.append(located(readResponse(element, key, &reader), reader))
             }
             if element["when"] == nil, element["priority"] == nil { isAlwaysAnswered = true }
         }
@@ -68,7 +72,6 @@ enum RouteShorthand {
         var stub = StubMapping(
             id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
         stub.request.queryParameters = key.query
-        reader.noteStub(stub)
         // A key without a value is an empty 200.
         if value.isNull { return stub }
         guard case .object(let object) = value else {

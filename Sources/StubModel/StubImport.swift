@@ -37,7 +37,7 @@ public struct StubImport: Sendable, Hashable {
 
     private mutating func readMappings(_ value: JSONValue, _ reader: inout ModelReader) {
         guard let elements = reader.array(value, elementOf: JavaClass.stubMapping.name) else { return }
-        for (index, element) in elements.enumerated() {
+        for (index, element) in elements.enumerated() where !reader.isFull {
             mappings.append(reader.within(String(index)) { StubMapping.read(element, &$0) })
         }
     }

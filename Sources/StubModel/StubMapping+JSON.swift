@@ -34,7 +34,6 @@ extension StubMapping {
             reader.member(member, class: .stubMapping, of: fieldNames) { stub.read(member, &$0) }
         }
         if stub.id == noID { stub.id = reader.derivedID ?? randomID() }
-        reader.noteStub(stub)
         return stub
     }
 

@@ -1,4 +1,5 @@
 public import JSON
+import Spelling
 
 extension ValueMatcher {
     /// Where a matcher stands decides which operators it may use.

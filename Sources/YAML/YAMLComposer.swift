@@ -10,7 +10,7 @@ extension JSONValue {
     ///
     /// An empty stream is null.
     public init(parsingYAML bytes: some Sequence<UInt8>) throws(YAMLError) {
-        var composer = YAMLComposer(Array(bytes), isRecording: false)
+        var composer = YAMLComposer(Array(bytes))
         self = try composer.document()
     }
 
@@ -21,10 +21,10 @@ extension JSONValue {
 }
 
 extension SourceMap {
-    /// Scans a YAML stream. A text that is no YAML gives the entries up to the error. What stands within an alias is not
-    /// placed; a lookup then names the alias.
-    public init(scanningYAML bytes: some Sequence<UInt8>) {
-        var composer = YAMLComposer(Array(bytes), isRecording: true)
+    /// Finds the values at `pointers`, and those that enclose them, in a YAML stream. A text that is no YAML gives the
+    /// entries up to the error. What stands within an alias is not placed; a lookup then names the alias.
+    public init(scanningYAML bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>) {
+        var composer = YAMLComposer(Array(bytes), recording: SourceMap.withAncestors(pointers))
         _ = try? composer.document()
         self = composer.map
     }
@@ -48,7 +48,8 @@ struct YAMLComposer {
     }
 
     private let reader: YAMLEventReader
-    private let isRecording: Bool
+    /// The paths whose places are noted; nil for none, and then no path is kept.
+    private let recording: Set<[String]>?
     private let lines: LineIndex?
     private(set) var map = SourceMap()
     private var path: [String] = []
@@ -57,11 +58,13 @@ struct YAMLComposer {
     private var aliasedNodes = 0
     private var depth = 0
 
-    init(_ bytes: [UInt8], isRecording: Bool) {
+    init(_ bytes: [UInt8], recording: Set<[String]>? = nil) {
         reader = YAMLEventReader(bytes)
-        self.isRecording = isRecording
-        lines = isRecording ? LineIndex(bytes) : nil
+        self.recording = recording
+        lines = recording == nil ? nil : LineIndex(bytes)
     }
+
+    private var isRecording: Bool { recording != nil }
 
     mutating func document() throws(YAMLError) -> JSONValue {
         var event = try reader.next()
@@ -204,7 +207,7 @@ struct YAMLComposer {
     }
 
     private mutating func record(_ event: YAMLEvent, key: Mark?) {
-        guard isRecording, let lines else { return }
+        guard let recording, let lines, recording.contains(path) else { return }
         let value = lines.position(line: event.start.line + 1, column: event.start.column + 1)
         let keyPosition = key.map { lines.position(line: $0.line + 1, column: $0.column + 1) }
         map.note(JSONPointer(path), SourceMap.Entry(key: keyPosition, value: value))

@@ -41,6 +41,7 @@ final class Daemon: Sendable {
 
     private func run() -> Int32 {
         for notice in options.notices { log.warning(notice) }
+        SystemCalls.raiseDescriptorLimit()
         guard let contents = loadStubs() else { return 1 }
         do throws(HTTPTransport.SystemError) {
             let server = try Server(

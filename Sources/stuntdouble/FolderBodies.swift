@@ -1,6 +1,5 @@
 import Folders
 import MockEngine
-import Platform
 
 /// `__files` for the engine.
 struct FolderBodies: BodyFileSource {
@@ -8,8 +7,8 @@ struct FolderBodies: BodyFileSource {
 
     func read(_ path: String) throws(MockEngine.BodyFileError) -> BodyFile {
         do throws(Folders.BodyFileError) {
-            let (bytes, identity) = try files.read(path)
-            return BodyFile(bytes: bytes, version: UInt64(bitPattern: Int64(identity.hashValue)) | 1)
+            let (bytes, version) = try files.read(path)
+            return BodyFile(bytes: bytes, version: version)
         } catch {
             throw BodyFileError(path: path, reason: error.description)
         }

@@ -12,8 +12,8 @@ struct FolderStubs: MockEngine.StubStore {
 
     func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String {
         if let file, !file.hasSuffix(".json") {
-            let reason = "the stub stands in \(file), which was written by hand in YAML: edit it there"
-            throw StubStoreError(message: reason)
+            throw StubStoreError(
+                message: "the stub stands in \(file), which was written by hand in YAML: edit it there")
         }
         do throws(SystemError) {
             let written =

@@ -31,11 +31,9 @@ final class StubLoader: Sendable {
             // Asked first: a stub that is saved while the folder is read has a file that the reading may miss.
             let known = session.fileNames
             let contents = folder.read()
-            var update: [(ParsedStubFile, name: String)] = []
-            for file in contents.files {
-                guard let parsed = Self.parse(file) else { continue }
-                update.append((parsed, file.relativePath))
-            }
+            let update = concurrentMap(contents.files) { file in
+                Self.parse(file).map { (parsed: $0, name: file.relativePath) }
+            }.compactMap(\.self)
             let present = Set(contents.files.map(\.relativePath))
             let unreadable = Set(contents.problems.map(\.path))
             let gone = known.filter {
@@ -54,7 +52,7 @@ final class StubLoader: Sendable {
     /// Takes over what the watch has seen.
     func take(_ changes: [FileChange]) {
         let diagnostics = reading.withLock { _ in
-            var update: [(ParsedStubFile, name: String)] = []
+            var update: [(parsed: ParsedStubFile, name: String)] = []
             var gone: [String] = []
             var problems: [FileDiagnostic] = []
             for change in changes {
@@ -92,13 +90,13 @@ final class StubLoader: Sendable {
         FileDiagnostic(severity: .error, file: problem.path, position: nil, message: problem.error.reason)
     }
 
-    private func apply(_ files: [(ParsedStubFile, name: String)], gone: [String]) -> [FileDiagnostic] {
+    private func apply(_ files: [(parsed: ParsedStubFile, name: String)], gone: [String]) -> [FileDiagnostic] {
         var update: [(name: String, stubs: [StubMapping]?)] = gone.map { ($0, nil) }
-        for (parsed, name) in files where !parsed.hasErrors { update.append((name, parsed.stubs)) }
+        for (parsed, name) in files where !hasErrors(parsed) { update.append((name, parsed.stubs)) }
         let refused = session.update(update)
-        var diagnostics = files.flatMap(\.0.diagnostics)
+        var diagnostics = files.flatMap(\.parsed.diagnostics)
         for (name, refusal) in refused {
-            guard let parsed = files.first(where: { $0.name == name })?.0 else { continue }
+            guard let parsed = files.first(where: { $0.name == name })?.parsed else { continue }
             diagnostics += Self.diagnostics(of: refusal, in: parsed)
         }
         return diagnostics
@@ -107,18 +105,32 @@ final class StubLoader: Sendable {
     /// A refusal by the engine, with its places in the file.
     static func diagnostics(of refusal: StubRefusal, in file: ParsedStubFile) -> [FileDiagnostic] {
         switch refusal {
-        case .unserved(_, let problems) where problems.isEmpty:
-            []
-        case .unserved(let stub, let problems):
-            problems.map { file.error(in: stub, at: $0.pointer, message: $0.message) }
+        case .unserved(let id, let problems):
+            place(
+                problems.map {
+                    ModelProblem(
+                        pointer: $0.pointer, isAboutName: true, message: $0.message)
+                }, of: id, in: file)
         case .duplicateID(let id):
-            [
-                file.error(
-                    in: id, at: JSONPointer(["id"]), message: "another stub has the id \(id.lowercasedString)")
-            ]
+            place(
+                [
+                    ModelProblem(
+                        pointer: JSONPointer(["id"]), message: "another stub has the id \(id.lowercasedString)",
+                        expected: "an id of its own for each stub")
+                ], of: id, in: file)
         case .notStored(let reason):
-            file.stubs.first.map { [file.error(in: $0.id, at: .root, message: reason)] } ?? []
+            [FileDiagnostic(severity: .error, file: file.path, position: nil, message: reason)]
         }
+    }
+
+    private static func place(
+        _ problems: [ModelProblem], of id: StubMapping.ID, in file: ParsedStubFile
+    ) -> [FileDiagnostic] {
+        file.diagnostics(for: problems, inStubAt: file.stubs.firstIndex { $0.id == id } ?? 0)
+    }
+
+    private func hasErrors(_ file: ParsedStubFile) -> Bool {
+        file.diagnostics.contains { $0.severity == .error }
     }
 
     private func report(_ diagnostics: [FileDiagnostic]) {

@@ -127,6 +127,11 @@ func message(
         #expect(options.drainTimeout == .milliseconds(250))
     }
 
+    @Test func aListAddsUpAndHoldsNothingTwice() throws {
+        let options = try serveOptions(["--bind-address=::1,127.0.0.1", "--bind-address=127.0.0.1, fe80::1%Eth0"])
+        #expect(options.bindAddresses == ["::1", "127.0.0.1", "fe80::1%Eth0"])
+    }
+
     @Test func theOppositeOfAFlagTakesItBack() throws {
         let options = try serveOptions(
             ["--no-verbose", "--watch", "--no-enable-stub-cors"],

@@ -1,5 +1,5 @@
-import Platform
 import Folders
+import Platform
 import Synchronization
 import Testing
 

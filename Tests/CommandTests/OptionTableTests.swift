@@ -1,4 +1,5 @@
 import Command
+import Spelling
 import Testing
 
 @Suite struct OptionTableTests {
@@ -40,7 +41,8 @@ import Testing
     /// A sample of a value for an option that takes one.
     private static func arguments(for option: Option) -> [String] {
         switch option.value {
-        case .flag, .optional: ["--\(option.name)"]
+        case .flag: ["--\(option.name)"]
+        case _ where option.valueIsOptional: ["--\(option.name)"]
         case .choice(let words): ["--\(option.name)", words[0]]
         default: ["--\(option.name)", "100"]
         }

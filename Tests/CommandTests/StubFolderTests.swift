@@ -1,5 +1,5 @@
-import Platform
 import Folders
+import Platform
 import Testing
 
 @Suite struct StubFolderTests {
@@ -167,14 +167,38 @@ import Testing
         #expect(throws: BodyFileError.notFound("a.txt")) { try bodies.read("a.txt") }
     }
 
+    /// Shows that contents are kept: the change below cannot be seen from the file's time, size and inode.
+    @Test func aFileOfTheSameTimeSizeAndInodeIsNotReadAgain() throws {
+        try temporary.write("__files/a", "old")
+        try temporary.setTime("__files/a", 1_000_000)
+        let bodies = BodyFiles(path: temporary.at("__files"))
+        #expect(try bodies.read("a").bytes == Array("old".utf8))
+        try temporary.overwrite("__files/a", "new")
+        try temporary.setTime("__files/a", 1_000_000)
+        #expect(try bodies.read("a").bytes == Array("old".utf8))
+        try temporary.setTime("__files/a", 1_000_001)
+        #expect(try bodies.read("a").bytes == Array("new".utf8))
+    }
+
+    @Test func aFileThatHasJustChangedIsReadEachTime() throws {
+        try temporary.write("__files/a", "old")
+        let bodies = BodyFiles(path: temporary.at("__files"))
+        for round in 0..<100 {
+            try temporary.overwrite("__files/a", String(round + 100))
+            #expect(try bodies.read("a").bytes == Array(String(round + 100).utf8))
+        }
+    }
+
     @Test func aSmallCacheStillGivesEveryFile() throws {
         for number in 0..<50 {
             try temporary.write("__files/\(number)", String(repeating: "\(number % 10)", count: 100))
+            try temporary.setTime("__files/\(number)", 1_000_000)
         }
         let bodies = BodyFiles(path: temporary.at("__files"), cacheLimit: 1000)
         for _ in 0..<3 {
             for number in 0..<50 {
-                #expect(try bodies.read("\(number)").bytes == Array(String(repeating: "\(number % 10)", count: 100).utf8))
+                let expected = String(repeating: "\(number % 10)", count: 100)
+                #expect(try bodies.read("\(number)").bytes == Array(expected.utf8))
             }
         }
     }

@@ -1,6 +1,6 @@
+import Folders
 import Foundation
 import Platform
-import Folders
 import Testing
 
 @Suite struct StubStoreTests {
@@ -45,6 +45,14 @@ import Testing
         try store.remove("deep/down/a.yaml")
         try store.remove("deep/down/a.yaml")
         #expect(folder.read().files.isEmpty)
+    }
+
+    @Test func aFileKeepsItsPermissions() throws {
+        try temporary.write("a.json", "old")
+        try temporary.setMode("a.json", 0o640)
+        try StubStore(folder: folder).write("a.json", Array("new".utf8))
+        #expect(try temporary.read("a.json") == "new")
+        #expect(try temporary.mode("a.json") == 0o640)
     }
 
     @Test func aLinkStaysALink() throws {

@@ -25,6 +25,14 @@ final class TemporaryFolder: Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: at(relativePath)))
     }
 
+    /// Writes into a file that exists, which stays the same file.
+    func overwrite(_ relativePath: String, _ text: String) throws {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: at(relativePath)))
+        defer { try? handle.close() }
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(text.utf8))
+    }
+
     func makeFolder(_ relativePath: String) throws {
         try FileManager.default.createDirectory(atPath: at(relativePath), withIntermediateDirectories: true)
     }
@@ -47,8 +55,18 @@ final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
+    func mode(_ relativePath: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: at(relativePath))[.posixPermissions] as? Int
+    }
+
     func setMode(_ relativePath: String, _ mode: mode_t) throws {
         try #require(chmod(at(relativePath), mode) == 0)
+    }
+
+    /// Gives a file a time of change, in seconds since 1970.
+    func setTime(_ relativePath: String, _ seconds: Double) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: at(relativePath))
     }
 
     func makePipe(_ relativePath: String) throws {

@@ -130,7 +130,7 @@ import Testing
                 #expect((0...bytes.count).contains(error.offset), "seed \(seed)")
                 #expect(error.position == LineIndex(bytes).position(of: error.offset), "seed \(seed)")
             }
-            _ = SourceMap(scanningJSON: bytes)
+            _ = SourceMap(scanningJSON: bytes, for: [JSONPointer(["0", "a"])])
         }
     }
 }

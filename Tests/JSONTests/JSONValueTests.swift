@@ -82,12 +82,18 @@ import Testing
                         { "a": 2 } ]
             }
             """
-        let map = SourceMap(scanningJSON: text.utf8)
+        let map = SourceMap(
+            scanningJSON: text.utf8,
+            for: [
+                JSONPointer(["request", "urll"]), JSONPointer(["list", "1", "a"]),
+                JSONPointer(["list", "1", "zzz", "y"]),
+            ])
         #expect(
             map.position(ofKeyAt: JSONPointer(["request", "urll"])) == TextPosition(line: 2, column: 16, offset: 17))
         #expect(map[JSONPointer(["list", "1", "a"])]?.value.line == 4)
         #expect(map[JSONPointer(["list", "1", "a"])]?.value.column == 20)
         #expect(map.position(ofValueAt: JSONPointer(["list", "1", "zzz", "y"]))?.column == 13)
         #expect(map.position(ofValueAt: .root)?.line == 1)
+        #expect(map[JSONPointer(["list", "0"])] == nil)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct StubIndexPropertyTests {
     private typealias Index = StubIndex<IndexTestStub>
 
-    @Test(arguments: 0..<8) func findsWhatALinearScanFinds(_ round: Int) throws {
+    @Test(arguments: 0..<4) func findsWhatALinearScanFinds(_ round: Int) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("stub index property seed \(seed)")
         var world = World(seed: seed)

@@ -1,5 +1,5 @@
-import Platform
 import Folders
+import Platform
 
 // Saves one stub file again and again until it is killed. Each content tells its own length, so that a reader can see
 // whether it is whole.

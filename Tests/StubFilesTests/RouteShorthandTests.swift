@@ -51,6 +51,7 @@ import Testing
             ("GET /a#b", nil), ("GET /{a}/{a}", nil), ("GET /{}", nil), ("GET /{a", nil), ("GET /a}", nil),
             ("GET /{a/b}", nil), ("GET| /a", nil), ("G@T /a", nil), ("GET ~", nil), ("GET /a?q=%zz", nil),
             ("GET /a?=1", nil),
+            ("GET /100%", nil), ("GET /a%2", nil), ("GET /a?q={x}y", nil), ("GET /a%+1", nil), ("GET /a%-0", nil),
         ] as [(String, String?)])
     func badKeysAreRefused(key: String, suggestion: String?) {
         let quoted = JSONValue.string(key).compactText

@@ -124,6 +124,50 @@ func parse(
             ])
     }
 
+    @Test(arguments: [
+        (0, "/request/headers/Accept/matches", "/GET ~1a/1/when/headers/Accept/matches", 5, 37),
+        (0, "/request/queryParameters/q", "/GET ~1a/1/when/query/q", 6, 19), (0, "/request/urlPath", "/GET ~1a", 1, 1),
+        (0, "/response/bodyFileName", "/GET ~1a/1/file", 7, 11), (1, "/priority", "/GET ~1a/0/priority", 3, 15),
+        (1, "/response", "/GET ~1a/0", 2, 5), (7, "/response", "/response", 1, 1),
+    ])
+    func problemsThatOthersFindArePlacedInTheFile(
+        index: Int, pointer: String, place: String, line: Int, column: Int
+    ) throws {
+        let text = """
+            GET /a:
+              - status: 200
+                priority: 9
+              - when:
+                  headers: { Accept: { matches: "[" } }
+                  query: { q: { matches: "(" } }
+                file: a.json
+            """
+        let file = StubFile.read(text.utf8, format: .yaml, path: "mocks/a.yaml")
+        #expect(file.diagnostics.isEmpty)
+        #expect(file.stubs.map(\.priority) == [nil, 9])
+        let problem = ModelProblem(pointer: try #require(JSONPointer(text: pointer)), message: "does not compile")
+        let diagnostic = try #require(file.diagnostics(for: [problem], inStubAt: index).first)
+        #expect(diagnostic.pointer.text == place)
+        #expect(diagnostic.line == line)
+        #expect(diagnostic.column == column)
+    }
+
+    @Test func problemsThatOthersFindArePlacedInMappings() throws {
+        let text = "{\n \"mappings\": [ {},\n  { \"request\": { \"urlPattern\": \"[\" } } ] }"
+        let file = StubFile.read(text.utf8, format: .json, path: "a.json")
+        let problem = ModelProblem(pointer: JSONPointer(["request", "urlPattern"]), message: "does not compile")
+        let diagnostic = try #require(file.diagnostics(for: [problem], inStubAt: 1).first)
+        #expect(diagnostic.description == "a.json:3:32: error: mappings[1].request.urlPattern: does not compile")
+    }
+
+    @Test func aFloodOfErrorsIsBounded() {
+        var text = "{"
+        for key in 0..<20_000 { text += "\"key\(key)\": 1," }
+        let (stubs, diagnostics) = parse(text + "\"id\": 5}", .json)
+        #expect(stubs.isEmpty)
+        #expect(diagnostics.count == 100)
+    }
+
     @Test func diagnosticsAreJSONToo() throws {
         let diagnostic = try #require(parse("GET /a: { stauts: 1 }").diagnostics.first)
         #expect(

@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 import StubModel
 import Testing
 

@@ -123,6 +123,17 @@ import Testing
         #expect(try RequestPattern(json: pattern.json) == pattern)
     }
 
+    @Test func theOrderOfNamesIsIrrelevantToEquality() throws {
+        let left = try RequestPattern(
+            json: ["headers": ["A": ["equalTo": "1"], "B": ["absent": true]], "cookies": ["c": ["contains": "x"]]])
+        let right = try RequestPattern(
+            json: ["cookies": ["c": ["contains": "x"]], "headers": ["B": ["absent": true], "A": ["equalTo": "1"]]])
+        #expect(left == right)
+        #expect(left.hashValue == right.hashValue)
+        #expect(left != (try RequestPattern(json: ["headers": ["A": ["equalTo": "1"]]])))
+        #expect(left != (try RequestPattern(json: ["headers": ["A": ["equalTo": "2"], "B": ["absent": true]]])))
+    }
+
     @Test func theFirstKnownOperatorDecides() throws {
         let matcher = try ValueMatcher(json: ["zzz": 1, "contains": "a", "equalTo": "b"])
         #expect(matcher.operator == .contains)

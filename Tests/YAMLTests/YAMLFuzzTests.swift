@@ -26,7 +26,7 @@ import YAML
                 #expect((0...bytes.count).contains(error.position.offset), "seed \(seed)")
                 #expect(!error.message.isEmpty, "seed \(seed)")
             }
-            _ = SourceMap(scanningYAML: bytes)
+            _ = SourceMap(scanningYAML: bytes, for: [JSONPointer(["c", "b"])])
         }
     }
 

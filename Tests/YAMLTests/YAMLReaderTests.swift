@@ -148,7 +148,12 @@ import YAML
                 - 1
                 - sub: 2
             """
-        let map = SourceMap(scanningYAML: text.utf8)
+        let map = SourceMap(
+            scanningYAML: text.utf8,
+            for: [
+                JSONPointer(["GET /a", "json", "ä", "key"]), JSONPointer(["GET /a", "list", "1", "sub"]),
+                JSONPointer(["GET /a", "list", "7"]),
+            ])
         #expect(map.position(ofKeyAt: JSONPointer(["GET /a"])) == TextPosition(line: 2, column: 1, offset: 5))
         #expect(map[JSONPointer(["GET /a", "json", "ä", "key"])]?.key?.line == 4)
         #expect(map[JSONPointer(["GET /a", "json", "ä", "key"])]?.key?.column == 10)

@@ -54,6 +54,8 @@ typedef struct cr_step {
 /* A script of a copy of `steps`, each blob retained; one reference owned by the caller. Any thread.
  * Requires: the last step is FINISH or ABORT and no other is; each range lies inside its blob. NULL otherwise. */
 cr_script *cr_script_new(const cr_step *steps, size_t count);
+/* The same script behind a WAIT of `ns` nanoseconds; it shares the blobs. Any thread. */
+cr_script *cr_script_delayed(const cr_script *script, uint64_t ns);
 /* Drops one reference. Any thread; NULL is allowed. */
 void cr_script_release(cr_script *script);
 
@@ -153,7 +155,7 @@ void cr_loop_free(cr_loop *loop);
 void cr_loop_run(cr_loop *loop);
 /* Runs on a new thread of its own. 0, or an errno value. */
 int cr_loop_start(cr_loop *loop);
-/* Waits for the thread of cr_loop_start to end. */
+/* Waits for the thread of cr_loop_start to end, if there is one that was not waited for. */
 void cr_loop_join(cr_loop *loop);
 /* Whether the calling thread is running this loop. Any thread. */
 bool cr_loop_is_current(const cr_loop *loop);
@@ -170,9 +172,11 @@ uint32_t cr_loop_connections(const cr_loop *loop);
 /* Calls back on each delivery of a signal. One loop a process may use this. 0, or an errno value. */
 int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument), void *argument);
 
-/* Calls `callback(argument)` once, `delay_ns` from now, then frees the timer. */
-cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument), void *argument);
-/* Frees a timer whose callback was not called yet. */
+/* Calls `callback(argument)` once, `delay_ns` from now, then frees the timer. Where the loop is freed first, `drop` is
+ * called instead. */
+cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument),
+                         void (*drop)(void *argument), void *argument);
+/* Frees a timer whose callback was not called yet; calls neither function. */
 void cr_timer_cancel(cr_timer *timer);
 
 /* ---- Listeners ----------------------------------------------------------------------------------------------- */

@@ -10,6 +10,9 @@ public final class CompiledPattern: Sendable {
     /// Where an index files the stub.
     public let place: URLPlace
 
+    /// The URL and `methods` alone decide: nothing else of the pattern need be looked at.
+    public let isDecidedByURL: Bool
+
     let method: MethodTest
     let url: URLTest
     let headers: [HeaderTest]
@@ -49,6 +52,9 @@ public final class CompiledPattern: Sendable {
             QueryTest(name: Array($0.utf8), test: $1)
         }
         pathParameters = compiler.pathParameters(pattern.pathParameters, of: url, at: place.member("pathParameters"))
+        isDecidedByURL =
+            methods == .all && pattern.method == .any || !methods.contains(.other)
+            ? headers.isEmpty && queryParameters.isEmpty && pathParameters.isEmpty : false
         if !compiler.problems.isEmpty { throw PatternProblems(problems: compiler.problems) }
     }
 

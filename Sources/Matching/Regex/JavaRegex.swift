@@ -14,7 +14,7 @@ private import Synchronization
 ///
 /// Compiled when it is made, so that errors are found early; translated to machine code at its first match, so that a
 /// thousand stubs cost no start-up time. Any number of threads may match at once. A match that would take too long is
-/// given up: no expression, however written, holds a loop for more than some milliseconds.
+/// given up: no expression, however written, holds a loop for more than some tens of milliseconds.
 public final class JavaRegex: Sendable {
     /// How a match ended.
     public enum Outcome: Sendable, Hashable {

@@ -21,15 +21,20 @@ public struct ResponseOptions: Sendable, Equatable {
 /// A response definition made ready for the wire. Each form of it is rendered once, and shared by all requests of that
 /// form: serving it costs no more than a look-up.
 final class CompiledResponse: Sendable {
-    let definition: ResponseDefinition
+    // What every request reads stands first, in one line of the processor's cache.
+
+    /// The two forms that nearly all requests take.
+    private let plain = AtomicLazyReference<WireScript>()
+    private let zipped = AtomicLazyReference<WireScript>()
     private let content: Content
+    let status: Int
+    /// It has a delay of its own.
+    let isDelayed: Bool
+
+    let definition: ResponseDefinition
     private let options: ResponseOptions
     /// The header lines of the stub's own, and those that name it.
     private let identity: StubIdentity
-
-    /// The two forms that nearly all requests take.
-    private let plain = AtomicLazyReference<RenderedResponse>()
-    private let zipped = AtomicLazyReference<RenderedResponse>()
     /// All other forms, and those of body files, by form; valid for one version of the file.
     private let others = Mutex(FormCache())
 
@@ -41,11 +46,13 @@ final class CompiledResponse: Sendable {
 
     private struct FormCache {
         var version: UInt64 = 0
-        var forms: [ResponseForm: RenderedResponse] = [:]
+        var forms: [ResponseForm: WireScript] = [:]
     }
 
     init(_ definition: ResponseDefinition, identity: StubIdentity, options: ResponseOptions) throws(ResponseProblem) {
         self.definition = definition
+        status = definition.status
+        isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         self.identity = identity
         self.options = options
         content = try Self.content(of: definition)
@@ -84,10 +91,10 @@ final class CompiledResponse: Sendable {
     /// - Parameter extraHeaders: header lines for this one response, such as those of CORS.
     func rendered(
         _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource
-    ) throws(BodyFileError) -> RenderedResponse {
+    ) throws(BodyFileError) -> WireScript {
         switch content {
         case .fault(let fault):
-            return cached(form) { RenderedResponse(fault: fault, form) }
+            return cached(form) { WireScript(fault: fault, form) }
         case .bytes(let bytes) where extraHeaders.isEmpty:
             return cached(form) { render(form, bytes, isFile: false) }
         case .bytes(let bytes):
@@ -99,7 +106,7 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    private func cached(_ form: ResponseForm, _ make: () -> RenderedResponse) -> RenderedResponse {
+    private func cached(_ form: ResponseForm, _ make: () -> WireScript) -> WireScript {
         switch form {
         case []: plain.load() ?? plain.storeIfNil(make())
         case .gzip: zipped.load() ?? zipped.storeIfNil(make())
@@ -107,7 +114,7 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    private func cached(_ form: ResponseForm, version: UInt64, _ make: () -> RenderedResponse) -> RenderedResponse {
+    private func cached(_ form: ResponseForm, version: UInt64, _ make: () -> WireScript) -> WireScript {
         let known = others.withLock { $0.version == version ? $0.forms[form] : nil }
         if let known { return known }
         let made = make()
@@ -120,7 +127,7 @@ final class CompiledResponse: Sendable {
 
     private func render(
         _ form: ResponseForm, _ body: [UInt8], isFile: Bool, _ extraHeaders: [(String, String)] = []
-    ) -> RenderedResponse {
+    ) -> WireScript {
         ResponseRenderer(
             definition: definition, fields: identity.fields(definition) + extraHeaders, options: options, isFile: isFile
         ).render(form, body)

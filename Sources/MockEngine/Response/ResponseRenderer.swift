@@ -1,23 +1,7 @@
 import HTTPTransport
 import StubModel
 
-/// A response in the bytes of one form, and the scripts that send it.
-final class RenderedResponse: Sendable {
-    /// Sends it at once.
-    let script: WireScript
-    private let steps: [WireStep]
-
-    init(_ steps: [WireStep]) {
-        self.steps = steps
-        script = WireScript(steps)
-    }
-
-    func script(delayedBy nanoseconds: UInt64) -> WireScript {
-        WireScript([.wait(nanoseconds: nanoseconds)] + steps)
-    }
-}
-
-/// Turns a response definition and a body into wire steps.
+/// Turns a response definition and a body into a wire script.
 struct ResponseRenderer {
     let definition: ResponseDefinition
     let fields: [(String, String)]
@@ -38,7 +22,7 @@ struct ResponseRenderer {
         case stated(Int?)
     }
 
-    func render(_ form: ResponseForm, _ original: [UInt8]) -> RenderedResponse {
+    func render(_ form: ResponseForm, _ original: [UInt8]) -> WireScript {
         let framing = framing(form)
         let isClosing = form.contains(.closing) || asksToClose
         var body = original
@@ -66,7 +50,7 @@ struct ResponseRenderer {
         }
         let endsShort = framing.promisesMore(than: body.count) && !form.contains(.headOnly)
         steps.append(.finish(isClosing || endsShort ? .close : .keepAlive))
-        return RenderedResponse(steps)
+        return WireScript(steps)
     }
 
     // MARK: Head

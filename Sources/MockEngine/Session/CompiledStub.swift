@@ -6,16 +6,17 @@ import Synchronization
 
 /// One stub made ready to match and to answer. Immutable but for its counter: an edit makes a new one.
 final class CompiledStub: Sendable {
-    let mapping: StubMapping
-    let pattern: CompiledPattern
+    // What every request reads stands first, in one line of the processor's cache.
     let response: CompiledResponse
+    let pattern: CompiledPattern
+    /// Requests it has answered. Exact, whatever the journal has forgotten.
+    let matches = Atomic<Int>(0)
     let priority: Int
     /// The place in the order of insertion: among stubs of one priority the highest wins.
     let sequence: UInt64
     /// The file it was read from, relative to its folder; nil for a stub of the admin API.
     let file: String?
-    /// Requests it has answered. Exact, whatever the journal has forgotten.
-    let matches = Atomic<Int>(0)
+    let mapping: StubMapping
 
     /// - Throws: every part of the mapping that is not served.
     init(_ mapping: StubMapping, sequence: UInt64, file: String?, options: ResponseOptions) throws(StubRefusal) {

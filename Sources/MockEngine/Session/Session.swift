@@ -61,7 +61,7 @@ public final class Session: Sendable {
         let (answer, delay, event) = decide(request, worker: reply.worker)
         let script =
             switch answer {
-            case .stub(_, let rendered): delay == 0 ? rendered.script : rendered.script(delayedBy: delay)
+            case .stub(_, let script): delay == 0 ? script : script.delayed(byNanoseconds: delay)
             case .file(let file): plain(file.response, request)
             case .failure(_, let text): plain(PlainResponse(status: 500, text: text), request)
             case .unmatched:
@@ -72,7 +72,7 @@ public final class Session: Sendable {
 
     /// What a request is answered with.
     private enum Answer {
-        case stub(CompiledStub, RenderedResponse)
+        case stub(CompiledStub, WireScript)
         case file(StaticFile)
         /// The stub cannot be served, for a reason in words.
         case failure(CompiledStub, String)
@@ -87,7 +87,7 @@ public final class Session: Sendable {
 
         var status: Int {
             switch self {
-            case .stub(let stub, _): stub.response.definition.status
+            case .stub(let stub, _): stub.response.status
             case .file: 200
             case .failure: 500
             case .unmatched: 404
@@ -169,7 +169,7 @@ extension Session.State {
         _ request: Request, _ stub: CompiledStub?, status: Int, log: (any RequestLog)?
     ) -> (UInt64, ServeEvent) {
         served += 1
-        let delay = stub.map { drawDelay($0.response.definition) } ?? 0
+        let delay = stub.map { drawDelay($0.response) } ?? 0
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, status: status, addedDelay: delay, log: log)
         stub?.matches.add(1, ordering: .relaxed)
@@ -179,7 +179,9 @@ extension Session.State {
 
     /// Nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's distribution, or else
     /// from the global one.
-    private mutating func drawDelay(_ response: ResponseDefinition) -> UInt64 {
+    private mutating func drawDelay(_ compiled: CompiledResponse) -> UInt64 {
+        guard compiled.isDelayed || settings.fixedDelay != nil || settings.delayDistribution != nil else { return 0 }
+        let response = compiled.definition
         var milliseconds = Double(max(response.fixedDelayMilliseconds ?? settings.fixedDelay ?? 0, 0))
         if let distribution = response.delayDistribution ?? settings.delayDistribution {
             milliseconds += distribution.sample(&generator)

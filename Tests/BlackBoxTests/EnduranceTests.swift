@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+#if os(Linux)
+    /// What the real daemon holds after much work: descriptors and memory. The benchmarks do the same at full size.
+    @Suite(.serialized, .disabled(if: ProcessFacts.isSanitized, "a sanitizer keeps freed memory"))
+    struct EnduranceTests {
+        @Test func idleConnectionsCostLittleAndLeaveNothing() throws {
+            let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: x }"])
+            _ = try daemon.get("/a")
+            let before = daemon.process.facts
+            let count = min(1_000, ProcessFacts.allowDescriptors(2_500) - 500)
+            var clients = try (0..<count).map { _ in try RawClient(port: daemon.port) }
+            for client in clients { try client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n") }
+            for client in clients { #expect(client.receive(until: "0\r\n\r\n").text.contains("\r\nx\r\n")) }
+            let during = daemon.process.facts
+            #expect(during.descriptors >= count)
+            #expect(during.residentBytes - before.residentBytes < count * 16_384)
+            clients = []
+            #expect(eventually { daemon.process.facts.descriptors <= before.descriptors ? true : nil } == true)
+        }
+
+        @Test func manyRequestsLeaveMemoryFlat() throws {
+            let daemon = try Daemon(
+                files: ["a.yaml": "GET /a: { body: x }"], ["--max-request-journal-entries", "1000"])
+            let client = try RawClient(port: daemon.port)
+            let batch = 100
+            let requests = String(repeating: "GET /a HTTP/1.1\r\nHost: x\r\n\r\n", count: batch)
+            let length = try lengthOfAnswer(client)
+            func send(_ count: Int) throws {
+                for _ in 0..<(count / batch) {
+                    try client.send(requests)
+                    #expect(client.receive(length * batch).bytes.count == length * batch)
+                }
+            }
+            try send(20_000)
+            let before = daemon.process.facts
+            try send(60_000)
+            let after = daemon.process.facts
+            #expect(after.residentBytes - before.residentBytes < 2 << 20)
+            #expect(after.descriptors == before.descriptors)
+        }
+
+        private func lengthOfAnswer(_ client: RawClient) throws -> Int {
+            try client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            return client.receive(until: "0\r\n\r\n").bytes.count
+        }
+
+        /// The journal keeps bodies only up to its bound.
+        @Test func theJournalIsBoundedByBytes() throws {
+            let daemon = try Daemon(
+                files: ["a.yaml": "POST /a: { status: 204 }"], ["--max-request-journal-size", "4MiB"])
+            let client = try RawClient(port: daemon.port)
+            let body = String(repeating: "b", count: 1 << 20)
+            let request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+            func send(_ count: Int) throws {
+                for _ in 0..<count {
+                    try client.send(request)
+                    #expect(client.receive(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 204"))
+                }
+            }
+            try send(10)
+            let before = daemon.process.facts
+            try send(100)
+            #expect(daemon.process.facts.residentBytes - before.residentBytes < 8 << 20)
+        }
+
+        /// Many clients that take nothing of a large body: all are served from the one copy.
+        @Test func clientsThatNeverReadShareOneCopy() throws {
+            let daemon = try Daemon(
+                files: [
+                    "a.yaml": "GET /big: { file: big.txt }",
+                    "__files/big.txt": String(repeating: "0123456789abcdef", count: 1 << 20),
+                ])
+            // A file that has just changed is read each time; one that rests is read once.
+            let version = eventually { () -> Bool? in
+                let before = daemon.process.facts.residentBytes
+                for _ in 0..<2 { _ = try? daemon.get("/big") }
+                return daemon.process.facts.residentBytes - before < 4 << 20 ? true : nil
+            }
+            #expect(version == true)
+            let first = try RawClient(port: daemon.port)
+            first.shrinkReceiveBuffer(to: 4_096)
+            try first.send("GET /big HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(first.receive(1_000).bytes.count == 1_000)
+            let before = daemon.process.facts
+            let clients = try (0..<20).map { _ in try RawClient(port: daemon.port) }
+            for client in clients {
+                client.shrinkReceiveBuffer(to: 4_096)
+                try client.send("GET /big HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(client.receive(1_000).bytes.count == 1_000)
+            }
+            #expect(daemon.process.facts.residentBytes - before.residentBytes < 24 << 20)
+        }
+    }
+
+    extension ChildProcess {
+        /// Its open descriptors and resident memory, as the system counts them.
+        fileprivate var facts: (descriptors: Int, residentBytes: Int) {
+            (ProcessFacts.openDescriptors(of: identifier), ProcessFacts.residentBytes(of: identifier) ?? 0)
+        }
+    }
+#endif

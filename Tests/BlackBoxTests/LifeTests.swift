@@ -1,0 +1,149 @@
+import JSON
+import TestSupport
+import Testing
+
+/// How the real daemon starts and ends, and what it says then.
+@Suite struct LifeTests {
+    @Test(arguments: [Int32(15), 2]) func aSignalLetsAnswersFinish(_ signal: Int32) throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /slow: { delay: 400ms, body: done }"])
+        let client = try RawClient(port: daemon.port)
+        try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+        // A second request on another connection shows that the first one is under way.
+        #expect(try daemon.get("/none").status == 404)
+        daemon.process.signal(signal)
+        #expect(client.receiveAll().text.hasSuffix("4\r\ndone\r\n0\r\n\r\n"))
+        client.close()
+        #expect(daemon.process.wait() == .exited(0))
+        #expect(throws: CallFailure.self) { try RawClient(port: daemon.port) }
+    }
+
+    @Test func aSecondSignalEndsAtOnce() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /slow: { delay: 60s }"], ["--drain-timeout", "50s"])
+        let client = try RawClient(port: daemon.port)
+        try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try daemon.get("/none").status == 404)
+        daemon.process.signal(15)
+        #expect(eventually { (try? RawClient(port: daemon.port)) == nil ? true : nil } == true)
+        #expect(daemon.process.poll() == nil)
+        daemon.process.signal(15)
+        #expect(daemon.process.wait(milliseconds: 5_000) == .exited(0))
+    }
+
+    @Test func drainingHasAnEnd() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /slow: { delay: 60s }"], ["--drain-timeout", "200ms"])
+        let client = try RawClient(port: daemon.port)
+        try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try daemon.get("/none").status == 404)
+        daemon.process.signal(15)
+        #expect(daemon.process.wait(milliseconds: 10_000) == .exited(0))
+    }
+
+    @Test func shutdownIsAnsweredFirst() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.admin("POST", "/shutdown").status == 200)
+        #expect(daemon.process.wait() == .exited(0))
+    }
+
+    @Test func closingItsInputEndsIt() throws {
+        let daemon = try Daemon(files: [:], ["--exit-with-parent"])
+        #expect(try daemon.get("/").status == 404)
+        daemon.process.closeInput()
+        #expect(daemon.process.wait() == .exited(0))
+    }
+
+    @Test func thePortFileLastsAsLongAsTheDaemon() throws {
+        let scratch = try TemporaryFolder()
+        let daemon = try Daemon(files: [:], ["--port-file", scratch.path + "/port"])
+        #expect(try scratch.read("port") == "\(daemon.port)\n")
+        daemon.process.signal(15)
+        #expect(daemon.process.wait() == .exited(0))
+        #expect(scratch.files.isEmpty)
+    }
+
+    @Test func aTakenPortIsAnErrorThatNamesItsHolder() throws {
+        let daemon = try Daemon()
+        let second = try run([daemon.folder.path, "--port", String(daemon.port)])
+        #expect(second.wait() == .exited(1))
+        #expect(second.errors.contains("127.0.0.1:\(daemon.port)"))
+        #if os(Linux)
+            #expect(second.errors.contains("stuntdouble (pid \(daemon.process.identifier))"))
+        #endif
+        #expect(second.output.isEmpty)
+    }
+
+    @Test func badStubsAreAnErrorThatNamesTheirFile() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("ok.yaml", "GET /ok: {}")
+        try folder.write("bad.json", "{\"request\": {\"url\": \"/a\"},\n  \"respnse\": {}}")
+        let process = try run([folder.path, "--port", "0"])
+        #expect(process.wait() == .exited(1))
+        #expect(process.errors.contains("bad.json:2:3"))
+        #expect(process.errors.contains(#"did you mean "response"?"#))
+        #expect(process.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["--prot", "1"], "did you mean --port?"), (["--port", "70000"], "--port"), (["/no/such/folder"], "folder"),
+        (["--https-port", "8443"], "--https-port"),
+    ])
+    func aWrongCommandLineIsExitStatusTwo(_ arguments: [String], _ hint: String) throws {
+        let process = try run(arguments)
+        #expect(process.wait() == .exited(2))
+        #expect(process.errors.contains(hint))
+    }
+
+    @Test func severalAddressesAndAUnixSocket() throws {
+        let scratch = try TemporaryFolder()
+        let daemon = try Daemon(
+            files: ["a.yaml": "GET /a: { body: here }"],
+            ["--bind-address", "127.0.0.1", "--bind-address", "::1", "--unix-socket", scratch.path + "/s"])
+        for client in [
+            try RawClient(port: daemon.port), try RawClient(port: daemon.port, address: "::1"),
+            try RawClient(unixSocket: scratch.path + "/s"),
+        ] {
+            try client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            #expect(HTTPAnswer(client.receiveAll().bytes)?.text == "here")
+        }
+        #expect(daemon.ready["listeners"]?.arrayValue?.count == 2)
+        #expect(daemon.ready["pid"]?.intValue == Int(daemon.process.identifier))
+    }
+
+    @Test func verboseLogsALineForEachRequest() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: { name: one, body: x }"], ["--verbose"])
+        _ = try daemon.get("/a")
+        _ = try daemon.get("/nothing")
+        let lines = eventually { () -> [JSONValue]? in
+            let lines = daemon.process.errors.split(separator: "\n").compactMap { try? JSONValue(parsing: String($0)) }
+            return lines.count >= 2 ? lines : nil
+        }
+        let fields = lines?.map { $0["fields"] }
+        #expect(fields?.first??["target"]?.stringValue == "/a")
+        #expect(fields?.first??["stub"]?.stringValue == "one")
+        #expect(fields?.last??["status"]?.intValue == 404)
+    }
+
+    @Test func validateChecksWithoutServing() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.yaml", "GET /a: {}\nGET /b: { staus: 200 }\n")
+        let text = try run(["validate", folder.path])
+        #expect(text.wait() == .exited(1))
+        #expect(text.output.contains("a.yaml:2:11: error:"))
+        let json = try run(["validate", folder.path, "--format", "json"])
+        #expect(json.wait() == .exited(1))
+        let document = try JSONValue(parsing: json.output)
+        #expect(document["valid"] == false)
+        #expect(document["diagnostics"]?[0]?["suggestion"]?.stringValue == "status")
+        try folder.write("a.yaml", "GET /a: {}\n")
+        #expect(try run(["validate", folder.path]).wait() == .exited(0))
+    }
+
+    private func run(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(Daemon.binary, arguments, outputsIn: scratch)
+    }
+
+    private let scratch: TemporaryFolder
+
+    init() throws {
+        scratch = try TemporaryFolder()
+    }
+}

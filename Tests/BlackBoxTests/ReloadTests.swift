@@ -1,0 +1,102 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Files that change while the real daemon serves them.
+@Suite struct ReloadTests {
+    @Test func aChangeIsLive() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }"])
+        #expect(try daemon.get("/a").text == "one")
+        try daemon.folder.write("a.yaml", "GET /a: { body: two }")
+        #expect(try eventually { try daemon.get("/a").text == "two" ? true : nil } == true)
+        try daemon.folder.write("new/b.json", #"{"request": {"url": "/b"}, "response": {"body": "b"}}"#)
+        #expect(try eventually { try daemon.get("/b").text == "b" ? true : nil } == true)
+        try daemon.folder.remove("a.yaml")
+        #expect(try eventually { try daemon.get("/a").status == 404 ? true : nil } == true)
+        #expect(try daemon.get("/b").text == "b")
+    }
+
+    @Test func aBadFileKeepsItsLastGoodStubs() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }"])
+        try daemon.folder.write("a.yaml", "GET /a:\n  staus: 201\n")
+        #expect(eventually { daemon.process.errors.contains("staus") ? true : nil } == true)
+        #expect(daemon.process.errors.contains("a.yaml:2:3"))
+        #expect(daemon.process.errors.contains(#"did you mean \"status\"?"#))
+        #expect(try daemon.get("/a").text == "one")
+        try daemon.folder.write("a.yaml", "GET /a: { body: two }")
+        #expect(try eventually { try daemon.get("/a").text == "two" ? true : nil } == true)
+    }
+
+    @Test func aStubThatIsNotServedKeepsTheOldOnes() throws {
+        let daemon = try Daemon(files: ["a.json": #"{"request": {"url": "/a"}, "response": {"body": "one"}}"#])
+        try daemon.folder.write(
+            "a.json", "{\"request\": {\"url\": \"/a\"},\n \"response\": {\"proxyBaseUrl\": \"http://x\"}}")
+        #expect(eventually { daemon.process.errors.contains("`proxyBaseUrl` is not served") ? true : nil } == true)
+        #expect(daemon.process.errors.contains("a.json:2:15"))
+        #expect(try daemon.get("/a").text == "one")
+    }
+
+    @Test func stubsOfTheAdminAPIOutliveAReload() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }"])
+        try daemon.admin("POST", "/mappings", #"{"request": {"url": "/b"}, "response": {"body": "api"}}"#)
+        try daemon.folder.write("a.yaml", "GET /a: { body: two }\nGET /b: { body: file }")
+        #expect(try eventually { try daemon.get("/a").text == "two" ? true : nil } == true)
+        #expect(try daemon.get("/b").text == "api")
+        #expect(try daemon.admin("POST", "/mappings/reset").status == 200)
+        #expect(try daemon.get("/b").text == "file")
+    }
+
+    @Test func aSignalReadsTheFilesAgain() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }"], ["--no-watch"])
+        try daemon.folder.write("a.yaml", "GET /a: { body: two }")
+        #expect(try daemon.get("/a").text == "one")
+        daemon.process.signal(1)
+        #expect(try eventually { try daemon.get("/a").text == "two" ? true : nil } == true)
+    }
+
+    /// A saved stub is a file, and comes back with the next start.
+    @Test func savedStubsComeBack() throws {
+        let first = try Daemon(files: ["mappings/a.json": #"{"request": {"url": "/a"}}"#])
+        let stub = #"{"name": "Saved one", "request": {"url": "/s"}, "response": {"body": "saved"}}"#
+        let id = try first.admin("POST", "/mappings", stub).json?["id"]?.stringValue ?? ""
+        #expect(try first.admin("POST", "/mappings/save").status == 200)
+        let saved = first.folder.files.filter { $0.contains(id) }
+        #expect(saved == ["mappings/saved-one-\(id).json"])
+        first.process.signal(9)
+        _ = first.process.wait()
+
+        let second = try Daemon(serving: first.folder.path)
+        #expect(try second.get("/s").text == "saved")
+        #expect(try second.admin("DELETE", "/mappings/\(id)").status == 200)
+        #expect(first.folder.files == ["mappings/a.json"])
+    }
+
+    /// The daemon is killed at random moments while it saves: each file that is there is whole.
+    @Test func aKillInTheMiddleOfASaveLeavesNoHalfFile() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mappings/.keep", "")
+        var rounds = 0
+        var generator = SystemRandomNumberGenerator()
+        while rounds < 8 {
+            let daemon = try Daemon(serving: folder.path)
+            let stubs = (0..<60).map { index in
+                #"{"id": "00000000-0000-4000-8000-\#(String(100_000_000_000 + index))", "request": {"url": "/\#(index)"}, "response": {"body": "\#(String(repeating: "x", count: 20_000))"}}"#
+            }
+            let body = #"{"mappings": [\#(stubs.joined(separator: ","))]}"#
+            #expect(try daemon.admin("POST", "/mappings/import", body).status == 200)
+            let client = try RawClient(port: daemon.port)
+            try client.send("POST /__admin/mappings/save HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+            let pause = Int.random(in: 0...20, using: &generator)
+            _ = client.receive(1, within: pause)
+            daemon.process.signal(9)
+            _ = daemon.process.wait()
+            for file in folder.files where file.hasSuffix(".json") {
+                #expect(throws: Never.self) { try JSONValue(parsing: folder.read(file)) }
+            }
+            rounds += 1
+        }
+        let last = try Daemon(serving: folder.path)
+        #expect(folder.files.allSatisfy { !$0.hasSuffix(".tmp") })
+        #expect(last.ready["stubs"]?.intValue == folder.files.filter { $0.hasSuffix(".json") }.count)
+    }
+}

@@ -1,0 +1,111 @@
+import HTTPTransport
+import TestSupport
+import Testing
+
+/// What slow clients cost.
+@Suite(.serialized) struct BackPressureTests {
+    private static let size = 50 * 1024 * 1024
+    private static let large = WireBytes([UInt8](repeating: 0x78, count: size))
+    private let large = Self.large
+
+    @Test(.enabled(if: ProcessFacts.measuresMemory))
+    func aClientThatNeverReadsCostsNoSecondCopy() throws {
+        let large = self.large
+        let observer = EndObserver()
+        let server = try TestServer { _, reply in reply.send(script(.send(large), .finish(.close)), observer: observer)
+        }
+        let before = try #require(ProcessFacts.residentBytes)
+        let clients = try (1...4).map { _ in try server.client() }
+        for client in clients {
+            client.shrinkReceiveBuffer(to: 4096)
+            try client.send(get("/"))
+        }
+        var highest = before
+        for _ in clients {
+            let end = try #require(observer.ends.next())
+            highest = max(highest, try #require(ProcessFacts.residentBytes))
+            #expect(end.outcome == .clientStalled)
+            #expect(end.bytesSent < UInt64(Self.size))
+            #expect(end.endTime - end.firstByteTime >= milliseconds(790))
+        }
+        let growth = highest - before
+        #expect(growth < Self.size / 2, "4 clients that do not read cost \(growth) bytes")
+        print("4 clients that do not read 50 MiB each: \(growth / 1024) KiB more resident")
+        // What the kernel had taken is still there, and then the reset.
+        #expect(clients[0].receiveAll().ending == .rst)
+    }
+
+    @Test func aSlowReaderGetsEveryByte() throws {
+        let count = 4 * 1024 * 1024
+        let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        let blob = WireBytes(content)
+        let observer = EndObserver()
+        var limits = ServerLimits.short
+        limits.idleTimeout = 200
+        let server = try TestServer(limits: limits) { _, reply in
+            reply.send(script(.send(blob), .finish(.keepAlive)), observer: observer)
+        }
+        let client = try server.client()
+        client.shrinkReceiveBuffer(to: 65_536)
+        try client.send(get("/"))
+        // Slower than the server's socket becomes writable again within the time-out, but never silent for so long.
+        let received = client.receiveSlowly(count, portion: 65_536, everyMilliseconds: 50)
+        let isWhole = received.bytes == content
+        #expect(isWhole, "\(received.bytes.count) of \(count) bytes came, then \(received.ending)")
+        #expect(observer.ends.next()?.bytesSent == UInt64(count))
+        expectWire(client.receiveAll(), "", .fin)
+    }
+
+    @Test(.enabled(if: ProcessFacts.measuresMemory))
+    func aReplyThatTakesItsTimeDoesNotHoldTheBody() throws {
+        let held = Events<HeldReply>()
+        var limits = ServerLimits.short
+        limits.body = 64 * 1024 * 1024
+        limits.bodyTimeout = 30_000
+        let server = try TestServer(limits: limits) { _, reply in held.tell(HeldReply(reply)) }
+        let before = try #require(ProcessFacts.residentBytes)
+        let client = try server.client()
+        try client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.size)\r\n\r\n")
+        let part = [UInt8](repeating: 0x78, count: 65_536)
+        for _ in 0..<(Self.size / part.count) { try client.send(part) }
+        let reply = try #require(held.next(within: 30_000))
+        // Answered once around the loop: the handler has returned by now.
+        let other = try server.client()
+        try other.send("nonsense\r\n\r\n")
+        _ = other.receiveAll()
+        let growth = try #require(ProcessFacts.residentBytes) - before
+        #expect(growth < Self.size / 2, "a waiting reply holds \(growth) bytes")
+        reply.send(script(answer("x"), .finish(.close)))
+        expectWire(client.receiveAll(), answered("x"), .fin)
+    }
+
+    @Test(.enabled(if: ProcessFacts.measuresMemory))
+    func tenThousandIdleConnectionsLeaveNothingBehind() throws {
+        let room = ProcessFacts.allowDescriptors(21_000)
+        let count = min(10_000, (room - 500) / 2)
+        var limits = ServerLimits.short
+        limits.idleTimeout = 60_000
+        let server = try TestServer(limits: limits)
+        func round() throws -> Int {
+            let clients = try (1...count).map { _ in try server.client() }
+            // The last one is served, so all before it were accepted.
+            try clients[count - 1].send(get("/"))
+            _ = clients[count - 1].receive(until: "[a]")
+            #expect(ProcessFacts.connections(to: server.port) == count)
+            let resident = try #require(ProcessFacts.residentBytes)
+            for client in clients { client.close() }
+            let left = eventually(within: 20_000) { ProcessFacts.connections(to: server.port) == 0 ? 0 : nil }
+            #expect(left == 0, "descriptors were leaked")
+            return resident
+        }
+        _ = try round()
+        let first = try #require(ProcessFacts.residentBytes)
+        let open = try round()
+        _ = try round()
+        let last = try #require(ProcessFacts.residentBytes)
+        print(
+            "\(count) idle connections three times: \(first / 1024) KiB resident after the first time, "
+                + "\(open / 1024) while open, \(last / 1024) after the last time")
+        #expect(last - first < 16 * 1024 * 1024, "memory grows with closed connections")
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPTransport
+import TestSupport
+import Testing
+
+/// A client that sends ahead of the answers is read only so far.
+@Suite struct PipelineLimitTests {
+    @Test func everyAnswerMakesRoomForNoMoreThanItTook() throws {
+        let held = Events<HeldReply>()
+        let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        let client = try server.client()
+        let request = wire(get("/"))
+        let block = Array(repeatElement(request, count: 2000).joined())
+        let taken = answered("")
+        func fill() throws -> Int {
+            var total = 0
+            while true {
+                let count = try client.sendWithoutWaiting(block)
+                total += count
+                // The kernel's buffers are full when nothing goes in for a while: the server does not read any more.
+                if count == 0, !client.waitUntilSendable(milliseconds: 100) { return total }
+            }
+        }
+        _ = try fill()
+        var later = 0
+        for _ in 1...100 {
+            try #require(held.next()).send(script(.send(WireBytes(taken)), .finish(.keepAlive)))
+            expectWire(client.receive(taken.count), taken, .open)
+        }
+        later = try fill()
+        #expect(later < 1_000_000, "100 answers to requests of \(request.count) bytes let \(later) bytes in")
+    }
+}

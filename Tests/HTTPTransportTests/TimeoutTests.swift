@@ -1,0 +1,93 @@
+import HTTPTransport
+import TestSupport
+import Testing
+
+/// Clients that are slow, or silent.
+@Suite struct TimeoutTests {
+    private let clock = ContinuousClock()
+
+    @Test func aSlowHeadIsRefusedNotBeforeItsTime() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        let began = clock.now
+        try client.send("GET / HT")
+        expectWire(client.receiveAll(), refusal(408), .fin)
+        #expect(clock.now - began >= .milliseconds(400))
+    }
+
+    @Test func bytesThatTrickleInDoNotProlongTheHead() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        var sent = 0
+        var received = RawClient.Received([], .open)
+        while received.bytes.isEmpty, received.ending == .open, sent < 200 {
+            try client.send("x")
+            sent += 1
+            received = client.receiveUntilQuiet(milliseconds: 50)
+        }
+        #expect(received.bytes.starts(with: wire("HTTP/1.1 408 ")))
+        #expect(server.refusals.map(\.status) == [408])
+    }
+
+    @Test func aSlowBodyIsRefused() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n12345")
+        expectWire(client.receiveAll(), refusal(408, "body"), .fin)
+    }
+
+    @Test func aSlowChunkedBodyIsRefused() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        try client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n123")
+        expectWire(client.receiveAll(), refusal(408, "body"), .fin)
+    }
+
+    @Test func aSlowTrailerIsRefused() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        try client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: b\r\n")
+        expectWire(client.receiveAll(), refusal(408, "body"), .fin)
+    }
+
+    @Test func aLargeUploadDoesNotKeepTheSlowBodiesBehindItAlive() throws {
+        let server = try TestServer()
+        let large = try server.client()
+        // 32 KiB earn it 32 seconds more.
+        try large.send(
+            wire("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
+                + [UInt8](repeating: 0x61, count: 32_768))
+        let slow = try (1...3).map { _ in
+            let client = try server.client()
+            try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n1")
+            #expect(client.receiveAll(within: 8000).bytes.starts(with: wire("HTTP/1.1 408 ")))
+            return client
+        }
+        #expect(slow.count == 3)
+        try large.send([UInt8](repeating: 0x61, count: 60_000 - 32_768))
+        #expect(large.receive(15).bytes.starts(with: wire("HTTP/1.1 200 OK")))
+    }
+
+    @Test func anIdleConnectionIsClosedWithoutAWord() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        let began = clock.now
+        expectWire(client.receiveAll(), "", .fin)
+        #expect(clock.now - began >= .milliseconds(790))
+        #expect(server.refusals.isEmpty)
+    }
+
+    @Test func anIdleConnectionIsClosedAfterItsLastAnswer() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        try client.send(get("/"))
+        expectWire(client.receiveAll(), plainAnswer(wire("GET / HTTP/1.1 keep\n[Host]=[a]")), .fin)
+    }
+
+    private func refusal(_ status: Int, _ part: String = "head") -> String {
+        let text = "the request \(part) did not arrive in time\n"
+        return
+            "HTTP/1.1 \(status) Request Timeout\r\nContent-Type: text/plain;charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n"
+            + "Connection: close\r\n\r\n\(text)"
+    }
+}

@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+/// Expect: 100-continue (RFC 9110 section 10.1.1). What is answered depends on what has arrived, so nothing is cut here.
+@Suite struct ExpectWireTests {
+    @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
+        try expectExchangeUncut(wireCase)
+    }
+
+    private static let goOn = wire("HTTP/1.1 100 Continue\r\n\r\n")
+
+    private static func put(_ lines: String..., version: String = "1.1") -> String {
+        "PUT / HTTP/\(version)\r\nHost: a\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"
+    }
+
+    static let cases: [WireCase] = [
+        WireCase(
+            name: "a client that waits", sent: wire(put("Expect: 100-continue", "Content-Length: 5")), expected: goOn,
+            after: .waiting),
+        WireCase(
+            name: "a client that waits to send chunks",
+            sent: wire(put("Expect: 100-continue", "Transfer-Encoding: chunked")), expected: goOn, after: .waiting),
+        WireCase(
+            name: "in another case", sent: wire(put("expect: 100-CONTINUE", "Content-Length: 5")), expected: goOn,
+            after: .waiting),
+        .served(
+            "a body that came along", put("Expect: 100-continue", "Content-Length: 5") + "hello", "PUT / HTTP/1.1 keep",
+            "[Host]=[a]", "[Expect]=[100-continue]", "[Content-Length]=[5]", "body 5 hello"),
+        .waits("half a body that came along", put("Expect: 100-continue", "Content-Length: 5") + "hel"),
+        .served(
+            "no body", put("Expect: 100-continue"), "PUT / HTTP/1.1 keep", "[Host]=[a]", "[Expect]=[100-continue]"),
+        .waits("HTTP/1.0 has no interim answers", put("Expect: 100-continue", "Content-Length: 5", version: "1.0")),
+        .waits("another expectation", put("Expect: something", "Content-Length: 5")),
+        .refused(
+            "a body that would be too large", put("Expect: 100-continue", "Content-Length: 65537"),
+            "413 Content Too Large", "the request body is larger than the limit"),
+        .refused(
+            "a coding that is not served", put("Expect: 100-continue", "Transfer-Encoding: gzip"),
+            "501 Not Implemented", "the only Transfer-Encoding served is chunked"),
+    ]
+
+    @Test func theBodyMayFollowTheInterimAnswer() throws {
+        let client = try echoServer.client()
+        for _ in 1...2 {
+            try client.send(Self.put("Expect: 100-continue", "Content-Length: 5"))
+            expectWire(client.receive(Self.goOn.count), Self.goOn, .open)
+            try client.send("hello")
+            let expected = echoed([
+                "PUT / HTTP/1.1 keep", "[Host]=[a]", "[Expect]=[100-continue]", "[Content-Length]=[5]", "body 5 hello",
+            ])
+            expectWire(client.receive(expected.count), expected, .open)
+        }
+    }
+
+    @Test func chunksMayFollowTheInterimAnswer() throws {
+        let client = try echoServer.client()
+        try client.send(Self.put("Expect: 100-continue", "Transfer-Encoding: chunked"))
+        expectWire(client.receive(Self.goOn.count), Self.goOn, .open)
+        try client.send("5\r\nhello\r\n0\r\n\r\n")
+        let expected = echoed([
+            "PUT / HTTP/1.1 keep", "[Host]=[a]", "[Expect]=[100-continue]", "[Transfer-Encoding]=[chunked]",
+            "body 5 hello",
+        ])
+        expectWire(client.receive(expected.count), expected, .open)
+    }
+}

@@ -1,0 +1,127 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Another program run by a test: its standard output and its errors go to files, which are read when they are wanted.
+/// Ended at the latest when this goes away.
+public final class ChildProcess {
+    /// How a process ended.
+    public enum Ending: Sendable, Equatable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    public let identifier: Int32
+    public let outputPath: String
+    public let errorsPath: String
+    /// Keeps the child's standard input open; closed by `closeInput`.
+    private var input: Int32
+    private var ending: Ending?
+
+    /// - Parameters:
+    ///   - folder: where it runs; nil for the test's own folder.
+    ///   - environment: added to the test's own variables.
+    public init(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil,
+        outputsIn scratch: TemporaryFolder
+    ) throws(CallFailure) {
+        outputPath = scratch.path + "/stdout-\(UInt64.random(in: .min ... .max))"
+        errorsPath = scratch.path + "/stderr-\(UInt64.random(in: .min ... .max))"
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw CallFailure("make a pipe") }
+        _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+        input = ends[1]
+
+        #if canImport(Glibc)
+            var actions = posix_spawn_file_actions_t()
+        #else
+            var actions: posix_spawn_file_actions_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+        posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+
+        // Not every system lets a spawned process begin in another folder; a shell does.
+        let command = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0, path] } ?? [path]
+        var words: [UnsafeMutablePointer<CChar>?] = (command + arguments).map { strdup($0) }
+        words.append(nil)
+        var variables: [UnsafeMutablePointer<CChar>?] = Self.variables(environment).map { strdup($0) }
+        variables.append(nil)
+        defer { for word in words + variables { free(word) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, command[0], &actions, nil, words, variables)
+        close(ends[0])
+        guard code == 0 else {
+            close(ends[1])
+            errno = code
+            throw CallFailure("run \(path)")
+        }
+        identifier = child
+    }
+
+    deinit {
+        if ending == nil {
+            kill(identifier, SIGKILL)
+            _ = wait(milliseconds: 5_000)
+        }
+        closeInput()
+    }
+
+    /// What it printed so far.
+    public var output: String { text(outputPath) }
+    /// What it said on standard error so far.
+    public var errors: String { text(errorsPath) }
+
+    public func signal(_ number: Int32) {
+        kill(identifier, number)
+    }
+
+    public func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    /// How it ended; nil while it runs.
+    public func poll() -> Ending? {
+        if let ending { return ending }
+        var status: Int32 = 0
+        guard waitpid(identifier, &status, WNOHANG) == identifier else { return nil }
+        ending = status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signalled(status & 0x7f)
+        return ending
+    }
+
+    /// Waits for its end; nil where it does not come in time.
+    public func wait(milliseconds: Int = 30_000) -> Ending? {
+        eventually(within: milliseconds) { poll() }
+    }
+
+    private static func variables(_ added: [String: String]) -> [String] {
+        var all: [String: String] = [:]
+        var entry = environ
+        while let variable = entry.pointee {
+            let parts = String(cString: variable).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { all[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return all.merging(added) { $1 }.map { "\($0)=\($1)" }
+    }
+
+    private func text(_ path: String) -> String {
+        (try? TemporaryFolder.read(path)) ?? ""
+    }
+}
+
+/// Asks again and again, every two milliseconds, until there is an answer or the time is over.
+public func eventually<Answer>(within milliseconds: Int = 10_000, _ ask: () throws -> Answer?) rethrows -> Answer? {
+    let clock = ContinuousClock()
+    let deadline = clock.now + .milliseconds(milliseconds)
+    while true {
+        if let answer = try ask() { return answer }
+        if clock.now >= deadline { return nil }
+        usleep(2_000)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+public import JSON
+
+/// The real daemon, run for one test on a port of its own, ended when this goes away.
+public final class Daemon {
+    public let process: ChildProcess
+    public let port: UInt16
+    /// The folder that it serves.
+    public let folder: TemporaryFolder
+    /// The members of its ready line.
+    public let ready: JSONValue
+
+    /// Starts it and waits until it is ready.
+    /// - Parameters:
+    ///   - files: what the served folder holds, by name.
+    ///   - path: a folder to serve in the place of one of its own.
+    ///   - arguments: options besides those that the fixture needs itself.
+    public init(
+        files: [String: String] = [:], serving path: String? = nil, _ arguments: [String] = [],
+        environment: [String: String] = [:]
+    ) throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in files { try folder.write(name, text) }
+        self.folder = folder
+        let scratch = try TemporaryFolder()
+        let all = [path ?? folder.path, "--port", "0", "--log-format", "json"] + arguments
+        let process = try ChildProcess(Self.binary, all, environment: environment, outputsIn: scratch)
+        self.process = process
+        self.scratch = scratch
+        let line = eventually(within: 30_000) { () -> String? in
+            if let end = process.output.firstIndex(of: "\n") { return String(process.output[..<end]) }
+            return process.poll() == nil ? nil : ""
+        }
+        guard let line, let ready = try? JSONValue(parsing: line), let port = ready["port"]?.intValue else {
+            throw DaemonFailure(description: "the daemon did not get ready: \(line ?? "")\n\(process.errors)")
+        }
+        self.ready = ready
+        self.port = UInt16(port)
+    }
+
+    private let scratch: TemporaryFolder
+
+    /// The built binary: it stands beside the tests.
+    public static var binary: String {
+        if let given = ProcessInfo.processInfo.environment["STUNTDOUBLE_BINARY"] { return given }
+        #if os(macOS)
+            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
+            return bundle.bundleURL.deletingLastPathComponent().appendingPathComponent("stuntdouble").path
+        #else
+            return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+                .appendingPathComponent("stuntdouble").path
+        #endif
+    }
+
+    /// The root of the package.
+    public static let packageRoot = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// One request by curl's measure of an ordinary client: a connection of its own, the answer read to its end.
+    public func request(
+        _ method: String, _ target: String, headers: [String] = [], body: String? = nil
+    ) throws -> HTTPAnswer {
+        let client = try RawClient(port: port)
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n"
+        for header in headers { text += header + "\r\n" }
+        if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
+        try client.send(text + "\r\n" + (body ?? ""))
+        let received = client.receiveAll(within: 30_000)
+        guard let answer = HTTPAnswer(received.bytes, isHead: method == "HEAD") else {
+            throw DaemonFailure(description: "no HTTP answer to \(method) \(target): \(received)\n\(process.errors)")
+        }
+        return answer
+    }
+
+    public func get(_ target: String) throws -> HTTPAnswer {
+        try request("GET", target)
+    }
+
+    /// A call of the admin API with a JSON body.
+    @discardableResult
+    public func admin(_ method: String, _ path: String, _ body: JSONText? = nil) throws -> HTTPAnswer {
+        try request(method, "/__admin" + path, headers: ["Content-Type: application/json"], body: body)
+    }
+
+    public typealias JSONText = String
+}
+
+/// Why a daemon is of no use to its test.
+public struct DaemonFailure: Error, CustomStringConvertible {
+    public let description: String
+}

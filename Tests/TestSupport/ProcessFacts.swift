@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+    private import Glibc
+#elseif canImport(Darwin)
+    private import Darwin
+#endif
+
+/// What this process holds right now.
+public enum ProcessFacts {
+    /// Resident memory in bytes; nil where the system has no /proc.
+    public static var residentBytes: Int? {
+        guard let file = fopen("/proc/self/statm", "r") else { return nil }
+        defer { fclose(file) }
+        var buffer = [CChar](repeating: 0, count: 128)
+        guard fgets(&buffer, Int32(buffer.count), file) != nil else { return nil }
+        let text = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? Int(fields[1]).map { $0 * Int(getpagesize()) } : nil
+    }
+
+    /// Whether memory can be measured here: there is a /proc, and no sanitizer that keeps what was freed.
+    public static var measuresMemory: Bool {
+        residentBytes != nil && dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
+    }
+
+    /// Sockets of this process that were accepted on `port`.
+    public static func connections(to port: UInt16) -> Int {
+        (0..<Int32(clamping: allowDescriptors(0))).count { descriptor in
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let code = withUnsafeMutableBytes(of: &address) { bytes in
+                bytes.withMemoryRebound(to: sockaddr.self) { getsockname(descriptor, $0.baseAddress, &length) }
+            }
+            guard code == 0, address.sin_family == sa_family_t(AF_INET), address.sin_port == port.bigEndian else {
+                return false
+            }
+            var isListening: Int32 = 0
+            length = socklen_t(MemoryLayout<Int32>.size)
+            return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0 && isListening == 0
+        }
+    }
+
+    /// Lets the process hold `count` descriptors, as far as the system allows; what it allows.
+    public static func allowDescriptors(_ count: Int) -> Int {
+        #if canImport(Glibc)
+            let resource = Int32(RLIMIT_NOFILE.rawValue)
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return 0 }
+        if limit.rlim_cur < rlim_t(count) {
+            limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+            setrlimit(resource, &limit)
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}

@@ -1,0 +1,154 @@
+/// A client that knows no HTTP: it sends bytes and reports the bytes and the end that it sees. Blocking, with deadlines.
+/// For one thread at a time.
+public final class RawClient {
+    /// How a connection stood when the client stopped receiving.
+    public enum Ending: Sendable, Equatable {
+        /// Nothing ended it: more may come.
+        case open
+        /// The server closed its side in order.
+        case fin
+        /// The server reset it (ECONNRESET).
+        case rst
+    }
+
+    public struct Received: Sendable, Equatable, CustomStringConvertible {
+        public var bytes: [UInt8]
+        public var ending: Ending
+
+        public init(_ bytes: [UInt8], _ ending: Ending) {
+            self.bytes = bytes
+            self.ending = ending
+        }
+
+        public var text: String { String(decoding: bytes, as: UTF8.self) }
+        public var description: String { "\(readable(bytes))<\(ending)>" }
+    }
+
+    private var descriptor: Int32
+
+    public init(port: UInt16, address: String = "127.0.0.1") throws(CallFailure) {
+        descriptor = try Sockets.connect(address: address, port: port)
+    }
+
+    public init(unixSocket path: String) throws(CallFailure) {
+        descriptor = try Sockets.connect(path: path)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// A receive buffer of about that many bytes: the server soon notices that nobody reads.
+    public func shrinkReceiveBuffer(to bytes: Int32) {
+        Sockets.shrinkReceiveBuffer(descriptor, to: bytes)
+    }
+
+    // MARK: Sending
+
+    /// Sends all bytes, and waits where the socket is full.
+    public func send(_ bytes: [UInt8]) throws(CallFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = try Sockets.send(descriptor, rest)
+            rest = rest.dropFirst(count)
+            if count == 0, !Sockets.wait(descriptor, toWrite: true, milliseconds: 10_000) {
+                throw CallFailure("send: the server took nothing for 10 s")
+            }
+        }
+    }
+
+    public func send(_ text: String) throws(CallFailure) {
+        try send(wire(text))
+    }
+
+    /// Sends what the socket takes at once, and says how much that was.
+    public func sendWithoutWaiting(_ bytes: [UInt8]) throws(CallFailure) -> Int {
+        try Sockets.send(descriptor, bytes[...])
+    }
+
+    /// Waits until the socket takes bytes; false where the time is over first.
+    public func waitUntilSendable(milliseconds: Int) -> Bool {
+        Sockets.wait(descriptor, toWrite: true, milliseconds: milliseconds)
+    }
+
+    /// Closes the sending side alone; answers still arrive.
+    public func finishSending() {
+        Sockets.shutSending(descriptor)
+    }
+
+    /// Closes both sides.
+    public func close() {
+        if descriptor >= 0 { Sockets.close(descriptor) }
+        descriptor = -1
+    }
+
+    /// Closes with a reset.
+    public func reset() {
+        if descriptor >= 0 { Sockets.close(descriptor, reset: true) }
+        descriptor = -1
+    }
+
+    // MARK: Receiving
+
+    /// Receives until `count` bytes are there, the server ends the connection, or the time is over.
+    public func receive(_ count: Int, within milliseconds: Int = 10_000) -> Received {
+        receive(within: milliseconds) { $0.count < count ? min(count - $0.count, 65_536) : 0 }
+    }
+
+    /// Receives until the bytes end with `text`, the server ends the connection, or the time is over.
+    public func receive(until text: String, within milliseconds: Int = 10_000) -> Received {
+        let end = wire(text)
+        return receive(within: milliseconds) { $0.suffix(end.count).elementsEqual(end) ? 0 : 1 }
+    }
+
+    /// Receives until the server ends the connection, or the time is over.
+    public func receiveAll(within milliseconds: Int = 10_000) -> Received {
+        receive(within: milliseconds) { _ in 65_536 }
+    }
+
+    /// Receives `count` bytes as a slow client does: a portion, then a pause.
+    public func receiveSlowly(_ count: Int, portion: Int, everyMilliseconds pause: Int) -> Received {
+        var received = Received([], .open)
+        while received.bytes.count < count, received.ending == .open {
+            let part = receive(min(portion, count - received.bytes.count))
+            received = Received(received.bytes + part.bytes, part.ending)
+            if part.bytes.isEmpty { break }
+            Sockets.pause(milliseconds: pause)
+        }
+        return received
+    }
+
+    /// Receives until nothing came for a while. Only for showing that nothing comes.
+    public func receiveUntilQuiet(milliseconds: Int) -> Received {
+        var received = Received([], .open)
+        while Sockets.wait(descriptor, milliseconds: milliseconds), take(65_536, into: &received) {}
+        return received
+    }
+
+    /// Receives while `wanted` names a number of bytes for what came so far.
+    private func receive(within milliseconds: Int, wanted: ([UInt8]) -> Int) -> Received {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .milliseconds(milliseconds)
+        var received = Received([], .open)
+        while case let limit = wanted(received.bytes), limit > 0 {
+            let left = (deadline - clock.now) / .milliseconds(1)
+            guard left > 0, Sockets.wait(descriptor, milliseconds: Int(left) + 1) else { break }
+            guard take(limit, into: &received) else { break }
+        }
+        return received
+    }
+
+    /// One read; false at the end of the connection.
+    private func take(_ limit: Int, into received: inout Received) -> Bool {
+        do {
+            switch try Sockets.receive(descriptor, upTo: limit) {
+            case .bytes(let bytes): received.bytes += bytes
+            case .nothing: break
+            case .end: received.ending = .fin
+            }
+        } catch {
+            received.ending = .rst
+        }
+        return received.ending == .open
+    }
+}

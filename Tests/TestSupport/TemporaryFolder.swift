@@ -1,0 +1,52 @@
+import Foundation
+
+/// A folder for one test, removed when this goes away.
+public final class TemporaryFolder: Sendable {
+    public let path: String
+
+    public init() throws {
+        path = NSTemporaryDirectory() + "stuntdouble-test-\(UUID().uuidString.lowercased())"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Writes a file, its folders included, at once under its name.
+    public func write(_ name: String, _ text: String) throws {
+        let url = URL(fileURLWithPath: path).appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url, options: .atomic)
+    }
+
+    public func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+
+    public func read(_ name: String) throws -> String {
+        try Self.read(path + "/" + name)
+    }
+
+    /// The names of the files below the folder, sorted.
+    public var files: [String] {
+        let names = FileManager.default.enumerator(atPath: path)?.allObjects.compactMap { $0 as? String } ?? []
+        var isFolder: ObjCBool = false
+        return names.filter {
+            FileManager.default.fileExists(atPath: path + "/" + $0, isDirectory: &isFolder) && !isFolder.boolValue
+        }.sorted()
+    }
+
+    /// Not through Foundation, which leaks a page for each small file that it reads.
+    static func read(_ path: String) throws -> String {
+        guard let file = fopen(path, "r") else { throw CallFailure("open \(path)") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
+}

@@ -1,0 +1,94 @@
+public import HTTPTransport
+private import Synchronization
+
+/// A server of its own for one test: in this process, on a free port, ended when the last reference goes.
+public final class TestServer: Sendable {
+    public let port: UInt16
+    public let server: Server
+    private let handler: ClosureHandler
+
+    /// - Parameter serve: called on the loops' threads, by several at a time where there are several workers.
+    public init(
+        workers: Int = 1, limits: ServerLimits = .short, unixSocket: String? = nil,
+        _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
+    ) throws {
+        handler = ClosureHandler(serve)
+        server = try Server(limits: limits, workers: workers, handler: handler)
+        port = try server.listen(address: "127.0.0.1", port: 0)
+        if let unixSocket { try server.listen(unixSocket: unixSocket) }
+        try server.start()
+    }
+
+    deinit {
+        server.stopAndWait()
+    }
+
+    public func client() throws -> RawClient {
+        try RawClient(port: port)
+    }
+
+    /// The requests that the server refused by itself, in order.
+    public var refusals: [(status: Int, reason: String)] {
+        handler.refusals.withLock { $0 }
+    }
+}
+
+extension ServerLimits {
+    /// Limits that a test can reach: 4 KiB heads, 1 KiB targets, 64 KiB bodies; 400 ms for a head or a body, 800 ms idle.
+    public static var short: ServerLimits {
+        var limits = ServerLimits()
+        limits.head = 4096
+        limits.target = 1024
+        limits.body = 65_536
+        limits.headTimeout = 400
+        limits.bodyTimeout = 400
+        limits.idleTimeout = 800
+        limits.lingerTimeout = 400
+        return limits
+    }
+}
+
+/// One 200 with `body`, kept alive where the client wants it.
+public func plainAnswer(_ body: [UInt8]) -> [UInt8] {
+    wire("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n") + body
+}
+
+/// Answers with what was parsed of the request; see `echo`.
+@Sendable public func answerWithEcho(_ request: Request, _ reply: consuming Reply) {
+    reply.send(WireScript([.send(WireBytes(plainAnswer(echo(request)))), .finish(.keepAlive)]))
+}
+
+/// What a server parsed, as text, so that the parse is visible in the bytes that come back. A line
+/// `METHOD target HTTP/1.x keep|close`; then `url`, `path`, `query` and `authority` where they say something new; then
+/// the header fields as `[name]=[value]` and the trailer fields as `+[name]=[value]`; then `body` with its length, where
+/// there is one.
+public func echo(_ request: Request) -> [UInt8] {
+    var lines: [[UInt8]] = []
+    let ending = request.keepAlive ? "keep" : "close"
+    lines.append(request.method + wire(" ") + request.target + wire(" HTTP/1.\(request.versionMinor) \(ending)"))
+    if request.url != request.target { lines.append(wire("url ") + request.url) }
+    if request.path != request.url { lines.append(wire("path ") + request.path) }
+    if let query = request.query { lines.append(wire("query ") + query) }
+    if let authority = request.authority { lines.append(wire("authority ") + authority) }
+    for header in request.headers { lines.append(wire("[") + header.name + wire("]=[") + header.value + wire("]")) }
+    for field in request.trailers { lines.append(wire("+[") + field.name + wire("]=[") + field.value + wire("]")) }
+    if !request.body.isEmpty { lines.append(wire("body \(request.body.count) ") + request.body) }
+    return Array(lines.joined(separator: [0x0a]))
+}
+
+private final class ClosureHandler: RequestHandler {
+    private let closure: @Sendable (Request, consuming Reply) -> Void
+    let refusals = Mutex<[(status: Int, reason: String)]>([])
+
+    init(_ closure: @escaping @Sendable (Request, consuming Reply) -> Void) {
+        self.closure = closure
+    }
+
+    func serve(_ request: Request, reply: consuming Reply) {
+        closure(request, reply)
+    }
+
+    func refused(status: Int, reason: String, peer: String) {
+        refusals.withLock { $0.append((status, reason)) }
+    }
+}
