@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 
 /// One request and its answer, over a connection of its own.
 struct Exchange: CustomStringConvertible {

@@ -1,4 +1,5 @@
 import MockEngine
+import TestSupport
 import Testing
 
 /// The bytes of stub responses, as a client that knows no HTTP sees them. Where nothing else is said, they are those of

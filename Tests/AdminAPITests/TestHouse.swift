@@ -4,6 +4,7 @@ import JSON
 import MockEngine
 import StubModel
 import Synchronization
+import TestSupport
 
 /// The engine and its admin API behind a server, in this process.
 final class TestHouse: Sendable {
