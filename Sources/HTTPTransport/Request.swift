@@ -3,13 +3,25 @@ import CReactor
 /// One request as it came over the wire. Immutable: head and body were copied once, and everything else is a slice of
 /// that copy.
 public final class Request: Sendable {
-    /// The head (request line, fields, trailer fields), and behind it the body.
+    /// The head (request line, fields, trailer fields), the body behind it, and last the places of the fields: one block,
+    /// since a journal holds thousands of requests and its memory is cold.
     private let storage: [UInt8]
-    private let fields: [cr_field]
-    private let headLength: Int
-    private let headerCount: Int
-    private let methodRange, targetRange, urlRange, authorityRange: Range<Int>
-    private let pathLength: Int
+    private let headLength: UInt32
+    private let headerCount, trailerCount: UInt32
+    private let methodPlace, targetPlace, urlPlace, authorityPlace: Place
+    private let pathLength: UInt32
+
+    /// Where a part of the request stands in `storage`.
+    private struct Place {
+        let start, length: UInt32
+
+        init(_ start: UInt32, _ length: UInt32) {
+            self.start = start
+            self.length = length
+        }
+
+        var range: Range<Int> { Int(start)..<(Int(start) &+ Int(length)) }
+    }
 
     /// 0 for HTTP/1.0, 1 for HTTP/1.1.
     public let versionMinor: UInt8
@@ -27,21 +39,27 @@ public final class Request: Sendable {
     public let clockTime: UInt64
 
     init(_ raw: cr_request) {
-        headLength = raw.head_length
-        storage = [UInt8](unsafeUninitializedCapacity: raw.head_length + raw.body_length) { buffer, count in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            bytes.copyMemory(from: UnsafeRawBufferPointer(start: raw.head, count: raw.head_length))
-            let body = UnsafeMutableRawBufferPointer(rebasing: bytes[raw.head_length...])
-            body.copyMemory(from: UnsafeRawBufferPointer(start: raw.body, count: raw.body_length))
-            count = raw.head_length + raw.body_length
+        // The loop's limits keep a head far below 32 bits.
+        headLength = UInt32(raw.head_length)
+        headerCount = UInt32(raw.field_count)
+        trailerCount = UInt32(raw.trailer_count)
+        let head = UnsafeRawBufferPointer(start: raw.head, count: raw.head_length)
+        let body = UnsafeRawBufferPointer(start: raw.body, count: raw.body_length)
+        let fields = UnsafeRawBufferPointer(
+            UnsafeBufferPointer(start: raw.fields, count: raw.field_count + raw.trailer_count))
+        let total = head.count + body.count + fields.count
+        storage = [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
+            var rest = UnsafeMutableRawBufferPointer(buffer)
+            append(head, to: &rest)
+            append(body, to: &rest)
+            append(fields, to: &rest)
+            count = total
         }
-        fields = Array(UnsafeBufferPointer(start: raw.fields, count: raw.field_count + raw.trailer_count))
-        headerCount = raw.field_count
-        methodRange = range(raw.method, raw.method_length)
-        targetRange = range(raw.target, raw.target_length)
-        urlRange = range(raw.url, raw.url_length)
-        authorityRange = range(raw.authority, raw.authority_length)
-        pathLength = Int(raw.path_length)
+        methodPlace = Place(raw.method, raw.method_length)
+        targetPlace = Place(raw.target, raw.target_length)
+        urlPlace = Place(raw.url, raw.url_length)
+        authorityPlace = Place(raw.authority, raw.authority_length)
+        pathLength = raw.path_length
         versionMinor = raw.version_minor
         keepAlive = raw.keep_alive
         isSecure = raw.secure
@@ -51,52 +69,69 @@ public final class Request: Sendable {
         clockTime = raw.clock_ns
     }
 
-    public var method: ArraySlice<UInt8> { storage[methodRange] }
+    public var method: ArraySlice<UInt8> { storage[methodPlace.range] }
     /// The request target as sent.
-    public var target: ArraySlice<UInt8> { storage[targetRange] }
+    public var target: ArraySlice<UInt8> { storage[targetPlace.range] }
     /// Path and query as sent: no scheme, no authority, no fragment; `/a?` reads as `/a`, and no path at all as `/`.
-    public var url: ArraySlice<UInt8> { urlRange.isEmpty ? rootPath : storage[urlRange] }
+    public var url: ArraySlice<UInt8> { urlPlace.length == 0 ? rootPath : storage[urlPlace.range] }
     /// `url` up to the first `?`.
-    public var path: ArraySlice<UInt8> { pathLength == 0 ? rootPath : storage[urlRange].prefix(pathLength) }
+    public var path: ArraySlice<UInt8> {
+        pathLength == 0 ? rootPath : storage[Place(urlPlace.start, pathLength).range]
+    }
     /// What stands behind the first `?` of `url`; nil where there is none.
     public var query: ArraySlice<UInt8>? {
-        pathLength < urlRange.count ? storage[urlRange].dropFirst(pathLength + 1) : nil
+        pathLength < urlPlace.length ? storage[urlPlace.range].dropFirst(Int(pathLength) + 1) : nil
     }
     /// Host and port of an absolute-form or CONNECT target; nil for any other.
-    public var authority: ArraySlice<UInt8>? { authorityRange.isEmpty ? nil : storage[authorityRange] }
+    public var authority: ArraySlice<UInt8>? { authorityPlace.length == 0 ? nil : storage[authorityPlace.range] }
     /// Decoded from its chunks where it came in chunks.
-    public var body: ArraySlice<UInt8> { storage[headLength...] }
+    public var body: ArraySlice<UInt8> { storage[Int(headLength)..<fieldsStart] }
     /// What it holds in memory, roughly.
-    public var byteCount: Int { storage.count + fields.count * MemoryLayout<cr_field>.stride + 256 }
+    public var byteCount: Int { storage.count + 192 }
 
     /// Calls `body` with the value of each header of that name, in order, until it returns false.
     /// - Parameter name: lower-case ASCII.
     public func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
-        for index in 0..<headerCount where isNamed(fields[index], name) {
-            if !body(storage[range(fields[index].value, fields[index].value_length)]) { return }
+        for index in 0..<Int(headerCount) {
+            let field = field(index)
+            if isNamed(field, name), !body(storage[Place(field.value, field.value_length).range]) { return }
         }
     }
 
     /// The first header of that name. `name` is lower-case ASCII.
     public func header(_ name: [UInt8]) -> ArraySlice<UInt8>? {
-        for index in 0..<headerCount where isNamed(fields[index], name) {
-            return storage[range(fields[index].value, fields[index].value_length)]
+        var first: ArraySlice<UInt8>?
+        forEachHeaderValue(name) { value in
+            first = value
+            return false
         }
-        return nil
+        return first
     }
 
     /// All header fields in the order and the case in which they were sent.
     public var headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
-        fields.prefix(headerCount).map(slices)
+        (0..<Int(headerCount)).map(slices)
     }
 
     /// The fields that came behind a chunked body.
     public var trailers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
-        fields.dropFirst(headerCount).map(slices)
+        (Int(headerCount)..<Int(headerCount + trailerCount)).map(slices)
     }
 
-    private func slices(_ field: cr_field) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
-        (storage[range(field.name, field.name_length)], storage[range(field.value, field.value_length)])
+    private var fieldsStart: Int {
+        storage.count &- Int(headerCount &+ trailerCount) &* MemoryLayout<cr_field>.stride
+    }
+
+    private func field(_ index: Int) -> cr_field {
+        let offset = fieldsStart &+ index &* MemoryLayout<cr_field>.stride
+        return storage.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: cr_field.self) }
+    }
+
+    private func slices(_ index: Int) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
+        let field = field(index)
+        return (
+            storage[Place(field.name, field.name_length).range], storage[Place(field.value, field.value_length).range]
+        )
     }
 
     /// Compares without case; the length decides most comparisons.
@@ -112,8 +147,10 @@ public final class Request: Sendable {
 
 private let rootPath: ArraySlice<UInt8> = [0x2f]
 
-private func range(_ start: UInt32, _ length: UInt32) -> Range<Int> {
-    Int(start)..<(Int(start) + Int(length))
+/// Copies `part` to the beginning of `rest`, which then begins behind it.
+private func append(_ part: UnsafeRawBufferPointer, to rest: inout UnsafeMutableRawBufferPointer) {
+    rest.copyMemory(from: part)
+    rest = UnsafeMutableRawBufferPointer(rebasing: rest[part.count...])
 }
 
 private func lowercase(_ byte: UInt8) -> UInt8 {
