@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 
 /// One request and its answer, over a connection of its own.
 struct Exchange: CustomStringConvertible {
@@ -18,10 +19,10 @@ struct Exchange: CustomStringConvertible {
         head += "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
         let client = try RawClient(port: port)
         try client.send(Array((head + body).utf8))
-        try self.init(client.receiveAll(within: 20_000))
+        try self.init(client.receiveAll(within: 20_000), isHead: method == "HEAD")
     }
 
-    init(_ received: RawClient.Received) throws {
+    init(_ received: RawClient.Received, isHead: Bool) throws {
         self.received = received
         let bytes = received.bytes
         let end = bytes.indices.first { bytes[$0...].starts(with: wire("\r\n\r\n")) }
@@ -33,12 +34,12 @@ struct Exchange: CustomStringConvertible {
             return (String(line[..<colon]), String(line[colon...].dropFirst().drop { $0 == " " }))
         }
         let rest = bytes[(end + 4)...]
-        let isChunked = headers.contains { $0.name.lowercased() == "transfer-encoding" }
+        let isChunked = !isHead && headers.contains { $0.name.lowercased() == "transfer-encoding" }
         body = isChunked ? try unchunked(rest) : Array(rest)
     }
 
     func header(_ name: String) -> String? {
-        headers.first { $0.name.lowercased() == name }?.value
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
     var text: String { String(decoding: body, as: UTF8.self) }

@@ -43,7 +43,8 @@ struct StaticFile {
     /// Whether the path is that of a body file: no stub sees such a request.
     static func isAskedFor(_ request: Request) -> Bool {
         let path = request.path
-        guard path.count >= prefix.count, path[path.startIndex + 1] == UInt8(ascii: "_") else { return false }
+        // One comparison keeps ordinary paths out of what follows.
+        guard path.count > 8, path[path.startIndex + 1] == UInt8(ascii: "_") else { return false }
         return path.starts(with: prefix)
     }
 

@@ -1,0 +1,70 @@
+import JSON
+import MockEngine
+import Synchronization
+import Testing
+
+/// What a replayed recording cannot show.
+@Suite struct AdminSystemTests {
+    @Test func shutdownIsAnsweredAndAskedForOnce() throws {
+        let house = try TestHouse()
+        let answer = try Exchange(house.port, "POST", "/__admin/shutdown")
+        #expect(answer.status == 200)
+        #expect(answer.header("Connection") == "close")
+        #expect(house.control.shutDowns.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func theDaemonAnswersShutdownAndThenEndsInOrder() throws {
+        let daemon = try RunningDaemon()
+        #expect(try Exchange(daemon.port, "POST", "/__admin/shutdown").status == 200)
+        #expect(daemon.waitForExit() == 0)
+    }
+
+    @Test func healthHasWireMocksMembers() throws {
+        let house = try TestHouse()
+        let health = try #require(try Exchange(house.port, "GET", "/__admin/health").json)
+        #expect(health.objectValue?.keys == ["status", "message", "version", "uptimeInSeconds", "timestamp"])
+        #expect(health["status"] == "healthy")
+        #expect(health["uptimeInSeconds"]?.intValue == 7)
+        #expect(health["timestamp"]?.stringValue?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+    }
+
+    @Test(arguments: ["/__admin/reset", "/__admin/mappings/reset"])
+    func aResetReadsTheFilesAndForgetsTheJournal(path: String) throws {
+        let house = try TestHouse()
+        _ = try Exchange(house.port, "GET", "/x")
+        #expect(house.session.events.count == 1)
+        #expect(try Exchange(house.port, "POST", path).status == 200)
+        #expect(house.session.events.isEmpty)
+        #expect(house.control.reloads.load(ordering: .relaxed) == 1)
+    }
+
+    /// What another stub would need is refused by its name.
+    @Test(arguments: [
+        (#"{"scenarioName": "s"}"#, "/scenarioName"), (#"{"newScenarioState": "s"}"#, "/newScenarioState"),
+        (#"{"postServeActions": [{"name": "webhook"}]}"#, "/postServeActions"),
+        (#"{"response": {"proxyBaseUrl": "http://x"}}"#, "/response/proxyBaseUrl"),
+        (#"{"response": {"transformers": ["response-template"]}}"#, "/response/transformers"),
+        (#"{"request": {"bodyPatterns": [{"contains": "x"}]}}"#, "/request/bodyPatterns"),
+    ])
+    func whatIsNotServedIsRefused(body: String, pointer: String) throws {
+        let house = try TestHouse()
+        let answer = try Exchange(house.port, "POST", "/__admin/mappings", body: body)
+        #expect(answer.status == 422)
+        let error = answer.json?["errors"]?.arrayValue?.first
+        #expect(error?["source"]?["pointer"]?.stringValue?.hasPrefix(pointer) == true, "\(answer)")
+        #expect(house.session.stubCount == 0)
+    }
+
+    @Test func globalDelaysAreApplied() throws {
+        let house = try TestHouse()
+        try house.add(#"{"request": {"url": "/a"}}"#)
+        try house.add(#"{"request": {"url": "/own"}, "response": {"fixedDelayMilliseconds": 3}}"#)
+        let settings = #"{"fixedDelay": 20, "delayDistribution": {"type": "fixed", "milliseconds": 5}}"#
+        #expect(try Exchange(house.port, "POST", "/__admin/settings", body: settings).status == 200)
+        _ = try Exchange(house.port, "GET", "/a")
+        _ = try Exchange(house.port, "GET", "/own")
+        _ = try Exchange(house.port, "GET", "/unmatched")
+        let delays = house.session.events.reversed().map(\.addedDelay)
+        #expect(delays == [25_000_000, 8_000_000, 0])
+    }
+}
