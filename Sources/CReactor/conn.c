@@ -52,6 +52,7 @@ void cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t l
     cr_conn_wait_for(conn, CR_WAITING_REQUEST);
     cr_conn_set_reading(conn, true);
     if (loop->connections++ == 0) {
+        cr_loop_read_wall_clock(loop);
         struct timeval interval = cr_timeval(cr_sweep_interval_ns(&loop->config));
         event_add(&loop->sweep, &interval);
     }
@@ -255,7 +256,7 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     if (fault) return refuse(conn, fault);
     conn->keep_alive = parsed->version_minor == 1 ? !parsed->close_wanted : parsed->keep_wanted && !parsed->close_wanted;
     request.keep_alive = conn->keep_alive && !loop->draining;
-    request.wall_ns = cr_wall_ns();
+    request.wall_ns = loop->now_ns + loop->wall_offset_ns;
     request.clock_ns = loop->now_ns;
 
     conn->state = CR_CONN_REPLYING;

@@ -61,8 +61,8 @@ uint64_t cr_loop_read_clock(cr_loop *loop) {
     return loop->now_ns = cr_clock_ns();
 }
 
-uint64_t cr_wall_ns(void) {
-    return clock_ns(CLOCK_REALTIME);
+void cr_loop_read_wall_clock(cr_loop *loop) {
+    loop->wall_offset_ns = clock_ns(CLOCK_REALTIME) - cr_clock_ns();
 }
 
 /* Rounds up: a wait is never shorter than it was asked to be. */
@@ -86,6 +86,7 @@ uint64_t cr_sweep_interval_ns(const cr_config *config) {
 static void on_sweep(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_loop *loop = argument;
+    cr_loop_read_wall_clock(loop);
     cr_conn_sweep(loop, cr_loop_read_clock(loop));
     if (loop->connections == 0) event_del(&loop->sweep);
 }
@@ -178,6 +179,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     loop->config = *config;
     loop->handler = *handler;
     loop->wake_read = loop->wake_write = -1;
+    cr_loop_read_wall_clock(loop);
     TAILQ_INIT(&loop->listeners);
     LIST_INIT(&loop->timers);
     for (int kind = 0; kind < CR_WAITING_KINDS; kind++) TAILQ_INIT(&loop->waiting[kind]);

@@ -53,6 +53,7 @@ struct cr_loop {
     struct cr_conn_list waiting[CR_WAITING_KINDS];
     uint32_t connections;
     uint64_t now_ns;             /* the clock at the beginning of the event that is handled, or later */
+    uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was at the last sweep */
     struct event sweep;          /* ends connections whose deadline passed; armed while there are any */
     struct event drain_deadline;
     struct event accept_again;   /* after the process ran out of descriptors */
@@ -147,7 +148,9 @@ struct cr_conn {
 uint64_t cr_clock_ns(void);
 /* Reads the clock into `now_ns`, and returns it. Asking the clock once an event is enough for most uses. */
 uint64_t cr_loop_read_clock(cr_loop *loop);
-uint64_t cr_wall_ns(void);
+/* Reads the time since 1970 into `wall_offset_ns`. It drifts from the loop's clock by microseconds a second, and by more
+ * only when somebody sets it: looking once a second is enough, and saves a call for each request. */
+void cr_loop_read_wall_clock(cr_loop *loop);
 struct timeval cr_timeval(uint64_t ns);
 /* How often deadlines are looked at. */
 uint64_t cr_sweep_interval_ns(const cr_config *config);

@@ -47,14 +47,12 @@ public final class Request: Sendable {
         let body = UnsafeRawBufferPointer(start: raw.body, count: raw.body_length)
         let fields = UnsafeRawBufferPointer(
             UnsafeBufferPointer(start: raw.fields, count: raw.field_count + raw.trailer_count))
-        let total = head.count + body.count + fields.count
-        storage = [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
-            var rest = UnsafeMutableRawBufferPointer(buffer)
-            append(head, to: &rest)
-            append(body, to: &rest)
-            append(fields, to: &rest)
-            count = total
-        }
+        var block: [UInt8] = []
+        block.reserveCapacity(head.count + body.count + fields.count)
+        block.append(contentsOf: head)
+        block.append(contentsOf: body)
+        block.append(contentsOf: fields)
+        storage = block
         methodPlace = Place(raw.method, raw.method_length)
         targetPlace = Place(raw.target, raw.target_length)
         urlPlace = Place(raw.url, raw.url_length)
@@ -146,12 +144,6 @@ public final class Request: Sendable {
 }
 
 private let rootPath: ArraySlice<UInt8> = [0x2f]
-
-/// Copies `part` to the beginning of `rest`, which then begins behind it.
-private func append(_ part: UnsafeRawBufferPointer, to rest: inout UnsafeMutableRawBufferPointer) {
-    rest.copyMemory(from: part)
-    rest = UnsafeMutableRawBufferPointer(rebasing: rest[part.count...])
-}
 
 private func lowercase(_ byte: UInt8) -> UInt8 {
     byte &- 0x41 < 26 ? byte | 0x20 : byte

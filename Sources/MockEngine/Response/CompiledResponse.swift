@@ -23,9 +23,10 @@ public struct ResponseOptions: Sendable, Equatable {
 final class CompiledResponse: Sendable {
     // What every request reads stands first, in one line of the processor's cache.
 
-    /// The two forms that nearly all requests take.
-    private let plain = AtomicLazyReference<WireScript>()
-    private let zipped = AtomicLazyReference<WireScript>()
+    /// The form that most requests take. Written once, before `hasPlain` is set and under the lock of `others`; read only
+    /// by those who saw `hasPlain`.
+    private nonisolated(unsafe) var plain: WireScript?
+    private let hasPlain = Atomic(false)
     private let content: Content
     let status: Int
     /// It has a delay of its own.
@@ -107,10 +108,20 @@ final class CompiledResponse: Sendable {
     }
 
     private func cached(_ form: ResponseForm, _ make: () -> WireScript) -> WireScript {
-        switch form {
-        case []: plain.load() ?? plain.storeIfNil(make())
-        case .gzip: zipped.load() ?? zipped.storeIfNil(make())
-        default: cached(form, version: 0, make)
+        if form == [] {
+            if hasPlain.load(ordering: .acquiring), let plain { return plain }
+            return storePlain(make())
+        }
+        return cached(form, version: 0, make)
+    }
+
+    /// The first to come decides, where two threads render at once.
+    private func storePlain(_ script: WireScript) -> WireScript {
+        others.withLock { _ in
+            if let plain { return plain }
+            plain = script
+            hasPlain.store(true, ordering: .releasing)
+            return script
         }
     }
 

@@ -21,8 +21,8 @@ struct ResponseForm: OptionSet, Hashable, Sendable {
         var form: ResponseForm = []
         if request.versionMinor == 0 { form.insert(.http10) }
         if !request.keepAlive { form.insert(.closing) }
-        if request.method.elementsEqual("HEAD".utf8) { form.insert(.headOnly) }
-        if gzipAllowed, isCompressible(request.method), acceptsGzip(request) { form.insert(.gzip) }
+        if request.method.count == 4, request.method.elementsEqual("HEAD".utf8) { form.insert(.headOnly) }
+        if gzipAllowed, acceptsGzip(request), isCompressible(request.method) { form.insert(.gzip) }
         self = form
     }
 }
