@@ -14,8 +14,9 @@ import time
 
 from Benchmarks import processes
 
-# Between two attempts: short beside a start of 2 ms, and long enough to leave the core to the server.
-PAUSE_SECONDS = 0.00005
+# Between two attempts: short beside a start of 3 ms, and long enough to leave both cores to the server, which reads its
+# files on all of them.
+PAUSE_SECONDS = 0.0003
 
 
 def status_of_answer(port, path, timeout):

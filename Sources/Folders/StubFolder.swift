@@ -156,7 +156,10 @@ public struct StubFileProblem: Sendable, Hashable {
 
 /// The order of paths: by their bytes, which is not that of strings, which count some different bytes as equal.
 func precedes(_ left: String, _ right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
+    // Most names are contiguous in memory, where bytes compare several times as fast.
+    left.utf8.withContiguousStorageIfAvailable { left in
+        right.utf8.withContiguousStorageIfAvailable { left.lexicographicallyPrecedes($0) }
+    }.flatMap(\.self) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
 }
 
 /// Two paths put together; an empty one adds nothing.

@@ -1,7 +1,9 @@
 import Command
+import HTTPTransport
 import Platform
 
 let startedAt = ContinuousClock.now
+Server.tuneHeap()
 let parser = CommandLineParser(environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder)
 do throws(CommandLineError) {
     switch try parser.parse(Array(CommandLine.arguments.dropFirst())) {

@@ -27,11 +27,30 @@ extension PatternProblems: CustomStringConvertible {
     }
 }
 
-/// A place in a stub mapping, written as a JSON pointer.
+/// A place in a stub mapping. Written as a JSON pointer only when there is a problem to place: most stubs have none.
 struct PatternPlace {
-    let pointer: String
+    private let root: String
+    private var path: [String] = []
+
+    init(pointer: String) {
+        root = pointer
+    }
+
+    var pointer: String {
+        path.reduce(root) { $0 + "/" + Self.escaped($1) }
+    }
 
     func member(_ name: String) -> PatternPlace {
+        var place = self
+        place.path.append(name)
+        return place
+    }
+
+    func element(_ index: Int) -> PatternPlace {
+        member(String(index))
+    }
+
+    private static func escaped(_ name: String) -> String {
         var escaped = ""
         for character in name.unicodeScalars {
             switch character {
@@ -40,10 +59,6 @@ struct PatternPlace {
             default: escaped.unicodeScalars.append(character)
             }
         }
-        return PatternPlace(pointer: pointer + "/" + escaped)
-    }
-
-    func element(_ index: Int) -> PatternPlace {
-        PatternPlace(pointer: "\(pointer)/\(index)")
+        return escaped
     }
 }

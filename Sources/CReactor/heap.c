@@ -1,0 +1,11 @@
+#include "creactor.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+void cr_grow_heap_in_large_steps(void) {
+#ifdef __GLIBC__
+    mallopt(M_TOP_PAD, 4 << 20);
+#endif
+}
