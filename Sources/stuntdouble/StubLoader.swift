@@ -31,9 +31,7 @@ final class StubLoader: Sendable {
             // Asked first: a stub that is saved while the folder is read has a file that the reading may miss.
             let known = session.fileNames
             let contents = folder.read()
-            let update = concurrentMap(contents.files) { file in
-                Self.parse(file).map { (parsed: $0, name: file.relativePath) }
-            }.compactMap(\.self)
+            let update = concurrentMap(contents.files) { [self] in load($0) }.compactMap(\.self)
             let present = Set(contents.files.map(\.relativePath))
             let unreadable = Set(contents.problems.map(\.path))
             let gone = known.filter {
@@ -52,13 +50,13 @@ final class StubLoader: Sendable {
     /// Takes over what the watch has seen.
     func take(_ changes: [FileChange]) {
         let diagnostics = reading.withLock { _ in
-            var update: [(parsed: ParsedStubFile, name: String)] = []
+            var update: [LoadedFile] = []
             var gone: [String] = []
             var problems: [FileDiagnostic] = []
             for change in changes {
                 switch change.kind {
                 case .changed(let file):
-                    if let parsed = Self.parse(file) { update.append((parsed, file.relativePath)) }
+                    if let loaded = load(file) { update.append(loaded) }
                 case .removed:
                     gone.append(change.relativePath)
                 case .unreadable(let error):
@@ -79,20 +77,31 @@ final class StubLoader: Sendable {
         }
     }
 
-    private static func parse(_ file: Folders.StubFile) -> ParsedStubFile? {
+    /// A stub file that was read and whose stubs were compiled.
+    private struct LoadedFile: Sendable {
+        let name: String
+        let parsed: ParsedStubFile
+        /// Nil where the file has errors.
+        let stubs: PreparedStubs?
+    }
+
+    private func load(_ file: Folders.StubFile) -> LoadedFile? {
         guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return nil }
         // However the folder is named on the command line, its stubs keep their ids.
-        return StubFiles.StubFile.read(
+        let parsed = StubFiles.StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath)
+        let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
+        let stubs = hasErrors ? nil : session.prepare(parsed.stubs)
+        return LoadedFile(name: file.relativePath, parsed: parsed, stubs: stubs)
     }
 
     private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {
         FileDiagnostic(severity: .error, file: problem.path, position: nil, message: problem.error.reason)
     }
 
-    private func apply(_ files: [(parsed: ParsedStubFile, name: String)], gone: [String]) -> [FileDiagnostic] {
-        var update: [(name: String, stubs: [StubMapping]?)] = gone.map { ($0, nil) }
-        for (parsed, name) in files where !hasErrors(parsed) { update.append((name, parsed.stubs)) }
+    private func apply(_ files: [LoadedFile], gone: [String]) -> [FileDiagnostic] {
+        var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
+        for file in files where file.stubs != nil { update.append((file.name, file.stubs)) }
         let refused = session.update(update)
         var diagnostics = files.flatMap(\.parsed.diagnostics)
         for (name, refusal) in refused {
@@ -127,10 +136,6 @@ final class StubLoader: Sendable {
         _ problems: [ModelProblem], of id: StubMapping.ID, in file: ParsedStubFile
     ) -> [FileDiagnostic] {
         file.diagnostics(for: problems, inStubAt: file.stubs.firstIndex { $0.id == id } ?? 0)
-    }
-
-    private func hasErrors(_ file: ParsedStubFile) -> Bool {
-        file.diagnostics.contains { $0.severity == .error }
     }
 
     private func report(_ diagnostics: [FileDiagnostic]) {

@@ -203,7 +203,7 @@ import Testing
             default:
                 guard let name = files.keys.sorted().randomElement(using: &generator) else { continue }
                 files[name] = nil
-                _ = session.update([(name, nil)])
+                _ = session.update([(name, nil as [StubMapping]?)])
             }
             let inserted = files.sorted { $0.key < $1.key }.flatMap(\.value) + own
             let expected = inserted.reversed().enumerated().sorted { left, right in

@@ -100,7 +100,7 @@ extension Session {
     /// stubs.
     /// - Parameter files: by name, relative to the folder; nil for a file that is gone.
     /// - Returns: the files that were refused, and why.
-    public func update(_ files: [(name: String, stubs: [StubMapping]?)]) -> [(name: String, StubRefusal)] {
+    public func update(_ files: [(name: String, stubs: PreparedStubs?)]) -> [(name: String, StubRefusal)] {
         change { state in
             for file in files where file.stubs == nil { state.stubs.removeFile(file.name) }
             var waiting = files.filter { $0.stubs != nil }
@@ -108,10 +108,11 @@ extension Session {
             // A stub that went from one file to another is free only when its old file has been looked at.
             while true {
                 refused = []
-                var again: [(name: String, stubs: [StubMapping]?)] = []
+                var again: [(name: String, stubs: PreparedStubs?)] = []
                 for file in waiting {
+                    guard let stubs = file.stubs else { continue }
                     do throws(StubRefusal) {
-                        try state.stubs.setFile(file.name, file.stubs ?? [], options: options.response)
+                        try state.stubs.setFile(file.name, stubs)
                     } catch {
                         refused.append((file.name, error))
                         again.append(file)

@@ -14,7 +14,8 @@ extension StubSet {
     }
 
     /// Replaces all stubs of one file, or none of them.
-    mutating func setFile(_ file: String, _ mappings: [StubMapping], options: ResponseOptions) throws(StubRefusal) {
+    mutating func setFile(_ file: String, _ prepared: PreparedStubs) throws(StubRefusal) {
+        let mappings = prepared.mappings
         var seen: Set<StubMapping.ID> = []
         for mapping in mappings {
             let holder = byID[mapping.id]
@@ -33,7 +34,8 @@ extension StubSet {
                 if let old = unchanged(mapping, file: file, sequence: sequence) {
                     compiled.append(old)
                 } else {
-                    compiled.append(try CompiledStub(mapping, sequence: sequence, file: file, options: options))
+                    let stub = try prepared.stubs[place].get()
+                    compiled.append(CompiledStub(stub, sequence: sequence, file: file))
                 }
             }
         } catch {
