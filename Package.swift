@@ -59,7 +59,7 @@ let package = Package(
 
         // The engine, its admin API, and the daemon.
         library("MockEngine", ["HTTPTransport", "JSON", "StubModel", "Matching", "CZlib"]),
-        library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine"]),
+        library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine", "Platform"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
         library("Command", ["Spelling"]),

@@ -1,6 +1,7 @@
 import HTTPTransport
 import JSON
 import MockEngine
+import Platform
 import StubModel
 
 /// `/__admin/settings`, `health`, `version`, `shutdown`.
@@ -39,7 +40,7 @@ enum SystemRoutes {
             "message": "Stunt Double is ok",
             "version": .string(call.version),
             "uptimeInSeconds": .number(JSONNumber(call.daemon.uptimeSeconds)),
-            "timestamp": .string(Timestamp.seconds(wallNanoseconds: call.request.wallTime)),
+            "timestamp": .string(Timestamp(milliseconds: Int64(call.request.wallTime / 1_000_000)).wholeSeconds),
         ])
     }
 

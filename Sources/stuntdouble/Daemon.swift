@@ -31,11 +31,12 @@ final class Daemon: Sendable {
         let folder = StubFolder(options.root)
         let store = Folders.StubStore(folder: folder)
         store.removeLeftovers()
+        let requests = RequestLogger(log)
         session = Session(
             options: SessionOptions(options),
             files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)),
             store: FolderStubs(store: store, ownChanges: ownChanges),
-            log: options.logsRequests ? RequestLogger(log) : nil)
+            log: options.logsRequests ? requests : nil, trouble: requests)
         loader = StubLoader(folder: folder, session: session, ownChanges: ownChanges, log: log)
     }
 

@@ -36,3 +36,12 @@ final class RequestLogger: RequestLog {
         }
     }
 }
+
+extension RequestLogger: EngineLog {
+    func gaveUp(on expression: String, for request: Request) {
+        let method = String(decoding: request.method, as: UTF8.self)
+        let target = String(decoding: request.target, as: UTF8.self)
+        log.warning(
+            "gave up on the regular expression \(expression) for \(method) \(target): it backtracks without end")
+    }
+}

@@ -128,4 +128,12 @@ import Testing
         let plain = try Daemon(files: ["a.yaml": "GET /a: { body: hello }"], ["--disable-gzip"])
         #expect(try plain.request("GET", "/a", headers: ["Accept-Encoding: gzip"]).text == "hello")
     }
+
+    /// It costs some milliseconds, not minutes, and the log tells of it.
+    @Test func aCatastrophicExpressionIsGivenUpAndNamed() throws {
+        let daemon = try Daemon(files: ["a.yaml": "\"GET ~/(a+)+[^a]\": { body: never }\nGET /ok: { body: fine }"])
+        #expect(try daemon.get("/" + String(repeating: "a", count: 5_000)).status == 404)
+        #expect(eventually { daemon.process.errors.contains("/(a+)+[^a]") ? true : nil } == true)
+        #expect(try daemon.get("/ok").text == "fine")
+    }
 }

@@ -84,3 +84,9 @@ public struct ServeEnd: Sendable, Equatable {
 public protocol RequestLog: AnyObject, Sendable {
     func served(_ event: ServeEvent)
 }
+
+/// Who is told of trouble that no response shows. Called on the loop.
+public protocol EngineLog: AnyObject, Sendable {
+    /// A regular expression backtracked without end on a request, and counts as no match.
+    func gaveUp(on expression: String, for request: Request)
+}

@@ -16,6 +16,7 @@ public final class Session: Sendable {
     private let generation = Atomic<UInt64>(0)
     private let caches: SnapshotCaches
     private let log: (any RequestLog)?
+    private let trouble: (any EngineLog)?
 
     /// All that the lock guards.
     struct State {
@@ -29,12 +30,13 @@ public final class Session: Sendable {
 
     public init(
         options: SessionOptions = SessionOptions(), files: any BodyFileSource = NoBodyFiles(),
-        store: (any StubStore)? = nil, log: (any RequestLog)? = nil
+        store: (any StubStore)? = nil, log: (any RequestLog)? = nil, trouble: (any EngineLog)? = nil
     ) {
         self.options = options
         self.files = files
         self.store = store
         self.log = log
+        self.trouble = trouble
         let first = SessionSnapshot(generation: 0, index: StubIndex(), settings: GlobalSettings())
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes)
@@ -103,6 +105,7 @@ public final class Session: Sendable {
             }
             var views = RequestViews(request)
             let answer = answer(to: request, from: snapshot.index.firstMatch(request, &views))
+            for regex in views.exhausted { trouble?.gaveUp(on: regex.pattern, for: request) }
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation else { return nil }
                 return state.record(request, answer.stub, status: answer.status, log: log)
