@@ -38,8 +38,17 @@ public struct StubFolder: Sendable, Hashable {
 
     /// Reads all stub files, in the order of the bytes of their paths. A missing folder holds no files.
     public func read() -> StubFolderContents {
+        read { _ in }.contents
+    }
+
+    /// As `read`, and what `use` makes of each file. Files are read and used on several threads: while one waits for the
+    /// disk, another works.
+    public func read<Value: Sendable>(
+        _ use: @escaping @Sendable (StubFile) -> Value
+    ) -> (contents: StubFolderContents, values: [Value]) {
         var contents = StubFolderContents()
-        guard let root = stubRoot() else { return contents }
+        var values: [Value] = []
+        guard let root = stubRoot() else { return (contents, values) }
         var names: [String] = []
         visit(root) { found in
             switch found {
@@ -50,20 +59,23 @@ public struct StubFolder: Sendable, Hashable {
             }
         }
         if !zip(names, names.dropFirst()).allSatisfy(precedes) { names.sort(by: precedes) }
-        let readings = concurrentMap(names) { name -> Result<StubFile, SystemError> in
+        let readings = concurrentMap(names) { name -> Result<(StubFile, Value), SystemError> in
             do throws(SystemError) {
-                return .success(try read(name))
+                let file = try read(name)
+                return .success((file, use(file)))
             } catch {
                 return .failure(error)
             }
         }
         for (name, reading) in zip(names, readings) {
             switch reading {
-            case .success(let file): contents.files.append(file)
+            case .success((let file, let value)):
+                contents.files.append(file)
+                values.append(value)
             case .failure(let error): contents.problems.append(StubFileProblem(path: join(path, name), error: error))
             }
         }
-        return contents
+        return (contents, values)
     }
 
     /// Reads one stub file, named relative to the folder.

@@ -30,8 +30,8 @@ final class StubLoader: Sendable {
         reading.withLock { _ in
             // Asked first: a stub that is saved while the folder is read has a file that the reading may miss.
             let known = session.fileNames
-            let contents = folder.read()
-            let update = concurrentMap(contents.files) { [self] in load($0) }.compactMap(\.self)
+            let (contents, loaded) = folder.read { [self] in load($0) }
+            let update = loaded.compactMap(\.self)
             let present = Set(contents.files.map(\.relativePath))
             let unreadable = Set(contents.problems.map(\.path))
             let gone = known.filter {
