@@ -1,5 +1,7 @@
+import Bytes
 import JSON
 import Matching
+import RegularExpressions
 import StubModel
 import Testing
 

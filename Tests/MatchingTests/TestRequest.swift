@@ -1,3 +1,4 @@
+import Bytes
 import Matching
 
 /// A request as a matcher sees it, written as text: `GET /a?b=c` and header lines.

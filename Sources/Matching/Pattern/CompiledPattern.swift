@@ -1,3 +1,5 @@
+import Bytes
+import RegularExpressions
 public import StubModel
 
 /// A request pattern made ready for matching: names folded, expressions compiled, templates cut.

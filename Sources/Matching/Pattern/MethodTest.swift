@@ -1,3 +1,4 @@
+import Bytes
 internal import StubModel
 
 /// Which methods a pattern takes; methods compare with case.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A `urlPathTemplate`: `/contacts/{id}/files/**`.
 ///
 /// Each `{x}` is one or more characters other than `/`, each `**` anything, also nothing; all else stands for itself. The

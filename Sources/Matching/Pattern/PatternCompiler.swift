@@ -1,4 +1,5 @@
 internal import JSON
+import RegularExpressions
 internal import StubModel
 
 /// Turns the model's matchers into tests, and gathers every problem on the way.

@@ -1,3 +1,5 @@
+public import RegularExpressions
+
 /// One reason why a request pattern cannot be served.
 public struct PatternProblem: Sendable, Hashable {
     public enum Code: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// One `name=value` of a query, decoded.
 public struct QueryParameter: Sendable, Hashable {
     public let name: ArraySlice<UInt8>

@@ -1,3 +1,5 @@
+public import RegularExpressions
+
 /// One request's parts as matchers want them, each decoded at most once and shared by all stubs that look.
 ///
 /// Made once a request and handed through a match as `inout`. Making one costs no allocation; the query is decoded when the

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Comparison without case, one character at a time, as Java's `equalsIgnoreCase` does it: no locale, and no character
 /// becomes two (`ß` is not `SS`).
 enum CaseFolding {

@@ -1,3 +1,6 @@
+import Bytes
+import RegularExpressions
+
 /// A compiled matcher of one value: what `{"equalTo": "x"}` asks of a header, a parameter or a part of the path.
 indirect enum ValueTest: Sendable {
     case equalTo([UInt8])

@@ -1,3 +1,4 @@
+import Bytes
 internal import Matching
 
 /// What the index has to know of a stub. Nothing of it ever changes: an edited stub is another object.

@@ -1,3 +1,4 @@
+import Bytes
 internal import Matching
 
 /// Stubs by the shape of the paths they can match: a radix trie over bytes, with a branch of its own for "one segment".

@@ -1,5 +1,6 @@
 public import HTTPTransport
 import Matching
+import RegularExpressions
 import StubModel
 import Synchronization
 

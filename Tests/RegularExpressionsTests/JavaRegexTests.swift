@@ -1,4 +1,5 @@
-import Matching
+import Bytes
+import RegularExpressions
 import Testing
 
 @Suite struct JavaRegexTests {

@@ -1,7 +1,7 @@
 /// Loops over bytes of requests and stubs. Written over spans, so that they neither allocate nor count references.
 extension ArraySlice<UInt8> {
     /// No byte beyond 0x7F.
-    var isASCII: Bool {
+    public var isASCII: Bool {
         let span = span
         var seen: UInt8 = 0
         for index in span.indices { seen |= span[index] }
@@ -28,7 +28,7 @@ extension ArraySlice<UInt8> {
     }
 
     /// `needle` occurs somewhere; the empty one everywhere.
-    func contains(_ needle: ArraySlice<UInt8>) -> Bool {
+    public func contains(_ needle: ArraySlice<UInt8>) -> Bool {
         guard let first = needle.first else { return true }
         let haystack = span
         var position = 0

@@ -1,4 +1,4 @@
-import Matching
+import RegularExpressions
 import Testing
 
 @Suite struct LiteralPrefixTests {

@@ -1,3 +1,4 @@
+import Bytes
 private import CPCRE2
 private import Synchronization
 
@@ -9,8 +10,8 @@ private import Synchronization
     private import Darwin
 #endif
 
-/// A regular expression of `java.util.regex` as WireMock uses them: `.` matches line ends too, and the expression has to
-/// match the whole subject.
+/// A regular expression of `java.util.regex`. Without options as WireMock uses them: `.` matches line ends too, and the
+/// expression has to match the whole subject.
 ///
 /// Compiled when it is made, so that errors are found early; translated to machine code at its first match, so that a
 /// thousand stubs cost no start-up time. Any number of threads may match at once. A match that would take too long is
@@ -24,6 +25,22 @@ public final class JavaRegex: Sendable {
         case limitReached
     }
 
+    /// How an expression is read and applied, other than WireMock's matchers do it.
+    public struct Options: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// The expression may match any part of the subject: Java's `find`.
+        public static let anywhere = Options(rawValue: 1 << 0)
+        /// `.` stops at line ends: Java without `DOTALL`.
+        public static let dotStopsAtLineEnds = Options(rawValue: 1 << 1)
+        /// Letters match without case.
+        public static let ignoringCase = Options(rawValue: 1 << 2)
+    }
+
     /// The expression as written.
     public let pattern: String
     /// What every matching subject begins with, in UTF-8; empty where nothing is certain.
@@ -32,15 +49,15 @@ public final class JavaRegex: Sendable {
     private let program: Program
 
     /// Throws where Java would, and for the few things of Java that are not served; the reason says which.
-    public init(_ pattern: String) throws(RegexProblem) {
+    public init(_ pattern: String, _ options: Options = []) throws(RegexProblem) {
         var scanner = RegexScanner(pattern)
         let tokens = try scanner.scan()
         self.pattern = pattern
-        literalPrefix = tokens.literalPrefix
-        program = try Program(RegexTranslation(tokens), of: scanner)
+        literalPrefix = options.isDisjoint(with: [.anywhere, .ignoringCase]) ? tokens.literalPrefix : []
+        program = try Program(RegexTranslation(tokens), of: scanner, options)
     }
 
-    /// Matches the whole subject, which is UTF-8. Broken UTF-8 counts as U+FFFD, as in a Java string read from bytes.
+    /// Matches the subject, which is UTF-8: the whole of it, or with `.anywhere` some part. Broken UTF-8 counts as U+FFFD, as in a Java string read from bytes.
     public func match(_ subject: ArraySlice<UInt8>) -> Outcome {
         program.match(subject, .current)
     }
@@ -83,8 +100,13 @@ private final class Program: @unchecked Sendable {
     private let interpreted: OpaquePointer
     private let compiled = Atomic<OpaquePointer?>(nil)
 
-    init(_ translation: RegexTranslation, of scanner: RegexScanner) throws(RegexProblem) {
-        var options = PCRE2_UTF | PCRE2_DOTALL | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C
+    init(
+        _ translation: RegexTranslation, of scanner: RegexScanner, _ chosen: JavaRegex.Options
+    ) throws(RegexProblem) {
+        var options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
+        if !chosen.contains(.anywhere) { options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED }
+        if !chosen.contains(.dotStopsAtLineEnds) { options |= PCRE2_DOTALL }
+        if chosen.contains(.ignoringCase) { options |= PCRE2_CASELESS }
         if scanner.usesUnicodeClasses { options |= PCRE2_UCP }
         var code: Int32 = 0
         var position = 0

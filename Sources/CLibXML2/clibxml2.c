@@ -1,0 +1,2 @@
+#include "clibxml2.h"
+typedef int cx_nothing;

@@ -1,0 +1,3 @@
+#ifndef CLIBXML2_H
+#define CLIBXML2_H
+#endif

@@ -1,0 +1,2 @@
+/// A moment.
+public enum JavaTime {}

@@ -1,0 +1,4 @@
+private import CLibXML2
+
+/// An XML document.
+public enum XMLDocument {}
