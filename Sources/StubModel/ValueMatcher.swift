@@ -11,6 +11,8 @@ public struct ValueMatcher: Sendable, Hashable {
         case equalToNumber, greaterThanNumber, greaterThanEqualNumber, lessThanNumber, lessThanEqualNumber
         case absent, anything, and, or, not, matchesPathTemplate
         case hasExactly, includes
+        // What WireMock does not have.
+        case startsWith, endsWith, glob, count, matchesJwt, matchesGraphql
     }
 
     public let `operator`: Operator
@@ -30,8 +32,31 @@ public struct ValueMatcher: Sendable, Hashable {
 
     /// A matcher of one operator without options, such as `ValueMatcher(.contains, "x")`.
     public init(_ operator: Operator, _ operand: String) {
+        self.init(`operator`, operand: .string(operand))
+    }
+
+    /// A matcher of one operator without options, such as `ValueMatcher(.equalToJson, operand: [1, 2])`.
+    public init(_ operator: Operator, operand: JSONValue) {
         var json = JSONObject()
-        json[`operator`.rawValue] = .string(operand)
+        json[`operator`.rawValue] = operand
         self.init(`operator`, json: json)
+    }
+}
+
+extension ValueMatcher {
+    /// Whether the option `name` is on. As WireMock reads flags: `true`, the text `"true"` and numbers other than 0 are
+    /// on, anything else is off.
+    public func flag(_ name: String) -> Bool {
+        switch json[name] {
+        case .bool(let value): value
+        case .string(let text): text.trimmingBlanks == "true"
+        case .number(let number): number.doubleValue.rounded(.towardZero) != 0
+        default: false
+        }
+    }
+
+    /// The option `name` if it is a text; WireMock ignores any other value of such an option.
+    public func text(_ name: String) -> String? {
+        json[name]?.stringValue
     }
 }

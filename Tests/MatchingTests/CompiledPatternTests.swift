@@ -64,8 +64,8 @@ import Testing
         pattern.cookies = [NamedMatcher("c", ValueMatcher(.equalTo, "x"))]
         pattern.basicAuth = BasicAuth(username: "u", password: "p")
         pattern.bodyPatterns = [ValueMatcher(.equalTo, "x")]
-        pattern.multipartPatterns = .array([])
-        pattern.customMatcher = .object(JSONObject())
+        pattern.multipartPatterns = [MultipartPattern()]
+        pattern.customMatcher = CustomMatcher(name: "x")
         let problems = try #require(throws: PatternProblems.self) { try CompiledPattern(pattern) }.problems
         #expect(
             problems.map(\.pointer) == [

@@ -136,8 +136,10 @@ class Server:
             sys.exit("WireMock did not start")
         self.admin = http.client.HTTPConnection("127.0.0.1", self.port)
 
-    def call(self, method, path, document=None):
-        self.admin.request(method, path, json.dumps(document) if document is not None else None)
+    def call(self, method, path, document=None, text=None):
+        if document is not None:
+            text = json.dumps(document)
+        self.admin.request(method, path, text.encode() if text is not None else None)
         response = self.admin.getresponse()
         return response.status, response.read()
 

@@ -27,7 +27,7 @@ struct PatternCompiler {
         refuseField("cookies", if: !pattern.cookies.isEmpty, at: place)
         refuseField("basicAuth", if: pattern.basicAuth != nil, at: place)
         refuseField("bodyPatterns", if: !pattern.bodyPatterns.isEmpty, at: place)
-        refuseField("multipartPatterns", if: pattern.multipartPatterns != nil, at: place)
+        refuseField("multipartPatterns", if: !pattern.multipartPatterns.isEmpty, at: place)
         refuseField("customMatcher", if: pattern.customMatcher != nil, at: place)
     }
 
