@@ -1,0 +1,61 @@
+import Foundation
+import JSON
+import Matching
+import Testing
+
+/// Our answers against those of WireMock 3.13.2, recorded by `Tests/Oracle/record_json_equality.py`.
+@Suite struct GoldenJSONEqualityTests {
+    /// Where we answer otherwise on purpose; `docs/json-matching.md` lists them.
+    private enum Difference: String {
+        /// WireMock does not know the placeholder.
+        case missingOrNull
+        /// WireMock reads the first value of a body and overlooks what follows.
+        case textBehindTheDocument
+        /// WireMock's parser keeps a byte order mark, and so refuses the body.
+        case byteOrderMark
+        /// WireMock takes a pair of elements for the nearest where another is nearer, or the other way round.
+        case choiceOfPair
+    }
+
+    @Test func agreesWithWireMockOnEveryRecordedPair() throws {
+        var folder = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        folder.removeLast(3)
+        let file = URL(filePath: folder.joined(separator: "/") + "/Oracle/json_equality.json")
+        let cases = try #require(try JSONValue(parsing: Data(contentsOf: file)).arrayValue)
+        var pairs = 0
+        var differences: [Difference: Int] = [:]
+        for recorded in cases {
+            let text = try #require(recorded[0]?.stringValue)
+            let options = try #require(recorded[1]?.stringValue)
+            let matcher = try JSONEquality(
+                expected: JSONValue(parsing: text, dialect: .lenient), ignoreArrayOrder: options.contains("o"),
+                ignoreExtraElements: options.contains("e"))
+            for answer in try #require(recorded[2]?.arrayValue) {
+                let body = try #require(answer[0]?.stringValue)
+                let matches = answer[1] == .bool(true)
+                let distance = try #require(answer[2]?.numberValue).doubleValue
+                let actual = try? JSONValue(parsing: body, dialect: .lenient)
+                let ours = actual.map(matcher.matches) ?? false
+                let ourDistance = actual.map(matcher.distance) ?? 1
+                pairs += 1
+                if ours == matches, abs(ourDistance - distance) < 0.000_01 { continue }
+                if let difference = Self.difference(text, options, body, isVerdict: ours != matches) {
+                    differences[difference, default: 0] += 1
+                } else {
+                    Issue.record("\(text) [\(options)] on \(body): \(ours) \(ourDistance), there \(matches) \(distance)")
+                }
+            }
+        }
+        #expect(pairs >= 9_000)
+        #expect(differences == [.missingOrNull: 0])
+    }
+
+    private static func difference(
+        _ expected: String, _ options: String, _ body: String, isVerdict: Bool
+    ) -> Difference? {
+        if expected.contains("${json-unit.missing-or-null}") { return .missingOrNull }
+        if body.hasPrefix("\u{FEFF}") { return .byteOrderMark }
+        if ["{\"a\":1}}", "{\"a\":1} x", "{\"a\":1}\0"].contains(body) { return .textBehindTheDocument }
+        return nil
+    }
+}
