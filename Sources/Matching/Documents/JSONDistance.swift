@@ -12,17 +12,31 @@ struct JSONDistance {
 
     /// One for itself, one for each child, and the size of each child that has children.
     static func size(_ json: JSONValue) -> Int {
+        size(json, countsNullMembers: true)
+    }
+
+    /// The size as it counts where the whole value is different or too many: there, WireMock overlooks members that are null.
+    private static func weight(_ json: JSONValue) -> Int {
+        size(json, countsNullMembers: false)
+    }
+
+    private static func size(_ json: JSONValue, countsNullMembers: Bool) -> Int {
         switch json {
-        case .array(let elements): elements.reduce(1) { $0 + 1 + childSize($1) }
-        case .object(let object): object.members.reduce(1) { $0 + 1 + childSize($1.value) }
-        default: 1
+        case .array(let elements):
+            return elements.reduce(1) { $0 + childSize($1, countsNullMembers: countsNullMembers) }
+        case .object(let object):
+            return object.members.reduce(1) { sum, member in
+                if member.value.isNull, !countsNullMembers { return sum }
+                return sum + childSize(member.value, countsNullMembers: countsNullMembers)
+            }
+        default: return 1
         }
     }
 
-    private static func childSize(_ json: JSONValue) -> Int {
+    private static func childSize(_ json: JSONValue, countsNullMembers: Bool) -> Int {
         switch json {
-        case .array, .object: size(json)
-        default: 0
+        case .array, .object: 1 + size(json, countsNullMembers: countsNullMembers)
+        default: 1
         }
     }
 
@@ -35,7 +49,7 @@ struct JSONDistance {
         case (.object(let members), .object(let actual)): return difference(members, actual, digest)
         // JsonUnit stops here without noting a difference.
         case (.placeholder(.namedMatcher), _): return 0
-        default: return isAccepted(expected, actual) ? 0 : max(expected.size, Self.size(actual))
+        default: return isAccepted(expected, actual) ? 0 : max(expected.weight, Self.weight(actual))
         }
     }
 
@@ -47,9 +61,9 @@ struct JSONDistance {
 
     private mutating func differenceInOrder(_ expected: [JSONExpectation], _ actual: [JSONValue]) -> Int {
         let common = min(expected.count, actual.count)
-        var sum = expected[common...].reduce(0) { $0 + $1.size }
+        var sum = expected[common...].reduce(0) { $0 + $1.weight }
         for index in 0..<common { sum += difference(expected[index], actual[index], nil) }
-        if !options.ignoreExtraElements { sum += actual[common...].reduce(0) { $0 + Self.size($1) } }
+        if !options.ignoreExtraElements { sum += actual[common...].reduce(0) { $0 + Self.weight($1) } }
         return sum
     }
 
@@ -63,8 +77,8 @@ struct JSONDistance {
         if missing.count == 1, extra.count == 1 {
             return difference(expected[missing[0]], actual[extra[0]], digest?.children[extra[0]])
         }
-        let sum = missing.reduce(0) { $0 + expected[$1].size }
-        return options.ignoreExtraElements ? sum : extra.reduce(sum) { $0 + Self.size(actual[$1]) }
+        let sum = missing.reduce(0) { $0 + expected[$1].weight }
+        return options.ignoreExtraElements ? sum : extra.reduce(sum) { $0 + Self.weight(actual[$1]) }
     }
 
     private mutating func difference(
@@ -75,12 +89,12 @@ struct JSONDistance {
             if let place = expected.place(of: member.key, near: index) {
                 sum += difference(expected.list[place].value, member.value, digest?.children[index])
             } else if !options.ignoreExtraElements, !(options.nullsEqualMissing && member.value.isNull) {
-                sum += Self.size(member.value)
+                sum += Self.weight(member.value)
             }
         }
         for member in expected.list where actual[member.key] == nil {
             let allowsMissing = member.value.allowsMissing(nullsEqualMissing: options.nullsEqualMissing)
-            if !allowsMissing { sum += member.value.size }
+            if !allowsMissing { sum += member.value.weight }
         }
         return sum
     }

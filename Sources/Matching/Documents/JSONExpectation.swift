@@ -18,6 +18,9 @@ struct JSONExpectation: Sendable {
     let digest: Int?
     /// As WireMock counts: one for itself, one for each child, and the size of each child that has children.
     let size: Int
+    /// The size as it counts where the whole value is different, missing or too many: there, WireMock overlooks members that
+    /// are null.
+    let weight: Int
 
     /// The members of an object, found by key.
     struct Members: Sendable {
@@ -62,6 +65,10 @@ struct JSONExpectation: Sendable {
         }
     }
 
+    var isNull: Bool {
+        if case .null = kind { true } else { false }
+    }
+
     var isContainer: Bool {
         switch kind {
         case .array, .object: true
@@ -99,7 +106,7 @@ struct JSONExpectationCompiler {
             return JSONExpectation(
                 kind: .array(compiled),
                 digest: digests.count == compiled.count ? JSONDigest.array(digests) : nil,
-                size: Self.size(compiled))
+                size: Self.sum(compiled, \.size), weight: Self.sum(compiled, \.weight))
         case .object(let object): return try compile(object)
         }
     }
@@ -110,7 +117,7 @@ struct JSONExpectationCompiler {
             if let remark { remarks.append(JSONEquality.Remark(pointer: JSONPointer(path), message: remark)) }
             guard let placeholder else { return scalar(.string(text), .string(text)) }
             if case .missingOrNull = placeholder { hasMissingOrNull = true }
-            return JSONExpectation(kind: .placeholder(placeholder), digest: nil, size: 1)
+            return JSONExpectation(kind: .placeholder(placeholder), digest: nil, size: 1, weight: 1)
         } catch {
             throw JSONEquality.Problem(pointer: JSONPointer(path), regex: error)
         }
@@ -134,15 +141,16 @@ struct JSONExpectationCompiler {
         }
         return JSONExpectation(
             kind: .object(JSONExpectation.Members(members, nullsEqualMissing: nullsEqualMissing)),
-            digest: isExact ? JSONDigest.object(sum) : nil, size: Self.size(members.map(\.value)))
+            digest: isExact ? JSONDigest.object(sum) : nil, size: Self.sum(members.map(\.value), \.size),
+            weight: Self.sum(members.map(\.value).filter { !$0.isNull }, \.weight))
     }
 
     private func scalar(_ kind: JSONExpectation.Kind, _ json: JSONValue) -> JSONExpectation {
-        JSONExpectation(kind: kind, digest: JSONDigest.scalar(json), size: 1)
+        JSONExpectation(kind: kind, digest: JSONDigest.scalar(json), size: 1, weight: 1)
     }
 
-    private static func size(_ children: [JSONExpectation]) -> Int {
-        children.reduce(1) { $0 + 1 + ($1.isContainer ? $1.size : 0) }
+    private static func sum(_ children: [JSONExpectation], _ size: (JSONExpectation) -> Int) -> Int {
+        children.reduce(1) { $0 + 1 + ($1.isContainer ? size($1) : 0) }
     }
 }
 
