@@ -37,7 +37,7 @@ endif
 FUZZERS := $(patsubst Tests/Fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard Tests/Fuzz/*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan llhttp docs clean ready
+.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan oracle llhttp docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -105,6 +105,11 @@ asan: ready
 
 tsan: ready
 	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
+
+oracle: ## ask WireMock anew for all recorded answers (Java and STUNTDOUBLE_ORACLE=wiremock-standalone.jar)
+	@for recorder in Tests/Oracle/record_*.py Tests/Oracle/admin/record.py; do \
+	    echo "oracle: $$recorder"; PYTHONDONTWRITEBYTECODE=1 python3 $$recorder || exit 1; \
+	done
 
 llhttp: ## compare our parser with node's on LLHTTP_CASES=12000 generated requests
 	python3 Tests/Oracle/wire/compare.py --count $(LLHTTP_CASES)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Asks the real WireMock which requests match which patterns, and writes the answers as golden data.
 
-    python3 Tests/Oracle/record_matching.py > Tests/Oracle/matching.json
+    python3 Tests/Oracle/record_matching.py
 
-The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. Only the standard library is used.
+They are written to matching.json beside this file: paths, methods, headers and query parameters, in the format that
+record_matchers.py describes. The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. Only
+the standard library is used.
 """
 
 import glob
@@ -20,6 +22,7 @@ import tempfile
 import time
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+FILE = pathlib.Path(__file__).with_name("matching.json")
 
 
 def find_jar():
@@ -118,18 +121,22 @@ def drawn_cases(generator, count):
 
 
 class Server:
+    options = ["--no-request-journal"]
+    java = []
+
     def __init__(self, jar):
         self.root = tempfile.TemporaryDirectory()
         # A file rather than a pipe: the server reports every request without a match, and would stop at a full pipe.
         self.log = open(os.path.join(self.root.name, "log"), "w+")
         self.process = subprocess.Popen(
-            ["java", "-Xmx256m", "-jar", jar, "--port", "0", "--root-dir", self.root.name, "--disable-banner", "--no-request-journal"],
+            ["java", "-Xmx256m", *self.java, "-jar", jar, "--port", "0", "--root-dir", self.root.name, "--disable-banner", *self.options],
             stdout=self.log, stderr=subprocess.STDOUT)
-        self.port = None
+        self.port = self.https_port = None
         while self.port is None and self.process.poll() is None:
-            found = re.search(r"^port:\s+(\d+)$", pathlib.Path(self.log.name).read_text(), re.MULTILINE)
-            if found:
-                self.port = int(found.group(1))
+            # It names its ports last.
+            ports = dict(re.findall(r"^(port|https-port):\s+(\d+)$", pathlib.Path(self.log.name).read_text(), re.MULTILINE))
+            if "port" in ports and ("https-port" in ports or "--https-port" not in self.options):
+                self.port, self.https_port = int(ports["port"]), int(ports.get("https-port", 0))
             else:
                 time.sleep(0.05)
         if self.port is None:
@@ -183,9 +190,9 @@ def main():
             recorded.append({"pattern": pattern, "requests": answers})
     finally:
         server.stop()
-    print(json.dumps({"cases": recorded, "refused": skipped}, indent=None, separators=(",", ":"), ensure_ascii=False)
-          .replace('{"pattern"', '\n{"pattern"'))
-    print(f"{len(recorded)} patterns, {pairs} pairs, {len(skipped)} refused", file=sys.stderr)
+    text = json.dumps({"cases": recorded, "refused": skipped}, separators=(",", ":"), ensure_ascii=False)
+    FILE.write_text(text.replace('{"pattern"', '\n{"pattern"') + "\n")
+    print(f"{FILE.name}: {len(recorded)} patterns, {pairs} pairs, {len(skipped)} patterns refused")
 
 
 if __name__ == "__main__":
