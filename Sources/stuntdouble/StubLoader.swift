@@ -32,14 +32,17 @@ final class StubLoader: Sendable {
             let known = session.fileNames
             let (contents, loaded) = folder.read { [self] in load($0) }
             let update = loaded.compactMap(\.self)
-            let present = Set(contents.files.map(\.relativePath))
-            let unreadable = Set(contents.problems.map(\.path))
-            let gone = known.filter {
-                !present.contains($0) && !unreadable.contains(folder.path + "/" + $0)
-            }
+            let gone = known.isEmpty ? [] : missing(known, in: contents)
             ownChanges.accept(contents)
             return (contents.problems.map(Self.diagnostic) + apply(update, gone: gone), contents)
         }
+    }
+
+    /// Those of the `names` that are gone; a file that cannot be read is there.
+    private func missing(_ names: [String], in contents: StubFolderContents) -> [String] {
+        let present = Set(contents.files.map(\.relativePath))
+        let unreadable = Set(contents.problems.map(\.path))
+        return names.filter { !present.contains($0) && !unreadable.contains(folder.path + "/" + $0) }
     }
 
     /// Reads the folder again and logs what is wrong: after a reset or SIGHUP.
@@ -78,11 +81,17 @@ final class StubLoader: Sendable {
     }
 
     /// A stub file that was read and whose stubs were compiled.
-    private struct LoadedFile: Sendable {
+    private final class LoadedFile: Sendable {
         let name: String
         let parsed: ParsedStubFile
         /// Nil where the file has errors.
         let stubs: PreparedStubs?
+
+        init(name: String, parsed: ParsedStubFile, stubs: PreparedStubs?) {
+            self.name = name
+            self.parsed = parsed
+            self.stubs = stubs
+        }
     }
 
     private func load(_ file: Folders.StubFile) -> LoadedFile? {
