@@ -18,7 +18,9 @@ DAEMON_TARGETS := $(filter-out Sources/StuntDoubleClient Sources/StuntDoubleTest
 RELEASE := -c release --product stuntdouble
 ifeq ($(UNAME),Linux)
 # The Swift runtime goes into the binary: it starts in half the time and runs where no toolchain is installed.
-RELEASE += --static-swift-stdlib
+RELEASE += --static-swift-stdlib --disable-local-rpath
+# So do the C libraries that are installed as archives. Asked for when the build begins: `ready` may have to install them.
+ARCHIVES = $(shell .ci/archives $(BUILD)/archives)
 STRIP := strip
 # gold, the toolchain's default linker, does not know how to export the sanitizers' symbols and says so 200 times.
 SANITIZE := -Xswiftc -use-ld=lld
@@ -54,7 +56,7 @@ ready:
 	@.ci/deps
 
 build: ready ## release build, stripped, in .build/bin/stuntdouble
-	swift build $(RELEASE)
+	swift build $(RELEASE) $(ARCHIVES)
 	@mkdir -p $(dir $(BIN))
 	@bin="$$(swift build $(RELEASE) --show-bin-path)/stuntdouble"; \
 	if [ ! -e $(BIN) ] || [ "$$bin" -nt $(BIN) ]; then \

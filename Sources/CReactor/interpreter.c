@@ -16,7 +16,7 @@ static void advance(cr_stream *stream, size_t written) {
     if (written && !stream->first_byte_ns) stream->first_byte_ns = cr_loop_read_clock(stream->conn->loop);
     stream->bytes_sent += written;
     for (;;) {
-        const cr_step *step = &stream->script->steps[stream->step];
+        const cr_step *step = &stream->script[stream->step];
         if (step->kind != CR_STEP_SEND) return;
         size_t left = step->length - stream->step_sent;
         if (written < left) {
@@ -42,14 +42,14 @@ static run_result write_failed(cr_stream *stream) {
     return RUN_ENDED;
 }
 
-/* Sends this SEND step and those right behind it in one write, straight from the blobs. */
+/* Sends this SEND step and those right behind it in one write, straight from where they lie. */
 static run_result run_send(cr_stream *stream) {
     struct iovec parts[PARTS];
     int count = 0;
     size_t total = 0, skipped = stream->step_sent;
-    for (uint32_t i = stream->step; count < PARTS && stream->script->steps[i].kind == CR_STEP_SEND; i++) {
-        const cr_step *step = &stream->script->steps[i];
-        parts[count].iov_base = step->blob->bytes + step->offset + skipped;
+    for (uint32_t i = stream->step; count < PARTS && stream->script[i].kind == CR_STEP_SEND; i++) {
+        const cr_step *step = &stream->script[i];
+        parts[count].iov_base = (uint8_t *)step->bytes + skipped;
         parts[count].iov_len = step->length - skipped;
         total += parts[count++].iov_len;
         skipped = 0;
@@ -73,7 +73,7 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
 
 /* The step is over only by our own clock: where the event library has no precise one, a timer may fire too early. */
 static run_result run_wait(cr_stream *stream) {
-    uint64_t amount = stream->script->steps[stream->step].amount;
+    uint64_t amount = stream->script[stream->step].amount;
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
     if (!stream->step_began) stream->step_began = now;
     uint64_t passed = now - stream->step_began;
@@ -89,7 +89,7 @@ static uint64_t pace_time_ns(uint64_t bytes, uint64_t rate) {
 }
 
 static run_result run_pace(cr_stream *stream) {
-    const cr_step *step = &stream->script->steps[stream->step];
+    const cr_step *step = &stream->script[stream->step];
     if (step->length == 0) {
         stream->step++;
         return RUN_ON;
@@ -103,7 +103,7 @@ static run_result run_pace(cr_stream *stream) {
         uint64_t next = pace_time_ns(stream->step_sent + 1, step->amount) - passed;
         return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
     }
-    struct iovec part = {step->blob->bytes + step->offset + stream->step_sent, allowed - stream->step_sent};
+    struct iovec part = {(uint8_t *)step->bytes + stream->step_sent, allowed - stream->step_sent};
     ssize_t written = cr_io_write(stream->conn, &part, 1);
     if (written < 0) return write_failed(stream);
     if (written && !stream->first_byte_ns) stream->first_byte_ns = now;
@@ -143,7 +143,7 @@ static run_result run_abort(cr_stream *stream, cr_ending ending) {
 }
 
 static run_result run_step(cr_stream *stream) {
-    const cr_step *step = &stream->script->steps[stream->step];
+    const cr_step *step = &stream->script[stream->step];
     switch (step->kind) {
     case CR_STEP_WAIT:
         return run_wait(stream);
@@ -168,15 +168,14 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
     cr_loop *loop = stream->conn->loop;
     cr_end end = {outcome, stream->bytes_sent, stream->first_byte_ns, loop->now_ns};
     cr_observer observer = stream->observer;
-    cr_script_release(stream->script);
     *stream = (cr_stream){.conn = stream->conn};
     loop->handler.on_end(loop->handler.context, observer, &end);
 }
 
-void cr_stream_reply(cr_stream *stream, cr_script *script, cr_observer observer) {
+void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer) {
     cr_conn *conn = stream->conn;
     stream->reply_owed = false;
-    stream->script = cr_script_retain(script);
+    stream->script = script;
     stream->observer = observer;
     if (conn->state == CR_CONN_CLOSED) {
         cr_stream_end(stream, CR_CLIENT_GONE);

@@ -4,7 +4,6 @@
 
 #include "creactor.h"
 #include "http1.h"
-#include "script.h"
 
 #include <sys/types.h>
 #include <sys/queue.h>
@@ -15,6 +14,7 @@
 #include <event2/event_struct.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 typedef struct cr_conn cr_conn;
 TAILQ_HEAD(cr_conn_list, cr_conn);
@@ -108,7 +108,7 @@ typedef enum cr_conn_state {
 /* The one stream of an HTTP/1.1 connection. */
 struct cr_stream {
     cr_conn *conn;
-    cr_script *script;     /* running, or NULL */
+    const cr_step *script; /* running, or NULL */
     cr_observer observer;
     bool reply_owed;       /* the handler has the stream and did not answer yet */
     uint32_t step;         /* of the script */

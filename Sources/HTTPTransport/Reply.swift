@@ -68,7 +68,7 @@ public struct Reply: ~Copyable, Sendable {
     private borrowing func deliver(_ script: WireScript, _ observer: (any StreamObserver)?) {
         guard let loop = cr_stream_loop(stream) else { return }
         if cr_loop_is_current(loop) {
-            withExtendedLifetime(script) { cr_stream_reply(stream, script.script, observerWords(observer)) }
+            cr_stream_reply(stream, script.block.steps, observerWords(observer, script))
         } else {
             let delivery = LateDelivery(stream: stream, script: script, observer: observer, server: server)
             let argument = Unmanaged.passRetained(delivery).toOpaque()
@@ -99,7 +99,8 @@ private func deliverLate(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     let delivery = Unmanaged<LateDelivery>.fromOpaque(argument).takeRetainedValue()
     withExtendedLifetime(delivery) {
-        cr_stream_reply(delivery.stream, delivery.script.script, observerWords(delivery.observer))
+        let script = delivery.script
+        cr_stream_reply(delivery.stream, script.block.steps, observerWords(delivery.observer, script))
     }
 }
 
@@ -111,19 +112,25 @@ private let droppedReply: WireScript = {
     return WireScript([.send(WireBytes(Array(answer.utf8))), .finish(.close)])
 }()
 
-/// The observer as the two words that the loop carries: a class-bound existential is a reference and a witness table.
-private func observerWords(_ observer: (any StreamObserver)?) -> cr_observer {
+/// What the loop carries for a reply: a reference and a witness table of the observer, and the reference that keeps the
+/// script while it runs.
+private struct Carried {
+    let observer: (any StreamObserver)?
+    let script: WireScript
+}
+
+private func observerWords(_ observer: (any StreamObserver)?, _ script: WireScript) -> cr_observer {
     var words = cr_observer()
     withUnsafeMutableBytes(of: &words) { buffer in
-        _ = buffer.initializeMemory(as: (any StreamObserver)?.self, repeating: observer)
+        _ = buffer.initializeMemory(as: Carried.self, repeating: Carried(observer: observer, script: script))
     }
     return words
 }
 
-/// Takes the observer back out of the two words, once.
+/// Takes the observer back out of the words, once, and lets the script go.
 func takeObserver(_ words: cr_observer) -> (any StreamObserver)? {
     var words = words
     return withUnsafeMutableBytes(of: &words) { buffer in
-        buffer.bindMemory(to: (any StreamObserver)?.self).baseAddress?.move()
-    } ?? nil
+        buffer.bindMemory(to: Carried.self).baseAddress?.move().observer
+    }
 }

@@ -1,21 +1,22 @@
 import CReactor
 
-/// Immutable bytes that scripts send from without copying. Shared by any number of scripts and threads.
+/// Immutable bytes that scripts send. Shared by any number of scripts and threads.
 public final class WireBytes: Sendable {
-    // A cr_blob is immutable and counts its references atomically.
-    nonisolated(unsafe) let blob: OpaquePointer
+    // Written once, before anybody else sees it.
+    fileprivate nonisolated(unsafe) let base: UnsafePointer<UInt8>
     public let count: Int
 
     public init(_ bytes: [UInt8]) {
-        guard let blob = bytes.withUnsafeBytes({ cr_blob_copy($0.baseAddress, $0.count) }) else {
-            fatalError("out of memory for a response of \(bytes.count) bytes")
+        let block = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+        bytes.withUnsafeBufferPointer { source in
+            if let start = source.baseAddress { block.update(from: start, count: source.count) }
         }
-        self.blob = blob
+        base = UnsafePointer(block)
         count = bytes.count
     }
 
     deinit {
-        cr_blob_release(blob)
+        base.deallocate()
     }
 }
 
@@ -47,19 +48,29 @@ public enum WireStep: Sendable {
         .send(bytes, 0..<bytes.count)
     }
 
+    /// What it sends.
+    private var sent: (bytes: WireBytes, range: Range<Int>)? {
+        switch self {
+        case .send(let bytes, let range), .pace(let bytes, let range, _): (bytes, range)
+        case .wait, .finish, .abort: nil
+        }
+    }
+
+    fileprivate var bytes: WireBytes? { sent?.bytes }
+    fileprivate var byteCount: Int { sent?.range.count ?? 0 }
+
+    /// - Precondition: the range lies inside its bytes.
     fileprivate var raw: cr_step {
         var step = cr_step()
         switch self {
         case .wait(let nanoseconds):
             step.kind = CR_STEP_WAIT
             step.amount = nanoseconds
-        case .send(let bytes, let range):
+        case .send:
             step.kind = CR_STEP_SEND
-            step.set(bytes, range)
-        case .pace(let bytes, let range, let bytesPerSecond):
+        case .pace(_, _, let bytesPerSecond):
             step.kind = CR_STEP_PACE
             step.amount = max(bytesPerSecond, 1)
-            step.set(bytes, range)
         case .finish(let finish):
             step.kind = CR_STEP_FINISH
             step.ending = finish == .keepAlive ? CR_KEEP_ALIVE : CR_CLOSE
@@ -67,43 +78,94 @@ public enum WireStep: Sendable {
             step.kind = CR_STEP_ABORT
             step.ending = abort == .fin ? CR_FIN : CR_RST
         }
+        if let (bytes, range) = sent {
+            precondition(
+                range.lowerBound >= 0 && range.upperBound <= bytes.count, "a step must send bytes that there are")
+            step.bytes = bytes.base + range.lowerBound
+            step.length = range.count
+        }
         return step
-    }
-}
-
-extension cr_step {
-    fileprivate mutating func set(_ bytes: WireBytes, _ range: Range<Int>) {
-        blob = bytes.blob
-        offset = range.lowerBound
-        length = range.count
     }
 }
 
 /// A program of wire steps: everything that can happen to a response, from a plain 200 to a reset in the middle of a
 /// chunk. Immutable; one script may run on many streams at once.
-public final class WireScript: Sendable {
-    // A cr_script is immutable and counts its references atomically.
-    nonisolated(unsafe) let script: OpaquePointer
+public struct WireScript: Sendable {
+    // A block is never written after it was made, and what it keeps is immutable too.
+    nonisolated(unsafe) let block: ScriptBlock
+
+    /// Up to this many bytes are copied behind the steps, so that a usual response is one block of memory; more are shared.
+    private static let copyLimit = 32 * 1024
 
     /// - Precondition: the last step is `finish` or `abort`, no other one is, and every range lies inside its bytes.
     public init(_ steps: [WireStep]) {
         let raw = steps.map(\.raw)
-        let script = withExtendedLifetime(steps) { cr_script_new(raw, raw.count) }
-        guard let script else { preconditionFailure("a wire script must end with its only finish or abort: \(steps)") }
-        self.script = script
-    }
-
-    private init(owning script: OpaquePointer) {
-        self.script = script
+        var total = 0
+        for step in steps { total += step.byteCount }
+        if total <= Self.copyLimit {
+            block = withExtendedLifetime(steps) { ScriptBlock.copying(raw, byteCount: total) }
+        } else {
+            block = ScriptBlock.make(raw, keeping: steps.compactMap(\.bytes))
+        }
+        precondition(
+            cr_script_is_sound(block.steps, steps.count),
+            "a wire script must end with its only finish or abort: \(steps)")
     }
 
     /// The same script behind a wait. The bytes are shared.
     public func delayed(byNanoseconds nanoseconds: UInt64) -> WireScript {
-        guard let delayed = cr_script_delayed(script, nanoseconds) else { fatalError("out of memory for a script") }
-        return WireScript(owning: delayed)
+        let wait = WireStep.wait(nanoseconds: nanoseconds).raw
+        let steps = UnsafeBufferPointer(start: block.steps, count: block.header.count)
+        return WireScript(ScriptBlock.make([wait] + steps, keeping: [block]))
     }
 
-    deinit {
-        cr_script_release(script)
+    private init(_ block: ScriptBlock) {
+        self.block = block
+    }
+}
+
+/// The steps of a script as the loop reads them, and behind them the bytes that they send: one block, since the responses
+/// of many stubs are cold memory, and each place to look for them costs a request dearly.
+final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
+    struct Header {
+        /// The number of steps.
+        let count: Int
+        /// Whoever owns bytes that stand elsewhere.
+        let kept: [AnyObject]
+    }
+
+    /// Where the steps stand, as long as the block lives.
+    var steps: UnsafePointer<cr_step> {
+        withUnsafeMutablePointerToElements { UnsafePointer($0) }
+    }
+
+    static func make(_ steps: [cr_step], keeping kept: [AnyObject]) -> ScriptBlock {
+        allocate(steps, kept, room: steps.count)
+    }
+
+    /// Takes the bytes of the steps over, and lets the steps point to the copies.
+    static func copying(_ steps: [cr_step], byteCount: Int) -> ScriptBlock {
+        let stride = MemoryLayout<cr_step>.stride
+        let count = steps.count
+        let block = allocate(steps, [], room: count + (byteCount + stride - 1) / stride)
+        block.withUnsafeMutablePointerToElements { place in
+            var free = UnsafeMutableRawPointer(place + count)
+            for index in 0..<count {
+                guard let source = place[index].bytes else { continue }
+                let length = place[index].length
+                free.copyMemory(from: source, byteCount: length)
+                place[index].bytes = UnsafePointer(free.assumingMemoryBound(to: UInt8.self))
+                free += length
+            }
+        }
+        return block
+    }
+
+    private static func allocate(_ steps: [cr_step], _ kept: [AnyObject], room: Int) -> ScriptBlock {
+        let buffer = ScriptBlock.create(minimumCapacity: room) { _ in Header(count: steps.count, kept: kept) }
+        buffer.withUnsafeMutablePointerToElements { place in
+            for (index, step) in steps.enumerated() { (place + index).initialize(to: step) }
+        }
+        return unsafeDowncast(buffer, to: ScriptBlock.self)
     }
 }

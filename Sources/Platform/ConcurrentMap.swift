@@ -39,6 +39,9 @@ private final class SharedWork<Element: Sendable, Value: Sendable>: Sendable {
     }
 
     var results: [Value] {
-        done.withLock { $0 }.sorted { $0.first < $1.first }.flatMap(\.values)
+        var results: [Value] = []
+        results.reserveCapacity(elements.count)
+        for (_, values) in done.withLock({ $0 }).sorted(by: { $0.first < $1.first }) { results += values }
+        return results
     }
 }

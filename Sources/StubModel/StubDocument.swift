@@ -62,6 +62,7 @@ public struct StubDocument: Sendable {
     /// An element may also be an object of routes.
     private static func readList(_ elements: [JSONValue], _ reader: inout ModelReader) -> [LocatedStub] {
         var stubs: [LocatedStub] = []
+        stubs.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() where !reader.isFull {
             reader.within(String(index)) { reader in
                 if case .object(let object) = element, RouteShorthand.isShorthand(object) {

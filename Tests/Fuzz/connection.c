@@ -24,11 +24,11 @@ static struct {
     uint8_t mode; /* how the next requests are answered */
 } world;
 
-static cr_script *scripts[SCRIPTS];
+static const cr_step *scripts[SCRIPTS];
 
 static void reply(cr_stream *stream, unsigned which) {
     world.replied++;
-    cr_stream_reply(stream, scripts[which % SCRIPTS], (cr_observer){{0x1234, 0x5678}});
+    cr_stream_reply(stream, scripts[which % SCRIPTS], (cr_observer){{0x1234, 0x5678, 0x9abc}});
 }
 
 static void on_request(void *context, cr_stream *stream, const cr_request *request) {
@@ -94,33 +94,39 @@ static void release_late(void *argument) {
     answer_held((unsigned)(uintptr_t)argument, (unsigned)(uintptr_t)argument >> 4);
 }
 
+static const cr_step *checked(const cr_step *steps, size_t count) {
+    assert(cr_script_is_sound(steps, count));
+    return steps;
+}
+
 static void make_scripts(void) {
     if (scripts[0]) return;
+    static const uint8_t head[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     static uint8_t large[60000];
     memset(large, 'x', sizeof large);
-    cr_blob *head = cr_blob_copy("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", 40);
-    cr_blob *body = cr_blob_copy(large, sizeof large);
-    cr_step send = {.kind = CR_STEP_SEND, .blob = head, .length = 40};
-    cr_step empty = {.kind = CR_STEP_SEND, .blob = body};
-    cr_step much = {.kind = CR_STEP_SEND, .blob = body, .length = sizeof large};
-    cr_step fast = {.kind = CR_STEP_PACE, .blob = body, .length = 5000, .amount = 1000000000000};
-    cr_step slow = {.kind = CR_STEP_PACE, .blob = body, .length = 5000, .amount = 1000};
+    cr_step send = {.kind = CR_STEP_SEND, .bytes = head, .length = 40};
+    cr_step empty = {.kind = CR_STEP_SEND, .bytes = large};
+    cr_step much = {.kind = CR_STEP_SEND, .bytes = large, .length = sizeof large};
+    cr_step fast = {.kind = CR_STEP_PACE, .bytes = large, .length = 5000, .amount = 1000000000000};
+    cr_step slow = {.kind = CR_STEP_PACE, .bytes = large, .length = 5000, .amount = 1000};
     cr_step hour = {.kind = CR_STEP_WAIT, .amount = 3600000000000};
     cr_step moment = {.kind = CR_STEP_WAIT, .amount = 1};
     cr_step keep = {.kind = CR_STEP_FINISH, .ending = CR_KEEP_ALIVE}, end = {.kind = CR_STEP_FINISH, .ending = CR_CLOSE};
     cr_step fin = {.kind = CR_STEP_ABORT, .ending = CR_FIN}, rst = {.kind = CR_STEP_ABORT, .ending = CR_RST};
-    scripts[0] = cr_script_new((cr_step[]){send, keep}, 2);
-    scripts[1] = cr_script_new((cr_step[]){empty, send, much, end}, 4);
-    scripts[2] = cr_script_new((cr_step[]){fin}, 1);
-    scripts[3] = cr_script_new((cr_step[]){send, rst}, 2);
-    scripts[4] = cr_script_new((cr_step[]){send, hour, send, keep}, 4);
-    scripts[5] = cr_script_new((cr_step[]){moment, fast, moment, much, keep}, 5);
-    scripts[6] = cr_script_new((cr_step[]){slow, fin}, 2);
-    scripts[7] = cr_script_new((cr_step[]){keep}, 1);
-    for (int i = 0; i < SCRIPTS; i++) assert(scripts[i]);
-    assert(!cr_script_new((cr_step[]){send}, 1) && !cr_script_new((cr_step[]){keep, keep}, 2));
-    cr_blob_release(head);
-    cr_blob_release(body);
+    static cr_step steps[SCRIPTS][5];
+#define SCRIPT(index, count, ...)                                              \
+    memcpy(steps[index], (cr_step[]){__VA_ARGS__}, (count) * sizeof(cr_step)); \
+    scripts[index] = checked(steps[index], count)
+    SCRIPT(0, 2, send, keep);
+    SCRIPT(1, 4, empty, send, much, end);
+    SCRIPT(2, 1, fin);
+    SCRIPT(3, 2, send, rst);
+    SCRIPT(4, 4, send, hour, send, keep);
+    SCRIPT(5, 5, moment, fast, moment, much, keep);
+    SCRIPT(6, 2, slow, fin);
+    SCRIPT(7, 1, keep);
+#undef SCRIPT
+    assert(!cr_script_is_sound((cr_step[]){send}, 1) && !cr_script_is_sound((cr_step[]){keep, keep}, 2));
 }
 
 /* One action; returns behind its argument. */

@@ -1,7 +1,7 @@
 /* CReactor: a server loop on libevent that speaks HTTP/1.1 and runs wire scripts. It knows nothing of stubs.
  *
  * Threading: one cr_loop is one thread. Unless a function says "any thread", call it on the loop's own thread, or before
- * cr_loop_run was entered. Blobs and scripts are immutable and counted atomically: they may be shared by all threads.
+ * cr_loop_run was entered. Scripts belong to the caller and are only read here: any number of streams may run one.
  *
  * Memory: a function that returns a pointer returns NULL when memory is short, and changes nothing then. */
 #ifndef CREACTOR_H
@@ -15,8 +15,6 @@ typedef struct cr_loop cr_loop;
 typedef struct cr_listener cr_listener;
 typedef struct cr_stream cr_stream;
 typedef struct cr_timer cr_timer;
-typedef struct cr_blob cr_blob;
-typedef struct cr_script cr_script;
 
 /* The version text of the event library, for --version. */
 const char *cr_event_library(void);
@@ -25,15 +23,6 @@ const char *cr_event_library(void);
  * files asks for memory so often that the calls for it are a tenth of the start-up. What is not used costs nothing: pages
  * come when they are touched. To be called first of all. */
 void cr_grow_heap_in_large_steps(void);
-
-/* ---- Blobs: immutable counted bytes -------------------------------------------------------------------------- */
-
-/* A copy of `length` bytes, with one reference owned by the caller. Any thread. */
-cr_blob *cr_blob_copy(const void *bytes, size_t length);
-/* Drops one reference. Any thread; NULL is allowed. */
-void cr_blob_release(cr_blob *blob);
-size_t cr_blob_length(const cr_blob *blob);
-const uint8_t *cr_blob_bytes(const cr_blob *blob);
 
 /* ---- Wire scripts: what happens on a stream, step by step ---------------------------------------------------- */
 
@@ -50,19 +39,14 @@ typedef enum cr_ending { CR_KEEP_ALIVE, CR_CLOSE, CR_FIN, CR_RST } cr_ending;
 typedef struct cr_step {
     cr_step_kind kind;
     cr_ending ending;
-    uint64_t amount;  /* WAIT: nanoseconds. PACE: bytes a second, at least 1. */
-    cr_blob *blob;    /* SEND and PACE: where the bytes are */
-    size_t offset;    /* SEND and PACE: the first byte in the blob */
-    size_t length;    /* SEND and PACE: how many */
+    uint64_t amount;      /* WAIT: nanoseconds. PACE: bytes a second, at least 1. */
+    const uint8_t *bytes; /* SEND and PACE: what to send; never NULL */
+    size_t length;        /* SEND and PACE: how many */
 } cr_step;
 
-/* A script of a copy of `steps`, each blob retained; one reference owned by the caller. Any thread.
- * Requires: the last step is FINISH or ABORT and no other is; each range lies inside its blob. NULL otherwise. */
-cr_script *cr_script_new(const cr_step *steps, size_t count);
-/* The same script behind a WAIT of `ns` nanoseconds; it shares the blobs. Any thread. */
-cr_script *cr_script_delayed(const cr_script *script, uint64_t ns);
-/* Drops one reference. Any thread; NULL is allowed. */
-void cr_script_release(cr_script *script);
+/* Whether the steps are a script that the interpreter can run without further checks: the last one is FINISH or ABORT, no
+ * other is, and each is whole in itself. Any thread. */
+bool cr_script_is_sound(const cr_step *steps, size_t count);
 
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
@@ -112,9 +96,9 @@ typedef struct cr_end {
     uint64_t end_ns;        /* monotonic */
 } cr_end;
 
-/* Who waits for the end of a reply: two words that the loop only carries. */
+/* Who waits for the end of a reply, and whatever keeps its script: words that the loop only carries. */
 typedef struct cr_observer {
-    uintptr_t words[2];
+    uintptr_t words[3];
 } cr_observer;
 
 /* The loop's only calls outward, all on the loop's thread. */
@@ -130,8 +114,9 @@ typedef struct cr_handler {
     void (*on_trouble)(void *context, const char *text);
 } cr_handler;
 
-/* Answers a stream. The script is retained while it runs. On the loop's thread only. */
-void cr_stream_reply(cr_stream *stream, cr_script *script, cr_observer observer);
+/* Answers a stream with a sound script, which has to stay as it is, with its bytes, until on_end. On the loop's thread
+ * only. */
+void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer);
 /* The loop that a stream belongs to. Any thread, while the stream has not been answered. */
 cr_loop *cr_stream_loop(const cr_stream *stream);
 

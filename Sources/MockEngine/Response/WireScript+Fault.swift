@@ -4,7 +4,7 @@ import StubModel
 extension WireScript {
     /// A fault as wire steps. Nothing of the stub's status, headers or body is sent. To HTTP/1.0 the malformed chunk goes
     /// out without a coding, as WireMock's server does it.
-    convenience init(fault: Fault, _ form: ResponseForm) {
+    init(fault: Fault, _ form: ResponseForm) {
         switch fault {
         case .emptyResponse:
             self.init([.abort(.fin)])
