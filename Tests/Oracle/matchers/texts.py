@@ -50,7 +50,7 @@ def text_matcher(rng, text, depth=0):
     """A matcher that is meant to match `text`; None is an absent value."""
     if text is None:
         return rng.choice([
-            lambda: {"absent": True}, lambda: {"absent": True}, lambda: {"anything": "x"}, lambda: {"doesNotContain": word(rng)},
+            lambda: {"absent": True}, lambda: {"absent": True}, lambda: {"anything": "anything"}, lambda: {"doesNotContain": word(rng)},
             lambda: {"doesNotMatch": ".*"}, lambda: {"not": {"equalTo": word(rng)}}, lambda: {"or": [{"absent": True}, {"equalTo": word(rng)}]},
             lambda: {"and": [{"absent": True}, {"not": {"contains": word(rng)}}]}, lambda: {"not": {"not": {"absent": True}}},
             lambda: {"doesNotContain": ""}])()
@@ -59,7 +59,7 @@ def text_matcher(rng, text, depth=0):
         lambda: {"equalTo": text}, lambda: {"equalTo": text}, lambda: {"equalTo": text.swapcase(), "caseInsensitive": True},
         lambda: {"equalTo": text.upper(), "caseInsensitive": rng.choice([True, False])}, lambda: {"contains": text[:half]},
         lambda: {"contains": text[half:]}, lambda: {"doesNotContain": word(rng)}, lambda: {"matches": regex(rng, text)},
-        lambda: {"matches": regex(rng, text)}, lambda: {"doesNotMatch": regex(rng, word(rng))}, lambda: {"anything": "x"}]
+        lambda: {"matches": regex(rng, text)}, lambda: {"doesNotMatch": regex(rng, word(rng))}, lambda: {"anything": "anything"}]
     nested = [
         lambda: {"and": [text_matcher(rng, text, depth + 1) for _ in range(rng.randint(2, 3))]},
         lambda: {"or": [text_matcher(rng, rng.choice([text, word(rng), None]), depth + 1) for _ in range(rng.randint(2, 3))]},
