@@ -108,9 +108,15 @@ asan: ready
 tsan: ready
 	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
 
+# What Tests/Oracle/record_NAME.py prints is the recording Tests/Oracle/NAME.json, unless it wrote one elsewhere and prints none.
 oracle: ## ask WireMock anew for all recorded answers (Java and STUNTDOUBLE_ORACLE=wiremock-standalone.jar)
+	@mkdir -p $(BUILD)
 	@for recorder in Tests/Oracle/record_*.py Tests/Oracle/admin/record.py; do \
-	    echo "oracle: $$recorder"; PYTHONDONTWRITEBYTECODE=1 python3 $$recorder || exit 1; \
+	    name=$$(basename $$recorder .py); echo "oracle: $$name"; \
+	    PYTHONDONTWRITEBYTECODE=1 python3 $$recorder > $(BUILD)/oracle.out || exit 1; \
+	    case $$name in record_*) \
+	        [ ! -s $(BUILD)/oracle.out ] || mv $(BUILD)/oracle.out Tests/Oracle/$${name#record_}.json ;; \
+	    esac; \
 	done
 
 llhttp: ## compare our parser with node's on LLHTTP_CASES=12000 generated requests

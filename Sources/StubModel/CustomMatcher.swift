@@ -14,6 +14,7 @@ public struct CustomMatcher: Sendable, Hashable {
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CustomMatcher? {
         guard let object = reader.object(value, .customMatcher) else { return nil }
         var matcher = CustomMatcher(name: nil)
+        let known = reader.problems.count
         for member in object.members {
             reader.member(member, class: .customMatcher, of: ["name", "parameters"]) { reader in
                 if member.key == "name" {
@@ -23,7 +24,7 @@ public struct CustomMatcher: Sendable, Hashable {
                 }
             }
         }
-        if matcher.name == nil {
+        if matcher.name == nil, reader.problems.count == known {
             reader.warn("a custom matcher without a name never matches", expected: "{\"name\": …, \"parameters\": {…}}")
         }
         return matcher

@@ -118,7 +118,8 @@ extension ValueMatcher {
             } else {
                 reader.warn(
                     "\(quoted(key)) is ignored, \"\(`operator`.rawValue)\" has no such option",
-                    suggestion: nearestName(to: key, among: `operator`.options), name: key)
+                    suggestion: nearestName(to: key, among: `operator`.options + outerNames)
+                        ?? nearestName(to: key, among: Operator.allCases.map(\.rawValue)), name: key)
             }
         }
     }

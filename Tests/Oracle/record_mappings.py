@@ -10,6 +10,7 @@ A reply that differs in random ids alone is kept as it is. The jar is found as r
 
 import json
 import re
+import sys
 
 import record_matching
 
@@ -51,7 +52,7 @@ def main():
     order = ("given", "status", "reply", "why", "ours")
     entries = [",\n".join(f'"{name}": {exchange[name]}' for name in order if name in exchange) for exchange in exchanges]
     FILE.write_text("[\n{\n" + "\n},\n{\n".join(entries) + "\n}\n]\n")
-    print(f"{FILE.name}: {len(exchanges)} exchanges, {changed} changed")
+    print(f"{FILE.name}: {len(exchanges)} exchanges, {changed} changed", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Asks the real WireMock which generated requests match which generated patterns, over every field and every matcher.
 
-    python3 Tests/Oracle/record_matchers.py
+    python3 Tests/Oracle/record_matchers.py > Tests/Oracle/matchers.json
 
-The answers are written to matchers.json beside this file:
+What it prints:
 
     {"seed": …, "cases": [{"pattern": {…}, "requests": [{…}, …]}, …], "refused": [{"pattern", "status", "detail"}, …]}
 
@@ -21,15 +21,14 @@ The jar is found as record_matching.py finds it.
 
 import base64
 import json
-import pathlib
 import random
 import socket
 import ssl
+import sys
 
 import matchers
 import record_matching
 
-FILE = pathlib.Path(__file__).with_name("matchers.json")
 SEED = 20261121
 CASES = 1300
 REQUESTS = 4
@@ -105,9 +104,9 @@ def main():
     finally:
         server.stop()
     text = json.dumps({"seed": SEED, "cases": cases, "refused": refused}, separators=(",", ":"), ensure_ascii=False)
-    FILE.write_text(text.replace('{"pattern":', '\n{"pattern":') + "\n")
-    print(f"{FILE.name}: {len(cases)} patterns, {pairs} pairs of which {matching} match, {len(refused)} patterns refused, "
-          f"{broken} requests left out")
+    print(text.replace('{"pattern":', '\n{"pattern":'))
+    print(f"{len(cases)} patterns, {pairs} pairs of which {matching} match, {len(refused)} patterns refused, {broken} requests left out",
+          file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Asks the real WireMock which requests match which patterns, and writes the answers as golden data.
 
-    python3 Tests/Oracle/record_matching.py
+    python3 Tests/Oracle/record_matching.py > Tests/Oracle/matching.json
 
-They are written to matching.json beside this file: paths, methods, headers and query parameters, in the format that
+The data are paths, methods, headers and query parameters, in the format that
 record_matchers.py describes. The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. Only
 the standard library is used.
 """
@@ -22,7 +22,6 @@ import tempfile
 import time
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2]
-FILE = pathlib.Path(__file__).with_name("matching.json")
 
 
 def find_jar():
@@ -191,8 +190,8 @@ def main():
     finally:
         server.stop()
     text = json.dumps({"cases": recorded, "refused": skipped}, separators=(",", ":"), ensure_ascii=False)
-    FILE.write_text(text.replace('{"pattern"', '\n{"pattern"') + "\n")
-    print(f"{FILE.name}: {len(recorded)} patterns, {pairs} pairs, {len(skipped)} patterns refused")
+    print(text.replace('{"pattern"', '\n{"pattern"'))
+    print(f"{len(recorded)} patterns, {pairs} pairs, {len(skipped)} patterns refused", file=sys.stderr)
 
 
 if __name__ == "__main__":
