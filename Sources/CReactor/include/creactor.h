@@ -48,6 +48,11 @@ typedef struct cr_step {
  * other is, and each is whole in itself. Any thread. */
 bool cr_script_is_sound(const cr_step *steps, size_t count);
 
+/* Begins to bring memory into the processor's caches, so that it is there when it is needed. Any thread, any address. */
+static inline void cr_prefetch(const void *start, size_t length) {
+    for (size_t offset = 0; offset < length; offset += 64) __builtin_prefetch((const uint8_t *)start + offset);
+}
+
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
 /* A header or trailer field as offsets into the head block; outer white space of the value is left out. */

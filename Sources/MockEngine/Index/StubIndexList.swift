@@ -91,7 +91,7 @@ struct StubList<Stub: IndexedStub>: Sendable {
     }
 
     /// Calls `body` with every entry in order.
-    func forEach(_ body: (Entry) -> Void) {
+    func visitAll(_ body: (Entry) -> Void) {
         switch storage {
         case .none: break
         case .one(let entry): body(entry)

@@ -25,7 +25,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     /// - Parameter all: every stub of the index; those that can be anywhere are left out.
     init(_ all: StubList<Stub>, count: Int) {
         var builder = StubTableBuilder<Stub>(capacity: count)
-        all.forEach { builder.add($0) }
+        all.visitAll { builder.add($0) }
         builder.finish()
         slots = builder.slots
         heads = builder.heads

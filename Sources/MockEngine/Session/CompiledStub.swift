@@ -83,7 +83,10 @@ final class CompiledStub: Sendable {
         _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource
     ) throws(BodyFileError) -> WireScript {
         let isPlain = form == [] && extraHeaders.isEmpty
-        if isPlain, plainState.load(ordering: .acquiring) == .made, let plain { return plain }
+        if isPlain, plainState.load(ordering: .acquiring) == .made, let plain {
+            plain.prefetch()
+            return plain
+        }
         let script = try response.rendered(form, extraHeaders: extraHeaders, files: files)
         if isPlain, response.isConstant { keep(script) }
         return script
