@@ -65,7 +65,7 @@ let package = Package(
         library("JSONPath", ["JSON", "RegularExpressions"]),
         library("JSONSchema", ["JSON", "RegularExpressions"]),
         library("XML", ["CLibXML2", "RegularExpressions"]),
-        library("JavaTime"),
+        library("JavaTime", ["Spelling"]),
         library(
             "Matching",
             ["Bytes", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
@@ -101,7 +101,7 @@ let package = Package(
         tests("JSONPathTests", ["JSONPath", "JSON", "TestSupport"]),
         tests("JSONSchemaTests", ["JSONSchema", "JSON", "TestSupport"]),
         tests("XMLTests", ["XML", "TestSupport"]),
-        tests("JavaTimeTests", ["JavaTime", "TestSupport"]),
+        tests("JavaTimeTests", ["JavaTime", "JSON", "TestSupport"]),
         tests("MatchingTests", ["Bytes", "Matching", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests(

@@ -47,12 +47,14 @@ public final class Request: Sendable {
         let body = UnsafeRawBufferPointer(start: raw.body, count: raw.body_length)
         let fields = UnsafeRawBufferPointer(
             UnsafeBufferPointer(start: raw.fields, count: raw.field_count + raw.trailer_count))
-        var block: [UInt8] = []
-        block.reserveCapacity(head.count + body.count + fields.count)
-        block.append(contentsOf: head)
-        block.append(contentsOf: body)
-        block.append(contentsOf: fields)
-        storage = block
+        let total = head.count + body.count + fields.count
+        storage = [UInt8](unsafeUninitializedCapacity: total) { block, count in
+            let block = UnsafeMutableRawBufferPointer(block)
+            block.copyMemory(from: head)
+            UnsafeMutableRawBufferPointer(rebasing: block[head.count...]).copyMemory(from: body)
+            UnsafeMutableRawBufferPointer(rebasing: block[(head.count + body.count)...]).copyMemory(from: fields)
+            count = total
+        }
         methodPlace = Place(raw.method, raw.method_length)
         targetPlace = Place(raw.target, raw.target_length)
         urlPlace = Place(raw.url, raw.url_length)

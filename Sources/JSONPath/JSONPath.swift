@@ -26,6 +26,14 @@ public struct JSONPath: Sendable {
         case failed(String)
     }
 
+    /// What a name at the end of a path stands for on an object that has no such member.
+    public enum MissingMembers: Sendable, Hashable {
+        /// For nothing.
+        case leftOut
+        /// For null, as in WireMock's template helper: `$..id` yields a null for each object without an `id`.
+        case null
+    }
+
     /// An evaluation that would visit more values than this fails.
     public static let maximumVisits = 2_000_000
     /// Expressions longer than this many characters are refused.
@@ -49,8 +57,9 @@ public struct JSONPath: Sendable {
     /// Whether the path names at most one value, so that the result is that value rather than a list.
     public var isDefinite: Bool { query.isDefinite(in: dialect) }
 
-    public func evaluate(_ document: JSONValue) -> Evaluation {
-        var evaluator = PathEvaluator(root: document, dialect: dialect)
+    /// `missing` is for the templates' `jsonPath` helper; matchers leave it out.
+    public func evaluate(_ document: JSONValue, missing: MissingMembers = .leftOut) -> Evaluation {
+        var evaluator = PathEvaluator(root: document, dialect: dialect, missing: missing)
         do throws(PathEvaluator.Stop) {
             return switch try evaluator.result(of: query, at: document) {
             case .nothing: .notFound

@@ -215,7 +215,8 @@ private struct LenientReader {
         case UInt8(ascii: "x"): append(try hexDigits(2), to: &content)
         case UInt8(ascii: "u"):
             var value = try hexDigits(4)
-            if (0xD800...0xDBFF).contains(value), bytes[index...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
+            if (0xD800...0xDBFF).contains(value), bytes[index...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")])
+            {
                 let restart = index
                 index += 2
                 let second = try hexDigits(4)

@@ -21,6 +21,9 @@ extension PathEvaluator {
         case .not(let condition):
             return try !holds(condition, at: value)
         case .exists(let query):
+            let outside = (missing, wantsAllNames)
+            (missing, wantsAllNames) = (.leftOut, true)
+            defer { (missing, wantsAllNames) = outside }
             switch try result(of: query, at: value) {
             case .nothing: return false
             case .one: return true
@@ -160,8 +163,10 @@ extension PathEvaluator {
         case .lessOrEqual: return ordered(left, right) || orderedEqual(left, right)
         case .greaterOrEqual: return ordered(right, left) || orderedEqual(left, right)
         case .matches: return try matches(left, right)
-        case .isIn: return try list(right).map { elements throws(Stop) in try contains(elements, left) } ?? false
-        case .isNotIn: return try !looselyHolds(left, .isIn, right)
+        case .isIn, .isNotIn:
+            if case .value(.object) = right { return comparison == .isNotIn }
+            guard let right = list(right) else { return false }
+            return try contains(right, left) == (comparison == .isIn)
         case .subsetOf:
             guard let left = list(left), let right = list(right) else { return false }
             for element in left where try !contains(right, .value(element)) { return false }
@@ -180,8 +185,11 @@ extension PathEvaluator {
             guard case .value(.number(let expected)) = right, case .value(let value) = left else { return false }
             return value.size.map { $0 == expected.intValue } ?? false
         case .empty:
-            guard case .value(.bool(let expected)) = right, case .value(let value) = left else { return false }
-            return value.size.map { ($0 == 0) == expected } ?? false
+            guard case .value(let value) = left, let size = value.size else { return false }
+            guard case .value(.bool(let expected)) = right else {
+                throw Stop(reason: "`empty` is compared with true or false")
+            }
+            return (size == 0) == expected
         }
     }
 

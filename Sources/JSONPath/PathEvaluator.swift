@@ -27,13 +27,19 @@ struct PathEvaluator {
     let dialect: JSONPath.Dialect
     private var remaining = JSONPath.maximumVisits
     private var memos: [Int: Found] = [:]
+    /// What a name at the end of a path stands for where the member is missing.
+    var missing: JSONPath.MissingMembers
+    /// Whether a list of names wants all of them: WireMock's test of existence does.
+    var wantsAllNames = false
 
-    init(root: JSONValue, dialect: JSONPath.Dialect) {
+    init(root: JSONValue, dialect: JSONPath.Dialect, missing: JSONPath.MissingMembers = .leftOut) {
         self.root = root
         self.dialect = dialect
+        self.missing = missing
     }
 
     var followsWireMock: Bool { dialect == .wireMock }
+    private var missingIsNull: Bool { missing == .null }
 
     /// Takes note of `count` values that are looked at.
     mutating func visit(_ count: Int) throws(Stop) {
@@ -51,7 +57,7 @@ struct PathEvaluator {
         if query.gathersForFunction, let function = query.function {
             found = .one(try gathered(by: function, query.segments, from: start))
         } else {
-            found = try walk(query.segments, from: start)
+            found = try walk(query.segments, from: start, endsInLeaf: query.function == nil)
             if let function = query.function {
                 switch found {
                 case .nothing: break
@@ -67,25 +73,29 @@ struct PathEvaluator {
         return found
     }
 
-    mutating func walk(_ segments: [PathSegment], from start: JSONValue) throws(Stop) -> Found {
+    /// `endsInLeaf` is false if a function follows: then a missing member is never null, and names are not gathered.
+    mutating func walk(
+        _ segments: [PathSegment], from start: JSONValue, endsInLeaf: Bool = true
+    ) throws(Stop) -> Found {
+        let leaf = endsInLeaf ? segments.count - 1 : segments.count
         var value = start
         var place = 0
         while place < segments.count, let step = segments[place].step {
             try visit(1)
-            guard let child = child(step, of: value) else { return .nothing }
+            guard let child = child(step, of: value, isLeaf: place == leaf) else { return .nothing }
             value = child
             place += 1
         }
         guard place < segments.count else { return .one(value) }
         if followsWireMock {
-            if let early = try firstIndefinite(segments[place], isLast: place + 1 == segments.count, at: value) {
+            if let early = try firstIndefinite(segments[place], isLast: place == leaf, at: value) {
                 return early
             }
         }
         var values = [value]
         while place < segments.count {
             let segment = segments[place]
-            let isLast = place + 1 == segments.count
+            let isLast = place == leaf
             var next: [JSONValue] = []
             for value in values {
                 if segment.descends {
@@ -107,7 +117,8 @@ struct PathEvaluator {
         guard !segment.descends else { return nil }
         if let names = segment.names {
             guard case .object(let object) = value else { return .nothing }
-            return isLast ? .one(.object(object.keeping(names))) : nil
+            if wantsAllNames, names.contains(where: { object[$0] == nil }) { return .nothing }
+            return isLast ? .one(.object(object.keeping(names, missingIsNull))) : nil
         }
         switch (segment.selectors[0], value) {
         case (.slice, .array), (.index, .array): return nil
@@ -119,9 +130,9 @@ struct PathEvaluator {
         }
     }
 
-    private func child(_ step: PathSelector, of value: JSONValue) -> JSONValue? {
+    private func child(_ step: PathSelector, of value: JSONValue, isLeaf: Bool) -> JSONValue? {
         switch (step, value) {
-        case (.name(let name), .object(let object)): object[name]
+        case (.name(let name), .object(let object)): object[name] ?? (isLeaf && missingIsNull ? .null : nil)
         case (.index(let index), .array(let elements)): elements.element(at: index)
         default: nil
         }
@@ -154,7 +165,9 @@ struct PathEvaluator {
     ) throws(Stop) {
         if followsWireMock {
             if let names = segment.names {
-                guard case .object(let object) = value, names.allSatisfy({ object[$0] != nil }) else { return }
+                guard case .object(let object) = value,
+                    (isLast && missingIsNull) || names.allSatisfy({ object[$0] != nil })
+                else { return }
             } else if case .filter(let condition) = segment.selectors[0], segment.selectors.count == 1,
                 case .array = value
             {
@@ -169,21 +182,21 @@ struct PathEvaluator {
     ) throws(Stop) {
         if followsWireMock, isLast, let names = segment.names {
             try visit(names.count)
-            if case .object(let object) = value { found.append(.object(object.keeping(names))) }
+            if case .object(let object) = value { found.append(.object(object.keeping(names, missingIsNull))) }
             return
         }
         for selector in segment.selectors {
             try visit(1)
-            try select(selector, value, into: &found)
+            try select(selector, isLast, value, into: &found)
         }
     }
 
     private mutating func select(
-        _ selector: PathSelector, _ value: JSONValue, into found: inout [JSONValue]
+        _ selector: PathSelector, _ isLast: Bool, _ value: JSONValue, into found: inout [JSONValue]
     ) throws(Stop) {
         switch selector {
         case .name, .index:
-            if let child = child(selector, of: value) { found.append(child) }
+            if let child = child(selector, of: value, isLeaf: isLast) { found.append(child) }
         case .wildcard:
             if case .array(let elements) = value {
                 try visit(elements.count)
@@ -264,11 +277,11 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The members with these names, in the order of the names.
-    func keeping(_ names: [String]) -> JSONObject {
+    /// The members with these names, in the order of the names; those that are missing as nulls if that is wanted.
+    func keeping(_ names: [String], _ missingIsNull: Bool) -> JSONObject {
         var kept = JSONObject()
         for name in names {
-            if let value = self[name] { kept[name] = value }
+            if let value = self[name] ?? (missingIsNull ? .null : nil) { kept[name] = value }
         }
         return kept
     }

@@ -115,7 +115,8 @@ extension PathParser {
             index += 1
         }
         if symbol.isEmpty, !isStrict {
-            while let scalar = current, isLowercaseLetter(Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value | 0x20))),
+            while let scalar = current,
+                isLowercaseLetter(Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value | 0x20))),
                 scalar.isASCII
             {
                 symbol.unicodeScalars.append(scalar)
@@ -175,7 +176,8 @@ extension PathParser {
         }
         guard function.arguments.count == name.argumentCount else {
             throw problem(
-                name.argumentCount == 1 ? "one argument" : "two arguments", found: "\(function.arguments.count)", at: start)
+                name.argumentCount == 1 ? "one argument" : "two arguments", found: "\(function.arguments.count)",
+                at: start)
         }
         index += 1
         if name.isTest, case .literal(.string(let pattern)) = function.arguments[1] {

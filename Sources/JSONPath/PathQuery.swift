@@ -29,7 +29,7 @@ struct PathQuery: Sendable {
 
     func isDefinite(in dialect: JSONPath.Dialect) -> Bool {
         if gathersForFunction { return true }
-        let last = segments.count - 1
+        let last = function == nil ? segments.count - 1 : segments.count
         return segments.enumerated().allSatisfy { place, segment in
             segment.step != nil || (place == last && dialect == .wireMock && !segment.descends && segment.names != nil)
         }

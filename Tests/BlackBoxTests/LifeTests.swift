@@ -60,9 +60,11 @@ import Testing
         #expect(scratch.files.isEmpty)
     }
 
-    @Test func aTakenPortIsAnErrorThatNamesItsHolder() throws {
-        let daemon = try Daemon()
-        let second = try run([daemon.folder.path, "--port", String(daemon.port)])
+    /// Workers share the port of their daemon; it is not shared with another daemon that has workers too.
+    @Test(arguments: ["1", "2"])
+    func aTakenPortIsAnErrorThatNamesItsHolder(workers: String) throws {
+        let daemon = try Daemon(files: [:], ["--workers", workers])
+        let second = try run([daemon.folder.path, "--port", String(daemon.port), "--workers", workers])
         #expect(second.wait() == .exited(1))
         #expect(second.errors.contains("127.0.0.1:\(daemon.port)"))
         #if os(Linux)

@@ -107,7 +107,7 @@ enum MeantDifferences {
         (
             "blanks at the end are ignored",
             [
-                "basic, no trailing whitespace",
+                "basic, no trailing whitespace"
             ]
         ),
         (
@@ -231,5 +231,91 @@ enum MeantDifferences {
                 "name selector, double quotes, surrogate supplementary",
             ]
         ),
+    ]
+
+    /// Pairs of the recording that are answered otherwise than WireMock does, on purpose.
+    static let fromWireMock: [(reason: String, cases: [String])] = [
+        (
+            "valid by RFC 9535, or a blank too few or too many: refused there",
+            [
+                "$.a.c[::2]", "$.a.c[::-1]", "$.list[?@.id==1]", "$ .a", "$.a .b", "$.a['b',\"s\"]", "$.a[\"b\",'s']",
+                "$.nums[:]", "$.nums[ 1 : 3 ]", "$.nums[0:2,3]", "$.nums[0,'a']", "$.list[?(@.id in[1])]",
+                "$.list[*,0]", "$.list[?(@.id),?(@.n)]", "$.list[?(@.id),0]", "$.list[0] .id", "$.list [0]",
+                "$.list[99999999999]", "$.list[2147483648]", "$.list[:]", "$.list[::]", "$.list[?(length(@.n) == 3)]",
+                "$.list[?(count(@.t[*]) == 2)]", "$.list[?(match(@.n, 'o.*'))]", "$.list[?@.id]",
+                "$.list[?@.id == 1]", "$.list[?(@.id == 1) && (@.n)]",
+            ]
+        ),
+        (
+            "can never mean what its writer wanted: there it is accepted and finds nothing, or something else",
+            [
+                "$.'a'", "$.a[", "$.a]", "$.a.length().b", "$..length()", "$.nums.length()[0]",
+                "$.list[?(!@.id == 1)]", "$.list[0]id", "$.a\t", "$.*a", "$.list[1:2:3:4]", "$.list[?(@.n,@.id)]",
+            ]
+        ),
+        (
+            "keys() yields names that matchers and templates can see; there an object of Java that they cannot",
+            [
+                "$.a.keys()", "$..t.keys()", "$..a.keys()", "$..zz[0,0][*].keys()", "$..mix[0:-4][1,0].keys()",
+            ]
+        ),
+        (
+            "length() counts what its argument finds, and `..*` finds everything",
+            [
+                "$..*.length()", "$.length($.nums)", "$.length($.a)", "$.length('abc')",
+            ]
+        ),
+        (
+            "the first element, counted from the end, exists",
+            [
+                "$.one.last()", "$.one.index(-1)", "$.nums.index(-5)",
+            ]
+        ),
+        (
+            "a step behind `..[…]` is walked; there it is lost",
+            [
+                "$..[*].id", "$..[0:2].id", "$..[0,1].id", "$..*.id",
+            ]
+        ),
+        (
+            "`all` is served; there it never holds",
+            [
+                "$.list[?(@.t all ['x'])]"
+            ]
+        ),
+        (
+            "`&&` needs no blanks",
+            [
+                "$.list[?(@.id&&@.n)]"
+            ]
+        ),
+        (
+            "texts: half of a surrogate pair is U+FFFD, a byte order mark is skipped, a no-break space is a character",
+            [
+                "$.a on {\"a\":\"\\ud83d\"}", "$.a on \u{FEFF}{\"a\":1}", "$.a on {\"a\":1\u{A0}}",
+            ]
+        ),
+        (
+            "`$` is the document in a test of existence too; there it is the element",
+            [
+                "$.list[?(!$.odd)]['n']",
+                "$.list[*][?(@.strs === null && $.n && $.k != {} || @.o.p > false && @.list contains {'p':1})]['n']",
+                "$.list[*][?($.deep || @ contains \"x\")]",
+            ]
+        ),
+        (
+            "lists of lists or objects can be searched; there the evaluation fails",
+            [
+                "$.list[?($.deep subsetof ['x','y'])]", "$.nums[?(@.o.p in $.deep)]",
+                "$.mix[?($.list =~ /[a-z]+/ && !@.t.length())]['n']",
+            ]
+        ),
+        (
+            "a value where a list belongs spoils one comparison, not the whole filter",
+            [
+                "$..list[?(@['c'] anyof '1' || !@.zz)]['n']"
+            ]
+        ),
+        ("a template that looks into null finds nothing; there it breaks down", ["$ on null"]),
     ]
 }

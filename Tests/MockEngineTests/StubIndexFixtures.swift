@@ -9,15 +9,11 @@ final class IndexTestStub: IndexedStub {
     let pattern: CompiledPattern
     let priority: Int
     let sequence: UInt64
+    let isShapeExact: Bool
 
     init(_ pattern: RequestPattern, priority: Int = 5, sequence: UInt64) throws {
         self.pattern = try CompiledPattern(pattern)
-        self.priority = priority
-        self.sequence = sequence
-    }
-
-    private init(_ pattern: CompiledPattern, _ priority: Int, _ sequence: UInt64) {
-        self.pattern = pattern
+        isShapeExact = pattern.url.isTemplateOfWholeSegments
         self.priority = priority
         self.sequence = sequence
     }

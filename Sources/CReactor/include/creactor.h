@@ -48,6 +48,11 @@ typedef struct cr_step {
  * other is, and each is whole in itself. Any thread. */
 bool cr_script_is_sound(const cr_step *steps, size_t count);
 
+/* Begins to bring memory into the processor's caches, so that it is there when it is needed. Any thread, any address. */
+static inline void cr_prefetch(const void *start, size_t length) {
+    for (size_t offset = 0; offset < length; offset += 64) __builtin_prefetch((const uint8_t *)start + offset);
+}
+
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
 /* A header or trailer field as offsets into the head block; outer white space of the value is left out. */
@@ -171,6 +176,9 @@ void cr_timer_cancel(cr_timer *timer);
 
 /* ---- Listeners ----------------------------------------------------------------------------------------------- */
 
+/* Whether an address can be listened on by us alone, or -1 with errno: a shared port is also given to other processes of
+   the user that share it. */
+int cr_probe_tcp(const char *address, uint16_t port);
 /* Listens on a numeric IPv4 or IPv6 address. Port 0 takes a free one. `share` lets several loops listen on one port.
  * NULL with errno set on failure (EADDRINUSE, EACCES, EINVAL for an address that is not numeric…). */
 cr_listener *cr_listen_tcp(cr_loop *loop, const char *address, uint16_t port, bool share);

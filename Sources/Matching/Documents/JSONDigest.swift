@@ -31,8 +31,7 @@ struct JSONDigest: Sendable {
         var hasher = Hasher()
         switch json {
         case .number(let number):
-            hasher.combine(1)
-            hasher.combine(JSONDecimal(number))
+            hash(number, into: &hasher)
         case .string(let text):
             hasher.combine(2)
             hasher.combine(text)
@@ -42,6 +41,32 @@ struct JSONDigest: Sendable {
         default: hasher.combine(4)
         }
         return hasher.finalize()
+    }
+
+    /// By value. Whole numbers of few digits, which most are, go without taking the number apart.
+    private static func hash(_ number: JSONNumber, into hasher: inout Hasher) {
+        if var value = smallWhole(number.text) {
+            hasher.combine(value == 0 ? 0 : number.text.utf8.count)
+            while value != 0, value % 10 == 0 { value /= 10 }
+            return hasher.combine(value)
+        }
+        let decimal = JSONDecimal(number)
+        guard decimal.digits.count <= smallDigits else { return hasher.combine(decimal) }
+        let value = decimal.digits.reduce(0) { $0 * 10 + Int($1) }
+        hasher.combine(decimal.exponent)
+        hasher.combine(decimal.isNegative ? -value : value)
+    }
+
+    private static let smallDigits = 18
+
+    private static func smallWhole(_ text: String) -> Int? {
+        guard text.utf8.count <= smallDigits else { return nil }
+        var value = 0
+        for byte in text.utf8 {
+            guard byte &- UInt8(ascii: "0") < 10 else { return nil }
+            value = value * 10 + Int(byte &- UInt8(ascii: "0"))
+        }
+        return value
     }
 
     static func array(_ elements: some Sequence<Int>) -> Int {

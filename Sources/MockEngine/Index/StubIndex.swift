@@ -4,6 +4,8 @@ internal import Matching
 /// What the index has to know of a stub. Nothing of it ever changes: an edited stub is another object.
 protocol IndexedStub: AnyObject, Sendable {
     var pattern: CompiledPattern { get }
+    /// Where the pattern's place is a closed shape: it takes in no path that the URL condition does not.
+    var isShapeExact: Bool { get }
     /// Lower numbers win.
     var priority: Int { get }
     /// The place in the order of insertion, one stub's alone; within a priority the highest wins.
@@ -13,17 +15,25 @@ protocol IndexedStub: AnyObject, Sendable {
 /// Finds the stub that answers a request, at a cost that does not grow with the number of stubs.
 ///
 /// A value whose copies share what they have in common: a copy is an immutable snapshot, valid on any thread, and a change
-/// to the next one costs microseconds. Stubs are filed by what their URL condition allows: one exact URL or path, a shape
-/// of paths, or anything. Of all stubs that match, the one with the lowest priority and then the highest sequence answers.
+/// to the next one costs microseconds. Most stubs stand in a flat table, which is quick to read and is only made as a whole;
+/// changes since then stand beside it, and when there are too many of them a new table is made of all. So a change costs its
+/// share of the next table, some microseconds too.
+///
+/// Stubs are filed by what their URL condition allows: one exact URL or path, a shape of paths, or anything. Of all stubs
+/// that match, the one with the lowest priority and then the highest sequence answers.
 struct StubIndex<Stub: IndexedStub>: Sendable {
     /// Every stub in the order in which they are tried.
     private(set) var stubs = StubList<Stub>()
     private(set) var count = 0
 
-    /// By `url` and `urlPath`, in one map: where a request has no query, one lookup finds both.
-    private var exact = PersistentMap<ExactURL, StubList<Stub>>()
-    private var shapes = StubTrie<Stub>()
-    private var anywhere = StubList<Stub>()
+    private var table: StubTable<Stub>?
+    /// Stubs that stand in the table and are gone since.
+    private var gone = PersistentMap<StubOrder, Bool>()
+    /// Those added since, and those that can be anywhere.
+    private var added = AddedStubs<Stub>()
+    /// Added and not filed yet, while a batch of changes is under way.
+    private var unfiled: [StubEntry<Stub>] = []
+    private var isBatching = false
 
     init() {}
 
@@ -34,16 +44,11 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
         let entry = StubEntry(stub)
         stubs.insert(entry)
         count += 1
-        switch stub.pattern.place {
-        case .url(let url), .path(let url):
-            exact.update(ExactURL(url)) { list in
-                var changed = list ?? StubList()
-                list = nil
-                changed.insert(entry)
-                list = changed
-            }
-        case .shape(let shape): shapes.insert(entry, shape)
-        case .anywhere: anywhere.insert(entry)
+        if isBatching {
+            unfiled.append(entry)
+        } else {
+            added.insert(entry)
+            renewTable()
         }
     }
 
@@ -52,23 +57,44 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
         let order = StubOrder(priority: stub.priority, sequence: stub.sequence)
         guard stubs.remove(order) else { return }
         count -= 1
-        switch stub.pattern.place {
-        case .url(let url), .path(let url):
-            exact.update(ExactURL(url)) { list in
-                guard var changed = list else { return }
-                list = nil
-                changed.remove(order)
-                list = changed.isEmpty ? nil : changed
-            }
-        case .shape(let shape): shapes.remove(order, shape)
-        case .anywhere: anywhere.remove(order)
+        fileAll()
+        if !added.remove(order, stub) {
+            gone.update(order) { $0 = true }
         }
+        if !isBatching { renewTable() }
     }
 
     /// Puts an edited stub in the place of the old one, which keeps its rank if the new one carries the same sequence.
     mutating func replace(_ old: Stub, with new: Stub) {
         remove(old)
         insert(new)
+    }
+
+    /// Begins a number of changes that go faster together. No look-up may come before `endBatch`.
+    mutating func beginBatch() {
+        isBatching = true
+    }
+
+    /// Ends a batch, if one is under way.
+    mutating func endBatch() {
+        isBatching = false
+        renewTable()
+        fileAll()
+    }
+
+    private mutating func fileAll() {
+        for entry in unfiled { added.insert(entry) }
+        unfiled = []
+    }
+
+    /// Makes a new table of all stubs where more than a quarter of them changed since the last.
+    private mutating func renewTable() {
+        guard (unfiled.count + added.filedCount + gone.count) * 4 > count else { return }
+        for entry in unfiled where entry.stub.pattern.place == .anywhere { added.insert(entry) }
+        unfiled = []
+        added.removeFiled()
+        gone = PersistentMap()
+        table = count == 0 ? nil : StubTable(stubs, count: count)
     }
 
     // MARK: - Lookup
@@ -79,61 +105,16 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
         _ request: some MatchableRequest, _ views: inout RequestViews, where isEligible: (Stub) -> Bool = { _ in true }
     ) -> Stub? {
         var search = StubSearch<Stub, _>(request)
-        let path = views.path
-        if views.hasQuery {
-            tryExact(views.url, .exactURL, &search, &views, isEligible)
-            tryExact(path, .exactPath, &search, &views, isEligible)
-        } else {
-            tryExact(path, .exact, &search, &views, isEligible)
+        if let table {
+            if gone.isEmpty {
+                table.search(&search, &views, isEligible)
+            } else {
+                table.search(&search, &views) { stub in
+                    gone[StubOrder(priority: stub.priority, sequence: stub.sequence)] == nil && isEligible(stub)
+                }
+            }
         }
-        shapes.search(path, &search, &views, isEligible)
-        search.tryStubs(of: anywhere, .loosely, &views, isEligible)
+        added.search(&search, &views, isEligible)
         return search.best?.stub
-    }
-
-    private func tryExact<Request>(
-        _ url: ArraySlice<UInt8>, _ filing: StubSearch<Stub, Request>.Filing, _ search: inout StubSearch<Stub, Request>,
-        _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
-    ) {
-        exact.visit(
-            hash: url.pathHash, where: { $0.bytes[...].equals(url) },
-            { search.tryStubs(of: $0, filing, &views, isEligible) })
-    }
-}
-
-/// A URL or path as a key.
-private struct ExactURL: PersistentKey {
-    let bytes: [UInt8]
-
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = Array(bytes)
-    }
-
-    var persistentHash: UInt64 { bytes[...].pathHash }
-}
-
-extension ArraySlice<UInt8> {
-    /// Eight bytes a round, each round one multiplication whose high half is folded back.
-    fileprivate var pathHash: UInt64 {
-        let span = span
-        var hash = UInt64(truncatingIfNeeded: span.count) &* 0x9E37_79B9_7F4A_7C15
-        var index = 0
-        while index &+ 8 <= span.count {
-            var word: UInt64 = 0
-            for offset in 0..<8 { word |= UInt64(span[index &+ offset]) << UInt64(offset &* 8) }
-            hash = Self.mix(hash ^ word)
-            index &+= 8
-        }
-        var word: UInt64 = 0
-        while index < span.count {
-            word = word << 8 | UInt64(span[index])
-            index &+= 1
-        }
-        return Self.mix(hash ^ word)
-    }
-
-    private static func mix(_ value: UInt64) -> UInt64 {
-        let product = value.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
-        return product.high ^ product.low
     }
 }

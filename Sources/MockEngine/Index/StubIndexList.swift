@@ -12,6 +12,14 @@ struct StubOrder: Comparable, Sendable {
     }
 }
 
+extension StubOrder: PersistentKey {
+    var persistentHash: UInt64 {
+        let product = (sequence ^ UInt64(bitPattern: Int64(priority)) &* 0xD6E8_FEB8_6659_FD93)
+            .multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
+    }
+}
+
 /// One stub in a list, with what decides most often kept beside it, so that the stub itself need not be looked at.
 struct StubEntry<Stub: IndexedStub>: Sendable {
     let order: StubOrder
@@ -21,6 +29,14 @@ struct StubEntry<Stub: IndexedStub>: Sendable {
     /// Once the URL and the method fit, the stub matches.
     let isDecidedByURL: Bool
     let stub: Stub
+
+    init(order: StubOrder, methods: MethodSet, wantsQuery: Bool, isDecidedByURL: Bool, stub: Stub) {
+        self.order = order
+        self.methods = methods
+        self.wantsQuery = wantsQuery
+        self.isDecidedByURL = isDecidedByURL
+        self.stub = stub
+    }
 
     init(_ stub: Stub) {
         order = StubOrder(priority: stub.priority, sequence: stub.sequence)
@@ -71,6 +87,16 @@ struct StubList<Stub: IndexedStub>: Sendable {
         case .none: []
         case .one(let entry): [entry.stub]
         case .chunks(let chunks): chunks.flatMap { $0.map(\.stub) }
+        }
+    }
+
+    /// Calls `body` with every entry in order.
+    func visitAll(_ body: (Entry) -> Void) {
+        switch storage {
+        case .none: break
+        case .one(let entry): body(entry)
+        case .chunks(let chunks):
+            for chunk in chunks { chunk.forEach(body) }
         }
     }
 

@@ -45,6 +45,13 @@ struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         }
     }
 
+    /// Tries a stub that is alone where it is filed.
+    mutating func tryStub(
+        _ entry: borrowing StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
+    ) {
+        _ = settles(entry, filing, &views, isEligible)
+    }
+
     /// True if no stub behind this one can be better: it matched, or comes too late itself.
     private mutating func settles(
         _ entry: borrowing StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool

@@ -18,9 +18,12 @@ struct StubTrie<Stub: IndexedStub>: Sendable {
         root = root.changed { $0.insert(entry, [], steps[...], isOpen) }
     }
 
-    mutating func remove(_ order: StubOrder, _ shape: PathShape) {
+    /// Removes the entry of this order; true if there was one under this shape.
+    mutating func remove(_ order: StubOrder, _ shape: PathShape) -> Bool {
         let (steps, isOpen) = Self.bounded(shape)
-        root = root.changed { $0.remove(order, [], steps[...], isOpen) }
+        var isFound = false
+        root = root.changed { isFound = $0.remove(order, [], steps[...], isOpen) }
+        return isFound
     }
 
     /// Tries every stub whose shape takes in `path` and that would be better than the best so far.
@@ -164,27 +167,29 @@ extension StubTrie {
 
         mutating func remove(
             _ order: StubOrder, _ literal: ArraySlice<UInt8>, _ steps: ArraySlice<PathShape.Step>, _ isOpen: Bool
-        ) {
+        ) -> Bool {
+            var isFound = false
             if let byte = literal.first {
                 guard let index = firstBytes.firstIndex(of: byte), literal.starts(with: children[index].place.label)
-                else { return }
+                else { return false }
                 children[index] = children[index].changed {
-                    $0.remove(order, literal.dropFirst($0.label.count), steps, isOpen)
+                    isFound = $0.remove(order, literal.dropFirst($0.label.count), steps, isOpen)
                 }
                 tidyChild(at: index)
             } else if let step = steps.first {
                 switch step {
                 case .literal(let next): return remove(order, next[...], steps.dropFirst(), isOpen)
                 case .segment:
-                    segment = segment?.changed { $0.remove(order, [], steps.dropFirst(), isOpen) }
+                    segment = segment?.changed { isFound = $0.remove(order, [], steps.dropFirst(), isOpen) }
                     if segment?.place.isEmpty == true { segment = nil }
                 }
             } else if isOpen {
-                open.remove(order)
+                isFound = open.remove(order)
             } else {
-                closed.remove(order)
+                isFound = closed.remove(order)
             }
             if first == order { findFirst() }
+            return isFound
         }
 
         /// Drops a child that holds nothing, and joins one that only leads to another with that other.

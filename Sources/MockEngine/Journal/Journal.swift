@@ -10,9 +10,15 @@ struct Journal {
     let limits: Limits
     private(set) var byteCount = 0
     /// A ring: the oldest stands at `start`.
-    private var ring: [ServeEvent?] = []
+    private var ring: [Slot] = []
     private var start = 0
     private(set) var count = 0
+
+    /// An event with its size, so that the oldest need not be looked at before it goes.
+    private struct Slot {
+        var event: ServeEvent?
+        var size = 0
+    }
 
     init(limits: Limits) {
         self.limits = limits
@@ -23,7 +29,7 @@ struct Journal {
         let size = event.byteCount
         while count > 0, count == limits.events || byteCount + size > limits.bytes { dropOldest() }
         if count == ring.count { grow() }
-        ring[(start + count) % ring.count] = event
+        ring[place(count)] = Slot(event: event, size: size)
         count += 1
         byteCount += size
     }
@@ -37,20 +43,25 @@ struct Journal {
 
     /// Newest first, as the admin API lists them.
     func newestFirst() -> [ServeEvent] {
-        (0..<count).reversed().compactMap { ring[(start + $0) % ring.count] }
+        (0..<count).reversed().compactMap { ring[place($0)].event }
+    }
+
+    /// Where the event of a number stands, counted from the oldest.
+    private func place(_ number: Int) -> Int {
+        let place = start + number
+        return place < ring.count ? place : place - ring.count
     }
 
     private mutating func dropOldest() {
-        guard let oldest = ring[start] else { return }
-        byteCount -= oldest.byteCount
-        ring[start] = nil
-        start = (start + 1) % ring.count
+        byteCount -= ring[start].size
+        ring[start] = Slot()
+        start = place(1)
         count -= 1
     }
 
     private mutating func grow() {
-        var larger: [ServeEvent?] = (0..<count).map { ring[(start + $0) % ring.count] }
-        larger += Array(repeating: nil, count: min(max(count, 64), limits.events - count))
+        var larger = (0..<count).map { ring[place($0)] }
+        larger += Array(repeating: Slot(), count: min(max(count, 64), limits.events - count))
         ring = larger
         start = 0
     }

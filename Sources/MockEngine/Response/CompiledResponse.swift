@@ -19,24 +19,17 @@ public struct ResponseOptions: Sendable, Equatable {
 }
 
 /// A response definition made ready for the wire. Each form of it is rendered once, and shared by all requests of that
-/// form: serving it costs no more than a look-up.
+/// form.
 final class CompiledResponse: Sendable {
-    // What every request reads stands first, in one line of the processor's cache.
-
-    /// The form that most requests take. Written once, before `hasPlain` is set and under the lock of `others`; read only
-    /// by those who saw `hasPlain`.
-    private nonisolated(unsafe) var plain: WireScript?
-    private let hasPlain = Atomic(false)
-    private let content: Content
-    let status: Int
     /// It has a delay of its own.
     let isDelayed: Bool
-
+    private let content: Content
     let definition: ResponseDefinition
     private let options: ResponseOptions
     /// The header lines of the stub's own, and those that name it.
     private let identity: StubIdentity
-    /// All other forms, and those of body files, by form; valid for one version of the file.
+    /// The forms that were asked for, but the plain one of a constant response, which its stub keeps; valid for one version
+    /// of the body file.
     private let others = Mutex(FormCache())
 
     private enum Content {
@@ -52,7 +45,6 @@ final class CompiledResponse: Sendable {
 
     init(_ definition: ResponseDefinition, identity: StubIdentity, options: ResponseOptions) throws(ResponseProblem) {
         self.definition = definition
-        status = definition.status
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         self.identity = identity
         self.options = options
@@ -107,22 +99,13 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    private func cached(_ form: ResponseForm, _ make: () -> WireScript) -> WireScript {
-        if form == [] {
-            if hasPlain.load(ordering: .acquiring), let plain { return plain }
-            return storePlain(make())
-        }
-        return cached(form, version: 0, make)
+    /// No body file and nothing else can change what a form looks like.
+    var isConstant: Bool {
+        if case .file = content { false } else { true }
     }
 
-    /// The first to come decides, where two threads render at once.
-    private func storePlain(_ script: WireScript) -> WireScript {
-        others.withLock { _ in
-            if let plain { return plain }
-            plain = script
-            hasPlain.store(true, ordering: .releasing)
-            return script
-        }
+    private func cached(_ form: ResponseForm, _ make: () -> WireScript) -> WireScript {
+        form == [] ? make() : cached(form, version: 0, make)
     }
 
     private func cached(_ form: ResponseForm, version: UInt64, _ make: () -> WireScript) -> WireScript {

@@ -7,10 +7,20 @@ import Synchronization
 /// One stub made ready to match and to answer. Immutable but for its counter: an edit makes a new one.
 final class CompiledStub: Sendable {
     // What every request reads stands first, in one line of the processor's cache.
-    let response: CompiledResponse
-    let pattern: CompiledPattern
+
+    /// The response in the form that most requests take. Written once, by whoever took `plainState` from `unmade` to
+    /// `making`; read only by those who saw `made`.
+    private nonisolated(unsafe) var plain: WireScript?
     /// Requests it has answered. Exact, whatever the journal has forgotten.
     let matches = Atomic<Int>(0)
+    private let plainState = Atomic(PlainState.unmade)
+    /// Its response has a delay of its own.
+    let isDelayed: Bool
+    let isShapeExact: Bool
+    let status: Int
+    let pattern: CompiledPattern
+
+    let response: CompiledResponse
     let priority: Int
     /// The place in the order of insertion: among stubs of one priority the highest wins.
     let sequence: UInt64
@@ -40,7 +50,10 @@ final class CompiledStub: Sendable {
         guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
         self.mapping = mapping
         pattern = compiled
+        isShapeExact = mapping.request.url.isTemplateOfWholeSegments
         self.response = response
+        status = response.definition.status
+        isDelayed = response.isDelayed
         priority = mapping.priority ?? StubMapping.defaultPriority
         self.sequence = sequence
         self.file = file
@@ -50,11 +63,62 @@ final class CompiledStub: Sendable {
     init(_ other: CompiledStub, sequence: UInt64, file: String?) {
         mapping = other.mapping
         pattern = other.pattern
+        isShapeExact = other.isShapeExact
         response = other.response
+        status = other.status
+        isDelayed = other.isDelayed
         priority = other.priority
         self.sequence = sequence
         self.file = file
         matches.store(other.matches.load(ordering: .relaxed), ordering: .relaxed)
+    }
+
+    private enum PlainState: UInt8, AtomicRepresentable {
+        case unmade, making, made
+    }
+
+    /// The response in one form.
+    /// - Parameter extraHeaders: header lines for this one response, such as those of CORS.
+    func script(
+        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource
+    ) throws(BodyFileError) -> WireScript {
+        let isPlain = form == [] && extraHeaders.isEmpty
+        if isPlain, plainState.load(ordering: .acquiring) == .made, let plain {
+            plain.prefetch()
+            return plain
+        }
+        let script = try response.rendered(form, extraHeaders: extraHeaders, files: files)
+        if isPlain, response.isConstant { keep(script) }
+        return script
+    }
+
+    /// The first to come decides, where two threads render at once.
+    private func keep(_ script: WireScript) {
+        let (isOurs, _) = plainState.compareExchange(expected: .unmade, desired: .making, ordering: .relaxed)
+        guard isOurs else { return }
+        plain = script
+        plainState.store(.made, ordering: .releasing)
+    }
+}
+
+extension URLPattern {
+    /// A template each of whose variables is a whole segment, so that its shape says all. Cut as `PathTemplate` does it.
+    var isTemplateOfWholeSegments: Bool {
+        guard case .urlPathTemplate(let text) = self else { return false }
+        let bytes = Array(text.utf8)
+        var index = 0
+        while index < bytes.count {
+            let rest = bytes[index...]
+            if rest.starts(with: "**".utf8) { return false }
+            if rest.first == UInt8(ascii: "{"), let close = rest.firstIndex(of: UInt8(ascii: "}")), close > index + 1 {
+                guard index > 0, bytes[index - 1] == UInt8(ascii: "/") else { return false }
+                index = close + 1
+                guard index == bytes.count || bytes[index] == UInt8(ascii: "/") else { return false }
+            } else {
+                index += 1
+            }
+        }
+        return true
     }
 }
 

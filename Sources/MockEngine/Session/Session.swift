@@ -90,7 +90,7 @@ public final class Session: Sendable {
 
         var status: Int {
             switch self {
-            case .stub(let stub, _): stub.response.status
+            case .stub(let stub, _): stub.status
             case .file: 200
             case .failure: 500
             case .unmatched: 404
@@ -119,7 +119,7 @@ public final class Session: Sendable {
         guard let stub else { return StaticFile(request, files: files).map(Answer.file) ?? .unmatched }
         let form = ResponseForm(request, gzipAllowed: options.response.gzip)
         do {
-            return .stub(stub, try stub.response.rendered(form, extraHeaders: corsHeaders(request), files: files))
+            return .stub(stub, try stub.script(form, extraHeaders: corsHeaders(request), files: files))
         } catch {
             let text = "The body file `\(error.path)` of the stub cannot be served: \(error.reason)\n"
             return .failure(stub, text)
@@ -145,12 +145,14 @@ public final class Session: Sendable {
         try state.withLock { state throws(Failure) in
             // A change that fails half-way may have moved stubs all the same: what is listed is what is served.
             defer { publish(&state) }
+            state.stubs.beginBatch()
             return try body(&state)
         }
     }
 
     private func publish(_ state: inout State) {
         let next = state.snapshot.generation + 1
+        state.stubs.endBatch()
         state.snapshot = SessionSnapshot(generation: next, index: state.stubs.index, settings: state.settings)
         generation.store(next, ordering: .releasing)
     }
@@ -173,7 +175,7 @@ extension Session.State {
         _ request: Request, _ stub: CompiledStub?, status: Int, log: (any RequestLog)?
     ) -> (UInt64, ServeEvent) {
         served += 1
-        let delay = stub.map { drawDelay($0.response) } ?? 0
+        let delay = stub.map { drawDelay($0) } ?? 0
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, status: status, addedDelay: delay, log: log)
         stub?.matches.add(1, ordering: .relaxed)
@@ -183,9 +185,9 @@ extension Session.State {
 
     /// Nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's distribution, or else
     /// from the global one.
-    private mutating func drawDelay(_ compiled: CompiledResponse) -> UInt64 {
-        guard compiled.isDelayed || settings.fixedDelay != nil || settings.delayDistribution != nil else { return 0 }
-        let response = compiled.definition
+    private mutating func drawDelay(_ stub: CompiledStub) -> UInt64 {
+        guard stub.isDelayed || settings.fixedDelay != nil || settings.delayDistribution != nil else { return 0 }
+        let response = stub.response.definition
         var milliseconds = Double(max(response.fixedDelayMilliseconds ?? settings.fixedDelay ?? 0, 0))
         if let distribution = response.delayDistribution ?? settings.delayDistribution {
             milliseconds += distribution.sample(&generator)

@@ -26,6 +26,18 @@ struct StubSet {
         byID[id]
     }
 
+    // MARK: Batches
+
+    /// Begins a number of changes that go faster together. No request may be served before `endBatch`.
+    mutating func beginBatch() {
+        index.beginBatch()
+    }
+
+    /// Ends a batch, if one is under way.
+    mutating func endBatch() {
+        index.endBatch()
+    }
+
     // MARK: Single stubs
 
     /// Adds a stub as the newest.
