@@ -19,7 +19,7 @@ enum RouteBody {
         case "xml": return operand(value, .equalToXml, &reader)
         case "graphql":
             let request = value.stringValue.map { JSONValue.object(["query": .string($0)]) } ?? value
-            guard GraphQLPattern.read(request, &reader) != nil else { return [] }
+            guard GraphQLOperand.check(request, &reader) else { return [] }
             return [located(ValueMatcher(.matchesGraphql, operand: request), reader, keepsRest: false)]
         default: return readBody(value, &reader)
         }

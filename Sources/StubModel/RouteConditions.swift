@@ -203,7 +203,7 @@ struct RouteConditions {
     }
 
     private mutating func readJWT(_ value: JSONValue, _ reader: inout ModelReader) {
-        guard JWTPattern.read(value, &reader) != nil else { return }
+        guard JWTOperand.check(value, &reader) else { return }
         addToken(ValueMatcher(.matchesJwt, operand: value), &reader)
         let operatorPath = ["request", "headers", "Authorization", "matchesJwt"]
         sources.append(StubOrigin.Source(pointer: JSONPointer(operatorPath), place: reader.place, keepsRest: true))

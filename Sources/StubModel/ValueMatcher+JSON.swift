@@ -72,8 +72,8 @@ extension ValueMatcher {
             case .not: _ = read(operand, position.inner, anchor: anchor, &reader)
             case .matchesJsonPath, .matchesXPath:
                 readPath(operand, `operator`, position.inner, anchor: anchor, &reader)
-            case .matchesJwt: _ = JWTPattern.read(operand, &reader)
-            case .matchesGraphql: _ = GraphQLPattern.read(operand, &reader)
+            case .matchesJwt: JWTOperand.check(operand, &reader)
+            case .matchesGraphql: GraphQLOperand.check(operand, &reader)
             case .count: _ = ValueCount.read(operand, &reader)
             default: checkOperand(operand, `operator`, &reader)
             }

@@ -79,38 +79,28 @@ import Testing
         #expect(ValueCount(try JSONValue(parsing: operand))?.range == range)
     }
 
-    @Test func claimsAreValuesOrMatchers() throws {
-        let pattern = try #require(
-            JWTPattern([
-                "claims": [
-                    "sub": "ada", "admin": true, "aud": ["a", "b"], "scope": ["contains": "x"], "org": ["id": 1],
-                ],
-                "header": ["kid": ["absent": true]],
-            ]))
-        #expect(
-            pattern.claims == [
-                NamedMatcher("sub", ValueMatcher(.equalTo, "ada")),
-                NamedMatcher("admin", ValueMatcher(.equalToJson, operand: true)),
-                NamedMatcher("aud", ValueMatcher(.equalToJson, operand: ["a", "b"])),
-                NamedMatcher("scope", ValueMatcher(.contains, "x")),
-                NamedMatcher("org", ValueMatcher(.equalToJson, operand: ["id": 1])),
-            ])
-        #expect(pattern.header == [NamedMatcher("kid", ValueMatcher(.absent, operand: true))])
-        #expect(JWTPattern("x") == nil)
-        #expect(JWTPattern(["claims": ["a": ["matches": 5]]]) == nil)
+    @Test(
+        arguments: [
+            (#"{"claims":{"sub":"ada","aud":["a"],"org":{"id":1},"x":null}}"#, nil),
+            (#"{"header":{"kid":{"absent":true}}}"#, nil),
+            (#"{"claims":{"a":{"matches":5}}}"#, "/claims/a/matches"), (#"{"claims":{"a":{"count":1}}}"#, "/claims/a"),
+            (#"{"claims":5}"#, "/claims"), (#"{"payload":{}}"#, "/payload"), ("{}", ""), (#""x""#, ""),
+        ] as [(String, String?)])
+    func claimsAreValuesOrMatchers(operand: String, place: String?) throws {
+        let problems = try problems("{\"headers\":{\"A\":{\"matchesJwt\":\(operand)}}}")
+        #expect(problems.map(\.place.text) == (place.map { ["/headers/A/matchesJwt" + $0] } ?? []))
     }
 
-    /// Variables are often named `after` or `before`.
-    @Test func variablesArePlainUnlessAJSONMatcherStandsThere() throws {
-        let plain = try #require(GraphQLPattern(["operationName": "A", "query": "{a}", "variables": ["after": "x"]]))
-        #expect(plain.operationName == ValueMatcher(.equalTo, "A"))
-        #expect(plain.query == "{a}")
-        #expect(plain.variables == ValueMatcher(.equalToJson, operand: ["after": "x"]))
-        let matched = try #require(
-            GraphQLPattern(["operationName": ["matches": "A.*"], "variables": ["matchesJsonPath": "$.a"]]))
-        #expect(matched.operationName?.operator == .matches)
-        #expect(matched.variables == ValueMatcher(.matchesJsonPath, "$.a"))
-        #expect(GraphQLPattern(["query": 5]) == nil)
+    /// Variables are often named `after` or `before`, so there are no matchers among them.
+    @Test(
+        arguments: [
+            (#"{"operationName":"A","query":"{a}","variables":{"after":"x"}}"#, nil), (#"{"operationName":null}"#, nil),
+            (#"{"query":5}"#, "/query"), (#"{"operationName":{"matches":"A"}}"#, "/operationName"),
+            (#"{"variables":[]}"#, "/variables"), (#"{"operation":"A"}"#, "/operation"), ("{}", ""), ("[]", ""),
+        ] as [(String, String?)])
+    func aGraphQLRequestIsANameAQueryAndVariables(operand: String, place: String?) throws {
+        let problems = try problems("{\"bodyPatterns\":[{\"matchesGraphql\":\(operand)}]}")
+        #expect(problems.map(\.place.text) == (place.map { ["/bodyPatterns/0/matchesGraphql" + $0] } ?? []))
     }
 
     @Test(arguments: [
