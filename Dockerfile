@@ -14,7 +14,7 @@ RUN make build && ! ldd .build/bin/stuntdouble | grep -E 'not found|libFoundatio
 FROM debian:bookworm-slim
 RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends \
-        libevent-core-2.1-7 libpcre2-8-0 libstdc++6 libyaml-0-2 zlib1g \
+        libevent-core-2.1-7 libpcre2-8-0 libstdc++6 libxml2 libyaml-0-2 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin stuntdouble
 COPY --from=build /source/.build/bin/stuntdouble /usr/local/bin/stuntdouble
