@@ -54,21 +54,21 @@ enum HostFormats {
     }
 
     /// RFC 5321 section 4.1.2: a dotted or quoted name, `@`, a host name or an address in brackets. A host name of several
-    /// parts ends in letters, as WireMock's validator wants it.
+    /// parts ends in letters, and the name may hold letters of all scripts, as with WireMock's validator.
     static func isEmail(_ text: String, allowsUnicode: Bool) -> Bool {
         let bytes = Array(text.utf8)[...]
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return false }
         let local = bytes[..<at]
         let host = bytes[(at + 1)...]
-        return isLocalPart(local, allowsUnicode) && isMailHost(host, allowsUnicode)
+        return isLocalPart(local) && isMailHost(host, allowsUnicode)
     }
 
-    private static func isLocalPart(_ local: ArraySlice<UInt8>, _ allowsUnicode: Bool) -> Bool {
+    private static func isLocalPart(_ local: ArraySlice<UInt8>) -> Bool {
         guard (1...64).contains(local.count) else { return false }
         if local.count >= 2, local.first == UInt8(ascii: "\""), local.last == UInt8(ascii: "\"") {
             var isEscaped = false
             for byte in local.dropFirst().dropLast() {
-                guard byte >= 0x20, byte < 0x7F || allowsUnicode && byte > 0x7F else { return false }
+                guard byte >= 0x20, byte != 0x7F else { return false }
                 if !isEscaped, byte == UInt8(ascii: "\"") { return false }
                 isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
             }
@@ -77,7 +77,7 @@ enum HostFormats {
         return local.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty
                 && part.allSatisfy {
-                    $0.isLetter || $0.isDigit || allowsUnicode && $0 > 0x7F || atomSigns.contains($0)
+                    $0.isLetter || $0.isDigit || $0 > 0x7F || atomSigns.contains($0)
                 }
         }
     }
