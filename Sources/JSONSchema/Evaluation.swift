@@ -25,7 +25,7 @@ struct Evaluation {
     private static let freeSteps = 1_000_000
     private static let stepsPerValue = 500
     /// A pattern that was given up on took about this many steps' time.
-    private static let stepsOfLostPattern = 250_000
+    private static let stepsOfLostPattern = 1_000_000
     private static let errorLimit = 1_000
 
     private let document: JSONValue
