@@ -22,10 +22,10 @@ struct Evaluation {
     /// How many schemas may be applied within one another. A document is at most 512 deep, and each level may take a
     /// schema, a reference and a combination.
     private static let depthLimit = 1_600
-    private static let freeSteps = 2_000_000
+    private static let freeSteps = 1_000_000
     private static let stepsPerValue = 500
     /// A pattern that was given up on took about this many steps' time.
-    private static let stepsOfLostPattern = 250_000
+    private static let stepsOfLostPattern = 1_000_000
     private static let errorLimit = 1_000
 
     private let document: JSONValue

@@ -78,11 +78,13 @@ public struct JSONSchema: Sendable {
     }
 
     /// How far `value` is from being valid, by WireMock's measure for near misses: violations per described property; 0
-    /// if it is valid, 1 if the schema describes no property. It may exceed 1.
+    /// if it is valid, 1 if the schema describes no property or could not be followed to its end. It may exceed 1.
     public func distance(of value: JSONValue) -> Double {
-        let violations = errors(in: value).count
+        var evaluation = Evaluation(self, document: value, collects: true)
+        _ = evaluation.run(value)
+        let violations = evaluation.errors.count
         if violations == 0 { return 0 }
-        return propertyCount == 0 ? 1 : Double(violations) / Double(propertyCount)
+        return propertyCount == 0 || evaluation.abandoned != nil ? 1 : Double(violations) / Double(propertyCount)
     }
 
     private static func propertyCount(of schema: JSONValue, depth: Int) -> Int {

@@ -87,7 +87,7 @@ extension SchemaCompiler {
 
     mutating func addFormat(of object: JSONObject, to builder: inout NodeBuilder) throws(SchemaProblem) {
         guard assertsFormat(in: builder.dialect) else { return }
-        if let name = object["format"]?.stringValue, let format = SchemaFormat(named: name, builder.dialect.draft) {
+        if let name = object["format"]?.stringValue, let format = SchemaFormat(named: name) {
             builder.rules.append(.format(format))
         }
         guard builder.dialect.draft == .v7 else { return }
