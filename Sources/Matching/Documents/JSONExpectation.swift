@@ -94,23 +94,29 @@ struct JSONExpectationCompiler {
         case .bool(let value): return scalar(.bool(value), json)
         case .number(let value): return scalar(.number(value, JSONDecimal(value)), json)
         case .string(let text): return try compile(text)
-        case .array(let elements):
-            var compiled: [JSONExpectation] = []
-            compiled.reserveCapacity(elements.count)
-            for (index, element) in elements.enumerated() {
-                path.append(String(index))
-                compiled.append(try compile(element))
-                path.removeLast()
-            }
-            let digests = compiled.compactMap(\.digest)
-            return JSONExpectation(
-                kind: .array(compiled),
-                digest: digests.count == compiled.count ? JSONDigest.array(digests) : nil,
-                size: Self.sum(compiled, \.size), weight: Self.sum(compiled, \.weight))
+        case .array(let elements): return try compile(elements)
         case .object(let object): return try compile(object)
         }
     }
 
+    // Not inlined, here and below: one frame with the variables of all three would be large, and documents nest deep.
+    @inline(never)
+    private mutating func compile(_ elements: [JSONValue]) throws(JSONEquality.Problem) -> JSONExpectation {
+        var compiled: [JSONExpectation] = []
+        compiled.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            path.append(String(index))
+            compiled.append(try compile(element))
+            path.removeLast()
+        }
+        let digests = compiled.compactMap(\.digest)
+        return JSONExpectation(
+            kind: .array(compiled),
+            digest: digests.count == compiled.count ? JSONDigest.array(digests) : nil,
+            size: Self.sum(compiled, \.size), weight: Self.sum(compiled, \.weight))
+    }
+
+    @inline(never)
     private mutating func compile(_ text: String) throws(JSONEquality.Problem) -> JSONExpectation {
         do throws(RegexProblem) {
             let (placeholder, remark) = try JSONPlaceholder.read(text)
@@ -123,6 +129,7 @@ struct JSONExpectationCompiler {
         }
     }
 
+    @inline(never)
     private mutating func compile(_ object: JSONObject) throws(JSONEquality.Problem) -> JSONExpectation {
         var members: [JSONExpectation.Members.Member] = []
         members.reserveCapacity(object.count)
