@@ -1,5 +1,5 @@
 /// A number that a pattern reads or writes.
-enum DateField: Sendable, Hashable {
+enum DateField: Int, Sendable {
     case era, yearOfEra, year, weekBasedYear, quarter, month, weekOfYear, weekOfMonth, dayOfYear, dayOfMonth
     case dayOfWeek, localDayOfWeek, weekdayInMonth, modifiedJulianDay
     case halfOfDay, hourOfHalf, clockHourOfHalf, hour, clockHour, minute, second, nanosecond, millisecondOfDay

@@ -37,7 +37,11 @@ public struct DatePattern: Sendable {
 
     /// What the whole text says; nil if it does not fit, or contradicts itself.
     func fields(_ text: String) -> ResolvedFields? {
-        guard text.utf8.count <= Self.longestText else { return nil }
+        text.utf8.count <= Self.longestText ? fields(Array(text.utf8)) : nil
+    }
+
+    func fields(_ text: [UInt8]) -> ResolvedFields? {
+        guard text.count <= Self.longestText else { return nil }
         var reader = TextReader(text)
         var fields = ParsedFields()
         guard elements.read(&reader, &fields), reader.isAtEnd else { return nil }

@@ -3,23 +3,39 @@ public enum DateText {
     /// Tries in this order: ISO date and time with offset (and `[Region]`), RFC 1123, RFC 1036, `asctime` (taken for
     /// GMT); then without zone: ISO date and time, date, year and month, year. Nil if none fits.
     public static func parse(_ text: String) -> DateValue? {
-        parseZoned(text).map(DateValue.zoned) ?? parseLocal(text).map(DateValue.local)
+        guard let bytes = bytes(text) else { return nil }
+        return zoned(bytes).map(DateValue.zoned) ?? local(bytes).map(DateValue.local)
     }
 
     /// The spellings that name a moment.
     public static func parseZoned(_ text: String) -> ZonedDateTime? {
-        for pattern in zoned {
+        bytes(text).flatMap(zoned)
+    }
+
+    /// The spellings that leave the zone open; a date is its midnight, a month its first day, a year its first.
+    public static func parseLocal(_ text: String) -> LocalDateTime? {
+        bytes(text).flatMap(local)
+    }
+
+    /// No spelling is empty or long.
+    private static func bytes(_ text: String) -> [UInt8]? {
+        text.utf8.isEmpty || text.utf8.count > 200 ? nil : Array(text.utf8)
+    }
+
+    private static func zoned(_ text: [UInt8]) -> ZonedDateTime? {
+        for pattern in zonedPatterns {
             if let value = pattern.fields(text)?.zoned { return value }
         }
+        guard text[0] >= UInt8(ascii: "A") else { return nil }
         for pattern in asctime {
             if let local = pattern.fields(text)?.localDateTime { return ZonedDateTime(local, in: .utc) }
         }
         return nil
     }
 
-    /// The spellings that leave the zone open; a date is its midnight, a month its first day, a year its first.
-    public static func parseLocal(_ text: String) -> LocalDateTime? {
-        for pattern in local {
+    private static func local(_ text: [UInt8]) -> LocalDateTime? {
+        guard text[0] < UInt8(ascii: "A") else { return nil }
+        for pattern in localPatterns {
             if let fields = pattern.fields(text), (1...12).contains(fields.month ?? 1), let value = fields.value {
                 return value.local
             }
@@ -70,11 +86,11 @@ public enum DateText {
         ], isExact: false)
 
     private static let rfc1036 = try? DatePattern("EEEE, dd-MMM-yy HH:mm:ss zzz")
-    private static let zoned = [isoZoned, rfc1123] + [rfc1036].compactMap { $0 }
+    private static let zonedPatterns = [isoZoned, rfc1123] + [rfc1036].compactMap { $0 }
     private static let asctime = ["EEE MMM dd HH:mm:ss yyyy", "EEE MMM  d HH:mm:ss yyyy"].compactMap {
         try? DatePattern($0)
     }
-    private static let local = [
+    private static let localPatterns = [
         DatePattern(elements: dateTime, isExact: true), DatePattern(elements: date, isExact: true),
         DatePattern(elements: yearMonth, isExact: false),
         DatePattern(

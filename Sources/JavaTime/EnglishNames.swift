@@ -12,6 +12,21 @@ enum EnglishNames {
 
     /// The names of a field's values, in the order of those.
     static func all(_ field: DateField, _ style: TextStyle) -> [(value: Int, name: String)] {
+        switch (field, style) {
+        case (.month, .short): shortMonths
+        case (.dayOfWeek, .short): shortDays
+        case (.month, .full): fullMonths
+        case (.dayOfWeek, .full): fullDays
+        default: named(field, style)
+        }
+    }
+
+    private static let shortMonths = named(.month, .short)
+    private static let shortDays = named(.dayOfWeek, .short)
+    private static let fullMonths = named(.month, .full)
+    private static let fullDays = named(.dayOfWeek, .full)
+
+    private static func named(_ field: DateField, _ style: TextStyle) -> [(value: Int, name: String)] {
         switch field {
         case .month: numbered(shortened(months, style))
         case .dayOfWeek: numbered(shortened(days, style))

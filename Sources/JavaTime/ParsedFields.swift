@@ -1,13 +1,39 @@
+/// Numbers by their field, without an allocation.
+private struct FieldValues {
+    private var numbers = SIMD32<Int>()
+    private var present: UInt32 = 0
+
+    subscript(field: DateField) -> Int? {
+        get { present & bit(field) == 0 ? nil : numbers[field.rawValue] }
+        set {
+            if let newValue {
+                numbers[field.rawValue] = newValue
+                present |= bit(field)
+            } else {
+                present &= ~bit(field)
+            }
+        }
+    }
+
+    mutating func removeValue(forKey field: DateField) -> Int? {
+        defer { self[field] = nil }
+        return self[field]
+    }
+
+    private func bit(_ field: DateField) -> UInt32 { 1 << UInt32(field.rawValue) }
+}
+
 /// What the letters of a text said, before it is a date.
 struct ParsedFields {
-    private var values: [DateField: Int] = [:]
+    private var values = FieldValues()
     private var zone: Zone?
     private var offset: Int?
 
     /// False if the field has another value already.
     mutating func set(_ field: DateField, _ value: Int) -> Bool {
-        if let old = values.updateValue(value, forKey: field) { return old == value }
-        return true
+        let old = values[field]
+        values[field] = value
+        return old == nil || old == value
     }
 
     mutating func set(offset: Int) -> Bool {
@@ -117,7 +143,7 @@ struct ParsedFields {
             result.secondOfDay = 0
             if let date = result.date {
                 result.date = date.adding(days: 1)
-                values = [.year: result.date?.year ?? 0, .month: result.date?.month ?? 0]
+                values = FieldValues()
             }
             return true
         }
@@ -131,21 +157,26 @@ struct ParsedFields {
         set(.hour, seconds / 3600) && set(.minute, seconds / 60 % 60) && set(.second, seconds % 60)
     }
 
+    private static let dateFields: [DateField] = [
+        .year, .month, .dayOfYear, .dayOfWeek, .quarter, .weekOfYear, .weekBasedYear, .weekOfMonth, .weekdayInMonth,
+        .era,
+    ]
+    private static let timeFields: [DateField] = [.halfOfDay, .hourOfHalf]
+
     /// Whether what else was said is true of the date and time.
     private func agrees(with result: ResolvedFields) -> Bool {
-        let dateFields: [DateField] = [
-            .year, .month, .dayOfYear, .dayOfWeek, .quarter, .weekOfYear, .weekBasedYear, .weekOfMonth, .weekdayInMonth,
-            .era,
-        ]
-        let timeFields: [DateField] = [.halfOfDay, .hourOfHalf]
         if let date = result.date {
             let time = LocalDateTime(startOf: date)
-            for field in dateFields where values[field].map({ $0 != field.value(in: time) }) == true { return false }
+            for field in Self.dateFields where values[field].map({ $0 != field.value(in: time) }) == true {
+                return false
+            }
         }
         if let second = result.secondOfDay, let day = CivilDate(epochDay: 0),
             let time = LocalDateTime(date: day, secondOfDay: second)
         {
-            for field in timeFields where values[field].map({ $0 != field.value(in: time) }) == true { return false }
+            for field in Self.timeFields where values[field].map({ $0 != field.value(in: time) }) == true {
+                return false
+            }
         }
         return true
     }

@@ -5,8 +5,12 @@ struct TextReader {
     var isStrict = true
     var ignoresCase = false
 
+    init(_ text: [UInt8]) {
+        self.text = text
+    }
+
     init(_ text: String) {
-        self.text = Array(text.utf8)
+        self.init(Array(text.utf8))
     }
 
     var isAtEnd: Bool { place == text.count }
@@ -22,9 +26,13 @@ struct TextReader {
     }
 
     func starts(with wanted: String) -> Bool {
-        let wanted = wanted.utf8
-        guard text.count - place >= wanted.count else { return false }
-        return zip(rest, wanted).allSatisfy { $0 == $1 || (ignoresCase && Self.lower($0) == Self.lower($1)) }
+        guard text.count - place >= wanted.utf8.count else { return false }
+        var at = place
+        for byte in wanted.utf8 {
+            guard text[at] == byte || (ignoresCase && Self.lower(text[at]) == Self.lower(byte)) else { return false }
+            at += 1
+        }
+        return true
     }
 
     mutating func accept(_ wanted: String) -> Bool {

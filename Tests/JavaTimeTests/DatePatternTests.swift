@@ -42,7 +42,7 @@ import Testing
     static let complete = [
         "uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSSXXX", "yyyyMMddHHmmssSSSSSSSSSXX", "d.M.u H:m:s n VV", "G yyyy D N Z",
         "EEEE, d MMMM uuuu hh:mm:ss a SSSSSSSSS OOOO", "YYYY-ww-e k:m:s.SSSSSSSSS X", "g N ZZZZZ",
-        "QQQ Q uuuu-DDD pppN O",
+        "QQQ Q uuuu-DDD ppppppppppppppppN O",
         "yyyyy-MM-dd A [n ]xxx",
     ]
 

@@ -58,8 +58,22 @@ struct JSONComparison {
         _ expected: [JSONExpectation], _ actual: [JSONValue], _ digest: JSONDigest?
     ) -> Bool {
         guard hasRightCount(expected, actual) else { return false }
+        if hasSameDigests(expected, digest) {
+            var isEqual = true
+            for index in expected.indices where isEqual {
+                isEqual = accepts(expected[index], actual[index], digest?.children[index])
+            }
+            if isEqual { return true }
+        }
         var pairing = JSONPairing(expected, actual, digest)
         return pairing.pairAll(&self)
+    }
+
+    /// All elements have the fingerprint of the one in the same place, so that no pairing is needed.
+    private func hasSameDigests(_ expected: [JSONExpectation], _ digest: JSONDigest?) -> Bool {
+        guard let children = digest?.children, children.count >= expected.count else { return false }
+        for index in expected.indices where expected[index].digest != children[index].value { return false }
+        return true
     }
 
     private func hasRightCount(_ expected: [JSONExpectation], _ actual: [JSONValue]) -> Bool {

@@ -67,12 +67,12 @@ struct JSONPairing {
             }
         }
         if isInOrder { return }
-        var places: [Int: [Int]] = [:]
+        var places = PlaceLists(count: actual.count)
         for (index, child) in digest.children.enumerated().reversed() where owner[index] == nil {
-            places[child.value, default: []].append(index)
+            places.prepend(index, to: child.value)
         }
         for index in expected.indices where partner[index] == nil {
-            guard let value = expected[index].digest, let place = places[value]?.popLast() else { continue }
+            guard let value = expected[index].digest, let place = places.removeFirst(of: value) else { continue }
             if comparison.accepts(expected[index], actual[place], digest.children[place]) { join(index, place) }
         }
     }
@@ -144,50 +144,5 @@ struct JSONPairing {
             if comparison.isExhausted { return nil }
         }
         return nil
-    }
-}
-
-/// Which actual elements an expected object can accept at all: those that share its rarest exact member.
-///
-/// Without it, a thousand objects that differ in their `id` would be compared a million times.
-struct JSONCandidates {
-    private var places: [Int: [Int]] = [:]
-    private let options: JSONEquality.Options
-
-    /// Only members that are neither array nor object are listed, for those compare by fingerprint alone.
-    init(_ actual: [JSONValue], _ digest: JSONDigest?, _ free: [Int], _ options: JSONEquality.Options) {
-        self.options = options
-        for place in free {
-            guard case .object(let object) = actual[place], let children = digest?.children[place].children else {
-                continue
-            }
-            for (member, child) in zip(object.members, children) where member.value.isScalar {
-                places[JSONDigest.member(member.key, child.value), default: []].append(place)
-            }
-        }
-    }
-
-    /// Nil for "any".
-    func places(for expected: JSONExpectation) -> [Int]? {
-        guard case .object(let members) = expected.kind else { return nil }
-        var best: [Int]?
-        for member in members.list {
-            guard !member.value.isContainer, let digest = member.value.digest,
-                !member.value.allowsMissing(nullsEqualMissing: options.nullsEqualMissing)
-            else { continue }
-            let found = places[JSONDigest.member(member.key, digest)] ?? []
-            if found.isEmpty { return [] }
-            if found.count < best?.count ?? .max { best = found }
-        }
-        return best
-    }
-}
-
-extension JSONValue {
-    fileprivate var isScalar: Bool {
-        switch self {
-        case .array, .object: false
-        default: true
-        }
     }
 }
