@@ -2,9 +2,9 @@ public import JSON
 
 /// What one part of a multipart body, or every part, must be: WireMock's multipart pattern.
 ///
-/// `name` alone does not restrict, and `fileName` only beside `headers` or `bodyPatterns`: a pattern with neither is
-/// satisfied by any part.
-public struct MultipartPattern: Sendable, Hashable {
+/// `name` does not restrict, and `fileName` only where `comparesFileName` says so: a pattern with neither `headers` nor
+/// `bodyPatterns` is satisfied by any part.
+public struct MultipartPattern: Sendable {
     /// How many parts must satisfy the pattern.
     public enum MatchingType: String, Sendable, Hashable, CaseIterable {
         case all = "ALL"
@@ -19,6 +19,13 @@ public struct MultipartPattern: Sendable, Hashable {
     public var headers: [NamedMatcher] = []
     /// Of the part's content; all must match.
     public var bodyPatterns: [ValueMatcher] = []
+    /// `headers` or `bodyPatterns` stand in the mapping, if only as empty ones.
+    private var hasConditions = false
+
+    /// WireMock compares the file name beside `headers` or `bodyPatterns`, empty ones too.
+    public var comparesFileName: Bool {
+        fileName != nil && (hasConditions || !headers.isEmpty || !bodyPatterns.isEmpty)
+    }
 
     public init(
         name: String? = nil, fileName: String? = nil, matchingType: MatchingType? = nil, headers: [NamedMatcher] = [],
@@ -29,6 +36,22 @@ public struct MultipartPattern: Sendable, Hashable {
         self.matchingType = matchingType
         self.headers = headers
         self.bodyPatterns = bodyPatterns
+    }
+}
+
+/// Two patterns are equal if they say the same.
+extension MultipartPattern: Hashable {
+    public static func == (left: MultipartPattern, right: MultipartPattern) -> Bool {
+        left.name == right.name && left.fileName == right.fileName && left.matchingType == right.matchingType
+            && left.headers == right.headers && left.bodyPatterns == right.bodyPatterns
+            && left.comparesFileName == right.comparesFileName
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(fileName)
+        hasher.combine(headers)
+        hasher.combine(bodyPatterns)
     }
 }
 
@@ -53,6 +76,9 @@ extension MultipartPattern {
         var pattern = MultipartPattern()
         for member in object.members {
             reader.member(member, class: .multipartPattern, of: fieldNames) { reader in
+                if member.key == "headers" || member.key == "bodyPatterns", !member.value.isNull {
+                    pattern.hasConditions = true
+                }
                 switch member.key {
                 case "name": pattern.name = reader.string(member.value)
                 case "fileName": pattern.fileName = reader.string(member.value)
@@ -64,19 +90,20 @@ extension MultipartPattern {
                 }
             }
         }
-        if pattern.fileName != nil, pattern.headers.isEmpty, pattern.bodyPatterns.isEmpty {
+        if pattern.fileName != nil, !pattern.comparesFileName {
             reader.warn("\"fileName\" is ignored without \"headers\" or \"bodyPatterns\"", name: "fileName")
         }
         return pattern
     }
 
-    /// In WireMock's order, absent and empty members omitted.
+    /// In WireMock's order, absent members omitted, and empty ones that do not matter.
     public var json: JSONValue {
         var object = JSONObject()
         object["name"] = name.map(JSONValue.string)
         object["fileName"] = fileName.map(JSONValue.string)
         object["matchingType"] = matchingType.map { .string($0.rawValue) }
-        object["headers"] = headers.json
+        let mattersEmpty = comparesFileName && bodyPatterns.isEmpty
+        object["headers"] = headers.json ?? (mattersEmpty ? .object([:]) : nil)
         object["bodyPatterns"] = bodyPatterns.isEmpty ? nil : .array(bodyPatterns.map(\.jsonValue))
         return .object(object)
     }

@@ -87,8 +87,13 @@ extension ValueMatcher {
 
     /// The first known operator, but `hasExactly` and `includes` before all others, as in WireMock.
     static func deciding(_ object: JSONObject, _ position: Position) -> Operator? {
-        let known = object.members.lazy.compactMap { Operator(rawValue: $0.key) }.filter(position.allows)
-        return known.first { $0 == .hasExactly || $0 == .includes } ?? known.first
+        var first: Operator?
+        for member in object.members {
+            guard let known = Operator(rawValue: member.key), position.allows(known) else { continue }
+            if known == .hasExactly || known == .includes { return known }
+            if first == nil { first = known }
+        }
+        return first
     }
 
     // MARK: Beside the operator

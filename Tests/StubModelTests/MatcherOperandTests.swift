@@ -107,10 +107,47 @@ import Testing
         (#"{"equalTo":"x","caseInsensitive":true}"#, true), (#"{"equalTo":"x","caseInsensitive":"true"}"#, true),
         (#"{"equalTo":"x","caseInsensitive":1}"#, true), (#"{"equalTo":"x","caseInsensitive":0}"#, false),
         (#"{"equalTo":"x","caseInsensitive":"yes"}"#, false), (#"{"equalTo":"x","caseInsensitive":[]}"#, false),
-        (#"{"equalTo":"x"}"#, false),
+        (#"{"equalTo":"x"}"#, false), (#"{"equalTo":"x","caseInsensitive":" true"}"#, true),
+        (#"{"equalTo":"x","caseInsensitive":1.5}"#, false), (#"{"equalTo":"x","caseInsensitive":"1"}"#, false),
     ])
     func flagsAreReadAsWireMockDoes(matcher: String, isOn: Bool) throws {
         #expect(try ValueMatcher(json: JSONValue(parsing: matcher)).flag("caseInsensitive") == isOn)
+    }
+
+    @Test(
+        arguments: [
+            ("3", 3), ("3.7", 3), ("-3.7", -3), ("\"3\"", 0), ("null", 0), ("99999999999", 2_147_483_647),
+            ("1e400", 2_147_483_647),
+        ])
+    func offsetsAreCutToIntegers(offset: String, expected: Int) throws {
+        let json = try JSONValue(
+            parsing: "{\"before\":\"now\",\"expectedOffset\":\(offset),\"expectedOffsetUnit\":\"days\"}")
+        let matcher = try ValueMatcher(json: json)
+        #expect(matcher.integer("expectedOffset") == expected)
+        #expect(matcher.integer("another") == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"matchesXPath":"//a","xPathNamespaces":{"a":"b"}}"#, ["a": "b"]),
+            (#"{"matchesXPath":{"expression":"//a","equalTo":"x","xPathNamespaces":{"a":"b"}}}"#, ["a": "b"]),
+            (#"{"matchesXPath":"//a","xPathNamespaces":{}}"#, nil), (#"{"matchesXPath":"//a"}"#, nil),
+            (#"{"matchesXPath":"//a","xPathNamespaces":"x"}"#, nil),
+        ] as [(String, JSONObject?)])
+    func namespacesStandBesideThePathOrWithinIt(matcher: String, namespaces: JSONObject?) throws {
+        #expect(try ValueMatcher(json: JSONValue(parsing: matcher)).xPathNamespaces == namespaces)
+    }
+
+    /// As measured: WireMock compares the file name as soon as there are headers or bodies, empty ones too.
+    @Test(arguments: [
+        (#"{"fileName":"f"}"#, false), (#"{"fileName":"f","headers":null}"#, false), (#"{"headers":{}}"#, false),
+        (#"{"fileName":"f","headers":{}}"#, true), (#"{"fileName":"f","bodyPatterns":[]}"#, true),
+        (#"{"fileName":"f","bodyPatterns":[{"equalTo":"x"}]}"#, true),
+    ])
+    func fileNamesCountBesideHeadersAndBodies(pattern: String, compares: Bool) throws {
+        let request = try RequestPattern(json: ["multipartPatterns": [JSONValue(parsing: pattern)]])
+        #expect(request.multipartPatterns.map(\.comparesFileName) == [compares])
+        #expect(try RequestPattern(json: request.json) == request)
     }
 
     /// A document's stub, its warning and the nearest name.
