@@ -115,11 +115,11 @@ extension PathEvaluator {
         if case .array(let elements) = subject {
             for case .string(let element) in elements { text += element }
         }
-        for value in extra { text += value.concatenated }
+        for value in extra { text += JavaText.of(element: value) ?? "" }
         for argument in function.arguments {
             let value = try value(of: argument, at: subject)
             if case .array(let elements) = value {
-                for element in elements { text += element.concatenated }
+                for element in elements { text += JavaText.of(element: element) ?? "" }
             } else {
                 text += value.concatenated
             }
@@ -130,7 +130,7 @@ extension PathEvaluator {
 }
 
 extension JSONValue {
-    /// Jayway adds texts and numbers and skips everything else.
+    /// Outside of a list Jayway adds texts and numbers and skips everything else.
     fileprivate var concatenated: String {
         switch self {
         case .string(let text): text
