@@ -78,7 +78,9 @@ extension PathEvaluator {
         switch function.name {
         case .length:
             switch subject {
-            case .string(let text): return .number(JSONNumber(text.unicodeScalars.count))
+            case .string(let text):
+                try visit(text.utf8.count / 16)
+                return .number(JSONNumber(text.unicodeScalars.count))
             case .array(let elements): return .number(JSONNumber(elements.count))
             case .object(let object): return .number(JSONNumber(object.count))
             default: return nil
@@ -148,6 +150,10 @@ extension PathEvaluator {
             guard left.count == right.count else { return false }
             for (left, right) in zip(left, right) where try !same(left, right) { return false }
             return true
+        case (.string(let left), .string(let right)):
+            guard left.utf8.count == right.utf8.count else { return false }
+            try visit(left.utf8.count / 8)
+            return left.utf8.elementsEqual(right.utf8)
         case (.object(let left), .object(let right)):
             guard left.count == right.count else { return false }
             for member in left.members {
@@ -192,6 +198,7 @@ extension PathEvaluator {
             return try contains(left, right)
         case .size:
             guard case .value(.number(let expected)) = right, case .value(let value) = left else { return false }
+            if case .string(let text) = value { try visit(text.utf8.count / 16) }
             return value.size.map { $0 == expected.intValue } ?? false
         case .empty:
             guard case .value(let value) = left, let isEmpty = value.isEmpty else { return false }
@@ -255,7 +262,10 @@ extension PathEvaluator {
     }
 
     private mutating func contains(_ elements: [JSONValue], _ sought: Operand) throws(Stop) -> Bool {
-        for element in elements where try looselyEqual(sought, .value(element)) { return true }
+        for element in elements {
+            try visit(1)
+            if try looselyEqual(sought, .value(element)) { return true }
+        }
         return false
     }
 
@@ -278,7 +288,12 @@ extension JSONValue {
 
     /// What `empty` of Jayway asks.
     fileprivate var isEmpty: Bool? {
-        if case .object(let object) = self { object.isEmpty } else { size.map { $0 == 0 } }
+        switch self {
+        case .string(let text): text.isEmpty
+        case .array(let elements): elements.isEmpty
+        case .object(let object): object.isEmpty
+        default: nil
+        }
     }
 
     fileprivate var regexSubject: String {
