@@ -34,9 +34,9 @@ extension JSONNumber {
 extension String {
     /// Whether the bytes of `other` occur in this text, in linear time (Knuth, Morris, Pratt).
     func containsBytes(of other: String) -> Bool {
+        guard !other.isEmpty else { return true }
+        guard other.utf8.count <= utf8.count else { return false }
         let needle = Array(other.utf8)
-        guard !needle.isEmpty else { return true }
-        guard needle.count <= utf8.count else { return false }
         // The length of the longest proper prefix that also ends here.
         var borders = [Int](repeating: 0, count: needle.count)
         var matched = 0

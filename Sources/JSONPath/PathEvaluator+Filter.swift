@@ -9,7 +9,17 @@ extension PathEvaluator {
         case regex(JavaRegex)
     }
 
-    mutating func holds(_ condition: FilterCondition, at value: JSONValue) throws(Stop) -> Bool {
+    /// Whether a filter selects `value`.
+    mutating func accepts(_ condition: FilterCondition, at value: JSONValue) throws(Stop) -> Bool {
+        do throws(Stop) {
+            return try holds(condition, at: value)
+        } catch {
+            guard error.onlyForElement else { throw error }
+            return false
+        }
+    }
+
+    private mutating func holds(_ condition: FilterCondition, at value: JSONValue) throws(Stop) -> Bool {
         try visit(1)
         switch condition {
         case .any(let conditions):
@@ -68,7 +78,9 @@ extension PathEvaluator {
         switch function.name {
         case .length:
             switch subject {
-            case .string(let text): return .number(JSONNumber(text.unicodeScalars.count))
+            case .string(let text):
+                try visit(text.utf8.count / 16)
+                return .number(JSONNumber(text.unicodeScalars.count))
             case .array(let elements): return .number(JSONNumber(elements.count))
             case .object(let object): return .number(JSONNumber(object.count))
             default: return nil
@@ -138,6 +150,10 @@ extension PathEvaluator {
             guard left.count == right.count else { return false }
             for (left, right) in zip(left, right) where try !same(left, right) { return false }
             return true
+        case (.string(let left), .string(let right)):
+            guard left.utf8.count == right.utf8.count else { return false }
+            try visit(left.utf8.count / 8)
+            return left.utf8.elementsEqual(right.utf8)
         case (.object(let left), .object(let right)):
             guard left.count == right.count else { return false }
             for member in left.members {
@@ -164,11 +180,10 @@ extension PathEvaluator {
         case .greaterOrEqual: return ordered(right, left) || orderedEqual(left, right)
         case .matches: return try matches(left, right)
         case .isIn, .isNotIn:
-            if case .value(.object) = right { return comparison == .isNotIn }
-            guard let right = list(right) else { return false }
+            guard let right = try comparedList(right) else { return comparison == .isNotIn }
             return try contains(right, left) == (comparison == .isIn)
         case .subsetOf:
-            guard let left = list(left), let right = list(right) else { return false }
+            guard let right = try comparedList(right), let left = try comparedList(left) else { return false }
             for element in left where try !contains(right, .value(element)) { return false }
             return true
         case .allOf: return try looselyHolds(right, .subsetOf, left)
@@ -183,13 +198,14 @@ extension PathEvaluator {
             return try contains(left, right)
         case .size:
             guard case .value(.number(let expected)) = right, case .value(let value) = left else { return false }
+            if case .string(let text) = value { try visit(text.utf8.count / 16) }
             return value.size.map { $0 == expected.intValue } ?? false
         case .empty:
-            guard case .value(let value) = left, let size = value.size else { return false }
+            guard case .value(let value) = left, let isEmpty = value.isEmpty else { return false }
             guard case .value(.bool(let expected)) = right else {
-                throw Stop(reason: "`empty` is compared with true or false")
+                throw Stop(reason: "`empty` takes true or false", onlyForElement: true)
             }
-            return (size == 0) == expected
+            return isEmpty == expected
         }
     }
 
@@ -236,25 +252,46 @@ extension PathEvaluator {
         if case .value(.array(let elements)) = operand { elements } else { nil }
     }
 
+    /// A list to be compared with; nil for an object. Anything else ends the filter for this element, as in Jayway.
+    private func comparedList(_ operand: Operand) throws(Stop) -> [JSONValue]? {
+        switch operand {
+        case .value(.array(let elements)): return elements
+        case .value(.object): return nil
+        default: throw Stop(reason: "a list is compared with something else", onlyForElement: true)
+        }
+    }
+
     private mutating func contains(_ elements: [JSONValue], _ sought: Operand) throws(Stop) -> Bool {
-        for element in elements where try looselyEqual(sought, .value(element)) { return true }
+        for element in elements {
+            try visit(1)
+            if try looselyEqual(sought, .value(element)) { return true }
+        }
         return false
     }
 
     private mutating func overlap(_ left: Operand, _ right: Operand) throws(Stop) -> Bool? {
-        guard let left = list(left), let right = list(right) else { return nil }
+        guard let right = try comparedList(right), let left = try comparedList(left) else { return nil }
         for element in left where try contains(right, .value(element)) { return true }
         return false
     }
 }
 
 extension JSONValue {
-    /// What `size` and `empty` of Jayway count.
+    /// What `size` of Jayway counts; objects have none.
     fileprivate var size: Int? {
         switch self {
         case .string(let text): text.utf16.count
         case .array(let elements): elements.count
-        case .object(let object): object.count
+        default: nil
+        }
+    }
+
+    /// What `empty` of Jayway asks.
+    fileprivate var isEmpty: Bool? {
+        switch self {
+        case .string(let text): text.isEmpty
+        case .array(let elements): elements.isEmpty
+        case .object(let object): object.isEmpty
         default: nil
         }
     }

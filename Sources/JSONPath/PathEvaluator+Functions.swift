@@ -31,6 +31,7 @@ extension PathEvaluator {
             return try element(of: subject, at: index)
         case "keys":
             guard case .object(let object) = subject else { return .null }
+            try visit(object.count)
             return .array(object.members.map { .string($0.key) })
         case "concat":
             return .string(try concatenation(function, of: subject, extra))
@@ -82,13 +83,20 @@ extension PathEvaluator {
         func gather(_ value: JSONValue) {
             if case .number(let number) = value { numbers.append(number.doubleValue) }
         }
-        if case .array(let elements) = subject { elements.forEach(gather) }
+        if case .array(let elements) = subject {
+            try visit(elements.count)
+            elements.forEach(gather)
+        }
         extra.forEach(gather)
         for argument in function.arguments {
             let value = try value(of: argument, at: subject)
-            if case .array(let elements) = value { elements.forEach(gather) } else { gather(value) }
+            guard case .array(let elements) = value else {
+                gather(value)
+                continue
+            }
+            try visit(elements.count)
+            elements.forEach(gather)
         }
-        try visit(numbers.count)
         guard let first = numbers.first else {
             throw Stop(reason: "Aggregation function attempted to calculate value using empty array")
         }
@@ -113,13 +121,15 @@ extension PathEvaluator {
     ) throws(Stop) -> String {
         var text = ""
         if case .array(let elements) = subject {
+            try visit(elements.count)
             for case .string(let element) in elements { text += element }
         }
-        for value in extra { text += value.concatenated }
+        for value in extra { text += JavaText.of(element: value) ?? "" }
         for argument in function.arguments {
             let value = try value(of: argument, at: subject)
             if case .array(let elements) = value {
-                for element in elements { text += element.concatenated }
+                try visit(elements.count)
+                for element in elements { text += JavaText.of(element: element) ?? "" }
             } else {
                 text += value.concatenated
             }
@@ -130,7 +140,7 @@ extension PathEvaluator {
 }
 
 extension JSONValue {
-    /// Jayway adds texts and numbers and skips everything else.
+    /// Outside of a list Jayway adds texts and numbers and skips everything else.
     fileprivate var concatenated: String {
         switch self {
         case .string(let text): text

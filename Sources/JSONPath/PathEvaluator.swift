@@ -6,6 +6,8 @@ struct PathEvaluator {
     /// Why an evaluation ended early.
     struct Stop: Error {
         var reason: String
+        /// Only the element that a filter looks at is given up: it counts as one for which the filter does not hold.
+        var onlyForElement = false
     }
 
     enum Found {
@@ -171,7 +173,7 @@ struct PathEvaluator {
             } else if case .filter(let condition) = segment.selectors[0], segment.selectors.count == 1,
                 case .array = value
             {
-                guard try holds(condition, at: value) else { return }
+                guard try accepts(condition, at: value) else { return }
             }
         }
         try select(segment, isLast, value, into: &found)
@@ -213,12 +215,12 @@ struct PathEvaluator {
             }
         case .filter(let condition):
             if case .array(let elements) = value {
-                for element in elements where try holds(condition, at: element) { found.append(element) }
+                for element in elements where try accepts(condition, at: element) { found.append(element) }
             } else if case .object(let object) = value {
                 if followsWireMock {
-                    if try holds(condition, at: value) { found.append(value) }
+                    if try accepts(condition, at: value) { found.append(value) }
                 } else {
-                    for member in object.members where try holds(condition, at: member.value) {
+                    for member in object.members where try accepts(condition, at: member.value) {
                         found.append(member.value)
                     }
                 }

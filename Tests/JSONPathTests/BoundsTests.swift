@@ -66,6 +66,30 @@ import Testing
         #expect(reason.contains("(a+)+$"))
     }
 
+    static let quadratic = [
+        "$.list[?(@ in $.list)]", "$.list[?(@ in $.numbers)]", "$.list[?(@ contains $.long)]",
+        "$.list[?($.long size 1)]",
+        "$.list[?(@ == $.long)]", "$.list[?($.long == $.alike)]", "$.list[?length($.long) == 1]",
+        "$.list[?(@.sum($.list) > 1)]",
+        "$.list[?($.list == $.copy)]", "$.list[?(@.concat($.list) == 'x')]", "$.list[?($.list anyof $.numbers)]",
+        "$.list[?($.long =~ /b/)]", "$.list[?search($.long, 'b')]", "$.list[?(@.append($.list) == 1)]",
+    ]
+
+    /// Comparing everything with everything counts as visits, so that it ends.
+    @Test(arguments: quadratic)
+    func boundsWhatGrowsWithTheSquareOfTheBody(_ text: String) throws {
+        let list = (0..<3_000).map { JSONValue.string("\($0 + 100_000)") }
+        let long = String(repeating: "a", count: 60_000)
+        let document: JSONValue = [
+            "list": .array(list), "copy": .array(list), "numbers": .array((0..<3_000).map { .number(JSONNumber($0)) }),
+            "long": .string(long), "alike": .string(long.dropLast() + "b"),
+        ]
+        switch try JSONPath(text).evaluate(document) {
+        case .list, .failed: break
+        case let other: Issue.record("\(other)")
+        }
+    }
+
     @Test func searchesTextsInLinearTime() throws {
         let text = String(repeating: "a", count: 400_000)
         let document: JSONValue = ["list": [.string(text)], "sought": .string(String(text.dropLast(200_000)) + "b")]

@@ -311,9 +311,11 @@ enum MeantDifferences {
             ]
         ),
         (
-            "a value where a list belongs spoils one comparison, not the whole filter",
+            "an object can be empty; there the evaluation fails",
             [
-                "$..list[?(@['c'] anyof '1' || !@.zz)]['n']"
+                "$.list[?(@ empty -1 || @.mix contains {'p':1})]['n']", "$.a[?(!@.o.p && @ empty {})]",
+                "$.nums[?($.a empty 1.0 || @.o.p <= '3' && @.t.length() != 2)]", "$.list[?(@ empty @['strs'])]['n']",
+                "$..list[?(@.t[0] <= false || @ empty [1,2])].id",
             ]
         ),
         ("a template that looks into null finds nothing; there it breaks down", ["$ on null"]),
