@@ -220,6 +220,19 @@ typedef void *(*xmlExternalEntityLoader)(const char *url, const char *id, void *
     X(struct xmlXPathObject *, xmlXPathNewCString, (const char *)) \
     X(struct xmlXPathObject *, valuePop, (struct xmlXPathParserContext *)) \
     X(int, valuePush, (struct xmlXPathParserContext *, struct xmlXPathObject *)) \
+X(void, xmlXPathStringFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathContainsFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathStartsWithFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathStringLengthFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathNormalizeFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathSubstringFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathSubstringBeforeFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathSubstringAfterFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathTranslateFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathConcatFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathSumFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathNumberFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathIdFunction, (struct xmlXPathParserContext *, int)) \
     X(void, xmlXPathErr, (struct xmlXPathParserContext *, int)) \
     X(void, xmlSAX2EntityDecl, (void *, const xmlChar *, int, const xmlChar *, const xmlChar *, xmlChar *))
 

@@ -2,13 +2,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct cx_value {
     struct xmlXPathObject *object;
 };
 
-/* XPATH_INVALID_ARITY and XPATH_INVALID_TYPE. */
-enum { WRONG_COUNT = 12, WRONG_TYPE = 11 };
+/* XPATH_INVALID_TYPE, XPATH_INVALID_ARITY and XPATH_OP_LIMIT_EXCEEDED. */
+enum { WRONG_TYPE = 11, WRONG_COUNT = 12, LIMIT_EXCEEDED = 25 };
 
 static void take_xpath_error(void *problem, const struct xmlError *error)
 {
@@ -100,6 +101,52 @@ static void name_function(struct xmlXPathParserContext *parser, int arguments)
     free(text);
 }
 
+/*
+ * The functions that read the text of nodes. To libxml2 a call is one step, though it may go over the whole document, so
+ * each call looks at the clock first.
+ */
+#define TIMED_FUNCTIONS(X) \
+    X("string", xmlXPathStringFunction) \
+    X("contains", xmlXPathContainsFunction) \
+    X("starts-with", xmlXPathStartsWithFunction) \
+    X("string-length", xmlXPathStringLengthFunction) \
+    X("normalize-space", xmlXPathNormalizeFunction) \
+    X("substring", xmlXPathSubstringFunction) \
+    X("substring-before", xmlXPathSubstringBeforeFunction) \
+    X("substring-after", xmlXPathSubstringAfterFunction) \
+    X("translate", xmlXPathTranslateFunction) \
+    X("concat", xmlXPathConcatFunction) \
+    X("sum", xmlXPathSumFunction) \
+    X("number", xmlXPathNumberFunction) \
+    X("id", xmlXPathIdFunction)
+
+static _Thread_local struct timespec deadline;
+
+static int is_late(void)
+{
+    struct timespec now;
+    return clock_gettime(CLOCK_MONOTONIC, &now) == 0 &&
+        (now.tv_sec > deadline.tv_sec || (now.tv_sec == deadline.tv_sec && now.tv_nsec > deadline.tv_nsec));
+}
+
+#define X(name, function) \
+    static void timed_##function(struct xmlXPathParserContext *parser, int arguments) \
+    { \
+        if (is_late()) \
+            cx_library.xmlXPathErr(parser, LIMIT_EXCEEDED); \
+        else \
+            cx_library.function(parser, arguments); \
+    }
+TIMED_FUNCTIONS(X)
+#undef X
+
+static void replace_function(struct xmlXPathContext *context, const char *name, xmlXPathFunction function)
+{
+    /* A name that is taken is not taken over. */
+    cx_library.xmlXPathRegisterFunc(context, (const xmlChar *)name, NULL);
+    cx_library.xmlXPathRegisterFunc(context, (const xmlChar *)name, function);
+}
+
 static void catch_errors(struct xmlXPathContext *context, cx_problem *problem)
 {
     context->userData = problem;
@@ -115,9 +162,10 @@ static struct xmlXPathContext *context_of(cx_document *document)
     struct xmlXPathContext *context = cx_library.xmlXPathNewContext(document->doc);
     if (context == NULL)
         return NULL;
-    /* A name that is taken is not taken over. */
-    cx_library.xmlXPathRegisterFunc(context, (const xmlChar *)"name", NULL);
-    cx_library.xmlXPathRegisterFunc(context, (const xmlChar *)"name", name_function);
+    replace_function(context, "name", name_function);
+#define X(name, function) replace_function(context, name, timed_##function);
+    TIMED_FUNCTIONS(X)
+#undef X
     /* Numbers the elements, so that bringing nodes into order does not walk along their siblings. */
     cx_library.xmlXPathOrderDocElems(document->doc);
     document->context = context;
@@ -126,10 +174,12 @@ static struct xmlXPathContext *context_of(cx_document *document)
 
 static int reset(
     struct xmlXPathContext *context, cx_document *document, const char *const *namespaces, unsigned long operations,
-    cx_problem *problem)
+    unsigned seconds, cx_problem *problem)
 {
     cx_library.xmlXPathRegisteredNsCleanup(context);
     context->node = (struct xmlNode *)document->doc;
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += seconds;
     context->opLimit = operations;
     context->opCount = 0;
     context->depth = 0;
@@ -153,12 +203,12 @@ static struct xmlXPathObject *evaluate(struct xmlXPathContext *context, const ch
 
 cx_value *cx_evaluate(
     cx_document *document, const char *expression, const char *const *namespaces, unsigned long operations,
-    cx_problem *problem)
+    unsigned seconds, cx_problem *problem)
 {
     memset(problem, 0, sizeof *problem);
     problem->code = CX_OUT_OF_MEMORY;
     struct xmlXPathContext *context = context_of(document);
-    if (context == NULL || reset(context, document, namespaces, operations, problem) != 0)
+    if (context == NULL || reset(context, document, namespaces, operations, seconds, problem) != 0)
         return NULL;
     problem->code = 0;
     struct xmlXPathObject *object = evaluate(context, expression);

@@ -49,12 +49,13 @@ final class LibXML2Document: Sendable {
 
     /// What an expression gives. Nodes that are only counted are not read.
     func evaluate(
-        _ expression: String, _ namespaces: [(prefix: String, uri: String)], operations: UInt, readsNodes: Bool
+        _ expression: String, _ namespaces: [(prefix: String, uri: String)], operations: UInt, seconds: UInt32,
+        readsNodes: Bool
     ) -> Evaluation {
         pointer.withLock { document in
             var problem = cx_problem()
             let value = withCStrings(namespaces.flatMap { [$0.prefix, $0.uri] }) { names in
-                cx_evaluate(document, expression, names, operations, &problem)
+                cx_evaluate(document, expression, names, operations, seconds, &problem)
             }
             guard let value else { return .failed(Failure(problem).message) }
             defer { cx_value_free(value) }

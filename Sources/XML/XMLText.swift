@@ -6,6 +6,11 @@ public enum XMLText {
         print(bytes, .pretty)
     }
 
+    /// The same, but blank text stays, on lines of its own: how WireMock prints the body of the request in its 404 report.
+    public static func prettyKeepingBlankText(_ bytes: ArraySlice<UInt8>) -> String? {
+        print(bytes, .element)
+    }
+
     /// On one line, without text that is only white space: `formatXml format=compact`.
     public static func compact(_ bytes: ArraySlice<UInt8>) -> String? {
         print(bytes, .compact)

@@ -13,7 +13,9 @@ public enum XPathResult: Sendable, Hashable {
 /// An XPath 1.0 expression with the prefixes it may use.
 public struct XPath: Sendable {
     /// How many steps one evaluation may take, as libxml2 counts them: some tenths of a second.
-    static let operationLimit: UInt = 20_000_000
+    static let operationLimit: UInt = 10_000_000
+    /// For how long one evaluation may call functions.
+    static let secondsLimit: UInt32 = 1
 
     /// The expression as written.
     public let expression: String
@@ -57,7 +59,8 @@ public struct XPath: Sendable {
     private func evaluation(_ document: XMLDocument, readsNodes: Bool) -> LibXML2Document.Evaluation {
         guard !expression.utf8.contains(0) else { return .failed("an expression has no NUL character") }
         return document.library.evaluate(
-            expression, namespaces ?? [], operations: Self.operationLimit, readsNodes: readsNodes)
+            expression, namespaces ?? [], operations: Self.operationLimit, seconds: Self.secondsLimit,
+            readsNodes: readsNodes)
     }
 }
 

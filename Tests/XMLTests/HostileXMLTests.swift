@@ -80,6 +80,17 @@ import XML
         }
         #expect(started.duration(to: .now) < .seconds(30))
         #expect(XPath("count(//a)", namespaces: nil).evaluate(document) == .value("20,000"))
+        // Each call of `string` reads the whole text.
+        guard
+            case .failed = XPath("//a[contains(string(/.), 'x')]", namespaces: nil).evaluate(
+                try XMLDocument(
+                    parsing: ("<r>" + String(repeating: "<a>\(String(repeating: "t", count: 60))</a>", count: 40_000)
+                        + "</r>").bytes,
+                    namespaceAware: false))
+        else {
+            Issue.record("evaluated to the end")
+            return
+        }
         let nested = String(repeating: "(", count: 100_000) + "1" + String(repeating: ")", count: 100_000)
         #expect(XPath(nested, namespaces: nil).problem != nil)
         #expect(!XPath(nested, namespaces: nil).matches(document))
