@@ -23,7 +23,7 @@ public struct XPath: Sendable {
         self.expression = expression
         self.namespaces = namespaces.flatMap { $0.isEmpty ? nil : $0 }
         limits = LibXML2Document.Limits(
-            steps: 10_000_000, pairs: Self.mayMeetNodesTwice(expression) ? 4_000_000_000 : 0, seconds: 1)
+            steps: 10_000_000, pairs: Self.mayMeetNodesTwice(expression) ? 10_000_000_000 : 0, seconds: 1)
     }
 
     /// Whether documents have to be parsed with namespaces.
