@@ -7,6 +7,7 @@
 
 struct cx_document {
     struct xmlDoc *doc;
+    unsigned long elements;          /* how many there are; counted at the first expression */
     struct xmlXPathContext *context; /* made at the first expression, kept for the next ones */
 };
 

@@ -167,20 +167,22 @@ static struct xmlXPathContext *context_of(cx_document *document)
     TIMED_FUNCTIONS(X)
 #undef X
     /* Numbers the elements, so that bringing nodes into order does not walk along their siblings. */
-    cx_library.xmlXPathOrderDocElems(document->doc);
+    long elements = cx_library.xmlXPathOrderDocElems(document->doc);
+    document->elements = elements > 0 ? (unsigned long)elements : 0;
     document->context = context;
     return context;
 }
 
 static int reset(
     struct xmlXPathContext *context, cx_document *document, const char *const *namespaces, unsigned long operations,
-    unsigned seconds, cx_problem *problem)
+    unsigned long pairs, unsigned seconds, cx_problem *problem)
 {
     cx_library.xmlXPathRegisteredNsCleanup(context);
     context->node = (struct xmlNode *)document->doc;
     clock_gettime(CLOCK_MONOTONIC, &deadline);
     deadline.tv_sec += seconds;
-    context->opLimit = operations;
+    unsigned long most = pairs / (document->elements + 1);
+    context->opLimit = pairs != 0 && most < operations ? most + 1 : operations;
     context->opCount = 0;
     context->depth = 0;
     catch_errors(context, problem);
@@ -203,12 +205,12 @@ static struct xmlXPathObject *evaluate(struct xmlXPathContext *context, const ch
 
 cx_value *cx_evaluate(
     cx_document *document, const char *expression, const char *const *namespaces, unsigned long operations,
-    unsigned seconds, cx_problem *problem)
+    unsigned long pairs, unsigned seconds, cx_problem *problem)
 {
     memset(problem, 0, sizeof *problem);
     problem->code = CX_OUT_OF_MEMORY;
     struct xmlXPathContext *context = context_of(document);
-    if (context == NULL || reset(context, document, namespaces, operations, seconds, problem) != 0)
+    if (context == NULL || reset(context, document, namespaces, operations, pairs, seconds, problem) != 0)
         return NULL;
     problem->code = 0;
     struct xmlXPathObject *object = evaluate(context, expression);

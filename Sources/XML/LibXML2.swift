@@ -49,13 +49,12 @@ final class LibXML2Document: Sendable {
 
     /// What an expression gives. Nodes that are only counted are not read.
     func evaluate(
-        _ expression: String, _ namespaces: [(prefix: String, uri: String)], operations: UInt, seconds: UInt32,
-        readsNodes: Bool
+        _ expression: String, _ namespaces: [(prefix: String, uri: String)], _ limits: Limits, readsNodes: Bool
     ) -> Evaluation {
         pointer.withLock { document in
             var problem = cx_problem()
             let value = withCStrings(namespaces.flatMap { [$0.prefix, $0.uri] }) { names in
-                cx_evaluate(document, expression, names, operations, seconds, &problem)
+                cx_evaluate(document, expression, names, limits.steps, limits.pairs, limits.seconds, &problem)
             }
             guard let value else { return .failed(Failure(problem).message) }
             defer { cx_value_free(value) }
@@ -69,6 +68,15 @@ final class LibXML2Document: Sendable {
                 return .nodes((0..<count).map { Self.node(cx_value_node(value, $0)) })
             }
         }
+    }
+
+    /// What an evaluation may cost.
+    struct Limits: Sendable {
+        var steps: UInt
+        /// How many pairs of a step and an element of the document; 0 for any number.
+        var pairs: UInt
+        /// For how long functions may be called.
+        var seconds: UInt32
     }
 
     enum Evaluation {
@@ -220,8 +228,14 @@ final class LibXML2Document: Sendable {
             other = Self.text(problem.other)
             third = Self.text(problem.third)
             let said = Self.text(problem.message)
-            message = said.isEmpty ? (code == 2 ? "out of memory" : "libxml2 error \(code)") : said
+            message = said.isEmpty ? Self.words[code] ?? "libxml2 error \(code)" : said
         }
+
+        /// What libxml2 has no words for: `xmlParserErrors` and, from 1200 on, `xmlXPathError`.
+        private static let words = [
+            2: "out of memory", 1225: "the expression takes too many steps on this document",
+            1226: "the expression is nested too deeply",
+        ]
 
         private static func text<Characters>(_ characters: Characters) -> String {
             withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

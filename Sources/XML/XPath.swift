@@ -12,19 +12,18 @@ public enum XPathResult: Sendable, Hashable {
 
 /// An XPath 1.0 expression with the prefixes it may use.
 public struct XPath: Sendable {
-    /// How many steps one evaluation may take, as libxml2 counts them: some tenths of a second.
-    static let operationLimit: UInt = 10_000_000
-    /// For how long one evaluation may call functions.
-    static let secondsLimit: UInt32 = 1
-
     /// The expression as written.
     public let expression: String
     /// `xPathNamespaces`; nil where there were none, and then documents are to be parsed without namespaces.
     public let namespaces: [(prefix: String, uri: String)]?
 
+    private let limits: LibXML2Document.Limits
+
     public init(_ expression: String, namespaces: [(prefix: String, uri: String)]?) {
         self.expression = expression
         self.namespaces = namespaces.flatMap { $0.isEmpty ? nil : $0 }
+        limits = LibXML2Document.Limits(
+            steps: 10_000_000, pairs: Self.mayMeetNodesTwice(expression) ? 10_000_000_000 : 0, seconds: 1)
     }
 
     /// Whether documents have to be parsed with namespaces.
@@ -56,11 +55,21 @@ public struct XPath: Sendable {
         }
     }
 
+    /// Whether a step may come to a node from several sides. libxml2 then compares each node that it finds with all found
+    /// before, which its count of steps does not show.
+    private static func mayMeetNodesTwice(_ expression: String) -> Bool {
+        let bytes = Array(expression.utf8)
+        func count(_ word: String) -> Int {
+            let word = Array(word.utf8)
+            return bytes.indices.count { bytes[$0...].starts(with: word) }
+        }
+        return ["following", "preceding", "ancestor", "parent", ".."].contains { count($0) > 0 }
+            || count("//") + count("descendant") > 1 || count("|") > 0
+    }
+
     private func evaluation(_ document: XMLDocument, readsNodes: Bool) -> LibXML2Document.Evaluation {
         guard !expression.utf8.contains(0) else { return .failed("an expression has no NUL character") }
-        return document.library.evaluate(
-            expression, namespaces ?? [], operations: Self.operationLimit, seconds: Self.secondsLimit,
-            readsNodes: readsNodes)
+        return document.library.evaluate(expression, namespaces ?? [], limits, readsNodes: readsNodes)
     }
 }
 

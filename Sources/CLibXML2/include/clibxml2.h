@@ -78,12 +78,12 @@ void cx_read(const cx_node *node, cx_facts *facts);
 
 /*
  * Evaluates an XPath 1.0 expression on the document node. `namespaces` is prefix, URI, prefix, URI … NULL, or NULL.
- * At most `operations` steps are done, and no function is called `seconds` after the start. NULL where it fails, and then `problem` is filled. The result is freed with
+ * At most `operations` steps are done, where `pairs` is not 0 no more than that over the number of elements, and no function is called `seconds` after the start. NULL where it fails, and then `problem` is filled. The result is freed with
  * `cx_value_free` before the document is.
  */
 cx_value *cx_evaluate(
     cx_document *document, const char *expression, const char *const *namespaces, unsigned long operations,
-    unsigned seconds, cx_problem *problem);
+    unsigned long pairs, unsigned seconds, cx_problem *problem);
 void cx_value_free(cx_value *value);
 
 /* 0 where the expression is one of XPath 1.0; otherwise `problem` is filled. Prefixes and functions are not checked. */
