@@ -66,14 +66,15 @@ let package = Package(
         library("JSONSchema", ["JSON", "RegularExpressions"]),
         library("XML", ["CLibXML2", "RegularExpressions"]),
         library("JavaTime", ["Spelling"]),
+        library("Gzip", ["CZlib"]),
         library(
             "Matching",
-            ["Bytes", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
+            ["Bytes", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
 
         // The engine, its admin API, and the daemon.
         library(
             "MockEngine",
-            ["Bytes", "HTTPTransport", "JSON", "StubModel", "Matching", "RegularExpressions", "CZlib"]),
+            ["Bytes", "Gzip", "HTTPTransport", "JSON", "Matching", "Platform", "StubModel", "XML"]),
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine", "Platform"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
