@@ -38,17 +38,17 @@ public struct StubFolder: Sendable, Hashable {
 
     /// Reads all stub files, in the order of the bytes of their paths. A missing folder holds no files.
     public func read() -> StubFolderContents {
-        read { _ in }.contents
+        read({ _ in }, consume: { _ in })
     }
 
-    /// As `read`, and what `use` makes of each file. Files are read and used on several threads: while one waits for the
-    /// disk, another works.
+    /// As `read`, and hands what `use` makes of each file to `consume`. Files are read and used on several threads: while one
+    /// waits for the disk, another works.
+    /// - Parameter consume: called on the calling thread, with a few at a time, in the order of the files.
     public func read<Value: Sendable>(
-        _ use: @escaping @Sendable (StubFile) -> Value
-    ) -> (contents: StubFolderContents, values: [Value]) {
+        _ use: @escaping @Sendable (StubFile) -> Value, consume: ([Value]) -> Void
+    ) -> StubFolderContents {
         var contents = StubFolderContents()
-        var values: [Value] = []
-        guard let root = stubRoot() else { return (contents, values) }
+        guard let root = stubRoot() else { return contents }
         var names: [String] = []
         visit(root) { found in
             switch found {
@@ -60,33 +60,36 @@ public struct StubFolder: Sendable, Hashable {
             }
         }
         sortByBytes(&names)
-        let readings = concurrentMap(names) { name in
+        contents.files.reserveCapacity(names.count)
+        let reading: @Sendable (String) -> Reading<Value> = { name in
             do throws(SystemError) {
                 let file = try read(name)
                 return Reading(.success((file, use(file))))
             } catch {
-                return Reading<Value>(.failure(error))
+                return Reading(.failure(StubFileProblem(path: join(path, name), error: error)))
             }
         }
-        contents.files.reserveCapacity(names.count)
-        values.reserveCapacity(names.count)
-        for (index, reading) in readings.enumerated() {
-            switch reading.result {
-            case .success((let file, let value)):
-                contents.files.append(file)
-                values.append(value)
-            case .failure(let error):
-                contents.problems.append(StubFileProblem(path: join(path, names[index]), error: error))
+        concurrentMap(names, reading) { readings in
+            var values: [Value] = []
+            values.reserveCapacity(readings.count)
+            for reading in readings {
+                switch reading.result {
+                case .success((let file, let value)):
+                    contents.files.append(file)
+                    values.append(value)
+                case .failure(let problem): contents.problems.append(problem)
+                }
             }
+            consume(values)
         }
-        return (contents, values)
+        return contents
     }
 
     /// A class, because it goes from hand to hand: a copy counts one reference.
     private final class Reading<Value: Sendable>: Sendable {
-        let result: Result<(StubFile, Value), SystemError>
+        let result: Result<(StubFile, Value), StubFileProblem>
 
-        init(_ result: Result<(StubFile, Value), SystemError>) {
+        init(_ result: Result<(StubFile, Value), StubFileProblem>) {
             self.result = result
         }
     }
@@ -185,7 +188,7 @@ public struct StubFile: Sendable, Hashable {
 }
 
 /// A file or folder that could not be read.
-public struct StubFileProblem: Sendable, Hashable {
+public struct StubFileProblem: Error, Hashable {
     public var path: String
     public var error: SystemError
 }

@@ -82,6 +82,7 @@ public struct StubDocument: Sendable {
     /// Two stubs of one document with the same id: the second would replace the first.
     private static func checkIDs(_ stubs: [LocatedStub], _ reader: inout ModelReader) {
         var seen: Set<StubMapping.ID> = []
+        seen.reserveCapacity(stubs.count)
         for located in stubs where !seen.insert(located.stub.id).inserted {
             reader.report(
                 ModelProblem(

@@ -53,7 +53,10 @@ extension StubMapping {
         guard text.utf8.count == 36 else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for (index, byte) in text.utf8.enumerated() {
+        var next = 0
+        for byte in text.utf8 {
+            let index = next
+            next += 1
             if UUID.hasHyphen(at: index) {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue

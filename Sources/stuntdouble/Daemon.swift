@@ -73,7 +73,7 @@ final class Daemon: Sendable {
             log.error("there is no folder \(options.root.path)")
             return nil
         }
-        let (diagnostics, contents) = loader.loadAll()
+        let (diagnostics, contents) = loader.loadAll(atOnce: false)
         store.removeLeftovers(contents)
         for diagnostic in diagnostics {
             switch diagnostic.severity {

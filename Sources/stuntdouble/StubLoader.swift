@@ -25,16 +25,26 @@ final class StubLoader: Sendable {
     }
 
     /// Reads the whole folder.
+    /// - Parameter atOnce: no request meets a part of the folder. Without it stubs are taken over while other files are still
+    ///   read, which is faster.
     /// - Returns: what is wrong, the warnings too; and the contents, for a watch that begins where this ended.
-    func loadAll() -> ([FileDiagnostic], StubFolderContents) {
+    func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             // Asked first: a stub that is saved while the folder is read has a file that the reading may miss.
             let known = session.fileNames
-            let (contents, loaded) = folder.read { [self] in load($0) }
-            let update = loaded.compactMap(\.self)
+            var update: [LoadedFile] = []
+            var diagnostics: [FileDiagnostic] = []
+            let contents = folder.read({ [self] in load($0) }) { [self] loaded in
+                update += loaded.compactMap(\.self)
+                if !atOnce {
+                    diagnostics += apply(update, gone: [])
+                    update = []
+                }
+            }
             let gone = known.isEmpty ? [] : missing(known, in: contents)
             ownChanges.accept(contents)
-            return (contents.problems.map(Self.diagnostic) + apply(update, gone: gone), contents)
+            diagnostics += apply(update, gone: gone)
+            return (contents.problems.map(Self.diagnostic) + diagnostics, contents)
         }
     }
 
@@ -47,7 +57,7 @@ final class StubLoader: Sendable {
 
     /// Reads the folder again and logs what is wrong: after a reset or SIGHUP.
     func reload() {
-        report(loadAll().0)
+        report(loadAll(atOnce: true).0)
     }
 
     /// Takes over what the watch has seen.

@@ -16,6 +16,7 @@ extension StubSet {
     /// Replaces all stubs of one file, or none of them.
     mutating func setFile(_ file: String, _ prepared: PreparedStubs) throws(StubRefusal) {
         var seen: Set<StubMapping.ID> = []
+        seen.reserveCapacity(prepared.ids.count)
         for id in prepared.ids {
             let holder = byID[id]
             guard seen.insert(id).inserted, holder == nil || holder?.file == file else { throw .duplicateID(id) }
