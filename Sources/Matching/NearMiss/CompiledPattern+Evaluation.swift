@@ -46,7 +46,9 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         parts += body(conditions, &views)
         parts += multipart(conditions, &views)
         let standard = headPasses ? (sum + parts) / 46 : sum / 39
-        result.distance = conditions.custom.map { (standard + custom($0, &views)) / 2 } ?? standard
+        let standardPasses = result.matches
+        let customDistance = conditions.custom.map { custom($0, &views) } ?? 0
+        result.distance = standardPasses ? customDistance / 2 : standard
         return result
     }
 

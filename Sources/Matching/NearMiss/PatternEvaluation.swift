@@ -26,7 +26,7 @@ public struct PatternEvaluation: Sendable {
 
     public internal(set) var conditions: [Condition] = []
     /// WireMock's distance of the whole: the weighted mean of its parts, host, port and URL ten times, scheme, client and
-    /// method three times; where one of these fails, of these alone.
+    /// method three times; where one of these fails, of these alone. A custom matcher counts only where all else matches.
     public internal(set) var distance = 0.0
     /// The request is a multipart one, so that multipart conditions were looked at.
     public internal(set) var isMultipart = false

@@ -12,7 +12,7 @@ extension ValueTest {
         switch self {
         case .equalTo(let expected): return EditDistance.normalised(expected[...], value.text)
         case .equalToIgnoringCase(let expected): return EditDistance.normalised(Array(expected.utf8)[...], value.text)
-        case .pathTemplate(let template): return EditDistance.normalised(template.withoutVariables[...], value.text)
+        case .pathTemplate(let template): return EditDistance.normalised(template.sample[...], value.text)
         case .document(let test): return test.distance(value, &views)
         default: return 1
         }
@@ -46,17 +46,17 @@ extension URLTest {
         switch self {
         case .url(let expected): return EditDistance.normalised(expected[...], views.url)
         case .path(let expected): return EditDistance.normalised(expected[...], views.path)
-        case .template(let template): return EditDistance.normalised(template.withoutVariables[...], views.path)
+        case .template(let template): return EditDistance.normalised(template.sample[...], views.path)
         case .any, .urlPattern, .pathPattern: return 1
         }
     }
 }
 
 extension PathTemplate {
-    /// What is left of the template when its variables and wildcards are taken out.
-    fileprivate var withoutVariables: [UInt8] {
+    /// The template with one character for each variable and wildcard, which WireMock measures distances from.
+    fileprivate var sample: [UInt8] {
         tokens.flatMap { token -> [UInt8] in
-            if case .literal(let bytes) = token { bytes } else { [] }
+            if case .literal(let bytes) = token { bytes } else { [UInt8(ascii: "*")] }
         }
     }
 }

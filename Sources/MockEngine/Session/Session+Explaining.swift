@@ -18,6 +18,12 @@ extension Session {
         return ["nearMisses": .array(nearMisses(request).map { $0.json(logged) })]
     }
 
+    /// The answer to `explain`: the stub that would answer a request, why, and what it comes before. An addition to
+    /// WireMock's admin API.
+    public func explanation(of logged: LoggedRequest, now: UInt64) -> JSONValue {
+        Explanation(DescribedRequest(logged, now: now), index).json
+    }
+
     /// The answer to `near-misses/request-pattern`: the requests of the journal that came nearest to a pattern.
     public func nearMisses(to pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
         let compiled: CompiledPattern

@@ -1,0 +1,40 @@
+import HTTPTransport
+import JSON
+import MockEngine
+import StubModel
+
+/// `/__admin/near-misses`, `requests/unmatched/near-misses` and `explain`: what a request came near to, and why it is
+/// answered as it is. Nothing is recorded.
+enum NearMissRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("POST", "/near-misses/request", toRequest),
+        AdminRoute("POST", "/near-misses/request-pattern", toPattern),
+        AdminRoute("GET", "/requests/unmatched/near-misses", ofUnmatched),
+        AdminRoute("POST", "/explain", explain),
+    ]
+
+    private static func toRequest(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        .json(call.session.nearMisses(to: try request(call), now: call.request.wallTime))
+    }
+
+    private static func toPattern(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let pattern = try call.read { json throws(ModelProblems) in try RequestPattern(json: json) }
+        do {
+            return .json(try call.session.nearMisses(to: pattern))
+        } catch {
+            throw AdminError(error)
+        }
+    }
+
+    private static func ofUnmatched(_ call: AdminCall) -> PlainResponse {
+        .json(call.session.nearMissesOfUnmatched())
+    }
+
+    private static func explain(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        .json(call.session.explanation(of: try request(call), now: call.request.wallTime))
+    }
+
+    private static func request(_ call: AdminCall) throws(AdminError) -> LoggedRequest {
+        try call.read { json throws(ModelProblems) in try LoggedRequest(json: json) }
+    }
+}

@@ -1,0 +1,78 @@
+import JSON
+import Matching
+import StubModel
+
+/// Which stub would answer a request, why it beats the others that match too, and, where none matches, what came nearest.
+///
+/// Every stub is looked at: a question that a person asks may cost milliseconds.
+struct Explanation {
+    /// More matching stubs than anybody reads.
+    static let mostShadowed = 100
+
+    private let winner: CompiledStub?
+    private let evaluation: PatternEvaluation?
+    private let shadowed: [CompiledStub]
+    private let shadowedCount: Int
+    private let nearMisses: [NearMiss]
+    private let notes: [MatchNote]
+
+    init(_ request: some MatchableRequest, _ index: StubIndex<CompiledStub>) {
+        var views = RequestViews(request)
+        let matching = index.stubs.all.filter { $0.pattern.matches(request, &views) }
+        winner = matching.first
+        evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
+        shadowed = Array(matching.dropFirst().prefix(Self.mostShadowed))
+        shadowedCount = max(matching.count - 1, 0)
+        nearMisses = matching.isEmpty ? NearMissSearch(index: index).nearest(request) : []
+        notes = views.notes
+    }
+
+    var json: JSONValue {
+        var json = JSONObject()
+        if let winner, let evaluation {
+            json["stubMapping"] = winner.mapping.json()
+            json["reason"] = .string(reason(winner))
+            json["attributes"] = .array(evaluation.conditions.map { $0.json(winner.mapping.request) })
+            json["shadows"] = .array(shadowed.map { shadowJSON($0, by: winner) })
+            json["shadowCount"] = .number(JSONNumber(shadowedCount))
+        } else {
+            json["stubMapping"] = .null
+            json["reason"] = .string(nearMisses.isEmpty ? "There are no stubs" : "No stub matches")
+            json["nearMisses"] = .array(nearMisses.map(\.detailedJSON))
+        }
+        json["notes"] = .array(notes.map { ["type": .string($0.kind.rawValue), "message": .string($0.message)] })
+        return .object(json)
+    }
+
+    private func reason(_ winner: CompiledStub) -> String {
+        switch shadowedCount {
+        case 0: "It is the only stub that matches"
+        case 1: "It comes before the other stub that matches: " + why(winner, before: shadowed[0])
+        default:
+            "It comes before the \(shadowedCount) other stubs that match; before the next of them: "
+                + why(winner, before: shadowed[0])
+        }
+    }
+
+    private func shadowJSON(_ stub: CompiledStub, by winner: CompiledStub) -> JSONValue {
+        var json: JSONObject = ["id": .string(stub.mapping.idText)]
+        json["name"] = stub.mapping.name.map { .string($0) }
+        json["file"] = stub.file.map { .string($0) }
+        json["reason"] = .string(why(winner, before: stub))
+        return .object(json)
+    }
+
+    private func why(_ winner: CompiledStub, before other: CompiledStub) -> String {
+        if winner.priority != other.priority {
+            return "its priority \(winner.priority) is a lower number than \(other.priority)"
+        }
+        return switch (winner.file, other.file) {
+        case (nil, .some):
+            "both have priority \(winner.priority), and stubs of the admin API come before those of files"
+        case (let file?, let other?) where file == other:
+            "both have priority \(winner.priority), and it is tried first of the two in \(file)"
+        case (let file?, let other?): "both have priority \(winner.priority), and \(file) is tried before \(other)"
+        default: "both have priority \(winner.priority), and it was added later"
+        }
+    }
+}

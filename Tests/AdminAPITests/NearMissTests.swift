@@ -1,0 +1,115 @@
+import Foundation
+import JSON
+import MockEngine
+import StubModel
+import Testing
+
+/// Near misses and explanations over the admin API.
+@Suite struct NearMissTests {
+    /// Distances and ranks of WireMock 3.13.2, recorded by `Tests/Oracle/record_near_misses.py`.
+    @Test func ranksAsWireMockDoes() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Oracle/near_misses.json")
+        let cases = try #require(JSONValue(parsing: Data(contentsOf: file))["cases"]?.arrayValue)
+        #expect(cases.count > 120)
+        for recorded in cases {
+            let house = try TestHouse()
+            var ids: [String] = []
+            for pattern in recorded["stubs"]?.arrayValue ?? [] {
+                let mapping = try StubMapping(json: ["request": pattern])
+                ids.append(mapping.idText)
+                try house.session.add(mapping)
+            }
+            let request = try #require(recorded["request"])
+            let answer = try Exchange(house.port, "POST", "/__admin/near-misses/request", body: request.compactText)
+            let misses = try #require(answer.json?["nearMisses"]?.arrayValue, "\(answer)")
+            let ours = misses.map { miss in
+                let id = miss["stubMapping"]?["id"]?.stringValue ?? ""
+                return "\(ids.firstIndex(of: id) ?? -1) \(rounded(miss["matchResult"]?["distance"]))"
+            }
+            let theirs = (recorded["nearest"]?.arrayValue ?? []).map { "\($0[0]?.intValue ?? -1) \(rounded($0[1]))" }
+            #expect(ours == theirs, "\(recorded["stubs"]?.compactText ?? "") on \(request.compactText)")
+        }
+    }
+
+    private func rounded(_ distance: JSONValue?) -> Double {
+        ((distance?.doubleValue ?? .nan) * 1e6).rounded() / 1e6
+    }
+
+    @Test func nearRequestsOfTheJournalAreFoundForAPattern() throws {
+        let house = try TestHouse()
+        for path in ["/orders/1", "/orders", "/users", "/o"] { _ = try Exchange(house.port, "GET", path) }
+        let answer = try Exchange(
+            house.port, "POST", "/__admin/near-misses/request-pattern", body: #"{"method": "GET", "url": "/order"}"#)
+        let misses = try #require(answer.json?["nearMisses"]?.arrayValue)
+        #expect(misses.map { $0["request"]?["url"]?.stringValue } == ["/orders", "/orders/1", "/o"])
+        #expect(misses.first?["requestPattern"]?["url"]?.stringValue == "/order")
+    }
+
+    @Test func everyUnmatchedRequestComesWithItsNearestStubs() throws {
+        let house = try TestHouse()
+        try house.add(#"{"name": "one", "request": {"url": "/one"}}"#)
+        for path in ["/one", "/onf", "/two"] { _ = try Exchange(house.port, "GET", path) }
+        let answer = try Exchange(house.port, "GET", "/__admin/requests/unmatched/near-misses")
+        let misses = try #require(answer.json?["nearMisses"]?.arrayValue)
+        #expect(misses.map { $0["request"]?["url"]?.stringValue } == ["/two", "/onf"])
+        #expect(misses.allSatisfy { $0["stubMapping"]?["name"]?.stringValue == "one" })
+    }
+
+    @Test(arguments: [
+        ("/__admin/near-misses/request", "[]"), ("/__admin/near-misses/request", #"{"bodyAsBase64": "%"}"#),
+        ("/__admin/near-misses/request-pattern", #"{"urlPattern": "["}"#), ("/__admin/explain", "nonsense"),
+        ("/__admin/near-misses/request-pattern", #"{"methd": "GET"}"#), ("/__admin/explain", #"{"headers": 1}"#),
+    ])
+    func aMistakeIsNamed(path: String, body: String) throws {
+        let house = try TestHouse()
+        let answer = try Exchange(house.port, "POST", path, body: body)
+        #expect(answer.status == 422)
+        #expect(answer.json?["errors"]?[0]?["code"]?.intValue == 10)
+    }
+
+    // MARK: - Explain
+
+    @Test func anExplanationNamesTheStubAndWhatItComesBefore() throws {
+        let house = try TestHouse()
+        try house.add(#"{"name": "any", "request": {"urlPattern": "/o.*"}}"#)
+        try house.add(#"{"name": "low", "request": {"url": "/order"}, "priority": 9}"#)
+        try house.add(#"{"name": "new", "request": {"url": "/order", "headers": {"A": {"equalTo": "1"}}}}"#)
+        try house.add(#"{"name": "other", "request": {"url": "/order", "method": "PUT"}}"#)
+        let body = #"{"url": "/order", "method": "GET", "headers": {"A": "1"}}"#
+        let answer = try #require(Exchange(house.port, "POST", "/__admin/explain", body: body).json)
+        #expect(answer["stubMapping"]?["name"]?.stringValue == "new")
+        #expect(answer["reason"]?.stringValue?.contains("2 other stubs") == true)
+        let shadows = try #require(answer["shadows"]?.arrayValue)
+        #expect(shadows.map { $0["name"]?.stringValue } == ["any", "low"])
+        #expect(shadows[0]["reason"]?.stringValue?.contains("added later") == true)
+        #expect(shadows[1]["reason"]?.stringValue?.contains("lower number than 9") == true)
+        #expect(answer["attributes"]?.arrayValue?.allSatisfy { $0["matches"]?.boolValue == true } == true)
+        #expect(house.session.events.isEmpty)
+    }
+
+    @Test func anExplanationOfAMissShowsEachAttribute() throws {
+        let house = try TestHouse()
+        try house.add(
+            #"{"request": {"url": "/a", "method": "POST", "bodyPatterns": [{"equalToJson": {"x": 1}}]}}"#)
+        let body = #"{"url": "/a", "method": "GET", "body": "{\"x\": 2}"}"#
+        let answer = try #require(Exchange(house.port, "POST", "/__admin/explain", body: body).json)
+        #expect(answer["stubMapping"]?.isNull == true)
+        let attributes = try #require(answer["nearMisses"]?[0]?["attributes"]?.arrayValue)
+        #expect(attributes.map { $0["attribute"]?.stringValue } == ["method", "url", "bodyPatterns"])
+        #expect(attributes.map { $0["matches"]?.boolValue } == [false, true, false])
+        #expect(attributes[2]["actual"]?.stringValue == #"{"x": 2}"#)
+    }
+
+    @Test func aClientThatAcceptsJSONGetsTheReportAsJSON() throws {
+        let house = try TestHouse()
+        try house.add(#"{"name": "thing", "request": {"url": "/thing"}}"#)
+        let answer = try Exchange(house.port, "GET", "/thin", headers: [("Accept", "application/json")])
+        #expect(answer.status == 404)
+        #expect(answer.header("Content-Type") == "application/json")
+        let nearest = try #require(answer.json?["nearMisses"]?[0])
+        #expect(nearest["stubMapping"]?["name"]?.stringValue == "thing")
+        #expect(nearest["attributes"]?[1]?["expected"]?.stringValue == "/thing")
+        #expect(nearest["attributes"]?[1]?["actual"]?.stringValue == "/thin")
+    }
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Asks the real WireMock how far requests are from stubs, and which it calls the nearest.
+
+    python3 Tests/Oracle/record_near_misses.py > Tests/Oracle/near_misses.json
+
+Each case is `{"stubs": [request pattern], "request": LoggedRequest, "nearest": [[place in stubs, distance], …]}`: the stubs in the
+order in which they are added, and the answer of `POST /__admin/near-misses/request`. The jar is found at $STUNTDOUBLE_ORACLE or
+as ../shared/oracle/*.jar beside the package.
+"""
+
+import base64
+import json
+
+from wiremock import WireMock
+
+
+def logged(body=b"", content_type="text/plain", **more):
+    return {"url": "/abc", "absoluteUrl": "http://localhost/abc", "method": "POST", "clientIp": "1.1.1.1",
+            "headers": {"A": "x", "B": ["1", "2"], "Content-Type": content_type, "Cookie": "c=v"}, "cookies": {"c": "v"},
+            "bodyAsBase64": base64.b64encode(body).decode(), **more}
+
+
+HEADS = [
+    {"url": "/abd"}, {"urlPath": "/abd"}, {"urlPath": "/abc"}, {"urlPattern": "/z"}, {"urlPathTemplate": "/x/{a}"},
+    {"urlPathTemplate": "/{a}/b"}, {"method": "GET"}, {"method": "GET", "url": "/abd"}, {"url": "/abcdefgh"}, {"url": "/"},
+    {"headers": {"A": {"equalTo": "y"}}}, {"headers": {"A": {"equalTo": "xy"}}},
+    {"headers": {"A": {"equalTo": "xy"}, "B": {"equalTo": "1"}}}, {"headers": {"A": {"contains": "xy"}}},
+    {"headers": {"C": {"equalTo": "1"}}}, {"headers": {"B": {"hasExactly": [{"equalTo": "1"}, {"equalTo": "3"}]}}},
+    {"headers": {"B": {"includes": [{"equalTo": "1"}, {"equalTo": "3"}]}}}, {"headers": {"B": {"hasExactly": [{"equalTo": "1"}]}}},
+    {"headers": {"C": {"includes": [{"equalTo": "1"}]}}}, {"headers": {"A": {"absent": True}}},
+    {"headers": {"A": {"not": {"equalTo": "x"}}}}, {"headers": {"A": {"and": [{"equalTo": "xy"}, {"equalTo": "x"}]}}},
+    {"headers": {"A": {"or": [{"equalTo": "xy"}, {"equalTo": "zzzz"}]}}}, {"headers": {"A": {"before": "now"}}},
+    {"headers": {"A": {"equalTo": "y"}}, "basicAuth": {"username": "a", "password": "b"}},
+    {"cookies": {"c": {"equalTo": "w"}}}, {"cookies": {"d": {"equalTo": "w"}}}, {"basicAuth": {"username": "a", "password": "b"}},
+    {"host": {"equalTo": "localhosx"}}, {"host": {"contains": "zz"}}, {"port": 8080}, {"scheme": "https"},
+    {"clientIp": {"equalTo": "1.1.1.2"}}, {"queryParameters": {"q": {"equalTo": "1"}}}, {"customMatcher": {"name": "zz"}},
+    {"url": "/abd", "customMatcher": {"name": "zz"}}, {"url": "/abd", "headers": {"A": {"equalTo": "y"}}},
+]
+BODIES = [
+    [{"equalTo": "hallo"}], [{"equalTo": "hallo"}, {"equalTo": "hello"}], [{"contains": "zz"}], [{"doesNotContain": "ell"}],
+    [{"equalToJson": "{}"}], [{"equalToJson": '{"a":2,"b":[1,2]}'}], [{"matchesJsonPath": "$.c"}], [{"matchesJsonPath": "$.a"}],
+    [{"matchesJsonPath": {"expression": "$.a", "equalTo": "12"}}], [{"matchesJsonPath": {"expression": "$.b", "equalTo": "12"}}],
+    [{"binaryEqualTo": "AAAA"}], [{"matchesXPath": "//z"}], [{"matchesXPath": {"expression": "//b/text()", "equalTo": "12"}}],
+    [{"equalToXml": "<a><b>2</b></a>"}], [{"matchesJsonSchema": '{"type":"number"}'}],
+    [{"matchesJsonSchema": '{"type":"object","properties":{"a":{"type":"string"},"b":{},"c":{}},"required":["a","c"]}'}],
+    [{"absent": True}], [{"not": {"equalTo": "hello"}}], [{"and": [{"equalTo": "hallo"}, {"contains": "zz"}]}],
+    [{"or": [{"equalTo": "hallo"}, {"contains": "zz"}]}], [{"matches": "zz"}], [{"anything": "x"}],
+]
+
+
+def cases():
+    for pattern in HEADS:
+        yield [pattern], logged(b"hello")
+    for body in (b"hello", b"", b'{"a":1,"b":[1,2]}', b"<a><b>1</b></a>"):
+        for patterns in BODIES:
+            yield [{"bodyPatterns": patterns}], logged(body)
+    yield HEADS[:8], logged(b"hello")
+    yield HEADS[10:20], logged(b"hello")
+    yield [{"url": "/abd"}] * 5, logged(b"hello")
+    yield [{"bodyPatterns": patterns} for patterns in BODIES], logged(b'{"a":1}')
+
+
+def main():
+    recorded = []
+    with WireMock() as wiremock:
+        for patterns, request in cases():
+            wiremock.admin("DELETE", "/mappings")
+            ids = []
+            for pattern in patterns:
+                status, mapping = wiremock.admin("POST", "/mappings", {"request": pattern})
+                ids.append(mapping.get("id") if status == 201 else None)
+            status, answer = wiremock.admin("POST", "/near-misses/request", request)
+            if status != 200 or None in ids:
+                continue
+            nearest = [[ids.index(miss["stubMapping"]["id"]), miss["matchResult"]["distance"]] for miss in answer["nearMisses"]]
+            recorded.append({"stubs": patterns, "request": request, "nearest": nearest})
+    print('{"cases":[\n' + ",\n".join(json.dumps(case, separators=(",", ":")) for case in recorded) + "\n]}")
+
+
+if __name__ == "__main__":
+    main()
