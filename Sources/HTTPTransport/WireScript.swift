@@ -122,7 +122,7 @@ public struct WireScript: Sendable {
     /// Begins to bring the beginning of the block into the processor's caches: among many stubs it is cold, and there is
     /// work to do before it is sent.
     public func prefetch() {
-        cr_prefetch(Unmanaged.passUnretained(block).toOpaque(), 512)
+        MemoryHint(block).prefetch(byteCount: 512)
     }
 
     private init(_ block: ScriptBlock) {

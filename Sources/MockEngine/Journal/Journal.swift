@@ -1,3 +1,5 @@
+import HTTPTransport
+
 /// The serve events of a session, oldest out first: bounded by their number and by the bytes they hold.
 struct Journal {
     /// The bounds of a journal.
@@ -14,11 +16,26 @@ struct Journal {
     private var start = 0
     private(set) var count = 0
 
-    /// An event with its size, so that the oldest need not be looked at before it goes.
+    /// An event with its size and the places of what it holds, so that the oldest need not be looked at before it goes.
     private struct Slot {
         var event: ServeEvent?
         var size = 0
+        var hints: (event: MemoryHint, request: MemoryHint, storage: MemoryHint, stub: MemoryHint)?
+
+        init() {}
+
+        init(_ event: ServeEvent, size: Int) {
+            self.event = event
+            self.size = size
+            hints = (
+                MemoryHint(event), MemoryHint(event.request), event.request.storageHint,
+                event.matched.map { MemoryHint($0) } ?? MemoryHint()
+            )
+        }
     }
+
+    /// So many events before its turn the next to go is asked for.
+    private static let foresight = 4
 
     init(limits: Limits) {
         self.limits = limits
@@ -29,7 +46,7 @@ struct Journal {
         let size = event.byteCount
         while count > 0, count == limits.events || byteCount + size > limits.bytes { dropOldest() }
         if count == ring.count { grow() }
-        ring[place(count)] = Slot(event: event, size: size)
+        ring[place(count)] = Slot(event, size: size)
         count += 1
         byteCount += size
     }
@@ -57,6 +74,16 @@ struct Journal {
         ring[start] = Slot()
         start = place(1)
         count -= 1
+        fetchNextToGo()
+    }
+
+    /// Letting an event go touches it, its request and its stub once more, one after the other; by then all are cold.
+    private func fetchNextToGo() {
+        guard count > Self.foresight, let hints = ring[place(Self.foresight)].hints else { return }
+        hints.event.prefetch(byteCount: 128)
+        hints.request.prefetch()
+        hints.storage.prefetch()
+        hints.stub.prefetch()
     }
 
     private mutating func grow() {
