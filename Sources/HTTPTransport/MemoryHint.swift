@@ -16,12 +16,17 @@ public struct MemoryHint: Sendable {
         address = UInt(bitPattern: ObjectIdentifier(object))
     }
 
+    /// Of the elements of an array, as long as it does not change its size.
+    public init<Element>(of elements: [Element]) {
+        address = elements.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+    }
+
     init(address: UInt) {
         self.address = address
     }
 
-    /// Begins to bring the first `byteCount` bytes into the caches, and does not wait for them.
-    public func prefetch(byteCount: Int = 64) {
-        cr_prefetch(address, byteCount)
+    /// Begins to bring `byteCount` bytes into the caches, and does not wait for them.
+    public func prefetch(byteCount: Int = 64, from offset: Int = 0) {
+        cr_prefetch(address &+ UInt(bitPattern: offset), byteCount)
     }
 }

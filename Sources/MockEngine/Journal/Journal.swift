@@ -16,25 +16,30 @@ struct Journal {
     private var start = 0
     private(set) var count = 0
 
+    private var ringHint = MemoryHint()
+
     /// An event with its size and the places of what it holds, so that the oldest need not be looked at before it goes.
     private struct Slot {
         var event: ServeEvent?
         var size = 0
-        var hints: (event: MemoryHint, request: MemoryHint, storage: MemoryHint, stub: MemoryHint)?
+        var eventHint = MemoryHint()
+        var requestHint = MemoryHint()
+        var storageHint = MemoryHint()
+        var stubHint = MemoryHint()
 
         init() {}
 
         init(_ event: ServeEvent, size: Int) {
             self.event = event
             self.size = size
-            hints = (
-                MemoryHint(event), MemoryHint(event.request), event.request.storageHint,
-                event.matched.map { MemoryHint($0) } ?? MemoryHint()
-            )
+            eventHint = MemoryHint(event)
+            requestHint = MemoryHint(event.request)
+            storageHint = event.request.storageHint
+            if let stub = event.matched { stubHint = MemoryHint(stub) }
         }
     }
 
-    /// So many events before its turn the next to go is asked for.
+    /// So many events before its turn the next to go is asked for, and its slot twice as many.
     private static let foresight = 4
 
     init(limits: Limits) {
@@ -79,17 +84,21 @@ struct Journal {
 
     /// Letting an event go touches it, its request and its stub once more, one after the other; by then all are cold.
     private func fetchNextToGo() {
-        guard count > Self.foresight, let hints = ring[place(Self.foresight)].hints else { return }
-        hints.event.prefetch(byteCount: 128)
-        hints.request.prefetch()
-        hints.storage.prefetch()
-        hints.stub.prefetch()
+        guard count > 2 * Self.foresight else { return }
+        let size = MemoryLayout<Slot>.stride
+        ringHint.prefetch(byteCount: size, from: place(2 * Self.foresight) * size)
+        let next = place(Self.foresight)
+        ring[next].eventHint.prefetch(byteCount: 128)
+        ring[next].requestHint.prefetch()
+        ring[next].storageHint.prefetch()
+        ring[next].stubHint.prefetch()
     }
 
     private mutating func grow() {
         var larger = (0..<count).map { ring[place($0)] }
         larger += Array(repeating: Slot(), count: min(max(count, 64), limits.events - count))
         ring = larger
+        ringHint = MemoryHint(of: ring)
         start = 0
     }
 }

@@ -11,6 +11,7 @@ final class CompiledStub: Sendable {
     /// The response in the form that most requests take. Written once, by whoever took `plainState` from `unmade` to
     /// `making`; read only by those who saw `made`.
     private nonisolated(unsafe) var plain: WireScript?
+    private nonisolated(unsafe) var plainHint = MemoryHint()
     /// Requests it has answered. Exact, whatever the journal has forgotten.
     let matches = Atomic<Int>(0)
     private let plainState = Atomic(PlainState.unmade)
@@ -77,16 +78,19 @@ final class CompiledStub: Sendable {
         case unmade, making, made
     }
 
+    /// Begins to bring the response into the processor's caches: among many stubs it is cold, and there is work to do before
+    /// it is sent.
+    func prefetchResponse() {
+        if plainState.load(ordering: .acquiring) == .made { plainHint.prefetch(byteCount: 512) }
+    }
+
     /// The response in one form.
     /// - Parameter extraHeaders: header lines for this one response, such as those of CORS.
     func script(
         _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource
     ) throws(BodyFileError) -> WireScript {
         let isPlain = form == [] && extraHeaders.isEmpty
-        if isPlain, plainState.load(ordering: .acquiring) == .made, let plain {
-            plain.prefetch()
-            return plain
-        }
+        if isPlain, plainState.load(ordering: .acquiring) == .made, let plain { return plain }
         let script = try response.rendered(form, extraHeaders: extraHeaders, files: files)
         if isPlain, response.isConstant { keep(script) }
         return script
@@ -97,6 +101,7 @@ final class CompiledStub: Sendable {
         let (isOurs, _) = plainState.compareExchange(expected: .unmade, desired: .making, ordering: .relaxed)
         guard isOurs else { return }
         plain = script
+        plainHint = script.hint
         plainState.store(.made, ordering: .releasing)
     }
 }
