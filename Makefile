@@ -18,7 +18,9 @@ DAEMON_TARGETS := $(filter-out Sources/StuntDoubleClient Sources/StuntDoubleTest
 RELEASE := -c release --product stuntdouble
 ifeq ($(UNAME),Linux)
 # The Swift runtime goes into the binary: it starts in half the time and runs where no toolchain is installed.
-RELEASE += --static-swift-stdlib
+RELEASE += --static-swift-stdlib --disable-local-rpath
+# So do the C libraries that are installed as archives. Asked for when the build begins: `ready` may have to install them.
+ARCHIVES = $(shell .ci/archives $(BUILD)/archives)
 STRIP := strip
 # gold, the toolchain's default linker, does not know how to export the sanitizers' symbols and says so 200 times.
 SANITIZE := -Xswiftc -use-ld=lld
@@ -37,7 +39,7 @@ endif
 FUZZERS := $(patsubst Tests/Fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard Tests/Fuzz/*.c))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan llhttp docs clean ready
+.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan oracle llhttp docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -54,7 +56,7 @@ ready:
 	@.ci/deps
 
 build: ready ## release build, stripped, in .build/bin/stuntdouble
-	swift build $(RELEASE)
+	swift build $(RELEASE) $(ARCHIVES)
 	@mkdir -p $(dir $(BIN))
 	@bin="$$(swift build $(RELEASE) --show-bin-path)/stuntdouble"; \
 	if [ ! -e $(BIN) ] || [ "$$bin" -nt $(BIN) ]; then \
@@ -105,6 +107,17 @@ asan: ready
 
 tsan: ready
 	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
+
+# What Tests/Oracle/record_NAME.py prints is the recording Tests/Oracle/NAME.json, unless it wrote one elsewhere and prints none.
+oracle: ## ask WireMock anew for all recorded answers (Java and STUNTDOUBLE_ORACLE=wiremock-standalone.jar)
+	@mkdir -p $(BUILD)
+	@for recorder in Tests/Oracle/record_*.py Tests/Oracle/admin/record.py; do \
+	    name=$$(basename $$recorder .py); echo "oracle: $$name"; \
+	    PYTHONDONTWRITEBYTECODE=1 python3 $$recorder > $(BUILD)/oracle.out || exit 1; \
+	    case $$name in record_*) \
+	        [ ! -s $(BUILD)/oracle.out ] || mv $(BUILD)/oracle.out Tests/Oracle/$${name#record_}.json ;; \
+	    esac; \
+	done
 
 llhttp: ## compare our parser with node's on LLHTTP_CASES=12000 generated requests
 	python3 Tests/Oracle/wire/compare.py --count $(LLHTTP_CASES)

@@ -65,15 +65,16 @@ let package = Package(
         library("JSONPath", ["JSON", "RegularExpressions"]),
         library("JSONSchema", ["JSON", "RegularExpressions"]),
         library("XML", ["CLibXML2", "RegularExpressions"]),
-        library("JavaTime"),
+        library("JavaTime", ["Spelling"]),
+        library("Gzip", ["CZlib"]),
         library(
             "Matching",
-            ["Bytes", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
+            ["Bytes", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
 
         // The engine, its admin API, and the daemon.
         library(
             "MockEngine",
-            ["Bytes", "HTTPTransport", "JSON", "StubModel", "Matching", "RegularExpressions", "CZlib"]),
+            ["Bytes", "Gzip", "HTTPTransport", "JSON", "Matching", "Platform", "StubModel", "XML"]),
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine", "Platform"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
@@ -101,7 +102,7 @@ let package = Package(
         tests("JSONPathTests", ["JSONPath", "JSON", "TestSupport"]),
         tests("JSONSchemaTests", ["JSONSchema", "JSON", "TestSupport"]),
         tests("XMLTests", ["XML", "TestSupport"]),
-        tests("JavaTimeTests", ["JavaTime", "TestSupport"]),
+        tests("JavaTimeTests", ["JavaTime", "JSON", "TestSupport"]),
         tests("MatchingTests", ["Bytes", "Matching", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
         tests(

@@ -138,15 +138,16 @@ static uint16_t port_of(const struct sockaddr_storage *address) {
     return ntohs(((const struct sockaddr_in6 *)address)->sin6_port);
 }
 
-cr_listener *cr_listen_tcp(cr_loop *loop, const char *text, uint16_t port, bool share) {
+/* A socket that is bound to the address, and the port it got; -1 with errno on failure. */
+static int bind_tcp(const char *text, uint16_t *port, bool share) {
     struct sockaddr_storage address;
-    socklen_t length = read_address(text, port, &address);
+    socklen_t length = read_address(text, *port, &address);
     if (length == 0) {
         errno = EINVAL;
-        return NULL;
+        return -1;
     }
     int fd = socket(address.ss_family, SOCK_STREAM, 0);
-    if (fd < 0) return NULL;
+    if (fd < 0) return -1;
     int on = 1;
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0) goto err;
     if (share && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) < 0) goto err;
@@ -156,13 +157,26 @@ cr_listener *cr_listen_tcp(cr_loop *loop, const char *text, uint16_t port, bool 
     if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) < 0) goto err;
     if (bind(fd, (struct sockaddr *)&address, length) < 0) goto err;
     if (getsockname(fd, (struct sockaddr *)&address, &length) < 0) goto err;
-    return add_listener(loop, fd, port_of(&address), NULL);
+    *port = port_of(&address);
+    return fd;
 
 err:;
     int error = errno;
     close(fd);
     errno = error;
-    return NULL;
+    return -1;
+}
+
+int cr_probe_tcp(const char *text, uint16_t port) {
+    int fd = bind_tcp(text, &port, false);
+    if (fd < 0) return -1;
+    close(fd);
+    return 0;
+}
+
+cr_listener *cr_listen_tcp(cr_loop *loop, const char *text, uint16_t port, bool share) {
+    int fd = bind_tcp(text, &port, share);
+    return fd < 0 ? NULL : add_listener(loop, fd, port, NULL);
 }
 
 /* Whether somebody answers on the Unix socket. */

@@ -25,6 +25,7 @@ struct KnownFiles {
     init() {}
 
     init(_ contents: StubFolderContents) {
+        identities.reserveCapacity(contents.files.count)
         for file in contents.files { identities[file.relativePath] = .some(file.identity) }
     }
 

@@ -7,6 +7,8 @@
         /// No event for this long ends the gathering, and so does the longest time since the first event.
         private static let quietMilliseconds: Int64 = 15
         private static let longestMilliseconds: Int64 = 80
+        /// How long the first look waits.
+        private static let firstLookMilliseconds: Int64 = 20
         /// How often to look for a folder that is missing, and whether the folder is still the same.
         private static let missingMilliseconds: Int64 = 50
         private static let presentMilliseconds: Int64 = 1_000
@@ -30,6 +32,10 @@
         }
 
         mutating func run() throws(SystemError) {
+            // The first look at all files leaves the processors to those who are still starting; what changes until then is
+            // found by it.
+            _ = try SystemCalls.waitReadable(
+                core.wakeUp.output.number, -1, milliseconds: Int32(Self.firstLookMilliseconds))
             markEverything()
             try flush()
             while true {

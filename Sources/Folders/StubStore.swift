@@ -54,21 +54,22 @@ public final class StubStore: Sendable {
         try SystemCalls.sync(SystemCalls.open(parent, .folder), path: parent)
     }
 
-    /// Removes what interrupted saves of processes that are gone have left behind. To be called once, at the start.
-    public func removeLeftovers() {
-        guard let root = folder.stubRoot() else { return }
-        folder.visit(root) { found in
-            guard case .folder(let relativePath) = found else { return }
-            let path = join(folder.path, relativePath)
-            for name in (try? SystemCalls.names(in: path)) ?? [] where Self.isLeftover(name) {
-                // What cannot be removed does no harm: it is never read.
-                try? SystemCalls.removeFile(join(path, name))
-            }
+    /// Removes what interrupted saves of processes that are gone have left behind, as the first reading of the folder has
+    /// found it. To be called once, at the start.
+    public func removeLeftovers(_ contents: StubFolderContents) {
+        for path in contents.leftovers where Self.isAbandoned(SystemCalls.lastName(of: path)) {
+            // What cannot be removed does no harm: it is never read.
+            try? SystemCalls.removeFile(join(folder.path, path))
         }
     }
 
-    private static func isLeftover(_ name: String) -> Bool {
-        guard name.hasPrefix(temporaryPrefix), name.hasSuffix(temporarySuffix) else { return false }
+    /// Whether a file is one that a save has begun.
+    static func isLeftover(_ path: String) -> Bool {
+        let name = SystemCalls.lastName(of: path)
+        return name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix)
+    }
+
+    private static func isAbandoned(_ name: Substring) -> Bool {
         let owner = name.dropFirst(temporaryPrefix.count).prefix { $0 != "-" }
         guard let identifier = Int32(owner), identifier > 0 else { return false }
         return identifier == SystemCalls.processIdentifier || !SystemCalls.processExists(identifier)

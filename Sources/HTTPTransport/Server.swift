@@ -60,14 +60,21 @@ public final class Server: Sendable {
     @discardableResult
     public func listen(address: String, port: UInt16) throws(SystemError) -> UInt16 {
         var port = port
+        let isShared = loops.count > 1
+        // The workers share the port among themselves, not with another daemon.
+        if isShared, cr_probe_tcp(address, port) != 0 { throw Self.failure(address, port) }
         for loop in loops {
-            guard let listener = cr_listen_tcp(loop, address, port, loops.count > 1) else {
-                let host = address.contains(":") ? "[\(address)]" : address
-                throw SystemError("listen on \(host):\(port)")
+            guard let listener = cr_listen_tcp(loop, address, port, isShared) else {
+                throw Self.failure(address, port)
             }
             port = cr_listener_port(listener)
         }
         return port
+    }
+
+    private static func failure(_ address: String, _ port: UInt16) -> SystemError {
+        let host = address.contains(":") ? "[\(address)]" : address
+        return SystemError("listen on \(host):\(port)")
     }
 
     /// Listens on a Unix socket, with the first worker. Before the server runs.

@@ -2,31 +2,39 @@ extension JSONParser {
     /// Reads a string whose opening quote stands at the current place. RFC 8259 section 7.
     mutating func string(quote: UInt8) throws(Failure) -> String {
         let start = index
-        index += 1
-        let contentStart = index
+        let contentStart = start + 1
+        var end = contentStart
         var allBits: UInt8 = 0
-        while index < bytes.count {
-            let byte = bytes[index]
+        while end < bytes.count {
+            let byte = bytes[end]
             if byte == quote {
-                let text = try text(contentStart..<index, isASCII: allBits < 0x80)
-                index += 1
-                return text
+                index = end + 1
+                return try text(contentStart..<end, isASCII: allBits < 0x80)
             }
-            if byte == UInt8(ascii: "\\") { return try escapedString(quote: quote, start: start) }
-            guard byte >= 0x20 else { throw unescapedControl() }
+            if byte == UInt8(ascii: "\\") {
+                index = end
+                return try escapedString(quote: quote, start: start, allBits)
+            }
+            guard byte >= 0x20 else { throw unescapedControl(end) }
             allBits |= byte
-            index += 1
+            end += 1
         }
         throw unterminated(start)
     }
 
-    /// The slow path: pieces of plain text and escapes are gathered as bytes.
-    private mutating func escapedString(quote: UInt8, start: Int) throws(Failure) -> String {
-        var gathered = Array(bytes[start + 1..<index])
-        if let bad = Self.firstInvalidOffset(in: bytes, start + 1..<index) { throw invalidUTF8(bad) }
+    /// The slow path, from the first escape on: plain text and escapes are gathered as bytes.
+    private mutating func escapedString(quote: UInt8, start: Int, _ bitsSoFar: UInt8) throws(Failure) -> String {
+        var gathered: [UInt8] = []
+        gathered.reserveCapacity(2 * (index - start) + 64)
+        gathered.append(contentsOf: bytes[start + 1..<index])
+        var allBits = bitsSoFar
         while index < bytes.count {
             let byte = bytes[index]
             if byte == quote {
+                // Escapes are ASCII, so they do not change what the bytes around them are.
+                if allBits >= 0x80, let bad = Self.firstInvalidOffset(in: bytes, start + 1..<index) {
+                    throw invalidUTF8(bad)
+                }
                 index += 1
                 return String(decoding: gathered, as: UTF8.self)
             }
@@ -34,13 +42,10 @@ extension JSONParser {
                 try escape(into: &gathered)
                 continue
             }
-            let pieceStart = index
-            while index < bytes.count, bytes[index] != quote, bytes[index] != UInt8(ascii: "\\") {
-                guard bytes[index] >= 0x20 else { throw unescapedControl() }
-                index += 1
-            }
-            if let bad = Self.firstInvalidOffset(in: bytes, pieceStart..<index) { throw invalidUTF8(bad) }
-            gathered.append(contentsOf: bytes[pieceStart..<index])
+            guard byte >= 0x20 else { throw unescapedControl(index) }
+            allBits |= byte
+            gathered.append(byte)
+            index += 1
         }
         throw unterminated(start)
     }
@@ -109,8 +114,8 @@ extension JSONParser {
         Failure(offset: offset, expected: "UTF-8")
     }
 
-    private func unescapedControl() -> Failure {
-        Failure(offset: index, expected: "a character or the closing quote")
+    private func unescapedControl(_ offset: Int) -> Failure {
+        Failure(offset: offset, expected: "a character or the closing quote")
     }
 
     private func unterminated(_ start: Int) -> Failure {

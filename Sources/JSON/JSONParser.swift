@@ -13,7 +13,12 @@ extension JSONValue {
     /// Reads one JSON text in UTF-8. A byte order mark at its start is skipped. The last of equal keys counts. An escaped
     /// surrogate without its partner (`"\ud800"`), which no Unicode string can hold, is read as U+FFFD.
     public init(parsing bytes: some Sequence<UInt8>, dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
-        var parser = JSONParser(bytes: Array(bytes), dialect: dialect)
+        try self.init(parsing: Array(bytes), dialect: dialect)
+    }
+
+    /// As above, without a copy of the bytes.
+    public init(parsing bytes: [UInt8], dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
+        var parser = JSONParser(bytes: bytes, dialect: dialect)
         do throws(JSONParser.Failure) {
             self = try parser.document()
         } catch {

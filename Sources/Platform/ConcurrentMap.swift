@@ -1,18 +1,30 @@
 internal import Synchronization
 
-/// The results of `transform` for all elements, in their order. Several threads share the work where there is enough of it;
-/// the calling thread is one of them.
+/// Hands the results of `transform` for all elements to `consume`, in their order. Several threads share the work where
+/// there is enough of it; the calling thread is one of them.
+///
+/// - Parameter consume: called on the calling thread alone, with the results of a batch, while the other threads go on: what
+///   has to be done one by one costs no time of its own that way.
 public func concurrentMap<Element: Sendable, Value: Sendable>(
-    _ elements: [Element], batch: Int = 64, _ transform: @escaping @Sendable (Element) -> Value
-) -> [Value] {
-    let batchCount = (elements.count + batch - 1) / max(batch, 1)
-    let threadCount = min(SystemCalls.processorCount, batchCount, 8)
-    guard threadCount > 1 else { return elements.map(transform) }
-    let work = SharedWork(elements, batch: batch, transform)
-    let helpers = (1..<threadCount).compactMap { _ in try? SystemThread(name: "batch") { work.run() } }
-    work.run()
+    _ elements: [Element], batch: Int = 16, _ transform: @escaping @Sendable (Element) -> Value,
+    consume: ([Value]) -> Void
+) {
+    let work = SharedWork(elements, batch: max(batch, 1), transform)
+    // A thread costs as much as a few batches.
+    let threadCount = min(SystemCalls.processorCount, work.batchCount / 4, 8)
+    let helpers = (1..<max(threadCount, 1)).compactMap { _ in
+        try? SystemThread(name: "batch") { while work.doBatch() {} }
+    }
+    var next = 0
+    func consumeFinished() {
+        while let values = work.takeResults(ofBatch: next) {
+            consume(values)
+            next += 1
+        }
+    }
+    while work.doBatch() { consumeFinished() }
     for helper in helpers { helper.join() }
-    return work.results
+    consumeFinished()
 }
 
 /// Batches of elements that are taken by whichever thread is free.
@@ -21,24 +33,36 @@ private final class SharedWork<Element: Sendable, Value: Sendable>: Sendable {
     private let batch: Int
     private let transform: @Sendable (Element) -> Value
     private let next = Atomic(0)
-    private let done = Mutex<[(first: Int, values: [Value])]>([])
+    /// By the number of the batch; nil before it is done and after it was taken.
+    private let done: Mutex<[[Value]?]>
+
+    let batchCount: Int
 
     init(_ elements: [Element], batch: Int, _ transform: @escaping @Sendable (Element) -> Value) {
         self.elements = elements
         self.batch = batch
         self.transform = transform
+        let batchCount = elements.count / batch + (elements.count % batch == 0 ? 0 : 1)
+        self.batchCount = batchCount
+        done = Mutex(Array(repeating: nil, count: batchCount))
     }
 
-    func run() {
-        while true {
-            let first = next.add(batch, ordering: .relaxed).oldValue
-            guard first < elements.count else { return }
-            let values = elements[first..<min(first + batch, elements.count)].map(transform)
-            done.withLock { $0.append((first, values)) }
+    /// Does one batch; false if none is left.
+    func doBatch() -> Bool {
+        let number = next.add(1, ordering: .relaxed).oldValue
+        guard number < batchCount else { return false }
+        let first = number * batch
+        let values = elements[first..<min(first + batch, elements.count)].map(transform)
+        done.withLock { $0[number] = values }
+        return true
+    }
+
+    /// The results of a batch, once; nil if it is not done.
+    func takeResults(ofBatch number: Int) -> [Value]? {
+        guard number < batchCount else { return nil }
+        return done.withLock { done in
+            defer { done[number] = nil }
+            return done[number]
         }
-    }
-
-    var results: [Value] {
-        done.withLock { $0 }.sorted { $0.first < $1.first }.flatMap(\.values)
     }
 }

@@ -76,12 +76,20 @@ extension SystemCalls {
         while true {
             var count = 0
             let filled = bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: room))
-            count = bytes.withUnsafeMutableBytes { buffer in
-                retrying { read(number, buffer.baseAddress?.advanced(by: filled), room) }
+            if filled == 0 {
+                bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+                    count = retrying { read(number, buffer.baseAddress, room) }
+                    filled = max(count, 0)
+                }
+                guard count >= 0 else { throw failure("read", path) }
+            } else {
+                bytes.append(contentsOf: repeatElement(0, count: room))
+                count = bytes.withUnsafeMutableBytes { buffer in
+                    retrying { read(number, buffer.baseAddress?.advanced(by: filled), room) }
+                }
+                guard count >= 0 else { throw failure("read", path) }
+                bytes.removeLast(room - count)
             }
-            guard count >= 0 else { throw failure("read", path) }
-            bytes.removeLast(room - count)
             // A file gives less than asked for only at its end; other things may have more later.
             if count == 0 || bytes.count == Int(expected) { return bytes }
             guard bytes.count <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
@@ -159,7 +167,8 @@ extension SystemCalls {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    static func lastName(of path: String) -> Substring {
+    /// The name without its folder.
+    public static func lastName(of path: String) -> Substring {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 

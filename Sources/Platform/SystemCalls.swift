@@ -100,8 +100,10 @@ public enum SystemCalls {
         #endif
         var variables: [String: String] = [:]
         while let text = entry.pointee {
-            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            let entryText = String(cString: text)
+            if let sign = entryText.utf8.firstIndex(of: UInt8(ascii: "=")) {
+                variables[String(entryText[..<sign])] = String(entryText[entryText.utf8.index(after: sign)...])
+            }
             entry = entry.successor()
         }
         return variables

@@ -14,6 +14,12 @@ public struct ParsedStubFile: Sendable {
     /// From the top of the file to its end.
     public internal(set) var diagnostics: [FileDiagnostic] = []
 
+    /// Hands the stubs over to those who go on with them. Problems can be placed as before.
+    public mutating func takeStubs() -> [StubMapping] {
+        defer { stubs = [] }
+        return stubs
+    }
+
     init(path: String, format: StubFile.Format, bytes: [UInt8]) {
         self.path = path
         self.format = format

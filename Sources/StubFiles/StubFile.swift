@@ -10,13 +10,11 @@ public enum StubFile {
 
         /// By the extension: `.json`, `.yaml` or `.yml`, letter case irrelevant. Nil for any other file.
         public init?(path: String) {
-            let name = path.lowercased()
-            if name.hasSuffix(".json") {
-                self = .json
-            } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-                self = .yaml
-            } else {
-                return nil
+            guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+            switch path[path.utf8.index(after: dot)...].lowercased() {
+            case "json": self = .json
+            case "yaml", "yml": self = .yaml
+            default: return nil
             }
         }
     }
@@ -40,7 +38,14 @@ public enum StubFile {
     public static func read(
         _ bytes: some Sequence<UInt8>, format: Format, path: String, idSeed: String? = nil
     ) -> ParsedStubFile {
-        var file = ParsedStubFile(path: path, format: format, bytes: Array(bytes))
+        read(Array(bytes), format: format, path: path, idSeed: idSeed)
+    }
+
+    /// As above, without a copy of the bytes.
+    public static func read(
+        _ bytes: [UInt8], format: Format, path: String, idSeed: String? = nil
+    ) -> ParsedStubFile {
+        var file = ParsedStubFile(path: path, format: format, bytes: bytes)
         let json: JSONValue
         do throws(FileDiagnostic) {
             json = try file.document()

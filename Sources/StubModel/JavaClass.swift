@@ -34,6 +34,8 @@ struct JavaClass {
     static let valuePatterns = map(of: "matching.StringValuePattern")
     static let contentPattern = JavaClass(home + "matching.ContentPattern<java.lang.Object>")
     static let stringPattern = JavaClass(home + "matching.StringValuePattern")
+    static let exactPattern = JavaClass(home + "matching.ExactMatchMultiValuePattern")
+    static let includesPattern = JavaClass(home + "matching.IncludesMatchMultiValuePattern")
     static let fault = JavaClass(home + "http.Fault")
     static let delayDistribution = JavaClass(home + "http.DelayDistribution")
 

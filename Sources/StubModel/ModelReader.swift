@@ -87,7 +87,9 @@ struct ModelReader {
         _ member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, of names: [String],
         _ read: (inout ModelReader) -> Void
     ) {
-        guard names.contains(member.key) else {
+        // Lengths tell most names apart, faster than a comparison by Unicode's rules.
+        let length = member.key.utf8.count
+        guard names.contains(where: { $0.utf8.count == length && $0 == member.key }) else {
             reportUnknown(member.key, in: javaClass(), valid: names)
             return
         }

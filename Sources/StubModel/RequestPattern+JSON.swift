@@ -74,16 +74,12 @@ extension RequestPattern {
         case "cookies": cookies = Self.readMatchers(value, .single, &reader)
         case "basicAuth", "basicAuthCredentials": basicAuth = BasicAuth.read(value, &reader)
         case "bodyPatterns": bodyPatterns = Self.readBodyPatterns(value, &reader)
-        case "customMatcher":
-            customMatcher = value.isNull ? nil : value
-            Self.checkCustomMatcher(value, &reader)
-        default:
-            multipartPatterns = value.isNull ? nil : value
-            Self.checkMultipartPatterns(value, &reader)
+        case "customMatcher": customMatcher = CustomMatcher.read(value, &reader)
+        default: multipartPatterns = MultipartPattern.readList(value, &reader)
         }
     }
 
-    private static func readMatchers(
+    static func readMatchers(
         _ value: JSONValue, _ position: ValueMatcher.Position, _ reader: inout ModelReader
     ) -> [NamedMatcher] {
         let javaClass: JavaClass = position == .multiValue ? .multiValuePatterns : .valuePatterns
@@ -98,7 +94,7 @@ extension RequestPattern {
         return matchers
     }
 
-    private static func readBodyPatterns(_ value: JSONValue, _ reader: inout ModelReader) -> [ValueMatcher] {
+    static func readBodyPatterns(_ value: JSONValue, _ reader: inout ModelReader) -> [ValueMatcher] {
         guard let elements = reader.array(value, elementOf: JavaClass.contentPattern.name) else { return [] }
         var matchers: [ValueMatcher] = []
         for (index, element) in elements.enumerated() {
@@ -107,48 +103,6 @@ extension RequestPattern {
             }
         }
         return matchers
-    }
-
-    private static func checkCustomMatcher(_ value: JSONValue, _ reader: inout ModelReader) {
-        guard let object = reader.object(value, .customMatcher) else { return }
-        for member in object.members {
-            reader.member(member, class: .customMatcher, of: ["name", "parameters"]) { reader in
-                if member.key == "name" {
-                    _ = reader.string(member.value)
-                } else {
-                    _ = reader.object(member.value, .parameters)
-                }
-            }
-        }
-    }
-
-    private static func checkMultipartPatterns(_ value: JSONValue, _ reader: inout ModelReader) {
-        guard let elements = reader.array(value, elementOf: JavaClass.multipartPattern.name) else { return }
-        for (index, element) in elements.enumerated() {
-            reader.within(String(index)) { checkMultipartPattern(element, &$0) }
-        }
-    }
-
-    private enum MatchingType: String, CaseIterable {
-        case all = "ALL"
-        case any = "ANY"
-    }
-
-    private static func checkMultipartPattern(_ value: JSONValue, _ reader: inout ModelReader) {
-        guard let object = reader.object(value, .multipartPattern) else { return }
-        let names = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
-        for member in object.members {
-            reader.member(member, class: .multipartPattern, of: names) { reader in
-                switch member.key {
-                case "name", "fileName": _ = reader.string(member.value)
-                case "headers": _ = readMatchers(member.value, .multiValue, &reader)
-                case "bodyPatterns": _ = readBodyPatterns(member.value, &reader)
-                default:
-                    let javaType = JavaClass.multipartPattern.name + "$MatchingType"
-                    let _: MatchingType? = reader.constant(member.value, javaType: javaType, order: ["ALL", "ANY"])
-                }
-            }
-        }
     }
 }
 
@@ -196,6 +150,9 @@ extension BasicAuth {
                 if member.key == "password" { password = reader.string(member.value) }
             }
         }
+        for (name, text) in [("username", username), ("password", password)] where text == nil {
+            reader.warn("without \"\(name)\" an empty one is expected")
+        }
         return BasicAuth(username: username ?? "", password: password ?? "")
     }
 }
@@ -223,8 +180,8 @@ extension RequestPattern {
         object["formParameters"] = formParameters.json
         object["cookies"] = cookies.json
         object["bodyPatterns"] = bodyPatterns.isEmpty ? nil : .array(bodyPatterns.map(\.jsonValue))
-        object["customMatcher"] = customMatcher
-        object["multipartPatterns"] = multipartPatterns
+        object["customMatcher"] = customMatcher?.json
+        object["multipartPatterns"] = multipartPatterns.isEmpty ? nil : .array(multipartPatterns.map(\.json))
         if let basicAuth {
             object["basicAuthCredentials"] = [
                 "username": .string(basicAuth.username), "password": .string(basicAuth.password),
@@ -240,7 +197,7 @@ extension ValueMatcher {
 
 extension [NamedMatcher] {
     /// Nil if empty.
-    fileprivate var json: JSONValue? {
+    var json: JSONValue? {
         isEmpty ? nil : .object(JSONObject(map { ($0.name, $0.matcher.jsonValue) }))
     }
 }

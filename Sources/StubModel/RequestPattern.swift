@@ -1,5 +1,3 @@
-public import JSON
-
 /// Which requests a stub answers. An absent field does not restrict. WireMock's request pattern.
 public struct RequestPattern: Sendable {
     public var scheme: String?
@@ -16,10 +14,9 @@ public struct RequestPattern: Sendable {
     public var cookies: [NamedMatcher] = []
     public var basicAuth: BasicAuth?
     public var bodyPatterns: [ValueMatcher] = []
-    /// Kept as written.
-    public var multipartPatterns: JSONValue?
-    /// Kept as written: `{"name", "parameters"}`.
-    public var customMatcher: JSONValue?
+    /// All must be satisfied by the parts of a multipart body.
+    public var multipartPatterns: [MultipartPattern] = []
+    public var customMatcher: CustomMatcher?
 
     public init(method: MethodPattern = .any, url: URLPattern = .any) {
         self.method = method

@@ -1,38 +1,126 @@
 import JSON
+import Spelling
 
-/// What stands under `when` in the route shorthand.
-enum RouteConditions {
-    private static let keys = ["headers", "query"]
+/// Reads what stands under `when` in the route shorthand into a request pattern.
+struct RouteConditions {
+    static let keys = [
+        "method", "scheme", "host", "port", "clientIp", "headers", "query", "form", "path", "cookies", "basicAuth",
+        "body", "json", "jsonPath", "jsonSchema", "xml", "xPath", "multipart", "graphql", "jwt", "custom",
+    ]
 
-    static func read(_ value: JSONValue, into request: inout RequestPattern, _ reader: inout ModelReader) {
+    /// What people write who know another format.
+    private static let otherNames = [
+        "queryParameters": "query", "params": "query", "header": "headers", "formParameters": "form",
+        "pathParameters": "path", "pathParams": "path", "cookie": "cookies", "auth": "basicAuth",
+        "basicAuthCredentials": "basicAuth", "bodyPatterns": "body", "equalToJson": "json", "jsonBody": "json",
+        "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml",
+        "matchesXPath": "xPath", "xpath": "xPath", "multipartPatterns": "multipart", "parts": "multipart",
+        "matchesGraphql": "graphql", "matchesJwt": "jwt", "customMatcher": "custom", "ip": "clientIp",
+        "client": "clientIp",
+    ]
+
+    private(set) var request: RequestPattern
+    private(set) var sources: [StubOrigin.Source] = []
+
+    init(request: RequestPattern) {
+        self.request = request
+    }
+
+    mutating func read(_ value: JSONValue, _ reader: inout ModelReader) {
         guard case .object(let object) = value else {
             reader.report(
-                detail: nil, message: "wrong type", expected: "an object with headers and query",
+                detail: nil, message: "wrong type", expected: "an object of conditions, such as headers and query",
                 found: value.shortDescription)
             return
         }
-        let otherNames = ["queryParameters": "query", "params": "query", "header": "headers"]
         for member in object.members {
-            reader.key(member, of: keys, otherNames: otherNames) { reader in
-                let matchers = readMatchers(member.value, &reader)
-                if member.key == "headers" {
-                    request.headers = matchers
-                } else {
-                    let named = Set(matchers.map(\.name))
-                    for name in request.queryParameters.map(\.name) where named.contains(name) {
-                        reader.within(name) {
-                            $0.report(
-                                detail: nil, message: "this parameter stands in the route's key already",
-                                expected: "each parameter in one place")
-                        }
-                    }
-                    request.queryParameters += matchers
-                }
+            reader.key(member, of: Self.keys, otherNames: Self.otherNames) { read(member, &$0) }
+        }
+    }
+
+    private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+        let value = member.value
+        switch member.key {
+        case "method": readMethod(value, &reader)
+        case "scheme": readScheme(value, &reader)
+        case "host": request.host = RouteMatcher.read(value, .single, &reader)
+        case "port": readPort(value, &reader)
+        case "clientIp": request.clientIp = RouteMatcher.read(value, .single, &reader)
+        case "headers": readHeaders(value, &reader)
+        case "query": readQuery(value, &reader)
+        case "form": request.formParameters = named(value, .multiValue, "formParameters", &reader)
+        case "path": readPath(value, &reader)
+        case "cookies": request.cookies = named(value, .single, "cookies", &reader)
+        case "basicAuth": readBasicAuth(value, &reader)
+        case "multipart": readMultipart(value, &reader)
+        case "jwt": readJWT(value, &reader)
+        case "custom":
+            request.customMatcher =
+                value.stringValue.map { CustomMatcher(name: $0) } ?? CustomMatcher.read(value, &reader)
+        default:
+            for (matcher, source) in RouteBody.read(member, &reader) {
+                let index = request.bodyPatterns.count
+                sources.append(source(JSONPointer(["request", "bodyPatterns", String(index)])))
+                request.bodyPatterns.append(matcher)
             }
         }
     }
 
-    private static func readMatchers(_ value: JSONValue, _ reader: inout ModelReader) -> [NamedMatcher] {
+    // MARK: Where the request comes to
+
+    private mutating func readMethod(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard request.method == .any else {
+            reader.report(
+                detail: nil, message: "the method stands in the route's key already",
+                expected: "the method in one place; a key such as \"ANY /path\" leaves it open")
+            return
+        }
+        switch value {
+        case .string(let name): request.method = name == "ANY" ? .any : .exactly(name)
+        case .array: request.method = reader.strings(value).map { .oneOf($0) } ?? .any
+        default: request.method = MethodPattern.read(value, &reader)
+        }
+        let names =
+            switch request.method {
+            case .any: [String]()
+            case .exactly(let name): [name]
+            case .oneOf(let names), .noneOf(let names): names
+            }
+        for name in names where name != name.uppercased() {
+            reader.report(
+                detail: nil, message: "methods are case-sensitive, and this one is not in upper case",
+                expected: "a method in upper case", found: quoted(name), suggestion: name.uppercased())
+        }
+        sources.append(
+            StubOrigin.Source(pointer: JSONPointer(["request", "method"]), place: reader.place, keepsRest: true))
+    }
+
+    private mutating func readScheme(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard let scheme = value.stringValue, scheme == "http" || scheme == "https" else {
+            reader.report(
+                detail: nil, message: "not a scheme", expected: "http or https", found: value.shortDescription,
+                suggestion: value.stringValue.flatMap { nearestName(to: $0, among: ["http", "https"]) })
+            return
+        }
+        request.scheme = scheme
+    }
+
+    private mutating func readPort(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard let port = value.intValue ?? value.stringValue.flatMap({ Int($0) }), (1...65_535).contains(port) else {
+            reader.report(
+                detail: nil, message: "not a port", expected: "an integer from 1 to 65535",
+                found: value.shortDescription)
+            return
+        }
+        request.port = port
+    }
+
+    // MARK: Names and values
+
+    /// Names with a text, a matcher or, for `.multiValue`, a list of those.
+    private mutating func named(
+        _ value: JSONValue, _ position: ValueMatcher.Position, _ field: String, _ reader: inout ModelReader
+    ) -> [NamedMatcher] {
         guard case .object(let object) = value else {
             reader.report(
                 detail: nil, message: "wrong type", expected: "an object of names and values or matchers",
@@ -42,20 +130,143 @@ enum RouteConditions {
         var matchers: [NamedMatcher] = []
         for member in object.members {
             reader.within(member.key) { reader in
-                switch member.value {
-                case .string, .number, .bool:
-                    matchers.append(NamedMatcher(member.key, ValueMatcher(.equalTo, reader.text(member.value) ?? "")))
-                case .null:
-                    reader.report(
-                        detail: nil, message: "no value", expected: "a text, or a matcher such as {absent: true}",
-                        found: "null")
-                case .object, .array:
-                    if let matcher = ValueMatcher.read(member.value, .multiValue, &reader) {
-                        matchers.append(NamedMatcher(member.key, matcher))
-                    }
+                guard let matcher = RouteMatcher.read(member.value, position, &reader) else { return }
+                matchers.append(NamedMatcher(member.key, matcher))
+                if case .array = member.value {
+                    let pointer = JSONPointer(["request", field, member.key, "includes"])
+                    sources.append(StubOrigin.Source(pointer: pointer, place: reader.place, keepsRest: true))
                 }
             }
         }
         return matchers
+    }
+
+    private mutating func readQuery(_ value: JSONValue, _ reader: inout ModelReader) {
+        let matchers = named(value, .multiValue, "queryParameters", &reader)
+        let known = Set(matchers.map(\.name))
+        for name in request.queryParameters.map(\.name) where known.contains(name) {
+            reader.within(name) {
+                $0.report(
+                    detail: nil, message: "this parameter stands in the route's key already",
+                    expected: "each parameter in one place")
+            }
+        }
+        request.queryParameters += matchers
+    }
+
+    /// After `jwt` there may be a matcher of `Authorization` already.
+    private mutating func readHeaders(_ value: JSONValue, _ reader: inout ModelReader) {
+        let matchers = named(value, .multiValue, "headers", &reader)
+        let token = request.headers
+        request.headers = matchers
+        for header in token { addToken(header.matcher, &reader) }
+    }
+
+    private mutating func readPath(_ value: JSONValue, _ reader: inout ModelReader) {
+        request.pathParameters = named(value, .single, "pathParameters", &reader)
+        guard case .urlPathTemplate(let template) = request.url else {
+            reader.report(
+                detail: nil, message: "the route's key has no variables", expected: "a key such as \"GET /users/{id}\"")
+            return
+        }
+        let variables = RouteKey.variables(of: template)
+        for name in request.pathParameters.map(\.name) where !variables.contains(name) {
+            reader.reportName(
+                name, message: "the route's key has no variable {\(name)}",
+                expected: "one of \(variables.joined(separator: ", "))",
+                suggestion: nearestName(to: name, among: variables))
+        }
+    }
+
+    // MARK: Who sends it
+
+    private mutating func readBasicAuth(_ value: JSONValue, _ reader: inout ModelReader) {
+        let expected = "{username: …, password: …}"
+        guard case .object(let object) = value else {
+            reader.report(detail: nil, message: "wrong type", expected: expected, found: value.shortDescription)
+            return
+        }
+        var texts: [String: String] = [:]
+        let names = ["username", "password"]
+        let known = reader.problems.count
+        let otherNames = ["user": "username", "name": "username", "login": "username", "pass": "password"]
+        for member in object.members {
+            reader.key(member, of: names, otherNames: otherNames) { texts[member.key] = $0.text(member.value) }
+        }
+        guard reader.problems.count == known else { return }
+        guard let username = texts["username"], let password = texts["password"] else {
+            let missing = texts["username"] == nil ? "username" : "password"
+            reader.report(detail: nil, message: "\"\(missing)\" is missing", expected: expected)
+            return
+        }
+        request.basicAuth = BasicAuth(username: username, password: password)
+    }
+
+    private mutating func readJWT(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard JWTOperand.check(value, &reader) else { return }
+        addToken(ValueMatcher(.matchesJwt, operand: value), &reader)
+        let operatorPath = ["request", "headers", "Authorization", "matchesJwt"]
+        sources.append(StubOrigin.Source(pointer: JSONPointer(operatorPath), place: reader.place, keepsRest: true))
+    }
+
+    private mutating func addToken(_ matcher: ValueMatcher, _ reader: inout ModelReader) {
+        guard let index = request.headers.firstIndex(where: { $0.name.lowercased() == "authorization" }) else {
+            request.headers.append(NamedMatcher("Authorization", matcher))
+            return
+        }
+        let other = request.headers[index].matcher
+        guard ValueMatcher.Position.single.allows(other.operator) else {
+            reader.report(
+                detail: nil, message: "this cannot stand beside \"\(other.operator.rawValue)\" of Authorization",
+                expected: "one of the two")
+            return
+        }
+        request.headers[index].matcher = ValueMatcher(.and, operand: [other.jsonValue, matcher.jsonValue])
+    }
+
+    // MARK: Parts
+
+    private mutating func readMultipart(_ value: JSONValue, _ reader: inout ModelReader) {
+        let field = ["request", "multipartPatterns"]
+        func add(_ part: JSONValue, _ conditions: inout RouteConditions, _ reader: inout ModelReader) {
+            guard let pattern = RoutePart.read(part, &reader) else { return }
+            let pointer = JSONPointer(field + [String(conditions.request.multipartPatterns.count)])
+            conditions.sources.append(
+                StubOrigin.Source(pointer: pointer, place: reader.place, keepsRest: false))
+            conditions.request.multipartPatterns.append(pattern)
+        }
+        guard case .array(let elements) = value else {
+            add(value, &self, &reader)
+            return
+        }
+        for (index, element) in elements.enumerated() {
+            reader.within(String(index)) { add(element, &self, &$0) }
+        }
+    }
+}
+
+/// A matcher in the shorthand: a text that must be equal, or a matcher of WireMock.
+enum RouteMatcher {
+    static func read(
+        _ value: JSONValue, _ position: ValueMatcher.Position, _ reader: inout ModelReader
+    ) -> ValueMatcher? {
+        switch value {
+        case .string, .number, .bool: return reader.text(value).map { ValueMatcher(.equalTo, $0) }
+        case .array(let elements) where position == .multiValue && !elements.isEmpty:
+            var matchers: [JSONValue] = []
+            for (index, element) in elements.enumerated() {
+                let matcher = reader.within(String(index)) { read(element, .single, &$0) }
+                if let matcher { matchers.append(matcher.jsonValue) }
+            }
+            return ValueMatcher(.includes, operand: .array(matchers))
+        case .null, .array:
+            let isMultiple = position == .multiValue
+            reader.report(
+                detail: nil, message: value.isNull ? "no value" : "wrong type",
+                expected: "a text, or a matcher such as {absent: true}" + (isMultiple ? ", or a list of those" : ""),
+                found: value.shortDescription)
+            return nil
+        case .object: return ValueMatcher.read(value, position, &reader)
+        }
     }
 }

@@ -146,6 +146,26 @@ struct RouteKey {
         return names.isEmpty && !path.contains("**") ? .urlPath(escaped) : .urlPathTemplate(escaped)
     }
 
+    /// The names of a template's variables, as `pathParameters` has them: `**` counts from 0.
+    static func variables(of template: String) -> [String] {
+        var names: [String] = []
+        var wildcards = 0
+        var rest = template[...]
+        while let start = rest.firstIndex(where: { $0 == "{" || $0 == "*" }) {
+            if rest[start] == "{", let end = rest[start...].firstIndex(of: "}") {
+                names.append(String(rest[rest.index(after: start)..<end].filter { !".;*".contains($0) }))
+                rest = rest[rest.index(after: end)...]
+            } else if rest[start...].hasPrefix("**") {
+                names.append(String(wildcards))
+                wildcards += 1
+                rest = rest[start...].dropFirst(2)
+            } else {
+                rest = rest[start...].dropFirst()
+            }
+        }
+        return names
+    }
+
     private static func hasWholeEscapes(_ path: String) -> Bool {
         var rest = path.utf8[...]
         while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {

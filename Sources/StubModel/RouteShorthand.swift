@@ -44,10 +44,12 @@ enum RouteShorthand {
         _ value: JSONValue, _ key: RouteKey, _ reader: inout ModelReader
     ) -> [LocatedStub] {
         let routeKey = reader.place
-        func located(_ stub: StubMapping, _ reader: ModelReader) -> LocatedStub {
-            LocatedStub(stub: stub, origin: StubOrigin(place: reader.place, routeKey: routeKey))
+        func read(_ value: JSONValue, _ reader: inout ModelReader) -> LocatedStub {
+            var origin = StubOrigin(place: reader.place, routeKey: routeKey)
+            let stub = readResponse(value, key, &origin, &reader)
+            return LocatedStub(stub: stub, origin: origin)
         }
-        guard case .array(let elements) = value else { return [located(readResponse(value, key, &reader), reader)] }
+        guard case .array(let elements) = value else { return [read(value, &reader)] }
         guard !elements.isEmpty else {
             reader.report(detail: nil, message: "a route without a response", expected: "at least one response")
             return []
@@ -59,7 +61,7 @@ enum RouteShorthand {
                 if isAlwaysAnswered, element["priority"] == nil {
                     reader.warn("this response is never sent: one above it has no \"when\" and always answers")
                 }
-                stubs.append(located(readResponse(element, key, &reader), reader))
+                stubs.append(read(element, &reader))
             }
             if element["when"] == nil, element["priority"] == nil { isAlwaysAnswered = true }
         }
@@ -67,7 +69,7 @@ enum RouteShorthand {
     }
 
     private static func readResponse(
-        _ value: JSONValue, _ key: RouteKey, _ reader: inout ModelReader
+        _ value: JSONValue, _ key: RouteKey, _ origin: inout StubOrigin, _ reader: inout ModelReader
     ) -> StubMapping {
         var stub = StubMapping(
             id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
@@ -81,7 +83,16 @@ enum RouteShorthand {
             return stub
         }
         for member in object.members {
-            reader.key(member, of: responseKeys, otherNames: otherNames) { read(member, into: &stub, &$0) }
+            reader.key(member, of: responseKeys, otherNames: otherNames) { reader in
+                guard member.key == "when" else {
+                    read(member, into: &stub, &reader)
+                    return
+                }
+                var conditions = RouteConditions(request: stub.request)
+                conditions.read(member.value, &reader)
+                stub.request = conditions.request
+                origin.sources = conditions.sources
+            }
         }
         checkBodies(object, stub, &reader)
         addContentType(object, &stub)
@@ -93,7 +104,6 @@ enum RouteShorthand {
     ) {
         let value = member.value
         switch member.key {
-        case "when": RouteConditions.read(value, into: &stub.request, &reader)
         case "name": stub.name = reader.text(value)
         case "priority": stub.priority = reader.integer(value, .boxedInt)
         case "status": readStatus(value, into: &stub.response, &reader)

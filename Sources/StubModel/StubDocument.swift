@@ -62,6 +62,7 @@ public struct StubDocument: Sendable {
     /// An element may also be an object of routes.
     private static func readList(_ elements: [JSONValue], _ reader: inout ModelReader) -> [LocatedStub] {
         var stubs: [LocatedStub] = []
+        stubs.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() where !reader.isFull {
             reader.within(String(index)) { reader in
                 if case .object(let object) = element, RouteShorthand.isShorthand(object) {
@@ -81,6 +82,7 @@ public struct StubDocument: Sendable {
     /// Two stubs of one document with the same id: the second would replace the first.
     private static func checkIDs(_ stubs: [LocatedStub], _ reader: inout ModelReader) {
         var seen: Set<StubMapping.ID> = []
+        seen.reserveCapacity(stubs.count)
         for located in stubs where !seen.insert(located.stub.id).inserted {
             reader.report(
                 ModelProblem(

@@ -49,7 +49,28 @@ public struct StubMapping: Sendable, Hashable {
 extension StubMapping {
     /// Reads an id as WireMock does: 36 characters, letter case irrelevant. Nil if it is none.
     public static func id(text: String) -> ID? {
-        text.utf8.count == 36 ? UUID(uuidString: text) : nil
+        // Foundation reads with `sscanf`: a twentieth of the whole start of a daemon with a thousand stubs.
+        guard text.utf8.count == 36 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        var next = 0
+        for byte in text.utf8 {
+            let index = next
+            next += 1
+            if UUID.hasHyphen(at: index) {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+            default: return nil
+            }
+            if index < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
+        }
+        return UUID(high: high, low: low)
     }
 
     /// Stands for an id that is not known yet: the nil UUID.
@@ -68,14 +89,8 @@ extension StubMapping {
             low = (low ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
             low ^= high >> 29
         }
-        func byte(_ index: Int) -> UInt8 {
-            UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(8 * (7 - index % 8)))
-        }
-        return UUID(
-            uuid: (
-                byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6) & 0x0F | 0x80, byte(7),
-                byte(8) & 0x3F | 0x80, byte(9), byte(10), byte(11), byte(12), byte(13), byte(14), byte(15)
-            ))
+        // The version and the variant have bits of their own.
+        return UUID(high: high & ~0xF000 | 0x8000, low: low & ~(0xC0 << 56) | 0x80 << 56)
     }
 
     /// The id as WireMock writes it.
@@ -83,6 +98,40 @@ extension StubMapping {
 }
 
 extension UUID {
+    /// Whether a hyphen stands at this place of the text form.
+    fileprivate static func hasHyphen(at index: Int) -> Bool {
+        index == 8 || index == 13 || index == 18 || index == 23
+    }
+
+    /// From its first eight bytes and its last eight.
+    fileprivate init(high: UInt64, low: UInt64) {
+        func byte(_ index: UInt64) -> UInt8 {
+            UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> (8 * (7 - index % 8)))
+        }
+        self.init(
+            uuid: (
+                byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7),
+                byte(8), byte(9), byte(10), byte(11), byte(12), byte(13), byte(14), byte(15)
+            ))
+    }
+
     /// In lower case, as Java writes it.
-    public var lowercasedString: String { uuidString.lowercased() }
+    public var lowercasedString: String {
+        let id = uuid
+        let bytes = [
+            id.0, id.1, id.2, id.3, id.4, id.5, id.6, id.7, id.8, id.9, id.10, id.11, id.12, id.13, id.14, id.15,
+        ]
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for byte in bytes {
+            if Self.hasHyphen(at: text.count) { text.append(UInt8(ascii: "-")) }
+            text.append(hexDigit(byte >> 4))
+            text.append(hexDigit(byte & 15))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+private func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }

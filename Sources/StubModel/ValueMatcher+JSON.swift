@@ -10,13 +10,21 @@ extension ValueMatcher {
         case multiValue
         /// A body or a part of one.
         case body
+        /// Within a matcher of a body.
+        case withinBody
 
         func allows(_ operator: Operator) -> Bool {
             switch `operator` {
-            case .hasExactly, .includes: self == .multiValue
+            case .hasExactly, .includes, .count: self == .multiValue
             case .binaryEqualTo: self == .body
+            case .matchesGraphql: self == .body || self == .withinBody
             default: true
             }
+        }
+
+        /// The position of a matcher within one that stands here.
+        var inner: Position {
+            self == .body || self == .withinBody ? .withinBody : .single
         }
     }
 
@@ -33,8 +41,10 @@ extension ValueMatcher {
         return reader.anchored(at: anchor) { read(value, position, anchor: anchor, &$0) }
     }
 
+    /// - Parameter outerNames: Members that belong to the matcher around this one and may stand in this one's object.
     private static func read(
-        _ value: JSONValue, _ position: Position, anchor: JSONPointer, _ reader: inout ModelReader
+        _ value: JSONValue, _ position: Position, anchor: JSONPointer, outerNames: [String] = [],
+        _ reader: inout ModelReader
     ) -> ValueMatcher? {
         guard case .object(var object) = value else {
             let example = value.stringValue.map { JSONValue.object(["equalTo": .string($0)]).compactText }
@@ -44,41 +54,77 @@ extension ValueMatcher {
                 found: value.shortDescription)
             return nil
         }
-        let named = object.members.lazy.compactMap { Operator(rawValue: $0.key) }.first { position.allows($0) }
-        guard let `operator` = named else {
+        guard let `operator` = deciding(object, position) else {
             reportNoOperator(object, position, &reader)
             return nil
         }
         let key = `operator`.rawValue
-        warnOfIgnored(object, `operator`, &reader)
+        if `operator` == .hasExactly || `operator` == .includes {
+            reportBesideList(object, `operator`, &reader)
+        } else {
+            warnOfIgnored(object, `operator`, outerNames, &reader)
+        }
         let operand = object[key] ?? .null
         reader.within(key) { reader in
             switch `operator` {
             case .hasExactly, .includes: readList(operand, &reader)
-            case .and, .or: readAlternatives(operand, anchor: anchor, &reader)
-            case .not: _ = read(operand, .single, anchor: anchor, &reader)
-            case .matchesJsonPath, .matchesXPath: readPath(operand, key, anchor: anchor, &reader)
-            default: checkPlainOperand(operand, `operator`, &reader)
+            case .and, .or: readAlternatives(operand, position.inner, anchor: anchor, &reader)
+            case .not: _ = read(operand, position.inner, anchor: anchor, &reader)
+            case .matchesJsonPath, .matchesXPath:
+                readPath(operand, `operator`, position.inner, anchor: anchor, &reader)
+            case .matchesJwt: JWTOperand.check(operand, &reader)
+            case .matchesGraphql: GraphQLOperand.check(operand, &reader)
+            case .count: _ = ValueCount.read(operand, &reader)
+            default: checkOperand(operand, `operator`, &reader)
             }
         }
+        checkOptions(object, `operator`, &reader)
         // WireMock forgets what stood here, and so says the same of any operand.
         if `operator` == .absent { object[key] = .bool(true) }
         if `operator` == .anything { object[key] = "anything" }
         return ValueMatcher(`operator`, json: object)
     }
 
-    /// WireMock ignores what stands beside an operator and is none of its options, misspelt ones too.
-    private static func warnOfIgnored(_ object: JSONObject, _ operator: Operator, _ reader: inout ModelReader) {
+    /// The first known operator, but `hasExactly` and `includes` before all others, as in WireMock.
+    static func deciding(_ object: JSONObject, _ position: Position) -> Operator? {
+        var first: Operator?
+        for member in object.members {
+            guard let known = Operator(rawValue: member.key), position.allows(known) else { continue }
+            if known == .hasExactly || known == .includes { return known }
+            if first == nil { first = known }
+        }
+        return first
+    }
+
+    // MARK: Beside the operator
+
+    /// WireMock refuses anything beside these two.
+    private static func reportBesideList(
+        _ object: JSONObject, _ operator: Operator, _ reader: inout ModelReader
+    ) {
+        guard object.count > 1 else { return }
+        let javaClass: JavaClass = `operator` == .includes ? .includesPattern : .exactPattern
+        reader.anchored(at: nil) { reader in
+            for key in object.keys where key != `operator`.rawValue {
+                reader.reportUnknown(key, in: javaClass, valid: [`operator`.rawValue])
+            }
+        }
+    }
+
+    /// WireMock ignores what stands beside any other operator and is none of its options, misspelt ones too.
+    private static func warnOfIgnored(
+        _ object: JSONObject, _ operator: Operator, _ outerNames: [String], _ reader: inout ModelReader
+    ) {
         guard object.count > 1 else { return }
         for key in object.keys where key != `operator`.rawValue && !`operator`.options.contains(key) {
-            // Part of the enclosing matchesJsonPath or matchesXPath.
-            if key == "expression" { continue }
+            if outerNames.contains(key) { continue }
             if Operator(rawValue: key) != nil {
                 reader.warn("\"\(key)\" is ignored, the first operator counts: \"\(`operator`.rawValue)\"", name: key)
             } else {
                 reader.warn(
                     "\(quoted(key)) is ignored, \"\(`operator`.rawValue)\" has no such option",
-                    suggestion: nearestName(to: key, among: `operator`.options), name: key)
+                    suggestion: nearestName(to: key, among: `operator`.options + outerNames)
+                        ?? nearestName(to: key, among: Operator.allCases.map(\.rawValue)), name: key)
             }
         }
     }
@@ -96,41 +142,7 @@ extension ValueMatcher {
             suggestion: suggestions.first)
     }
 
-    private static func checkPlainOperand(
-        _ operand: JSONValue, _ operator: Operator, _ reader: inout ModelReader
-    ) {
-        let detail: String
-        switch `operator` {
-        // Any value will do, or the engine judges it together with the operator's options.
-        case .absent, .equalToJson, .matchesJsonSchema: return
-        case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber:
-            if operand.numberValue != nil || operand.stringValue.flatMap(Double.init) != nil { return }
-            detail = "\(`operator`.rawValue) has to be a numeric value"
-        case .equalToXml, .before, .after, .equalToDateTime:
-            if operand.stringValue != nil { return }
-            detail = "'\(`operator`.rawValue)' expected value cannot be null"
-        case .binaryEqualTo:
-            guard let text = operand.stringValue else {
-                detail = "binaryEqualTo operand must be a non-null string"
-                break
-            }
-            do throws(Base64.Problem) {
-                _ = try Base64.decode(text)
-                return
-            } catch {
-                reader.report(
-                    detail: error.detail, message: "not Base64", expected: "Base64", found: operand.shortDescription)
-                return
-            }
-        default:
-            if operand.stringValue != nil { return }
-            detail = "\(`operator`.rawValue) operand must be a non-null string"
-        }
-        let isNumeric = detail.hasSuffix("numeric value")
-        reader.report(
-            detail: detail, message: isNumeric ? "not a number" : "not a string",
-            expected: isNumeric ? "a number" : "a string, in quotes", found: operand.shortDescription)
-    }
+    // MARK: Matchers within matchers
 
     /// `hasExactly` and `includes`: a list of matchers, each with a place of its own.
     private static func readList(_ operand: JSONValue, _ reader: inout ModelReader) {
@@ -146,7 +158,9 @@ extension ValueMatcher {
     }
 
     /// `and` and `or`. WireMock names an element by its index right below the enclosing matcher.
-    private static func readAlternatives(_ operand: JSONValue, anchor: JSONPointer, _ reader: inout ModelReader) {
+    private static func readAlternatives(
+        _ operand: JSONValue, _ position: Position, anchor: JSONPointer, _ reader: inout ModelReader
+    ) {
         guard case .array(let elements) = operand else {
             reader.report(
                 detail: "and field must be an array of matchers", message: "wrong type",
@@ -162,16 +176,21 @@ extension ValueMatcher {
         for (index, element) in elements.enumerated() {
             let elementAnchor = anchor.appending(index)
             reader.within(String(index)) { reader in
-                reader.anchored(at: elementAnchor) { _ = read(element, .single, anchor: elementAnchor, &$0) }
+                reader.anchored(at: elementAnchor) { _ = read(element, position, anchor: elementAnchor, &$0) }
             }
         }
     }
 
     /// `matchesJsonPath` and `matchesXPath`: an expression, or an object of an expression and an operator.
     private static func readPath(
-        _ operand: JSONValue, _ key: String, anchor: JSONPointer, _ reader: inout ModelReader
+        _ operand: JSONValue, _ operator: Operator, _ position: Position, anchor: JSONPointer,
+        _ reader: inout ModelReader
     ) {
-        if operand.stringValue != nil { return }
+        let key = `operator`.rawValue
+        if let text = operand.stringValue {
+            checkExpression(text, `operator`, &reader)
+            return
+        }
         guard case .object(let object) = operand, let expression = object["expression"] else {
             reader.report(
                 detail: "expression is required in the advanced \(key) form", message: "no expression",
@@ -179,37 +198,22 @@ extension ValueMatcher {
                 found: operand.shortDescription)
             return
         }
-        guard expression.stringValue != nil else {
-            reader.within("expression") {
-                $0.report(
-                    detail: "expression is required in the advanced \(key) form", message: "not a string",
-                    expected: "a string", found: expression.shortDescription)
+        reader.within("expression") { reader in
+            if let text = expression.stringValue {
+                checkExpression(text, `operator`, &reader)
+            } else {
+                reader.report(
+                    detail: "'\(key)' expected value cannot be null", message: "not a string",
+                    expected: "a string, in quotes", found: expression.shortDescription)
             }
-            return
         }
-        _ = read(operand, .single, anchor: anchor, &reader)
+        let outerNames = ["expression"] + `operator`.options
+        _ = read(operand, position, anchor: anchor, outerNames: outerNames, &reader)
     }
-}
 
-extension ValueMatcher.Operator {
-    /// The members that may stand beside the operator.
-    public var options: [String] {
-        switch self {
-        case .equalTo: ["caseInsensitive"]
-        case .equalToJson: ["ignoreArrayOrder", "ignoreExtraElements"]
-        case .matchesJsonSchema: ["schemaVersion"]
-        case .equalToXml:
-            [
-                "enablePlaceholders", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
-                "exemptedComparisons", "ignoreOrderOfSameNode", "namespaceAwareness",
-            ]
-        case .matchesXPath: ["xPathNamespaces"]
-        case .before, .after, .equalToDateTime:
-            [
-                "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast", "expectedOffset",
-                "expectedOffsetUnit",
-            ]
-        default: []
-        }
+    private static func checkExpression(_ text: String, _ operator: Operator, _ reader: inout ModelReader) {
+        guard `operator` == .matchesJsonPath, text.isEmpty else { return }
+        reader.report(
+            detail: "json can not be null or empty", message: "an empty expression", expected: "a path such as $.a")
     }
 }

@@ -11,6 +11,8 @@ public struct ValueMatcher: Sendable, Hashable {
         case equalToNumber, greaterThanNumber, greaterThanEqualNumber, lessThanNumber, lessThanEqualNumber
         case absent, anything, and, or, not, matchesPathTemplate
         case hasExactly, includes
+        // What WireMock does not have.
+        case startsWith, endsWith, glob, count, matchesJwt, matchesGraphql
     }
 
     public let `operator`: Operator
@@ -30,8 +32,46 @@ public struct ValueMatcher: Sendable, Hashable {
 
     /// A matcher of one operator without options, such as `ValueMatcher(.contains, "x")`.
     public init(_ operator: Operator, _ operand: String) {
+        self.init(`operator`, operand: .string(operand))
+    }
+
+    /// A matcher of one operator without options, such as `ValueMatcher(.equalToJson, operand: [1, 2])`.
+    public init(_ operator: Operator, operand: JSONValue) {
         var json = JSONObject()
-        json[`operator`.rawValue] = .string(operand)
+        json[`operator`.rawValue] = operand
         self.init(`operator`, json: json)
+    }
+}
+
+extension ValueMatcher {
+    /// Whether the option `name` is on. As WireMock reads flags: `true`, the text `"true"` and integers other than 0 are
+    /// on, anything else is off.
+    public func flag(_ name: String) -> Bool {
+        switch json[name] {
+        case .bool(let value): value
+        case .string(let text): text.trimmingBlanks == "true"
+        case .number(let number): number.text.allSatisfy { $0.isNumber || $0 == "-" } && number.doubleValue != 0
+        default: false
+        }
+    }
+
+    /// The option `name` if it is a text; WireMock ignores any other value of such an option.
+    public func text(_ name: String) -> String? {
+        json[name]?.stringValue
+    }
+
+    /// The option `name` as an integer, nil if it is absent. As WireMock reads it: fractions are cut off, and what is no
+    /// number is 0. Numbers beyond 32 bits become the nearest that fit.
+    public func integer(_ name: String) -> Int? {
+        guard let value = json[name] else { return nil }
+        guard let number = value.doubleValue, !number.isNaN else { return 0 }
+        return Int(min(max(number, Double(Int32.min)), Double(Int32.max)))
+    }
+
+    /// The option `xPathNamespaces`, which may also stand within the object form of `matchesXPath`: prefixes and URIs. Nil
+    /// if there are none, which in WireMock is a match without regard to namespaces.
+    public var xPathNamespaces: JSONObject? {
+        let value = json["xPathNamespaces"] ?? operand["xPathNamespaces"]
+        return value?.objectValue.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -13,6 +13,7 @@ final class Daemon: Sendable {
     private let options: ServeOptions
     private let log: Log
     private let session: Session
+    private let store: Folders.StubStore
     private let loader: StubLoader
     private let ownChanges = OwnChanges()
     private let startedAt: ContinuousClock.Instant
@@ -29,8 +30,7 @@ final class Daemon: Sendable {
         self.startedAt = startedAt
         log = Log(format: options.logFormat == .json ? .json : .text)
         let folder = StubFolder(options.root)
-        let store = Folders.StubStore(folder: folder)
-        store.removeLeftovers()
+        store = Folders.StubStore(folder: folder)
         let requests = RequestLogger(log)
         session = Session(
             options: SessionOptions(options),
@@ -73,7 +73,8 @@ final class Daemon: Sendable {
             log.error("there is no folder \(options.root.path)")
             return nil
         }
-        let (diagnostics, contents) = loader.loadAll()
+        let (diagnostics, contents) = loader.loadAll(atOnce: false)
+        store.removeLeftovers(contents)
         for diagnostic in diagnostics {
             switch diagnostic.severity {
             case .error: log.error(diagnostic.description)

@@ -38,10 +38,9 @@ final class RequestLogger: RequestLog {
 }
 
 extension RequestLogger: EngineLog {
-    func gaveUp(on expression: String, for request: Request) {
+    func warned(_ message: String, by request: Request) {
         let method = String(decoding: request.method, as: UTF8.self)
         let target = String(decoding: request.target, as: UTF8.self)
-        log.warning(
-            "gave up on the regular expression \(expression) for \(method) \(target): it backtracks without end")
+        log.warning("\(method) \(target): \(message)")
     }
 }

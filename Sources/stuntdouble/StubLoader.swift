@@ -25,26 +25,39 @@ final class StubLoader: Sendable {
     }
 
     /// Reads the whole folder.
+    /// - Parameter atOnce: no request meets a part of the folder. Without it stubs are taken over while other files are still
+    ///   read, which is faster.
     /// - Returns: what is wrong, the warnings too; and the contents, for a watch that begins where this ended.
-    func loadAll() -> ([FileDiagnostic], StubFolderContents) {
+    func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             // Asked first: a stub that is saved while the folder is read has a file that the reading may miss.
             let known = session.fileNames
-            let (contents, loaded) = folder.read { [self] in load($0) }
-            let update = loaded.compactMap(\.self)
-            let present = Set(contents.files.map(\.relativePath))
-            let unreadable = Set(contents.problems.map(\.path))
-            let gone = known.filter {
-                !present.contains($0) && !unreadable.contains(folder.path + "/" + $0)
+            var update: [LoadedFile] = []
+            var diagnostics: [FileDiagnostic] = []
+            let contents = folder.read({ [self] in load($0) }) { [self] loaded in
+                update += loaded.compactMap(\.self)
+                if !atOnce {
+                    diagnostics += apply(update, gone: [])
+                    update = []
+                }
             }
+            let gone = known.isEmpty ? [] : missing(known, in: contents)
             ownChanges.accept(contents)
-            return (contents.problems.map(Self.diagnostic) + apply(update, gone: gone), contents)
+            diagnostics += apply(update, gone: gone)
+            return (contents.problems.map(Self.diagnostic) + diagnostics, contents)
         }
+    }
+
+    /// Those of the `names` that are gone; a file that cannot be read is there.
+    private func missing(_ names: [String], in contents: StubFolderContents) -> [String] {
+        let present = Set(contents.files.map(\.relativePath))
+        let unreadable = Set(contents.problems.map(\.path))
+        return names.filter { !present.contains($0) && !unreadable.contains(folder.path + "/" + $0) }
     }
 
     /// Reads the folder again and logs what is wrong: after a reset or SIGHUP.
     func reload() {
-        report(loadAll().0)
+        report(loadAll(atOnce: true).0)
     }
 
     /// Takes over what the watch has seen.
@@ -78,21 +91,33 @@ final class StubLoader: Sendable {
     }
 
     /// A stub file that was read and whose stubs were compiled.
-    private struct LoadedFile: Sendable {
+    private final class LoadedFile: Sendable {
         let name: String
+        /// Without its stubs.
         let parsed: ParsedStubFile
+        /// Of the stubs, in the order of the file.
+        let ids: [StubMapping.ID]
         /// Nil where the file has errors.
         let stubs: PreparedStubs?
+
+        init(name: String, parsed: ParsedStubFile, ids: [StubMapping.ID], stubs: PreparedStubs?) {
+            self.name = name
+            self.parsed = parsed
+            self.ids = ids
+            self.stubs = stubs
+        }
     }
 
     private func load(_ file: Folders.StubFile) -> LoadedFile? {
         guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return nil }
         // However the folder is named on the command line, its stubs keep their ids.
-        let parsed = StubFiles.StubFile.read(
+        var parsed = StubFiles.StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
-        let stubs = hasErrors ? nil : session.prepare(parsed.stubs)
-        return LoadedFile(name: file.relativePath, parsed: parsed, stubs: stubs)
+        let mappings = parsed.takeStubs()
+        return LoadedFile(
+            name: file.relativePath, parsed: parsed, ids: mappings.map(\.id),
+            stubs: hasErrors ? nil : session.prepare(mappings))
     }
 
     private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {
@@ -105,14 +130,14 @@ final class StubLoader: Sendable {
         let refused = session.update(update)
         var diagnostics = files.flatMap(\.parsed.diagnostics)
         for (name, refusal) in refused {
-            guard let parsed = files.first(where: { $0.name == name })?.parsed else { continue }
-            diagnostics += Self.diagnostics(of: refusal, in: parsed)
+            guard let file = files.first(where: { $0.name == name }) else { continue }
+            diagnostics += Self.diagnostics(of: refusal, in: file)
         }
         return diagnostics
     }
 
     /// A refusal by the engine, with its places in the file.
-    static func diagnostics(of refusal: StubRefusal, in file: ParsedStubFile) -> [FileDiagnostic] {
+    private static func diagnostics(of refusal: StubRefusal, in file: LoadedFile) -> [FileDiagnostic] {
         switch refusal {
         case .unserved(let id, let problems):
             place(
@@ -128,14 +153,14 @@ final class StubLoader: Sendable {
                         expected: "an id of its own for each stub")
                 ], of: id, in: file)
         case .notStored(let reason):
-            [FileDiagnostic(severity: .error, file: file.path, position: nil, message: reason)]
+            [FileDiagnostic(severity: .error, file: file.parsed.path, position: nil, message: reason)]
         }
     }
 
     private static func place(
-        _ problems: [ModelProblem], of id: StubMapping.ID, in file: ParsedStubFile
+        _ problems: [ModelProblem], of id: StubMapping.ID, in file: LoadedFile
     ) -> [FileDiagnostic] {
-        file.diagnostics(for: problems, inStubAt: file.stubs.firstIndex { $0.id == id } ?? 0)
+        file.parsed.diagnostics(for: problems, inStubAt: file.ids.firstIndex(of: id) ?? 0)
     }
 
     private func report(_ diagnostics: [FileDiagnostic]) {

@@ -18,7 +18,7 @@ enum Validate {
         let session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
         let loader = StubLoader(folder: folder, session: session, ownChanges: OwnChanges(), log: log)
-        let (diagnostics, contents) = loader.loadAll()
+        let (diagnostics, contents) = loader.loadAll(atOnce: false)
         return print(diagnostics, stubs: session.stubCount, files: contents.files.count, options.format)
     }
 

@@ -44,7 +44,6 @@ import Testing
         (#"{"postServeActions": [{"name": "webhook"}]}"#, "/postServeActions"),
         (#"{"response": {"proxyBaseUrl": "http://x"}}"#, "/response/proxyBaseUrl"),
         (#"{"response": {"transformers": ["response-template"]}}"#, "/response/transformers"),
-        (#"{"request": {"bodyPatterns": [{"contains": "x"}]}}"#, "/request/bodyPatterns"),
     ])
     func whatIsNotServedIsRefused(body: String, pointer: String) throws {
         let house = try TestHouse()

@@ -60,9 +60,11 @@ import Testing
         #expect(scratch.files.isEmpty)
     }
 
-    @Test func aTakenPortIsAnErrorThatNamesItsHolder() throws {
-        let daemon = try Daemon()
-        let second = try run([daemon.folder.path, "--port", String(daemon.port)])
+    /// Workers share the port of their daemon; it is not shared with another daemon that has workers too.
+    @Test(arguments: ["1", "2"])
+    func aTakenPortIsAnErrorThatNamesItsHolder(workers: String) throws {
+        let daemon = try Daemon(files: [:], ["--workers", workers])
+        let second = try run([daemon.folder.path, "--port", String(daemon.port), "--workers", workers])
         #expect(second.wait() == .exited(1))
         #expect(second.errors.contains("127.0.0.1:\(daemon.port)"))
         #if os(Linux)
@@ -135,6 +137,28 @@ import Testing
         #expect(document["diagnostics"]?[0]?["suggestion"]?.stringValue == "status")
         try folder.write("a.yaml", "GET /a: {}\n")
         #expect(try run(["validate", folder.path]).wait() == .exited(0))
+    }
+
+    /// Many files are read on several threads, and taken over while others are still read.
+    @Test func manyFilesAreCheckedAsOne() throws {
+        let folder = try TemporaryFolder()
+        let digits = "6e5b1f6c-0b8a-4b7e-9f0e-000000000"
+        for number in 100..<600 {
+            let id = number == 599 ? "\(digits)100" : "\(digits)\(number)"
+            let request = number == 350 ? #"{"urlPattern": "/("}"# : #"{"url": "/\#(number)"}"#
+            try folder.write("\(number).json", #"{"id": "\#(id)", "request": \#(request)}"#)
+        }
+        let process = try run(["validate", folder.path, "--format", "json"])
+        #expect(process.wait() == .exited(1))
+        let document = try JSONValue(parsing: process.output)
+        #expect(document["files"] == 500)
+        #expect(document["stubs"] == 498)
+        let diagnostics = document["diagnostics"]?.arrayValue ?? []
+        #expect(diagnostics.count == 2)
+        #expect(diagnostics.first?["file"]?.stringValue?.hasSuffix("/350.json") == true)
+        #expect(diagnostics.first?["column"]?.intValue == 60)
+        #expect(diagnostics.last?["file"]?.stringValue?.hasSuffix("/599.json") == true)
+        #expect(diagnostics.last?["message"]?.stringValue == "another stub has the id \(digits)100")
     }
 
     private func run(_ arguments: [String]) throws -> ChildProcess {

@@ -76,7 +76,7 @@ import Testing
         try temporary.write("mappings/.stuntdouble-1-1.tmp", "{")
         try temporary.write("mappings/.mine.tmp", "")
         #expect(folder.read().files.isEmpty)
-        StubStore(folder: folder).removeLeftovers()
+        StubStore(folder: folder).removeLeftovers(folder.read())
         #expect(
             try SystemCalls.names(in: temporary.at("mappings")).sorted() == [
                 ".mine.tmp", ".stuntdouble-1-1.tmp", "deep",
@@ -128,7 +128,7 @@ import Testing
             #expect(try isWhole)
             #expect(folder.read().files.map(\.relativePath) == ["saved.json"])
             leftovers += try SystemCalls.names(in: temporary.path).count - 1
-            StubStore(folder: folder).removeLeftovers()
+            StubStore(folder: folder).removeLeftovers(folder.read())
             #expect(try SystemCalls.names(in: temporary.path) == ["saved.json"])
         }
         #expect(leftovers > 0)

@@ -7,7 +7,19 @@ struct TestRequest: MatchableRequest {
     let url: ArraySlice<UInt8>
     let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
 
-    init(_ method: String = "GET", _ url: String = "/", headers: [(String, String)] = []) {
+    let body: ArraySlice<UInt8>
+    var authority: ArraySlice<UInt8>? { nil }
+    var isSecure = false
+    var peer: String { "127.0.0.1" }
+    var localPort: UInt16 { 8080 }
+    /// The first second of 2026, in UTC.
+    var wallTime: UInt64 { 1_767_225_600_000_000_000 }
+
+    init(
+        _ method: String = "GET", _ url: String = "/", headers: [(String, String)] = [],
+        body: some Sequence<UInt8> = []
+    ) {
+        self.body = Array(body)[...]
         self.method = method.bytes
         self.url = (url.hasSuffix("?") ? String(url.dropLast()) : url).bytes
         // The transport hands values on without the white space around them.

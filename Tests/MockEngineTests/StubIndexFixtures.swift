@@ -32,6 +32,12 @@ struct IndexTestRequest: MatchableRequest {
         questionMark = self.url.firstIndex(of: UInt8(ascii: "?"))
     }
 
+    var authority: ArraySlice<UInt8>? { nil }
+    var body: ArraySlice<UInt8> { [] }
+    var isSecure: Bool { false }
+    var peer: String { "127.0.0.1" }
+    var localPort: UInt16 { 8080 }
+    var wallTime: UInt64 { 0 }
     var path: ArraySlice<UInt8> { url[..<(questionMark ?? url.endIndex)] }
     var query: ArraySlice<UInt8>? { questionMark.map { url[($0 + 1)...] } }
 

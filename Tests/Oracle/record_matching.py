@@ -3,7 +3,9 @@
 
     python3 Tests/Oracle/record_matching.py > Tests/Oracle/matching.json
 
-The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. Only the standard library is used.
+The data are paths, methods, headers and query parameters, in the format that
+record_matchers.py describes. The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. Only
+the standard library is used.
 """
 
 import glob
@@ -118,26 +120,32 @@ def drawn_cases(generator, count):
 
 
 class Server:
+    options = ["--no-request-journal"]
+    java = []
+
     def __init__(self, jar):
         self.root = tempfile.TemporaryDirectory()
         # A file rather than a pipe: the server reports every request without a match, and would stop at a full pipe.
         self.log = open(os.path.join(self.root.name, "log"), "w+")
         self.process = subprocess.Popen(
-            ["java", "-Xmx256m", "-jar", jar, "--port", "0", "--root-dir", self.root.name, "--disable-banner", "--no-request-journal"],
+            ["java", "-Xmx256m", *self.java, "-jar", jar, "--port", "0", "--root-dir", self.root.name, "--disable-banner", *self.options],
             stdout=self.log, stderr=subprocess.STDOUT)
-        self.port = None
+        self.port = self.https_port = None
         while self.port is None and self.process.poll() is None:
-            found = re.search(r"^port:\s+(\d+)$", pathlib.Path(self.log.name).read_text(), re.MULTILINE)
-            if found:
-                self.port = int(found.group(1))
+            # It names its ports last.
+            ports = dict(re.findall(r"^(port|https-port):\s+(\d+)$", pathlib.Path(self.log.name).read_text(), re.MULTILINE))
+            if "port" in ports and ("https-port" in ports or "--https-port" not in self.options):
+                self.port, self.https_port = int(ports["port"]), int(ports.get("https-port", 0))
             else:
                 time.sleep(0.05)
         if self.port is None:
             sys.exit("WireMock did not start")
         self.admin = http.client.HTTPConnection("127.0.0.1", self.port)
 
-    def call(self, method, path, document=None):
-        self.admin.request(method, path, json.dumps(document) if document is not None else None)
+    def call(self, method, path, document=None, text=None):
+        if document is not None:
+            text = json.dumps(document)
+        self.admin.request(method, path, text.encode() if text is not None else None)
         response = self.admin.getresponse()
         return response.status, response.read()
 
@@ -181,9 +189,9 @@ def main():
             recorded.append({"pattern": pattern, "requests": answers})
     finally:
         server.stop()
-    print(json.dumps({"cases": recorded, "refused": skipped}, indent=None, separators=(",", ":"), ensure_ascii=False)
-          .replace('{"pattern"', '\n{"pattern"'))
-    print(f"{len(recorded)} patterns, {pairs} pairs, {len(skipped)} refused", file=sys.stderr)
+    text = json.dumps({"cases": recorded, "refused": skipped}, separators=(",", ":"), ensure_ascii=False)
+    print(text.replace('{"pattern"', '\n{"pattern"'))
+    print(f"{len(recorded)} patterns, {pairs} pairs, {len(skipped)} patterns refused", file=sys.stderr)
 
 
 if __name__ == "__main__":

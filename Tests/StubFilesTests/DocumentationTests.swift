@@ -25,7 +25,7 @@ struct Fence: Sendable, CustomTestStringConvertible {
         return parts.joined(separator: "/")
     }()
 
-    static let all: [Fence] = ["docs/routes.md", "docs/stub-mappings.md"].flatMap(fences)
+    static let all: [Fence] = ["docs/routes.md", "docs/stub-mappings.md", "docs/matching.md"].flatMap(fences)
 
     private static func fences(of page: String) -> [Fence] {
         let data = FileManager.default.contents(atPath: "\(root)/\(page)") ?? Data()
@@ -65,7 +65,7 @@ struct Fence: Sendable, CustomTestStringConvertible {
         #expect(Fence.of("stubs").count >= 5)
     }
 
-    @Test(arguments: Fence.of("routes") + Fence.of("stubs"))
+    @Test(arguments: Fence.of("routes") + Fence.of("stubs") + Fence.of("mapping"))
     func examplesParseWithoutDiagnostics(fence: Fence) {
         let (stubs, diagnostics) = fence.parse()
         #expect(stubs > 0)
@@ -88,6 +88,32 @@ struct Fence: Sendable, CustomTestStringConvertible {
         let keys = expected.split(separator: ",").map { $0.drop { $0 == " " } }
         #expect(keys.count == 14)
         for key in keys { #expect(text.contains("| `\(key)` |"), "\(key)") }
+    }
+
+    @Test(
+        arguments: [
+            ("GET /a: { when: { xyzzy: 1 } }", 21), ("GET /a: { when: { multipart: { xyzzy: 1 } } }", 10),
+        ])
+    func everyConditionIsDocumented(file: String, count: Int) throws {
+        let page = try #require(FileManager.default.contents(atPath: "\(Fence.root)/docs/routes.md"))
+        let tables = String(decoding: page, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let documented = Set(
+            tables.flatMap { row in
+                (row.split(separator: "|").first ?? "").split(separator: ",").map { $0.filter { !"` ".contains($0) } }
+            })
+        let unknown = StubFile.parse(file.utf8, format: .yaml, path: "x").diagnostics
+        let expected = try #require(unknown.first?.expected).dropFirst("one of ".count)
+        let keys = expected.split(separator: ",").map { $0.filter { $0 != " " } }
+        #expect(keys.count == count)
+        for key in keys { #expect(documented.contains(key), "\(key)") }
+    }
+
+    /// Every operator and option is named on the page of matchers.
+    @Test(arguments: ValueMatcher.Operator.allCases)
+    func everyMatcherIsDocumented(name: ValueMatcher.Operator) throws {
+        let page = try #require(FileManager.default.contents(atPath: "\(Fence.root)/docs/matching.md"))
+        let text = String(decoding: page, as: UTF8.self)
+        for name in [name.rawValue] + name.options { #expect(text.contains("`\(name)`"), "\(name)") }
     }
 }
 

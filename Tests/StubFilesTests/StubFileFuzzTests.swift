@@ -14,6 +14,12 @@ import Testing
         "numberOfChunks", "totalDuration", "fixedDelayMilliseconds", "serveEventListeners", "postServeActions",
         "requestPhases", "oneOf", "GET /a", "GET /a/{b}?c={d}", "ANY ~/x.*", "GET /{", "/a", "get /a", "when", "query",
         "json", "file", "base64", "delay", "dribble", "uniform", "max", "chunks", "over", "$schema", "",
+        "scheme", "host", "port", "clientIp", "form", "path", "xml", "xPath", "jsonPath", "jsonSchema", "multipart",
+        "graphql", "jwt", "custom", "claims", "header", "operationName", "variables", "every", "count", "atLeast",
+        "exactly", "glob", "startsWith", "matchesJwt", "matchesGraphql", "before", "expectedOffset",
+        "expectedOffsetUnit",
+        "truncateActual", "equalToJson", "equalToXml", "exemptedComparisons", "matchesXPath", "xPathNamespaces",
+        "formParameters", "pathParameters", "fileName", "matchingType", "parameters", "username", "password",
     ]
 
     static let scalars: [JSONValue] = [

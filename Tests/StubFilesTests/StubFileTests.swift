@@ -87,7 +87,7 @@ func parse(
                     + "contains, doesNotContain, matches, doesNotMatch, equalToJson, matchesJsonPath, matchesJsonSchema, equalToXml, "
                     + "matchesXPath, before, after, equalToDateTime, equalToNumber, greaterThanNumber, greaterThanEqualNumber, "
                     + "lessThanNumber, lessThanEqualNumber, absent, anything, and, or, not, matchesPathTemplate, hasExactly, includes, "
-                    + "found \"equalsTo\"; did you mean \"equalTo\"?"
+                    + "startsWith, endsWith, glob, count, matchesJwt, found \"equalsTo\"; did you mean \"equalTo\"?"
             ),
             (
                 "response: { fault: CONNECTION_RESET }\n", .yaml,

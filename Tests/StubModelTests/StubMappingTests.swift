@@ -1,5 +1,6 @@
 import JSON
 import StubModel
+import TestSupport
 import Testing
 
 @Suite struct StubMappingTests {
@@ -57,6 +58,33 @@ import Testing
     func idsAreReadUnderBothNamesAndWrittenInLowerCase(name: String) throws {
         let stub = try StubMapping(json: .object([name: "6E5B1F6C-0B8A-4B7E-9F0E-AAAAAAAAAAAA"]))
         #expect(stub.idText == "6e5b1f6c-0b8a-4b7e-9f0e-aaaaaaaaaaaa")
+    }
+
+    @Test(arguments: [
+        "", "6e5b1f6c", "6e5b1f6c0b8a4b7e9f0eaaaaaaaaaaaaaaaa", "6e5b1f6c-0b8a-4b7e-9f0e-aaaaaaaaaaa",
+        "6e5b1f6c-0b8a-4b7e-9f0e-aaaaaaaaaaag", "6e5b1f6c-0b8a-4b7e-9f0eaaaaaaaaaaaaa",
+        " e5b1f6c-0b8a-4b7e-9f0e-aaaaaaaaaaaa",
+        "+e5b1f6c-0b8a-4b7e-9f0e-aaaaaaaaaaaa", "6e5b1f6-c0b8a-4b7e-9f0e-aaaaaaaaaaaa",
+        "6e5b1f6c-0b8a-4b7e-9f0e-aaaaaaaaaaé",
+    ])
+    func whatIsNoUUIDIsNoID(text: String) {
+        #expect(StubMapping.id(text: text) == nil)
+    }
+
+    @Test func everyIDReadsBackAsItself() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<1_000 {
+            let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            let parts = [8, 4, 4, 4, 12].reduce(into: (texts: [Substring](), rest: digits[...])) { parts, length in
+                parts.texts.append(parts.rest.prefix(length))
+                parts.rest = parts.rest.dropFirst(length)
+            }
+            let text = parts.texts.joined(separator: "-")
+            #expect(StubMapping.id(text: text)?.lowercasedString == text, "seed \(seed)")
+            #expect(StubMapping.id(text: text.uppercased())?.lowercasedString == text, "seed \(seed)")
+        }
     }
 
     @Test func allProblemsAreGatheredInTheOrderOfTheDocument() throws {

@@ -177,6 +177,9 @@ void cr_timer_cancel(cr_timer *timer);
 
 /* ---- Listeners ----------------------------------------------------------------------------------------------- */
 
+/* Whether an address can be listened on by us alone, or -1 with errno: a shared port is also given to other processes of
+   the user that share it. */
+int cr_probe_tcp(const char *address, uint16_t port);
 /* Listens on a numeric IPv4 or IPv6 address. Port 0 takes a free one. `share` lets several loops listen on one port.
  * NULL with errno set on failure (EADDRINUSE, EACCES, EINVAL for an address that is not numeric…). */
 cr_listener *cr_listen_tcp(cr_loop *loop, const char *address, uint16_t port, bool share);

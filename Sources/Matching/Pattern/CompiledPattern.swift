@@ -17,57 +17,41 @@ public final class CompiledPattern: Sendable {
 
     let method: MethodTest
     let url: URLTest
-    let headers: [HeaderTest]
-    let queryParameters: [QueryTest]
-    let pathParameters: [PathParameterTest]
+    /// All other conditions; nil where there are none, as with most stubs, which shall not carry their weight.
+    let conditions: SharedConditions?
 
-    /// A test of one header; the name is lower-case.
-    struct HeaderTest: Sendable {
-        let name: [UInt8]
-        let test: MultiValueTest
-    }
+    final class SharedConditions: Sendable {
+        let all: RequestConditions
 
-    struct QueryTest: Sendable {
-        let name: [UInt8]
-        let test: MultiValueTest
-    }
-
-    /// A test of a template's variable, or of no value where the template has no such variable (`capture` is nil).
-    struct PathParameterTest: Sendable {
-        let capture: Int?
-        let test: ValueTest
+        init(_ all: RequestConditions) {
+            self.all = all
+        }
     }
 
     /// Throws all that is wrong at once. `pointer` is the JSON pointer of the pattern in its document.
     public init(_ pattern: RequestPattern, at pointer: String = "/request") throws(PatternProblems) {
         var compiler = PatternCompiler()
         let place = PatternPlace(pointer: pointer)
-        compiler.refuseUnserved(pattern, at: place)
         method = MethodTest(pattern.method)
         methods = method.methods
         url = compiler.url(pattern.url, at: place)
         self.place = url.place
-        headers = compiler.multiValueTests(pattern.headers, at: place.member("headers")).map {
-            HeaderTest(name: Array($0.lowercased().utf8), test: $1)
-        }
-        queryParameters = compiler.multiValueTests(pattern.queryParameters, at: place.member("queryParameters")).map {
-            QueryTest(name: Array($0.utf8), test: $1)
-        }
-        pathParameters = compiler.pathParameters(pattern.pathParameters, of: url, at: place.member("pathParameters"))
+        let conditions = compiler.conditions(pattern, url, at: place)
+        self.conditions = conditions.isEmpty ? nil : SharedConditions(conditions)
         isDecidedByURL =
-            methods == .all && pattern.method == .any || !methods.contains(.other)
-            ? headers.isEmpty && queryParameters.isEmpty && pathParameters.isEmpty : false
+            conditions.isEmpty && (methods == .all && pattern.method == .any || !methods.contains(.other))
         if !compiler.problems.isEmpty { throw PatternProblems(problems: compiler.problems) }
     }
 
     /// Whether the request fulfils every condition.
     public func matches(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
-        method.passes(request, views.methodBit) && url.passes(&views) && matchesBeyondURL(request, &views)
+        method.passes(request, views.methodBit) && url.passes(&views)
+            && (conditions?.all.pass(request, url, &views) ?? true)
     }
 
     /// The conditions without the URL, for an index that has found the stub by its exact URL.
     public func matchesAtItsURL(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
-        method.passes(request, views.methodBit) && matchesBeyondURL(request, &views)
+        method.passes(request, views.methodBit) && (conditions?.all.pass(request, url, &views) ?? true)
     }
 
     /// What a `urlPathTemplate`'s variables and wildcards stand for in a path that matches, undecoded, in the order of the
@@ -75,37 +59,6 @@ public final class CompiledPattern: Sendable {
     public func pathCaptures(_ path: ArraySlice<UInt8>) -> [(name: String, value: ArraySlice<UInt8>)] {
         guard case .template(let template) = url, let values = template.captures(of: path) else { return [] }
         return zip(template.names, values).map { ($0, $1) }
-    }
-
-    private func matchesBeyondURL(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
-        if !pathParameters.isEmpty, !pathParametersPass(&views) { return false }
-        for header in headers
-        where !header.test.passes(&views, forEach: { request.forEachHeaderValue(header.name, $0) }) {
-            return false
-        }
-        return queryParameters.isEmpty || queryPasses(&views)
-    }
-
-    private func pathParametersPass(_ views: inout RequestViews) -> Bool {
-        guard case .template(let template) = url, let values = template.captures(of: views.path) else { return false }
-        for parameter in pathParameters
-        where !parameter.test.passes(parameter.capture.map { values[$0] }, &views) {
-            return false
-        }
-        return true
-    }
-
-    private func queryPasses(_ views: inout RequestViews) -> Bool {
-        guard let parameters = views.queryParameters() else { return false }
-        for query in queryParameters {
-            let passes = query.test.passes(&views) { body in
-                for parameter in parameters where parameter.name.equals(query.name[...]) {
-                    if !body(parameter.value) { return }
-                }
-            }
-            if !passes { return false }
-        }
-        return true
     }
 }
 

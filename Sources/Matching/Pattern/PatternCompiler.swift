@@ -2,33 +2,13 @@ internal import JSON
 import RegularExpressions
 internal import StubModel
 
-/// Turns the model's matchers into tests, and gathers every problem on the way.
+/// Turns the model's request pattern into tests, and gathers every problem on the way. Its matchers are in
+/// `PatternCompiler+Values.swift`.
 struct PatternCompiler {
     private(set) var problems: [PatternProblem] = []
 
-    /// Nesting of `and`, `or` and `not` beyond any use.
-    private static let deepestNesting = 64
-
-    private mutating func refuse(_ code: PatternProblem.Code, _ place: PatternPlace, _ message: String) {
+    mutating func refuse(_ code: PatternProblem.Code, _ place: PatternPlace, _ message: String) {
         problems.append(PatternProblem(code: code, pointer: place.pointer, message: message))
-    }
-
-    private mutating func refuseField(_ name: String, if isUsed: Bool, at place: PatternPlace) {
-        if isUsed { refuse(.notServed, place.member(name), "`\(name)` is not served") }
-    }
-
-    /// Refuses every field in use that no test is made of.
-    mutating func refuseUnserved(_ pattern: RequestPattern, at place: PatternPlace) {
-        refuseField("scheme", if: pattern.scheme != nil, at: place)
-        refuseField("host", if: pattern.host != nil, at: place)
-        refuseField("port", if: pattern.port != nil, at: place)
-        refuseField("clientIp", if: pattern.clientIp != nil, at: place)
-        refuseField("formParameters", if: !pattern.formParameters.isEmpty, at: place)
-        refuseField("cookies", if: !pattern.cookies.isEmpty, at: place)
-        refuseField("basicAuth", if: pattern.basicAuth != nil, at: place)
-        refuseField("bodyPatterns", if: !pattern.bodyPatterns.isEmpty, at: place)
-        refuseField("multipartPatterns", if: pattern.multipartPatterns != nil, at: place)
-        refuseField("customMatcher", if: pattern.customMatcher != nil, at: place)
     }
 
     // MARK: - URL
@@ -43,132 +23,94 @@ struct PatternCompiler {
         case .urlPathPattern(let text):
             return regex(text, at: place.member("urlPathPattern")).map { .pathPattern($0) } ?? .any
         case .urlPathTemplate(let text):
-            if let template = PathTemplate(text) { return .template(template) }
-            refuse(
-                .badTemplate, place.member("urlPathTemplate"),
-                "a path template has at most \(PathTemplate.mostVariables) variables")
-            return .any
+            return template(text, at: place.member("urlPathTemplate")).map { .template($0) } ?? .any
         }
     }
 
-    // MARK: - Values
-
-    /// Tests with their names, in the order of the document.
-    mutating func multiValueTests(_ matchers: [NamedMatcher], at place: PatternPlace) -> [(String, MultiValueTest)] {
-        var tests: [(String, MultiValueTest)] = []
-        for named in matchers {
-            if let test = multiValueTest(named.matcher, at: place.member(named.name)) {
-                tests.append((named.name, test))
-            }
-        }
-        return tests
-    }
-
-    /// WireMock looks at path parameters only beside a template; without one they do not restrict.
-    mutating func pathParameters(
-        _ matchers: [NamedMatcher], of url: URLTest, at place: PatternPlace
-    ) -> [CompiledPattern.PathParameterTest] {
-        guard case .template(let template) = url else { return [] }
-        var tests: [CompiledPattern.PathParameterTest] = []
-        for named in matchers {
-            guard let test = valueTest(named.matcher, at: place.member(named.name), depth: 0) else { continue }
-            let capture = template.names.lastIndex(of: named.name)
-            tests.append(CompiledPattern.PathParameterTest(capture: capture, test: test))
-        }
-        return tests
-    }
-
-    private mutating func multiValueTest(_ matcher: ValueMatcher, at place: PatternPlace) -> MultiValueTest? {
-
-        switch matcher.operator {
-        case .hasExactly: return list(matcher, at: place, depth: 0, least: 0).map { .hasExactly($0) }
-        case .includes: return list(matcher, at: place, depth: 0, least: 0).map { .includes($0) }
-        default: return valueTest(matcher, at: place, depth: 0).map { .any($0) }
-        }
-    }
-
-    private mutating func valueTest(_ matcher: ValueMatcher, at place: PatternPlace, depth: Int) -> ValueTest? {
-        switch matcher.operator {
-        case .equalTo:
-            guard let text = text(matcher, at: place) else { return nil }
-            return ignoresCase(matcher) ? .equalToIgnoringCase(text) : .equalTo(Array(text.utf8))
-        case .contains: return text(matcher, at: place).map { .contains(Array($0.utf8)) }
-        case .doesNotContain: return text(matcher, at: place).map { .doesNotContain(Array($0.utf8)) }
-        case .matches: return regex(matcher, at: place).map { .matches($0) }
-        case .doesNotMatch: return regex(matcher, at: place).map { .doesNotMatch($0) }
-        case .absent: return .absent
-        case .anything: return .anything
-        case .and: return list(matcher, at: place, depth: depth, least: 2).map { .and($0) }
-        case .or: return list(matcher, at: place, depth: depth, least: 2).map { .or($0) }
-        case .not:
-            return nested(matcher.operand, at: place.member("not"), depth: depth).map { .not($0) }
-        default:
-            let name = matcher.operator.rawValue
-            refuse(.notServed, place.member(name), "`\(name)` is not served")
-            return nil
-        }
-    }
-
-    private func ignoresCase(_ matcher: ValueMatcher) -> Bool {
-        switch matcher.json["caseInsensitive"] {
-        case .bool(let flag): flag
-        case .string(let text): text == "true"
-        default: false
-        }
-    }
-
-    private mutating func text(_ matcher: ValueMatcher, at place: PatternPlace) -> String? {
-        if case .string(let text) = matcher.operand { return text }
-        let name = matcher.operator.rawValue
-        refuse(.badOperand, place.member(name), "`\(name)` operand must be a non-null string")
+    mutating func template(_ text: String, at place: PatternPlace) -> PathTemplate? {
+        if let template = PathTemplate(text) { return template }
+        refuse(.badTemplate, place, "a path template has at most \(PathTemplate.mostVariables) variables")
         return nil
     }
 
-    private mutating func list(
-        _ matcher: ValueMatcher, at place: PatternPlace, depth: Int, least: Int
-    ) -> [ValueTest]? {
-        let name = matcher.operator.rawValue
-        let place = place.member(name)
-        guard case .array(let elements) = matcher.operand, elements.count >= least else {
-            let count = least > 1 ? "an array of at least \(least) matchers" : "an array of matchers"
-            refuse(.badOperand, place, "`\(name)` operand must be \(count)")
-            return nil
-        }
-        var tests: [ValueTest] = []
-        for (index, element) in elements.enumerated() {
-            if let test = nested(element, at: place.element(index), depth: depth) { tests.append(test) }
-        }
-        return tests
-    }
-
-    /// A matcher within a matcher; its first known operator decides.
-    private mutating func nested(_ value: JSONValue, at place: PatternPlace, depth: Int) -> ValueTest? {
-        guard depth < Self.deepestNesting else {
-            refuse(.badOperand, place, "matchers are nested too deeply")
-            return nil
-        }
-        guard case .object(let object) = value,
-            let `operator` = object.members.lazy.compactMap({ ValueMatcher.Operator(rawValue: $0.key) }).first
-        else {
-            refuse(.badOperand, place, "expected a matcher such as {\"equalTo\": \"x\"}")
-            return nil
-        }
-        return valueTest(ValueMatcher(`operator`, json: object), at: place, depth: depth + 1)
-    }
-
-    // MARK: - Regular expressions
-
-    private mutating func regex(_ matcher: ValueMatcher, at place: PatternPlace) -> JavaRegex? {
-        guard let text = text(matcher, at: place) else { return nil }
-        return regex(text, at: place.member(matcher.operator.rawValue))
-    }
-
-    private mutating func regex(_ text: String, at place: PatternPlace) -> JavaRegex? {
+    mutating func regex(_ text: String, at place: PatternPlace) -> JavaRegex? {
         do throws(RegexProblem) {
             return try JavaRegex(text)
         } catch {
             refuse(.badRegex(error), place, error.description)
             return nil
         }
+    }
+
+    // MARK: - Everything else
+
+    mutating func conditions(_ pattern: RequestPattern, _ url: URLTest, at place: PatternPlace) -> RequestConditions {
+        var conditions = RequestConditions()
+        conditions.scheme = pattern.scheme.map { Array($0.utf8) }
+        conditions.host = pattern.host.flatMap { valueTest($0, at: place.member("host")) }
+        conditions.port = pattern.port
+        conditions.clientIP = pattern.clientIp.flatMap { valueTest($0, at: place.member("clientIp")) }
+        conditions.pathParameters = pathParameters(
+            pattern.pathParameters, of: url, at: place.member("pathParameters"))
+        conditions.headers = headers(pattern.headers, at: place.member("headers"))
+        conditions.queryParameters = fields(pattern.queryParameters, at: place.member("queryParameters"))
+        conditions.formParameters = fields(pattern.formParameters, at: place.member("formParameters"))
+        for cookie in pattern.cookies {
+            if let test = valueTest(cookie.matcher, at: place.member("cookies").member(cookie.name)) {
+                conditions.cookies.append(.init(name: Array(cookie.name.utf8), test: test))
+            }
+        }
+        conditions.basicAuth = pattern.basicAuth.map { BasicAuthTest($0) }
+        conditions.body = bodyTests(pattern.bodyPatterns, at: place.member("bodyPatterns"))
+        for (index, part) in pattern.multipartPatterns.enumerated() {
+            conditions.multipart.append(multipart(part, at: place.member("multipartPatterns").element(index)))
+        }
+        conditions.custom = pattern.customMatcher.map { custom($0, at: place.member("customMatcher")) }
+        return conditions
+    }
+
+    private mutating func headers(
+        _ matchers: [NamedMatcher], at place: PatternPlace
+    ) -> [RequestConditions.HeaderTest] {
+        multiValueTests(matchers, at: place).map { .init(name: Array($0.lowercased().utf8), test: $1) }
+    }
+
+    private mutating func fields(_ matchers: [NamedMatcher], at place: PatternPlace) -> [RequestConditions.FieldTest] {
+        multiValueTests(matchers, at: place).map { .init(name: Array($0.utf8), test: $1) }
+    }
+
+    /// WireMock looks at path parameters only beside a template; without one they do not restrict.
+    private mutating func pathParameters(
+        _ matchers: [NamedMatcher], of url: URLTest, at place: PatternPlace
+    ) -> [RequestConditions.PathParameterTest] {
+        guard case .template(let template) = url else { return [] }
+        var tests: [RequestConditions.PathParameterTest] = []
+        for named in matchers {
+            guard let test = valueTest(named.matcher, at: place.member(named.name)) else { continue }
+            tests.append(.init(capture: template.names.lastIndex(of: named.name), test: test))
+        }
+        return tests
+    }
+
+    private mutating func bodyTests(_ matchers: [ValueMatcher], at place: PatternPlace) -> [ValueTest] {
+        var tests: [ValueTest] = []
+        for (index, matcher) in matchers.enumerated() {
+            if let test = valueTest(matcher, at: place.element(index)) { tests.append(test) }
+        }
+        return tests
+    }
+
+    private mutating func multipart(_ pattern: MultipartPattern, at place: PatternPlace) -> MultipartTest {
+        MultipartTest(
+            name: pattern.name, fileName: pattern.comparesFileName ? pattern.fileName.map { Array($0.utf8) } : nil,
+            wantsAll: pattern.matchingType == .all, headers: headers(pattern.headers, at: place.member("headers")),
+            body: bodyTests(pattern.bodyPatterns, at: place.member("bodyPatterns")))
+    }
+
+    private mutating func custom(_ matcher: CustomMatcher, at place: PatternPlace) -> CustomTest {
+        let name = matcher.name ?? ""
+        guard name == CustomTest.graphQLName else { return CustomTest(name: name, graphQL: nil) }
+        let operand = JSONValue.object(matcher.parameters ?? JSONObject())
+        return CustomTest(name: name, graphQL: graphQL(operand, at: place.member("parameters")))
     }
 }

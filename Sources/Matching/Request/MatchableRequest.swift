@@ -10,6 +10,30 @@ public protocol MatchableRequest {
     var path: ArraySlice<UInt8> { get }
     /// What stands behind the first `?`, nil where there is none.
     var query: ArraySlice<UInt8>? { get }
+    /// Host and port of an absolute-form target; nil for any other.
+    var authority: ArraySlice<UInt8>? { get }
+    /// The body without its transfer coding, but with its content coding.
+    var body: ArraySlice<UInt8> { get }
+    /// Came over TLS.
+    var isSecure: Bool { get }
+    /// The client's numeric address.
+    var peer: String { get }
+    /// The port it was received on.
+    var localPort: UInt16 { get }
+    /// When the request was complete: nanoseconds since 1970.
+    var wallTime: UInt64 { get }
     /// Calls `body` with each value of the header in order, until it returns false. `name` is lower-case ASCII.
     func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool)
+}
+
+extension MatchableRequest {
+    /// The first value of a header; `name` is lower-case ASCII.
+    func firstHeader(_ name: [UInt8]) -> ArraySlice<UInt8>? {
+        var first: ArraySlice<UInt8>?
+        forEachHeaderValue(name) { value in
+            first = value
+            return false
+        }
+        return first
+    }
 }

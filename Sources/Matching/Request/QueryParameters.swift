@@ -7,14 +7,30 @@ public struct QueryParameter: Sendable, Hashable {
     public let value: ArraySlice<UInt8>
 }
 
-/// Decoding of a query as WireMock does it: pairs between `&`, cut at the first `=`, `+` for a space, percent-escapes.
-///
-/// A name or value that is an ISO date-time with an offset stays as it is, so that its `+` is not taken for a space.
-enum QueryDecoding {
+/// Decoding of a query or a form as WireMock does it: pairs between `&`, cut at the first `=`, `+` for a space,
+/// percent-escapes.
+struct QueryDecoding {
+    /// A name or value that is an ISO date-time with an offset stays as it is, so that its `+` is not taken for a space.
+    private let keepsDateTimes: Bool
+    private let encoding: TextEncoding
+
+    /// Of the query of a URL.
+    static let query = QueryDecoding(keepsDateTimes: true, encoding: .utf8)
+
+    /// Of a form in a body of this encoding.
+    init(form encoding: TextEncoding) {
+        self.init(keepsDateTimes: false, encoding: encoding)
+    }
+
+    private init(keepsDateTimes: Bool, encoding: TextEncoding) {
+        self.keepsDateTimes = keepsDateTimes
+        self.encoding = encoding
+    }
+
     /// The parameters in order, or nil where an escape is broken: then no stub that asks for parameters matches.
     ///
     /// Empty pairs at the end are dropped, others have an empty name. An empty query is one empty pair.
-    static func parameters(of query: ArraySlice<UInt8>) -> [QueryParameter]? {
+    func parameters(of query: ArraySlice<UInt8>) -> [QueryParameter]? {
         var pairs = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         if pairs.count > 1 {
             while pairs.last?.isEmpty == true { pairs.removeLast() }
@@ -28,7 +44,7 @@ enum QueryDecoding {
         return parameters
     }
 
-    private static func parameter(_ pair: ArraySlice<UInt8>) -> QueryParameter? {
+    private func parameter(_ pair: ArraySlice<UInt8>) -> QueryParameter? {
         let equals = pair.firstIndex(of: UInt8(ascii: "="))
         guard let name = decode(pair[..<(equals ?? pair.endIndex)]) else { return nil }
         guard let equals else { return QueryParameter(name: name, value: []) }
@@ -37,9 +53,9 @@ enum QueryDecoding {
     }
 
     /// The same slice where nothing is to decode; nil where an escape is broken.
-    private static func decode(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    private func decode(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
-        if ISODateTime.isDateTimeWithOffset(text) { return text }
+        if keepsDateTimes, ISODateTime.isDateTimeWithOffset(text) { return text }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
         var index = text.startIndex
@@ -56,11 +72,13 @@ enum QueryDecoding {
             }
             index += 1
         }
+        if decoded[...].isASCII { return decoded[...] }
         // Broken UTF-8 reads as U+FFFD, as it does in Java.
-        return decoded[...].isASCII ? decoded[...] : Array(String(decoding: decoded, as: UTF8.self).utf8)[...]
+        return encoding == .utf8
+            ? Array(String(decoding: decoded, as: UTF8.self).utf8)[...] : encoding.utf8(decoded[...])
     }
 
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    private func hexadecimal(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

@@ -1,7 +1,7 @@
 import Bytes
 import RegularExpressions
 
-/// A compiled matcher of one value: what `{"equalTo": "x"}` asks of a header, a parameter or a part of the path.
+/// A compiled matcher of one value: what `{"equalTo": "x"}` asks of a header, a parameter, a body or a part of it.
 indirect enum ValueTest: Sendable {
     case equalTo([UInt8])
     case equalToIgnoringCase(String)
@@ -9,23 +9,32 @@ indirect enum ValueTest: Sendable {
     case doesNotContain([UInt8])
     case matches(JavaRegex)
     case doesNotMatch(JavaRegex)
+    case startsWith([UInt8])
+    case endsWith([UInt8])
+    case glob(Glob)
+    case pathTemplate(PathTemplate)
+    /// Byte for byte, before any decoding; no body at all counts as no bytes.
+    case binary([UInt8])
+    case number(NumberTest)
+    case dateTime(DateTimeTest)
+    /// A look into a JSON or XML document, or a token.
+    case document(any DocumentTest)
     case absent
     case anything
+    /// What can never be met, such as a schema that is none. WireMock takes such stubs, and so do we.
+    case never(reason: String)
     case and([ValueTest])
     case or([ValueTest])
     case not(ValueTest)
 
     /// Whether the value passes; nil is the one value of a thing that is not there.
-    func passes(_ value: ArraySlice<UInt8>?, _ views: inout RequestViews) -> Bool {
+    func passes(_ value: MatchValue?, _ views: inout RequestViews) -> Bool {
         switch self {
-        case .equalTo(let expected): return value?.equals(expected[...]) ?? false
-        case .equalToIgnoringCase(let expected): return value.map { CaseFolding.equals($0, expected) } ?? false
-        case .contains(let part): return value?.contains(part[...]) ?? false
-        case .doesNotContain(let part): return !(value?.contains(part[...]) ?? false)
-        case .matches(let regex): return value.map { views.match(regex, $0) } ?? false
-        case .doesNotMatch(let regex): return !(value.map { views.match(regex, $0) } ?? false)
         case .absent: return value == nil
         case .anything: return true
+        case .doesNotContain(let part): return !(value?.text.contains(part[...]) ?? false)
+        case .doesNotMatch(let regex): return !(value.map { views.match(regex, $0.text) } ?? false)
+        case .binary(let expected): return (value?.binary ?? []).equals(expected[...])
         case .and(let tests):
             for test in tests where !test.passes(value, &views) { return false }
             return true
@@ -33,63 +42,51 @@ indirect enum ValueTest: Sendable {
             for test in tests where test.passes(value, &views) { return true }
             return false
         case .not(let test): return !test.passes(value, &views)
+        case .document(let test): return value.map { test.passes($0, &views) } ?? test.acceptsAbsence
+        default: return value.map { passes($0, &views) } ?? false
+        }
+    }
+
+    /// The tests that only a value that is there can pass.
+    private func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
+        switch self {
+        case .equalTo(let expected): return value.text.equals(expected[...])
+        case .equalToIgnoringCase(let expected): return CaseFolding.equals(value.text, expected)
+        case .contains(let part): return value.text.contains(part[...])
+        case .matches(let regex): return views.match(regex, value.text)
+        case .startsWith(let part): return value.text.continues(with: part[...], at: 0)
+        case .endsWith(let part): return value.text.continues(with: part[...], at: value.text.count - part.count)
+        case .glob(let glob): return glob.matches(value.text)
+        case .pathTemplate(let template): return template.matches(value.text)
+        case .number(let test): return test.passes(value.string)
+        case .dateTime(let test): return test.passes(value.string, &views)
+        case .never(let reason):
+            views.note(.error, reason)
+            return false
+        case .absent, .anything, .doesNotContain, .doesNotMatch, .binary, .document, .and, .or, .not: return false
         }
     }
 }
 
-/// A compiled matcher of a header or parameter, which may come several times or not at all.
-enum MultiValueTest: Sendable {
-    /// Some value passes; a missing key counts as one value that is nil.
-    case any(ValueTest)
-    /// As many values as tests, and each test is passed by some value.
-    case hasExactly([ValueTest])
-    /// Each test is passed by some value.
-    case includes([ValueTest])
-
-    /// Whether the values pass. `forEach` calls its argument with one value after the other until that returns false.
-    ///
-    /// Walks the values once a test rather than gathering them: most keys have one value, and nothing is allocated.
-    func passes(
-        _ views: inout RequestViews, forEach: ((ArraySlice<UInt8>) -> Bool) -> Void
-    ) -> Bool {
-        switch self {
-        case .any(let test):
-            return Self.someValuePasses(test, &views, missing: { test.passes(nil, &$0) }, forEach)
-        case .includes(let tests):
-            return Self.count(forEach) > 0 && Self.eachTestPasses(tests, &views, forEach)
-        case .hasExactly(let tests):
-            let count = Self.count(forEach)
-            return count > 0 && count == tests.count && Self.eachTestPasses(tests, &views, forEach)
-        }
+extension ValueTest {
+    /// What a path that leads nowhere and a cookie that is not there mean to the test: only `absent` holds, and nothing
+    /// that is made of it, not even `not` or `anything`.
+    var isAbsent: Bool {
+        if case .absent = self { true } else { false }
     }
+}
 
-    private static func eachTestPasses(
-        _ tests: [ValueTest], _ views: inout RequestViews, _ forEach: ((ArraySlice<UInt8>) -> Bool) -> Void
-    ) -> Bool {
-        for test in tests where !someValuePasses(test, &views, missing: { _ in false }, forEach) { return false }
-        return true
-    }
+/// A test that parses its value. Immutable; what was parsed belongs to the request (`ParsedDocument`).
+protocol DocumentTest: Sendable {
+    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool
+    /// Whether no value at all passes.
+    var acceptsAbsence: Bool { get }
+    /// How far the value is from passing: 0 passes, 1 is as far as can be.
+    func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double
+}
 
-    private static func someValuePasses(
-        _ test: ValueTest, _ views: inout RequestViews, missing: (inout RequestViews) -> Bool,
-        _ forEach: ((ArraySlice<UInt8>) -> Bool) -> Void
-    ) -> Bool {
-        var isPresent = false
-        var passed = false
-        forEach { value in
-            isPresent = true
-            passed = test.passes(value, &views)
-            return !passed
-        }
-        return isPresent ? passed : missing(&views)
-    }
+extension DocumentTest {
+    var acceptsAbsence: Bool { false }
 
-    private static func count(_ forEach: ((ArraySlice<UInt8>) -> Bool) -> Void) -> Int {
-        var count = 0
-        forEach { _ in
-            count += 1
-            return true
-        }
-        return count
-    }
+    func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double { passes(value, &views) ? 0 : 1 }
 }

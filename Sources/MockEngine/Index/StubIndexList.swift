@@ -29,8 +29,11 @@ struct StubEntry<Stub: IndexedStub>: Sendable {
     /// Once the URL and the method fit, the stub matches.
     let isDecidedByURL: Bool
     let stub: Stub
+    /// What the stub's path looks like, for near misses.
+    let sketch: PathSketch
 
     init(order: StubOrder, methods: MethodSet, wantsQuery: Bool, isDecidedByURL: Bool, stub: Stub) {
+        sketch = .none
         self.order = order
         self.methods = methods
         self.wantsQuery = wantsQuery
@@ -44,6 +47,7 @@ struct StubEntry<Stub: IndexedStub>: Sendable {
         if case .url = stub.pattern.place { wantsQuery = true } else { wantsQuery = false }
         isDecidedByURL = stub.pattern.isDecidedByURL
         self.stub = stub
+        sketch = PathSketch(stub.pattern.place)
     }
 }
 

@@ -87,6 +87,7 @@ public protocol RequestLog: AnyObject, Sendable {
 
 /// Who is told of trouble that no response shows. Called on the loop.
 public protocol EngineLog: AnyObject, Sendable {
-    /// A regular expression backtracked without end on a request, and counts as no match.
-    func gaveUp(on expression: String, for request: Request)
+    /// A matcher could not be asked about a request, such as an expression that backtracks without end; it counts as no
+    /// match.
+    func warned(_ message: String, by request: Request)
 }

@@ -1,3 +1,4 @@
+import Gzip
 import HTTPTransport
 import StubModel
 

@@ -54,18 +54,27 @@ struct FileOrder {
 
     /// Where `name` stands, or would stand.
     private func place(of name: String) -> Int {
-        // Folders are read in order, so most files come last.
-        if let last = entries.last, last.name.utf8.lexicographicallyPrecedes(name.utf8) { return entries.count }
+        // Folders are read in order, so most files come last, or have just done so.
+        guard let last = entries.last else { return 0 }
+        if Self.precedes(last.name, name) { return entries.count }
+        if !Self.precedes(name, last.name) { return entries.count - 1 }
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].name.utf8.lexicographicallyPrecedes(name.utf8) {
+            if Self.precedes(entries[middle].name, name) {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
         return low
+    }
+
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        // Most names are contiguous in memory, where bytes compare several times as fast.
+        left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { left.lexicographicallyPrecedes($0) }
+        }.flatMap(\.self) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 }

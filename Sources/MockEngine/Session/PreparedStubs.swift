@@ -5,7 +5,7 @@ public import StubModel
 public struct PreparedStubs: Sendable {
     /// In the order of the file; their sequences and file are still to be set.
     let stubs: [Result<CompiledStub, StubRefusal>]
-    let mappings: [StubMapping]
+    let ids: [StubMapping.ID]
 }
 
 extension Session {
@@ -16,7 +16,7 @@ extension Session {
                 try CompiledStub(mapping, sequence: 0, file: nil, options: options.response)
             }
         }
-        return PreparedStubs(stubs: stubs, mappings: mappings)
+        return PreparedStubs(stubs: stubs, ids: mappings.map(\.id))
     }
 
     /// As `update` with prepared stubs.

@@ -1,6 +1,5 @@
 public import HTTPTransport
 import Matching
-import RegularExpressions
 import StubModel
 import Synchronization
 
@@ -67,8 +66,7 @@ public final class Session: Sendable {
             case .stub(_, let script): delay == 0 ? script : script.delayed(byNanoseconds: delay)
             case .file(let file): plain(file.response, request)
             case .failure(_, let text): plain(PlainResponse(status: 500, text: text), request)
-            case .unmatched:
-                plain(PlainResponse(status: 404, text: UnmatchedReport.text(request, hasStubs: stubCount > 0)), request)
+            case .unmatched: plain(UnmatchedReport(request, nearMisses(request)).response, request)
             }
         reply.send(script, observer: event)
     }
@@ -106,7 +104,7 @@ public final class Session: Sendable {
             }
             var views = RequestViews(request)
             let answer = answer(to: request, from: snapshot.finder.firstMatch(request, &views))
-            for regex in views.exhausted { trouble?.gaveUp(on: regex.pattern, for: request) }
+            for note in views.notes where note.isTrouble { trouble?.warned(note.message, by: request) }
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation else { return nil }
                 return state.record(request, answer.stub, status: answer.status, log: log)

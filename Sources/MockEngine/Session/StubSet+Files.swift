@@ -15,28 +15,24 @@ extension StubSet {
 
     /// Replaces all stubs of one file, or none of them.
     mutating func setFile(_ file: String, _ prepared: PreparedStubs) throws(StubRefusal) {
-        let mappings = prepared.mappings
         var seen: Set<StubMapping.ID> = []
-        for mapping in mappings {
-            let holder = byID[mapping.id]
-            guard seen.insert(mapping.id).inserted, holder == nil || holder?.file == file else {
-                throw .duplicateID(mapping.id)
-            }
+        seen.reserveCapacity(prepared.ids.count)
+        for id in prepared.ids {
+            let holder = byID[id]
+            guard seen.insert(id).inserted, holder == nil || holder?.file == file else { throw .duplicateID(id) }
         }
         let before = files.ids(of: file)
-        let othersMoved = files.place(file, mappings.map(\.id))
+        let othersMoved = files.place(file, prepared.ids)
         let base = files.sequence(of: file)
         var compiled: [CompiledStub] = []
-        compiled.reserveCapacity(mappings.count)
+        compiled.reserveCapacity(prepared.stubs.count)
         do throws(StubRefusal) {
-            for (place, mapping) in mappings.enumerated() {
+            for (place, prepared) in prepared.stubs.enumerated() {
                 let sequence = base + UInt64(place)
-                if let old = unchanged(mapping, file: file, sequence: sequence) {
-                    compiled.append(old)
-                } else {
-                    let stub = try prepared.stubs[place].get()
-                    compiled.append(CompiledStub(stub, sequence: sequence, file: file))
-                }
+                let stub = try prepared.get()
+                compiled.append(
+                    unchanged(stub, file: file, sequence: sequence)
+                        ?? CompiledStub(stub, sequence: sequence, file: file))
             }
         } catch {
             if let before { _ = files.place(file, before) } else { files.remove(file) }
@@ -50,8 +46,8 @@ extension StubSet {
 
     /// The stub as it stands, where a file only says again what is known: it keeps its counter, and one of the admin API
     /// that was saved keeps its place.
-    private func unchanged(_ mapping: StubMapping, file: String, sequence: UInt64) -> CompiledStub? {
-        guard let old = byID[mapping.id], old.file == file, old.mapping == mapping else { return nil }
+    private func unchanged(_ stub: CompiledStub, file: String, sequence: UInt64) -> CompiledStub? {
+        guard let old = byID[stub.mapping.id], old.file == file, old.mapping == stub.mapping else { return nil }
         if old.sequence >= Self.firstOwnSequence || old.sequence == sequence { return old }
         return CompiledStub(old, sequence: sequence, file: file)
     }

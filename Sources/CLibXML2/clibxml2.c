@@ -1,2 +1,0 @@
-#include "clibxml2.h"
-typedef int cx_nothing;

@@ -1,0 +1,223 @@
+#include "document.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the parse of this thread found; libxml2's own callback argument is taken by its tree builder. */
+static _Thread_local cx_problem *found;
+static _Thread_local int prefixes_matter;
+
+static void copy(char *target, size_t size, const char *source)
+{
+    size_t length = source == NULL ? 0 : strnlen(source, size - 1);
+    /* A cut within a character is moved before it. */
+    if (source != NULL && source[length] != '\0')
+        while (length > 0 && (source[length] & 0xC0) == 0x80)
+            length--;
+    if (length > 0)
+        memcpy(target, source, length);
+    while (length > 0 && (target[length - 1] == '\n' || target[length - 1] == ' '))
+        length--;
+    target[length] = '\0';
+}
+
+void cx_take(cx_problem *problem, const struct xmlError *error)
+{
+    if (problem->code != 0 || error == NULL || error->level <= XML_ERR_WARNING)
+        return;
+    problem->code = error->code;
+    problem->line = error->line;
+    problem->column = error->int2;
+    copy(problem->message, sizeof problem->message, error->message);
+    copy(problem->name, sizeof problem->name, error->str1);
+    copy(problem->other, sizeof problem->other, error->str2);
+    copy(problem->third, sizeof problem->third, error->str3);
+}
+
+static void take_parse_error(void *context, const struct xmlError *error)
+{
+    (void)context;
+    if (found != NULL && error != NULL && (prefixes_matter || error->domain != XML_FROM_NAMESPACE))
+        cx_take(found, error);
+}
+
+/*
+ * Entities of other files become empty ones, so that their names never reach the file system. An entity with both
+ * elements and further entities within is left undeclared: a chain of such entities nests deeper than libxml2's limit
+ * for the document itself, and libxml2 copies what it nests recursively.
+ */
+static void declare_entity(
+    void *context, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id, xmlChar *content)
+{
+    static xmlChar nothing[] = "";
+    if (type == XML_EXTERNAL_GENERAL_PARSED_ENTITY || type == XML_EXTERNAL_PARAMETER_ENTITY) {
+        type = type == XML_EXTERNAL_PARAMETER_ENTITY ? XML_INTERNAL_PARAMETER_ENTITY : XML_INTERNAL_GENERAL_ENTITY;
+        public_id = system_id = NULL;
+        content = nothing;
+    }
+    if (content != NULL && strchr((const char *)content, '<') != NULL && strchr((const char *)content, '&') != NULL)
+        return;
+    cx_library.xmlSAX2EntityDecl(context, name, type, public_id, system_id, content);
+}
+
+const char *cx_prefix(const struct xmlNode *node, size_t *length)
+{
+    const char *prefix = (const char *)(node->ns != NULL ? node->ns->prefix : (const xmlChar *)node->_private);
+    *length = prefix == NULL ? 0 : strcspn(prefix, ":");
+    return prefix;
+}
+
+/* Forgets the namespace of an element or attribute, and keeps its prefix in the member that is free for applications. */
+static void forget_namespace(struct xmlNode *node)
+{
+    if (node->ns != NULL) {
+        node->_private = (void *)node->ns->prefix;
+        node->ns = NULL;
+        return;
+    }
+    /* A prefix that was not declared is a part of the name. The name lies in the document's dictionary, which knows
+       its strings by their range and is freed as a whole, so pointing into the middle of it is fine. */
+    const char *colon = strchr((const char *)node->name, ':');
+    if (colon == NULL || colon == (const char *)node->name || colon[1] == '\0')
+        return;
+    node->_private = (void *)node->name;
+    node->name = (const xmlChar *)colon + 1;
+}
+
+static void forget_namespaces(struct xmlDoc *doc)
+{
+    struct xmlNode *node = doc->children;
+    while (node != NULL) {
+        if (node->type == XML_ELEMENT_NODE) {
+            forget_namespace(node);
+            for (struct xmlNode *attribute = node->properties; attribute != NULL; attribute = attribute->next)
+                forget_namespace(attribute);
+            if (node->children != NULL) {
+                node = node->children;
+                continue;
+            }
+        }
+        while (node != (struct xmlNode *)doc && node->next == NULL)
+            node = node->parent;
+        node = node == (struct xmlNode *)doc ? NULL : node->next;
+    }
+}
+
+static struct xmlDoc *parse(const char *bytes, int length, int namespace_aware, cx_problem *problem)
+{
+    struct xmlParserCtxt *parser = cx_library.xmlNewParserCtxt();
+    if (parser == NULL || parser->sax == NULL) {
+        problem->code = CX_OUT_OF_MEMORY;
+        return NULL;
+    }
+    parser->sax->entityDecl = declare_entity;
+    parser->sax->serror = take_parse_error;
+    found = problem;
+    prefixes_matter = namespace_aware;
+    struct xmlDoc *doc = cx_library.xmlCtxtReadMemory(
+        parser, bytes, length, NULL, "UTF-8", XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    found = NULL;
+    cx_library.xmlFreeParserCtxt(parser);
+    return doc;
+}
+
+cx_document *cx_parse(const char *bytes, size_t length, int namespace_aware, cx_problem *problem)
+{
+    memset(problem, 0, sizeof *problem);
+    const char *missing = cx_unavailable();
+    if (missing != NULL || length > INT_MAX) {
+        problem->code = missing != NULL ? CX_UNAVAILABLE : CX_TOO_LARGE;
+        copy(problem->message, sizeof problem->message, missing != NULL ? missing : "more than 2 GiB of XML");
+        return NULL;
+    }
+    struct xmlDoc *doc = parse(bytes, (int)length, namespace_aware, problem);
+    cx_document *document = doc == NULL ? NULL : calloc(1, sizeof *document);
+    if (document == NULL || (namespace_aware && problem->code != 0)) {
+        if (doc != NULL)
+            cx_library.xmlFreeDoc(doc);
+        free(document);
+        if (problem->code == 0)
+            problem->code = CX_OUT_OF_MEMORY;
+        return NULL;
+    }
+    document->doc = doc;
+    if (!namespace_aware)
+        forget_namespaces(doc);
+    return document;
+}
+
+void cx_document_free(cx_document *document)
+{
+    if (document == NULL)
+        return;
+    if (document->context != NULL)
+        cx_library.xmlXPathFreeContext(document->context);
+    cx_library.xmlFreeDoc(document->doc);
+    free(document);
+}
+
+const cx_node *cx_document_node(const cx_document *document)
+{
+    return (const cx_node *)document->doc;
+}
+
+static int kind(int type)
+{
+    switch (type) {
+    case XML_ELEMENT_NODE: return CX_ELEMENT;
+    case XML_ATTRIBUTE_NODE: return CX_ATTRIBUTE;
+    case XML_TEXT_NODE: return CX_TEXT;
+    case XML_CDATA_SECTION_NODE: return CX_CDATA;
+    case XML_PI_NODE: return CX_INSTRUCTION;
+    case XML_COMMENT_NODE: return CX_COMMENT;
+    case XML_DOCUMENT_NODE: return CX_DOCUMENT;
+    case XML_NAMESPACE_DECL: return CX_NAMESPACE;
+    default: return CX_OTHER;
+    }
+}
+
+static void read_namespace(const struct xmlNs *ns, cx_facts *facts)
+{
+    facts->local = (const char *)ns->prefix;
+    facts->content = (const char *)ns->href;
+    facts->next = (const cx_node *)ns->next;
+}
+
+void cx_read(const cx_node *opaque, cx_facts *facts)
+{
+    const struct xmlNode *node = (const struct xmlNode *)opaque;
+    memset(facts, 0, sizeof *facts);
+    facts->kind = kind(node->type);
+    if (facts->kind == CX_NAMESPACE) {
+        read_namespace((const struct xmlNs *)opaque, facts);
+        return;
+    }
+    facts->parent = (const cx_node *)node->parent;
+    facts->next = (const cx_node *)node->next;
+    switch (facts->kind) {
+    case CX_ELEMENT:
+        facts->attribute = (const cx_node *)node->properties;
+        facts->declared = (const cx_node *)node->nsDef;
+        /* fall through */
+    case CX_ATTRIBUTE:
+        facts->prefix = cx_prefix(node, &facts->prefix_length);
+        facts->uri = node->ns == NULL ? NULL : (const char *)node->ns->href;
+        facts->local = (const char *)node->name;
+        facts->first = (const cx_node *)node->children;
+        break;
+    case CX_DOCUMENT:
+        facts->first = (const cx_node *)node->children;
+        break;
+    case CX_INSTRUCTION:
+        facts->local = (const char *)node->name;
+        /* fall through */
+    case CX_TEXT:
+    case CX_CDATA:
+    case CX_COMMENT:
+        facts->content = (const char *)node->content;
+        break;
+    default:
+        break;
+    }
+}

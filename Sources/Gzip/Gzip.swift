@@ -1,0 +1,66 @@
+private import CZlib
+
+/// Compresses with zlib, in the gzip format (RFC 1952). Nil where zlib has no memory.
+public func gzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    var stream = z_stream()
+    let gzipWindow = MAX_WBITS + 16
+    let ready = deflateInit2_(
+        &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzipWindow, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+        Int32(MemoryLayout<z_stream>.size))
+    guard ready == Z_OK else { return nil }
+    defer { deflateEnd(&stream) }
+    guard let inputCount = UInt32(exactly: bytes.count) else { return nil }
+
+    let bound = Int(deflateBound(&stream, UInt(bytes.count)))
+    guard let outputCount = UInt32(exactly: bound) else { return nil }
+    var status = Z_OK
+    let output = [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+        bytes.withUnsafeBufferPointer { input in
+            // zlib takes its input as mutable, and does not write to it.
+            stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            stream.avail_in = inputCount
+            stream.next_out = buffer.baseAddress
+            stream.avail_out = outputCount
+            status = deflate(&stream, Z_FINISH)
+        }
+        count = bound - Int(stream.avail_out)
+    }
+    return status == Z_STREAM_END ? output : nil
+}
+
+/// Decompresses one gzip stream (RFC 1952), of several members if there are several.
+///
+/// Nil where the bytes are no gzip, are cut short, or hold more than `limit` bytes: a few kilobytes can be made to hold
+/// gigabytes.
+public func gunzipped(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
+    guard bytes.count >= 18, let inputCount = UInt32(exactly: bytes.count) else { return nil }
+    var stream = z_stream()
+    let gzipWindow = MAX_WBITS + 16
+    guard inflateInit2_(&stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+        return nil
+    }
+    defer { inflateEnd(&stream) }
+    return bytes.withUnsafeBufferPointer { input in
+        // zlib takes its input as mutable, and does not write to it.
+        stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        stream.avail_in = inputCount
+        var output: [UInt8] = []
+        var size = min(max(bytes.count * 4, 1024), 1 << 20)
+        while true {
+            var status = Z_OK
+            output += [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                stream.next_out = buffer.baseAddress
+                stream.avail_out = UInt32(size)
+                status = inflate(&stream, Z_NO_FLUSH)
+                count = size - Int(stream.avail_out)
+            }
+            guard output.count <= limit else { return nil }
+            switch status {
+            case Z_STREAM_END where stream.avail_in == 0: return output
+            case Z_STREAM_END: guard inflateReset(&stream) == Z_OK else { return nil }
+            case Z_OK: size = min(size * 2, 1 << 20)
+            default: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// The exact value of a JSON number, `0.digits · 10^exponent`, for comparing: `1`, `1.0` and `1e0` are one value, and no
+/// digit is rounded away.
+///
+/// Works on the number's text alone, so that `1e1000000000` costs no more than `1`. Exponents beyond ±2⁶² are taken for
+/// ±2⁶².
+public struct JSONDecimal: Sendable, Hashable {
+    /// False for zero.
+    public let isNegative: Bool
+    /// 0...9 each, without leading and trailing zeros; empty for zero.
+    public let digits: [UInt8]
+    /// Of ten, with the point before the first digit: 1 for `7`, 3 for `120`, 0 for `0.5` and for zero.
+    public let exponent: Int
+
+    private static let largestExponent = 1 << 62
+
+    public init(_ number: JSONNumber) {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(number.text.utf8.count)
+        var isNegative = false
+        var isAfterPoint = false
+        var point = 0
+        var rest = number.text.utf8[...]
+        scan: while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "-"): isNegative = true
+            case UInt8(ascii: "."): isAfterPoint = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): break scan
+            default:
+                let digit = byte &- UInt8(ascii: "0")
+                if digits.isEmpty, digit == 0 {
+                    if isAfterPoint { point -= 1 }
+                } else {
+                    digits.append(digit)
+                    if !isAfterPoint { point += 1 }
+                }
+            }
+        }
+        while digits.last == 0 { digits.removeLast() }
+        self.digits = digits
+        self.isNegative = isNegative && !digits.isEmpty
+        exponent = digits.isEmpty ? 0 : Self.exponent(rest, plus: point)
+    }
+
+    /// What stands behind the `e`, with its sign, plus the place of the point.
+    private static func exponent(_ text: Substring.UTF8View, plus point: Int) -> Int {
+        var magnitude = 0
+        var isNegative = false
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "-"): isNegative = true
+            case UInt8(ascii: "+"): break
+            default:
+                let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+                if overflow || product >= largestExponent { return isNegative ? -largestExponent : largestExponent }
+                magnitude = product &+ Int(byte &- UInt8(ascii: "0"))
+            }
+        }
+        return max(-largestExponent, min(largestExponent, (isNegative ? -magnitude : magnitude) &+ point))
+    }
+
+    /// The value has no fraction.
+    public var isInteger: Bool {
+        digits.count <= max(exponent, 0)
+    }
+}
+
+extension JSONDecimal: Comparable {
+    public static func < (left: JSONDecimal, right: JSONDecimal) -> Bool {
+        if left.sign != right.sign { return left.sign < right.sign }
+        return left.isNegative ? right.isCloserToZero(than: left) : left.isCloserToZero(than: right)
+    }
+
+    private var sign: Int {
+        digits.isEmpty ? 0 : isNegative ? -1 : 1
+    }
+
+    private func isCloserToZero(than other: JSONDecimal) -> Bool {
+        if exponent != other.exponent { return exponent < other.exponent }
+        return digits.lexicographicallyPrecedes(other.digits)
+    }
+}

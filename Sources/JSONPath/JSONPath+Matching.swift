@@ -1,0 +1,89 @@
+public import JSON
+
+/// One value that a sub-matcher of `matchesJsonPath` is tried on.
+public struct JSONPathCandidate: Sendable, Hashable {
+    /// The value as WireMock's text matchers see it: an object as pretty JSON without its null members, an object inside a
+    /// list as Java prints maps (`{k=v}`), a number as Java prints it. Nil for a null inside a list.
+    public let text: String?
+    /// The value itself.
+    public let value: JSONValue?
+
+    public init(text: String?, value: JSONValue?) {
+        self.text = text
+        self.value = value
+    }
+}
+
+extension JSONPath.Evaluation {
+    /// Whether `matchesJsonPath` in its simple form matches: an object or a list must not be empty, anything else must
+    /// not be null.
+    public var isMatch: Bool {
+        switch self {
+        case .notFound, .failed, .value(.null): false
+        case .value(.array(let elements)), .list(let elements): !elements.isEmpty
+        case .value(.object(let object)): !object.isEmpty
+        case .value: true
+        }
+    }
+
+    /// What the sub-matcher of `matchesJsonPath` is tried on; one match is enough.
+    ///
+    /// Nil if there is nothing: the path was not found, or it leads to null or to an empty list. Then `absent` matches, and
+    /// nothing else does, not even `not`, `doesNotContain` or `anything`. Empty if the evaluation failed: then nothing
+    /// matches.
+    public var candidates: [JSONPathCandidate]? {
+        switch self {
+        case .failed: return []
+        case .notFound, .value(.null): return nil
+        case .value(.array(let elements)), .list(let elements):
+            guard !elements.isEmpty else { return nil }
+            return elements.map { JSONPathCandidate(text: JavaText.of(element: $0), value: $0) }
+        case .value(let value):
+            let text = value.isContainer ? value.withoutNullMembers.prettyText : JavaText.of(element: value)
+            return [JSONPathCandidate(text: text, value: value)]
+        }
+    }
+
+    /// The result as one JSON value, which `equalToJson` compares as a whole; nil if the path was not found, leads to
+    /// null, or the evaluation failed.
+    public var wholeValue: JSONValue? {
+        switch self {
+        case .failed, .notFound, .value(.null): nil
+        case .value(let value): value
+        case .list(let elements): .array(elements)
+        }
+    }
+}
+
+extension JSONPath {
+    /// Whether `matchesJsonPath` in its simple form matches a body that was read as `document`. A body that is null never
+    /// matches.
+    public func matches(_ document: JSONValue) -> Bool {
+        document.isNull ? false : evaluate(document).isMatch
+    }
+
+    /// What a sub-matcher of `matchesJsonPath` is tried on; see `Evaluation.candidates`.
+    public func candidates(in document: JSONValue) -> [JSONPathCandidate]? {
+        document.isNull ? [] : evaluate(document).candidates
+    }
+
+    /// What `equalToJson` as a sub-matcher compares; see `Evaluation.wholeValue`.
+    public func wholeValue(in document: JSONValue) -> JSONValue? {
+        document.isNull ? nil : evaluate(document).wholeValue
+    }
+}
+
+extension JSONValue {
+    /// As WireMock writes objects: without members that are null, with numbers as Java prints them.
+    fileprivate var withoutNullMembers: JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.withoutNullMembers))
+        case .object(let object):
+            .object(
+                JSONObject(
+                    object.members.lazy.filter { !$0.value.isNull }.map { ($0.key, $0.value.withoutNullMembers) }))
+        case .number(let number): .number(JSONNumber(text: JavaText.of(number)) ?? number)
+        default: self
+        }
+    }
+}

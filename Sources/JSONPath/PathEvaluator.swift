@@ -1,0 +1,298 @@
+import JSON
+
+/// One evaluation: the document, and how much work is left. Steps are taken one after the other, each on all values that
+/// the step before found, so that no expression is too long for the stack.
+struct PathEvaluator {
+    /// Why an evaluation ended early.
+    struct Stop: Error {
+        var reason: String
+        /// Only the element that a filter looks at is given up: it counts as one for which the filter does not hold.
+        var onlyForElement = false
+    }
+
+    enum Found {
+        case nothing
+        case one(JSONValue)
+        case many([JSONValue])
+
+        /// RFC 9535's nodelist.
+        var nodes: [JSONValue] {
+            switch self {
+            case .nothing: []
+            case .one(let value): [value]
+            case .many(let values): values
+            }
+        }
+    }
+
+    let root: JSONValue
+    let dialect: JSONPath.Dialect
+    private var remaining = JSONPath.maximumVisits
+    private var memos: [Int: Found] = [:]
+    /// What a name at the end of a path stands for where the member is missing.
+    var missing: JSONPath.MissingMembers
+    /// Whether a list of names wants all of them: WireMock's test of existence does.
+    var wantsAllNames = false
+
+    init(root: JSONValue, dialect: JSONPath.Dialect, missing: JSONPath.MissingMembers = .leftOut) {
+        self.root = root
+        self.dialect = dialect
+        self.missing = missing
+    }
+
+    var followsWireMock: Bool { dialect == .wireMock }
+    private var missingIsNull: Bool { missing == .null }
+
+    /// Takes note of `count` values that are looked at.
+    mutating func visit(_ count: Int) throws(Stop) {
+        remaining &-= count
+        if remaining < 0 {
+            throw Stop(reason: "the evaluation would visit more than \(JSONPath.maximumVisits) values")
+        }
+    }
+
+    /// What the query finds where `value` is the current one. The result of a root query is kept for the next element.
+    mutating func result(of query: PathQuery, at value: JSONValue) throws(Stop) -> Found {
+        if let memo = query.memo, let kept = memos[memo] { return kept }
+        let start = query.origin == .root ? root : value
+        var found: Found
+        if query.gathersForFunction, let function = query.function {
+            found = .one(try gathered(by: function, query.segments, from: start))
+        } else {
+            found = try walk(query.segments, from: start, endsInLeaf: query.function == nil)
+            if let function = query.function {
+                switch found {
+                case .nothing: break
+                case .one(let value): found = .one(try apply(function, to: value))
+                case .many(let values):
+                    var results: [JSONValue] = []
+                    for value in values { results.append(try apply(function, to: value)) }
+                    found = .many(results)
+                }
+            }
+        }
+        if let memo = query.memo { memos[memo] = found }
+        return found
+    }
+
+    /// `endsInLeaf` is false if a function follows: then a missing member is never null, and names are not gathered.
+    mutating func walk(
+        _ segments: [PathSegment], from start: JSONValue, endsInLeaf: Bool = true
+    ) throws(Stop) -> Found {
+        let leaf = endsInLeaf ? segments.count - 1 : segments.count
+        var value = start
+        var place = 0
+        while place < segments.count, let step = segments[place].step {
+            try visit(1)
+            guard let child = child(step, of: value, isLeaf: place == leaf) else { return .nothing }
+            value = child
+            place += 1
+        }
+        guard place < segments.count else { return .one(value) }
+        if followsWireMock {
+            if let early = try firstIndefinite(segments[place], isLast: place == leaf, at: value) {
+                return early
+            }
+        }
+        var values = [value]
+        while place < segments.count {
+            let segment = segments[place]
+            let isLast = place == leaf
+            var next: [JSONValue] = []
+            for value in values {
+                if segment.descends {
+                    try descend(segment, isLast, value, into: &next)
+                } else {
+                    try select(segment, isLast, value, into: &next)
+                }
+            }
+            values = next
+            place += 1
+        }
+        return .many(values)
+    }
+
+    /// WireMock's answers where the first indefinite step stands on a value that it cannot be applied to; nil to go on.
+    private mutating func firstIndefinite(
+        _ segment: PathSegment, isLast: Bool, at value: JSONValue
+    ) throws(Stop) -> Found? {
+        guard !segment.descends else { return nil }
+        if let names = segment.names {
+            guard case .object(let object) = value else { return .nothing }
+            if wantsAllNames, names.contains(where: { object[$0] == nil }) { return .nothing }
+            return isLast ? .one(.object(object.keeping(names, missingIsNull))) : nil
+        }
+        switch (segment.selectors[0], value) {
+        case (.slice, .array), (.index, .array): return nil
+        case (.slice, _) where segment.selectors.count == 1: return .nothing
+        case (.index, _) where segment.selectors.allSatisfy(\.isIndex): return .nothing
+        case (.filter, .array), (.filter, .object): return nil
+        case (.filter, _): throw Stop(reason: "a filter can not be applied to \(value.shortDescription)")
+        default: return nil
+        }
+    }
+
+    private func child(_ step: PathSelector, of value: JSONValue, isLeaf: Bool) -> JSONValue? {
+        switch (step, value) {
+        case (.name(let name), .object(let object)): object[name] ?? (isLeaf && missingIsNull ? .null : nil)
+        case (.index(let index), .array(let elements)): elements.element(at: index)
+        default: nil
+        }
+    }
+
+    /// Applies the selectors to `value` and all that it contains, parents first.
+    private mutating func descend(
+        _ segment: PathSegment, _ isLast: Bool, _ value: JSONValue, into found: inout [JSONValue]
+    ) throws(Stop) {
+        var pending = [value]
+        while let value = pending.popLast() {
+            switch value {
+            case .array(let elements):
+                try visit(1 + elements.count)
+                try selectWithin(segment, isLast, value, into: &found)
+                for element in elements.reversed() where element.isContainer { pending.append(element) }
+            case .object(let object):
+                try visit(1 + object.count)
+                try selectWithin(segment, isLast, value, into: &found)
+                for member in object.members.reversed() where member.value.isContainer { pending.append(member.value) }
+            default: break
+            }
+        }
+    }
+
+    /// One container of a descent. WireMock looks only at objects that have all names of a list, and behind `..` a filter
+    /// has to hold for an array itself before its elements are asked.
+    private mutating func selectWithin(
+        _ segment: PathSegment, _ isLast: Bool, _ value: JSONValue, into found: inout [JSONValue]
+    ) throws(Stop) {
+        if followsWireMock {
+            if let names = segment.names {
+                guard case .object(let object) = value,
+                    (isLast && missingIsNull) || names.allSatisfy({ object[$0] != nil })
+                else { return }
+            } else if case .filter(let condition) = segment.selectors[0], segment.selectors.count == 1,
+                case .array = value
+            {
+                guard try accepts(condition, at: value) else { return }
+            }
+        }
+        try select(segment, isLast, value, into: &found)
+    }
+
+    private mutating func select(
+        _ segment: PathSegment, _ isLast: Bool, _ value: JSONValue, into found: inout [JSONValue]
+    ) throws(Stop) {
+        if followsWireMock, isLast, let names = segment.names {
+            try visit(names.count)
+            if case .object(let object) = value { found.append(.object(object.keeping(names, missingIsNull))) }
+            return
+        }
+        for selector in segment.selectors {
+            try visit(1)
+            try select(selector, isLast, value, into: &found)
+        }
+    }
+
+    private mutating func select(
+        _ selector: PathSelector, _ isLast: Bool, _ value: JSONValue, into found: inout [JSONValue]
+    ) throws(Stop) {
+        switch selector {
+        case .name, .index:
+            if let child = child(selector, of: value, isLeaf: isLast) { found.append(child) }
+        case .wildcard:
+            if case .array(let elements) = value {
+                try visit(elements.count)
+                found.append(contentsOf: elements)
+            } else if case .object(let object) = value {
+                try visit(object.count)
+                for member in object.members { found.append(member.value) }
+            }
+        case .slice(let slice):
+            guard case .array(let elements) = value else { return }
+            for index in slice.indices(count: elements.count, followsWireMock) {
+                try visit(1)
+                found.append(elements[index])
+            }
+        case .filter(let condition):
+            if case .array(let elements) = value {
+                for element in elements where try accepts(condition, at: element) { found.append(element) }
+            } else if case .object(let object) = value {
+                if followsWireMock {
+                    if try accepts(condition, at: value) { found.append(value) }
+                } else {
+                    for member in object.members where try accepts(condition, at: member.value) {
+                        found.append(member.value)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension PathSelector {
+    fileprivate var isIndex: Bool {
+        if case .index = self { true } else { false }
+    }
+}
+
+extension PathSlice {
+    /// The places in an array of `count` elements. RFC 9535 section 2.3.4.2.2; WireMock ignores the step and counts from
+    /// `start` up to `end` without making them positive first, so that `[0:-1]` is empty.
+    func indices(count: Int, _ followsWireMock: Bool) -> [Int] {
+        if followsWireMock, start != nil || end != nil { return wireMockIndices(count) }
+        let step = step ?? 1
+        guard step != 0, count > 0 else { return [] }
+        let start = clamped(start, step < 0 ? count - 1 : 0, count, step)
+        let end = clamped(end, step < 0 ? -1 : count, count, step)
+        return Array(stride(from: start, to: end, by: step))
+    }
+
+    private func clamped(_ bound: Int?, _ otherwise: Int, _ count: Int, _ step: Int) -> Int {
+        guard let bound else { return otherwise }
+        let absolute = bound < 0 ? count + bound : bound
+        return step < 0 ? Swift.min(Swift.max(absolute, -1), count - 1) : Swift.min(Swift.max(absolute, 0), count)
+    }
+
+    private func wireMockIndices(_ count: Int) -> [Int] {
+        guard let start else {
+            let end = end ?? 0
+            return Array(0..<Swift.max(0, Swift.min(end < 0 ? count + end : end, count)))
+        }
+        guard let end else {
+            let first = start < 0 ? Swift.max(0, count + start) : Swift.min(start, count)
+            return Array(first..<count)
+        }
+        let first = Swift.max(start, -count)
+        let last = Swift.min(end, count)
+        guard first < last else { return [] }
+        return (first..<last).map { $0 < 0 ? count + $0 : $0 }
+    }
+}
+
+extension JSONValue {
+    var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+}
+
+extension JSONObject {
+    /// The members with these names, in the order of the names; those that are missing as nulls if that is wanted.
+    func keeping(_ names: [String], _ missingIsNull: Bool) -> JSONObject {
+        var kept = JSONObject()
+        for name in names {
+            if let value = self[name] ?? (missingIsNull ? .null : nil) { kept[name] = value }
+        }
+        return kept
+    }
+}
+
+extension [JSONValue] {
+    /// A negative index counts from the end.
+    func element(at index: Int) -> JSONValue? {
+        let place = index < 0 ? count + index : index
+        return indices.contains(place) ? self[place] : nil
+    }
+}

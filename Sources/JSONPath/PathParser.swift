@@ -1,0 +1,273 @@
+import JSON
+
+/// A recursive descent over the characters of one expression. Filters and literals are in extensions.
+struct PathParser {
+    let text: String
+    let dialect: JSONPath.Dialect
+    private(set) var scalars: [Unicode.Scalar]
+    var index = 0
+    /// Filters, parentheses and calls that are open.
+    private var depth = 0
+    /// Whether what is read stands inside of a filter or of arguments, where a bare name ends earlier.
+    private var isNested: Bool { depth > 0 }
+    private var memos = 0
+
+    init(_ text: String, dialect: JSONPath.Dialect) {
+        self.text = text
+        self.dialect = dialect
+        scalars = Array(text.unicodeScalars.prefix(JSONPath.maximumLength + 1))
+    }
+
+    /// Only what RFC 9535 defines.
+    var isStrict: Bool { dialect == .rfc9535 }
+
+    var current: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+    func next(after count: Int = 1) -> Unicode.Scalar? {
+        index + count < scalars.count ? scalars[index + count] : nil
+    }
+
+    mutating func expression() throws(JSONPathProblem) -> PathQuery {
+        guard scalars.count <= JSONPath.maximumLength else {
+            throw problem(
+                "at most \(JSONPath.maximumLength) characters", found: "more", at: JSONPath.maximumLength)
+        }
+        if !isStrict {
+            while scalars.last == " " { scalars.removeLast() }
+        }
+        var query = PathQuery(origin: .root, segments: [])
+        if take("$") || (!isStrict && take("@")) {
+            try steps(of: &query)
+        } else if !isStrict, current != nil, !isBlank(current) {
+            // Without a root the text stands behind an implied `$.`.
+            let descends = take(".")
+            try step(of: &query, descends: descends)
+            if query.function == nil { try steps(of: &query) }
+        } else {
+            throw problem("`$`")
+        }
+        guard index == scalars.count else {
+            throw problem(query.function == nil ? "`.`, `[` or the end" : "the end of the expression after a function")
+        }
+        return query
+    }
+
+    /// Reads a query that starts with `$` or `@` inside of a filter or of arguments.
+    mutating func nestedQuery() throws(JSONPathProblem) -> PathQuery {
+        var query = PathQuery(origin: current == "$" ? .root : .current, segments: [])
+        index += 1
+        if query.origin == .root {
+            query.memo = memos
+            memos += 1
+        }
+        try steps(of: &query)
+        return query
+    }
+
+    /// All steps that follow; RFC 9535 allows blanks before each.
+    private mutating func steps(of query: inout PathQuery) throws(JSONPathProblem) {
+        while query.function == nil {
+            let start = index
+            skipBlanks()
+            if current == "[" {
+                query.segments.append(PathSegment(descends: false, selectors: try bracket()))
+            } else if current == "." {
+                index += 1
+                try step(of: &query, descends: take("."))
+            } else {
+                index = start
+                return
+            }
+        }
+    }
+
+    /// What follows one dot or two: a name, `*`, a bracket, or a call.
+    private mutating func step(of query: inout PathQuery, descends: Bool) throws(JSONPathProblem) {
+        switch current {
+        case "*":
+            index += 1
+            query.segments.append(PathSegment(descends: descends, selectors: [.wildcard]))
+        case "[" where descends || !isStrict:
+            query.segments.append(PathSegment(descends: descends, selectors: try bracket()))
+        case .some(let first) where isStrict ? isNameStart(first) : isBareNameCharacter(first) && !isQuote(first):
+            let start = index
+            while let scalar = current, isStrict ? isNamePart(scalar) : isBareNameCharacter(scalar) { index += 1 }
+            var name = String.UnicodeScalarView()
+            name.append(contentsOf: scalars[start..<index])
+            if !isStrict, current == "(" {
+                guard !descends else { throw problem("a name before the function", at: start) }
+                query.function = PathFunction(name: String(name), arguments: try callArguments())
+            } else {
+                query.segments.append(PathSegment(descends: descends, selectors: [.name(String(name))]))
+            }
+        case .some(let first) where isQuote(first):
+            throw problem("a name without quotes, or one in brackets: ['name']")
+        default:
+            throw problem(isStrict && !descends ? "a name or `*`" : "a name, `*` or `[`")
+        }
+    }
+
+    private mutating func callArguments() throws(JSONPathProblem) -> [PathFunction.Argument] {
+        try enter()
+        defer { leave() }
+        index += 1
+        skipBlanks()
+        var arguments: [PathFunction.Argument] = []
+        if take(")") { return arguments }
+        while true {
+            skipBlanks()
+            if current == "$" || current == "@" {
+                arguments.append(.query(try nestedQuery()))
+            } else if let literal = try literal() {
+                arguments.append(.literal(literal))
+            } else {
+                throw problem("an argument: a path or a value")
+            }
+            skipBlanks()
+            if take(")") { return arguments }
+            guard take(",") else { throw problem("`,` or `)`") }
+        }
+    }
+
+    /// RFC 9535 section 2.5.1: selectors in brackets, separated by commas.
+    private mutating func bracket() throws(JSONPathProblem) -> [PathSelector] {
+        index += 1
+        var selectors: [PathSelector] = []
+        while true {
+            skipBlanks()
+            selectors.append(try selector())
+            skipBlanks()
+            if take("]") { return selectors }
+            guard take(",") else { throw problem("`,` or `]`") }
+        }
+    }
+
+    private mutating func selector() throws(JSONPathProblem) -> PathSelector {
+        switch current {
+        case "'", "\"": return .name(try quotedText())
+        case "*":
+            index += 1
+            return .wildcard
+        case "?":
+            index += 1
+            try enter()
+            defer { leave() }
+            return .filter(try condition())
+        case ":", "-": return try indexOrSlice()
+        case .some(let scalar) where isDigit(scalar): return try indexOrSlice()
+        default: throw problem("a name in quotes, a number, a slice, `*` or `?`")
+        }
+    }
+
+    private mutating func indexOrSlice() throws(JSONPathProblem) -> PathSelector {
+        let start = current == ":" ? nil : try integer()
+        let end = index
+        skipBlanks()
+        guard take(":") else {
+            index = end
+            return .index(start ?? 0)
+        }
+        var slice = PathSlice(start: start)
+        slice.end = try sliceBound()
+        if take(":") { slice.step = try sliceBound() }
+        return .slice(slice)
+    }
+
+    private mutating func sliceBound() throws(JSONPathProblem) -> Int? {
+        skipBlanks()
+        guard let scalar = current, scalar == "-" || isDigit(scalar) else { return nil }
+        let value = try integer()
+        skipBlanks()
+        return value
+    }
+
+    /// An integer of RFC 9535 section 2.1, within what a double holds exactly.
+    private mutating func integer() throws(JSONPathProblem) -> Int {
+        let start = index
+        let isNegative = take("-")
+        let firstDigit = index
+        var value = 0
+        while let scalar = current, isDigit(scalar) {
+            value = value * 10 + Int(scalar.value - 48)
+            guard value < 1 << 53 else { throw problem("a number between -2^53 and 2^53", at: start) }
+            index += 1
+        }
+        guard index > firstDigit else { throw problem("a digit") }
+        if isStrict {
+            guard scalars[firstDigit] != "0" || index == firstDigit + 1 else {
+                throw problem("a number without leading zeros", at: start)
+            }
+            guard !isNegative || value != 0 else { throw problem("a number other than -0", at: start) }
+        }
+        return isNegative ? -value : value
+    }
+
+    mutating func enter() throws(JSONPathProblem) {
+        guard depth < JSONPath.maximumDepth else {
+            throw problem("at most \(JSONPath.maximumDepth) levels of nesting", found: "one more")
+        }
+        depth += 1
+    }
+
+    mutating func leave() {
+        depth -= 1
+    }
+
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard current == scalar else { return false }
+        index += 1
+        return true
+    }
+
+    mutating func take(word: String) -> Bool {
+        guard scalars[index...].starts(with: word.unicodeScalars) else { return false }
+        index += word.unicodeScalars.count
+        return true
+    }
+
+    mutating func skipBlanks() {
+        while isBlank(current) { index += 1 }
+    }
+
+    func isBlank(_ scalar: Unicode.Scalar?) -> Bool {
+        scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
+    }
+
+    func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar >= "0" && scalar <= "9" }
+
+    func isLowercaseLetter(_ scalar: Unicode.Scalar) -> Bool { scalar >= "a" && scalar <= "z" }
+
+    private func isQuote(_ scalar: Unicode.Scalar) -> Bool { scalar == "'" || scalar == "\"" }
+
+    /// RFC 9535 section 2.5.1: `name-first`.
+    private func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
+        isLowercaseLetter(scalar) || (scalar >= "A" && scalar <= "Z") || scalar == "_" || scalar.value >= 0x80
+    }
+
+    private func isNamePart(_ scalar: Unicode.Scalar) -> Bool { isNameStart(scalar) || isDigit(scalar) }
+
+    /// Jayway takes almost everything for a name. Inside of a filter it ends where an operator can begin.
+    private func isBareNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case ".", "[", "]", "(", " ", "\t", "\n", "\r": false
+        case "=", "<", ">", "!", "~", "&", "|", ")", ",": !isNested
+        default: true
+        }
+    }
+
+    func problem(_ expected: String, found: String? = nil, at offset: Int? = nil) -> JSONPathProblem {
+        let offset = offset ?? index
+        return JSONPathProblem(text: text, offset: offset, expected: expected, found: found ?? describe(at: offset))
+    }
+
+    /// What stands at `offset`, in words.
+    private func describe(at offset: Int) -> String {
+        guard offset < scalars.count else { return scalars.isEmpty ? "an empty text" : "the end" }
+        let scalar = scalars[offset]
+        if isBlank(scalar) { return "a blank" }
+        if scalar.value < 0x20 || scalar.value == 0x7F { return "a control character" }
+        var word = String.UnicodeScalarView()
+        word.append(contentsOf: scalars[offset...].prefix(24).prefix { isNamePart($0) })
+        return word.isEmpty ? "`\(scalar)`" : "`\(String(word))`"
+    }
+}

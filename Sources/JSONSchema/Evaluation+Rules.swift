@@ -1,0 +1,163 @@
+import JSON
+
+extension Evaluation {
+    /// Whether `value` obeys `rule`.
+    mutating func check(_ rule: SchemaRule, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        switch rule {
+        case .never: return fail("", "no value is allowed here")
+        case .unresolved(let reference):
+            abandon("the reference \(JSONValue.string(reference).compactText) leads nowhere")
+            return false
+        case .type, .constant, .enumeration: return checkIdentity(rule, value)
+        case .minimum, .maximum, .multipleOf:
+            guard case .number(let number) = value else { return true }
+            return checkNumber(rule, number)
+        case .minLength, .maxLength, .pattern, .format, .content:
+            guard case .string(let text) = value else { return true }
+            return checkText(rule, text)
+        case .minItems, .maxItems, .uniqueItems, .items, .contains, .unevaluatedItems:
+            guard case .array(let elements) = value else { return true }
+            return checkElements(rule, elements, &marks)
+        case .minProperties, .maxProperties, .required, .members, .propertyNames, .dependentRequired,
+            .unevaluatedProperties:
+            guard case .object(let object) = value else { return true }
+            return checkMembers(rule, object, &marks)
+        case .dependentSchemas(let schemas):
+            guard case .object(let object) = value else { return true }
+            return checkAll(schemas.filter { object[$0.name] != nil }.map(\.schema), value, &marks)
+        case .allOf(let schemas): return checkAll(schemas, value, &marks)
+        case .anyOf(let schemas): return checkAny(schemas, value, &marks)
+        case .oneOf(let schemas): return checkOne(schemas, value, &marks)
+        case .not(let schema):
+            var none: Marks?
+            return !evaluateSilently(schema, value, &none)
+                || fail("not", "expected a value that the schema in `not` refuses")
+        case .conditional(let test, let then, let otherwise):
+            let branch = checkTest(test, value, &marks) ? then : otherwise
+            return branch.map { evaluate($0, value, &marks) } ?? true
+        case .reference(let target): return evaluate(target, value, &marks)
+        case .dynamicReference(let target, let anchor):
+            let outermost = scope.lazy.compactMap { [schema] in schema.dynamicAnchors[$0][anchor] }.first
+            return evaluate(outermost ?? target, value, &marks)
+        case .recursiveReference(let target):
+            let outermost = scope.lazy.compactMap { [schema] in schema.recursiveRoots[$0] }.first
+            return evaluate(outermost ?? target, value, &marks)
+        }
+    }
+
+    // MARK: - Any value
+
+    private mutating func checkIdentity(_ rule: SchemaRule, _ value: JSONValue) -> Bool {
+        switch rule {
+        case .type(let types, let admitsNull):
+            return types.admits(value) || admitsNull && value.isNull
+                || fail("type", "expected \(types.text), found \(value.shortDescription)")
+        case .constant(let constant):
+            return constant == CanonicalValue(value)
+                || fail("const", "expected \(constant.value.shortDescription), found \(value.shortDescription)")
+        case .enumeration(let values, let admitsNull):
+            return values.contains(CanonicalValue(value)) || admitsNull && value.isNull
+                || fail("enum", "expected one of the listed values, found \(value.shortDescription)")
+        default: return true
+        }
+    }
+
+    private mutating func checkNumber(_ rule: SchemaRule, _ number: JSONNumber) -> Bool {
+        guard spend(number.text.utf8.count / 32) else { return false }
+        let decimal = ExactDecimal(number)
+        switch rule {
+        case .minimum(let bound, let isExclusive):
+            if isExclusive {
+                return decimal > bound || fail("exclusiveMinimum", "expected more, found \(number.text)")
+            }
+            return decimal >= bound || fail("minimum", "expected more, found \(number.text)")
+        case .maximum(let bound, let isExclusive):
+            if isExclusive {
+                return decimal < bound || fail("exclusiveMaximum", "expected less, found \(number.text)")
+            }
+            return decimal <= bound || fail("maximum", "expected less, found \(number.text)")
+        case .multipleOf(let divisor):
+            return decimal.isMultiple(of: divisor) || fail("multipleOf", "expected a multiple, found \(number.text)")
+        default: return true
+        }
+    }
+
+    private mutating func checkText(_ rule: SchemaRule, _ text: String) -> Bool {
+        switch rule {
+        case .minLength(let count):
+            // No code point takes more than four bytes, so most texts need no counting.
+            return text.utf8.count / 4 >= count || text.unicodeScalars.count >= count
+                || fail("minLength", "expected \(count) characters or more, found \(text.unicodeScalars.count)")
+        case .maxLength(let count):
+            return text.utf8.count <= count || text.unicodeScalars.count <= count
+                || fail("maxLength", "expected \(count) characters or fewer, found \(text.unicodeScalars.count)")
+        case .pattern(let pattern):
+            return matches(pattern, text) || fail("pattern", "expected a text that matches `\(pattern.source)`")
+        case .format(let format):
+            guard spend(1 + text.utf8.count / 64) else { return false }
+            return format.isValid(text)
+                || fail("format", "expected a text of the format \(format.name), found \(text.debugDescription)")
+        case .content(let check):
+            guard spend(1 + text.utf8.count / 64) else { return false }
+            return check.accepts(text) || fail("contentEncoding", "expected content of the stated encoding and type")
+        default: return true
+        }
+    }
+
+    // MARK: - Combinations
+
+    private mutating func checkAll(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        var isValid = true
+        for schema in schemas where !evaluate(schema, value, &marks) {
+            guard collects else { return false }
+            isValid = false
+        }
+        return isValid
+    }
+
+    private mutating func checkAny(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        let errorsBefore = errors.count
+        var isValid = false
+        for schema in schemas where checkBranch(schema, value, &marks) {
+            isValid = true
+            // With marks to gather, every branch that holds counts.
+            if marks == nil { break }
+        }
+        if isValid {
+            forgetErrors(beyond: errorsBefore)
+        } else if collects, errors.count == errorsBefore {
+            return fail("anyOf", "expected a value that one of the schemas in `anyOf` admits")
+        }
+        return isValid
+    }
+
+    private mutating func checkOne(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        let errorsBefore = errors.count
+        var matching = 0
+        for schema in schemas where checkBranch(schema, value, &marks) {
+            matching += 1
+            if matching > 1 { break }
+        }
+        if matching > 0 { forgetErrors(beyond: errorsBefore) }
+        return matching == 1
+            || fail(
+                "oneOf", "expected a value that exactly one of the schemas in `oneOf` admits, found \(matching) or more"
+            )
+    }
+
+    /// Applies a schema whose failure leaves no marks.
+    private mutating func checkBranch(_ schema: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        guard marks != nil else { return evaluate(schema, value, &marks) }
+        var own: Marks? = Marks()
+        guard evaluate(schema, value, &own) else { return false }
+        if let own { marks?.add(own) }
+        return true
+    }
+
+    private mutating func checkTest(_ schema: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        let collected = collects
+        collects = false
+        defer { collects = collected }
+        return checkBranch(schema, value, &marks)
+    }
+}

@@ -1,0 +1,182 @@
+import JSON
+import RegularExpressions
+
+/// One document under one schema.
+///
+/// Bounded: schemas are followed to a fixed depth, and the number of steps is limited in proportion to the document's
+/// size. Beyond either the document counts as invalid, whatever `not` stands around.
+struct Evaluation {
+    let schema: JSONSchema
+    private(set) var errors: [SchemaError] = []
+
+    /// Errors are gathered, and nothing stops at the first one.
+    var collects: Bool
+    /// The resources entered on the way to the node at hand, the outermost first.
+    var scope: [Int] = []
+    var path: [String] = []
+    private var depth = 0
+    private var steps = 0
+    private var stepLimit: Int?
+    private(set) var abandoned: String?
+
+    /// How many schemas may be applied within one another. A document is at most 512 deep, and each level may take a
+    /// schema, a reference and a combination.
+    private static let depthLimit = 1_600
+    private static let freeSteps = 1_000_000
+    private static let stepsPerValue = 500
+    /// A pattern that was given up on took about this many steps' time.
+    private static let stepsOfLostPattern = 1_000_000
+    private static let errorLimit = 1_000
+
+    private let document: JSONValue
+
+    init(_ schema: JSONSchema, document: JSONValue, collects: Bool) {
+        self.schema = schema
+        self.document = document
+        self.collects = collects
+    }
+
+    mutating func run(_ value: JSONValue) -> Bool {
+        var marks: Marks?
+        let isValid = evaluate(schema.root, value, &marks)
+        guard let abandoned else { return isValid }
+        errors = collects ? [SchemaError(instance: .root, keyword: "", message: abandoned)] : []
+        return false
+    }
+
+    /// Applies node `number` to `value`; what it looked at of an object or array is noted in `marks`, if there are any.
+    mutating func evaluate(_ number: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        guard spend(1), depth < Self.depthLimit else {
+            abandon("The schema refers to itself without end")
+            return false
+        }
+        let node = schema.nodes[number]
+        if node.rules.isEmpty { return true }
+        depth += 1
+        let entersResource = scope.last != node.resource
+        if entersResource { scope.append(node.resource) }
+        defer {
+            depth -= 1
+            if entersResource { scope.removeLast() }
+        }
+        if node.looksAtMarks, marks == nil {
+            var own: Marks? = Marks()
+            return apply(node, value, &own)
+        }
+        return apply(node, value, &marks)
+    }
+
+    private mutating func apply(_ node: SchemaNode, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        // A schema's unevaluated keywords see only what the schema itself looked at.
+        guard node.looksAtMarks, let outer = marks else {
+            return applyRules(node, value, &marks)
+        }
+        var own: Marks? = Marks()
+        let isValid = applyRules(node, value, &own)
+        marks = outer
+        if let own { marks?.add(own) }
+        return isValid
+    }
+
+    private mutating func applyRules(_ node: SchemaNode, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        var isValid = true
+        for rule in node.rules where !check(rule, value, &marks) {
+            if !collects || abandoned != nil { return false }
+            isValid = false
+        }
+        return isValid
+    }
+
+    // MARK: - Limits
+
+    /// Takes steps from the budget; false once it is spent.
+    mutating func spend(_ count: Int) -> Bool {
+        if abandoned != nil { return false }
+        steps += count
+        guard steps > Self.freeSteps else { return true }
+        let limit = stepLimit ?? Self.freeSteps + Self.stepsPerValue * Self.size(of: document)
+        stepLimit = limit
+        if steps > limit { abandon("The schema takes too long on this document") }
+        return steps <= limit
+    }
+
+    mutating func abandon(_ reason: String) {
+        if abandoned == nil { abandoned = reason }
+    }
+
+    mutating func matches(_ pattern: SchemaPattern, _ text: String) -> Bool {
+        guard spend(1 + text.utf8.count / 64) else { return false }
+        switch pattern.match(text) {
+        case .match: return true
+        case .noMatch: return false
+        case .limitReached:
+            _ = spend(Self.stepsOfLostPattern)
+            return false
+        }
+    }
+
+    private static func size(of value: JSONValue) -> Int {
+        switch value {
+        case .array(let elements): elements.reduce(1) { $0 + size(of: $1) }
+        case .object(let object): object.members.reduce(1) { $0 + size(of: $1.value) }
+        default: 1
+        }
+    }
+
+    // MARK: - Errors
+
+    mutating func fail(_ keyword: String, _ message: @autoclosure () -> String) -> Bool {
+        if collects, errors.count < Self.errorLimit {
+            errors.append(SchemaError(instance: JSONPointer(path), keyword: keyword, message: message()))
+        }
+        return false
+    }
+
+    /// Applies a node without a word about what fails.
+    mutating func evaluateSilently(_ number: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
+        let collected = collects
+        collects = false
+        defer { collects = collected }
+        return evaluate(number, value, &marks)
+    }
+
+    /// Takes back the errors since there were `count`.
+    mutating func forgetErrors(beyond count: Int) {
+        if errors.count > count { errors.removeLast(errors.count - count) }
+    }
+
+    /// Applies a node to a part of the value at hand. What it looks at there is nobody's concern here.
+    mutating func evaluatePart(_ number: Int, _ value: JSONValue, _ token: @autoclosure () -> String) -> Bool {
+        var none: Marks?
+        guard collects else { return evaluate(number, value, &none) }
+        path.append(token())
+        defer { path.removeLast() }
+        return evaluate(number, value, &none)
+    }
+}
+
+/// Which members of an object, or elements of an array, some schema has looked at.
+struct Marks {
+    private var all = false
+    private var places: [Bool] = []
+
+    mutating func addAll() {
+        all = true
+    }
+
+    mutating func add(_ place: Int) {
+        if all { return }
+        while places.count <= place { places.append(false) }
+        places[place] = true
+    }
+
+    mutating func add(_ other: Marks) {
+        if other.all { all = true }
+        if all { return }
+        for (place, isMarked) in other.places.enumerated() where isMarked { add(place) }
+    }
+
+    func contains(_ place: Int) -> Bool {
+        all || place < places.count && places[place]
+    }
+}

@@ -1,0 +1,157 @@
+/// Host names of all scripts, by the rules of IDNA 2008 (RFC 5891 to 5893) that need no tables but Unicode's categories.
+enum InternationalHostname {
+    static func isValid(_ text: String) -> Bool {
+        guard text.utf8.count <= 1_016 else { return false }
+        let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+        let labels = text.unicodeScalars.split(omittingEmptySubsequences: false) { dots.contains($0) }
+        guard labels.allSatisfy({ isLabel(Array($0)) }) else { return false }
+        return labels.reduce(labels.count - 1) { $0 + asciiLength(Array($1)) } <= 253
+    }
+
+    private static func isLabel(_ label: [Unicode.Scalar]) -> Bool {
+        guard let first = label.first, label.count <= 63, first != "-", label.last != "-" else { return false }
+        if label.allSatisfy(\.isASCII) {
+            return HostFormats.isHostname(label.map { UInt8(truncatingIfNeeded: $0.value) }[...])
+        }
+        if label.count >= 4, label[2] == "-", label[3] == "-" { return false }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: return false
+        default: break
+        }
+        return encodedLength(label) <= 63 && label.indices.allSatisfy { isAllowed(label, $0) } && mixesNoDigits(label)
+    }
+
+    private static func isAllowed(_ label: [Unicode.Scalar], _ place: Int) -> Bool {
+        let scalar = label[place]
+        let before = place > 0 ? label[place - 1] : nil
+        let after = place + 1 < label.count ? label[place + 1] : nil
+        switch scalar {
+        case "-", "a"..."z", "A"..."Z", "0"..."9", "\u{DF}", "\u{3C2}", "\u{6FD}", "\u{6FE}", "\u{F0B}", "\u{3007}":
+            return true
+        // RFC 5892 appendix A, the signs that are allowed in some surroundings.
+        case "\u{B7}": return before == "l" && after == "l"
+        case "\u{375}": return after.map { (0x370...0x3FF).contains($0.value) } ?? false
+        case "\u{5F3}", "\u{5F4}": return before.map { (0x590...0x5FF).contains($0.value) } ?? false
+        case "\u{30FB}": return label.contains(where: isJapanese)
+        case "\u{200C}", "\u{200D}":
+            return before?.properties.canonicalCombiningClass == .virama
+                || scalar == "\u{200C}" && before.map(isJoining) == true && after.map(isJoining) == true
+        case "\u{640}", "\u{7FA}", "\u{302E}", "\u{302F}", "\u{3031}"..."\u{3035}", "\u{303B}": return false
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .lowercaseLetter, .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark, .decimalNumber:
+            return !scalar.properties.changesWhenNFKCCaseFolded
+        case .uppercaseLetter: return true
+        default: return false
+        }
+    }
+
+    private static func isJapanese(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF, 0x4E00...0x9FFF: true
+        default: false
+        }
+    }
+
+    /// Letters of the scripts that join them.
+    private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
+        (0x620...0x8FF).contains(scalar.value)
+    }
+
+    /// Arabic and extended Arabic digits do not meet in one label.
+    private static func mixesNoDigits(_ label: [Unicode.Scalar]) -> Bool {
+        !(label.contains { (0x660...0x669).contains($0.value) }
+            && label.contains { (0x6F0...0x6F9).contains($0.value) })
+    }
+
+    // MARK: - Punycode, RFC 3492
+
+    private static func adapted(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
+        var delta = isFirst ? delta / 700 : delta / 2
+        delta += delta / count
+        var bias = 0
+        while delta > 455 {
+            delta /= 35
+            bias += 36
+        }
+        return bias + 36 * delta / (delta + 38)
+    }
+
+    private static func asciiLength(_ label: [Unicode.Scalar]) -> Int {
+        label.allSatisfy(\.isASCII) ? label.count : encodedLength(label)
+    }
+
+    /// The length that a label beyond ASCII has as `xn--` label.
+    private static func encodedLength(_ label: [Unicode.Scalar]) -> Int {
+        let plain = label.count(where: \.isASCII)
+        var length = 4 + plain + (plain > 0 ? 1 : 0)
+        var handled = plain
+        var current = 128
+        var delta = 0
+        var bias = 72
+        while handled < label.count {
+            let next = label.lazy.map { Int($0.value) }.filter { $0 >= current }.min() ?? current
+            delta += (next - current) * (handled + 1)
+            current = next
+            for scalar in label {
+                if Int(scalar.value) < current { delta += 1 }
+                guard Int(scalar.value) == current else { continue }
+                var rest = delta
+                var step = 36
+                while true {
+                    let threshold = max(1, min(26, step - bias))
+                    length += 1
+                    if rest < threshold { break }
+                    rest = (rest - threshold) / (36 - threshold)
+                    step += 36
+                }
+                bias = adapted(delta, handled + 1, isFirst: handled == plain)
+                delta = 0
+                handled += 1
+            }
+            delta += 1
+            current += 1
+        }
+        return length
+    }
+
+    /// Whether an `xn--` label stands for a label beyond ASCII that is valid itself.
+    static func isPunycode(_ label: ArraySlice<UInt8>) -> Bool {
+        guard label.count > 4, label.prefix(2).map({ $0 | 0x20 }).elementsEqual("xn".utf8) else { return false }
+        let content = label.dropFirst(4)
+        let mark = content.lastIndex(of: UInt8(ascii: "-"))
+        var decoded = (mark.map { content[..<$0] } ?? []).map { Unicode.Scalar($0) }
+        var rest = mark.map { content[($0 + 1)...] } ?? content
+        if mark == content.startIndex || rest.isEmpty { return false }
+        var place = 0
+        var current = 128
+        var bias = 72
+        let plain = decoded.count
+        while !rest.isEmpty {
+            let start = place
+            var weight = 1
+            var step = 36
+            while true {
+                guard let byte = rest.popFirst() else { return false }
+                let digit = byte.isDigit ? Int(byte) - 48 + 26 : Int(byte | 0x20) - 97
+                guard (0..<36).contains(digit) else { return false }
+                place += digit * weight
+                guard place < 1 << 32 else { return false }
+                let threshold = max(1, min(26, step - bias))
+                if digit < threshold { break }
+                weight *= 36 - threshold
+                guard weight < 1 << 32 else { return false }
+                step += 36
+            }
+            let count = decoded.count + 1
+            bias = adapted(place - start, count, isFirst: decoded.count == plain)
+            current += place / count
+            place %= count
+            guard current < 0x11_0000, let scalar = Unicode.Scalar(UInt32(current)) else { return false }
+            decoded.insert(scalar, at: place)
+            place += 1
+        }
+        return !decoded.contains { $0.properties.generalCategory == .uppercaseLetter } && isLabel(decoded)
+    }
+}

@@ -1,0 +1,193 @@
+import JSON
+import RegularExpressions
+
+/// Turns schemas into nodes. One node a place; whatever a node refers to waits in a list, so that neither depth nor
+/// circles matter.
+struct SchemaCompiler {
+    var library: SchemaLibrary
+    var problems: [SchemaProblem] = []
+    private(set) var root = 0
+    /// For each resource, the nodes of its dynamic anchors.
+    private(set) var dynamicAnchors: [[String: Int]] = []
+    /// For each resource, its root's node if that has `$recursiveAnchor`.
+    private(set) var recursiveRoots: [Int?] = []
+
+    private let formats: JSONSchema.Formats
+    private var nodes: [SchemaNode?] = []
+    private var numbers: [SchemaPlace: Int] = [:]
+    private var waiting: [SchemaPlace] = []
+    private var patterns: [String: SchemaPattern] = [:]
+    /// Only the problems of the schema itself are told.
+    private var currentDocument = 0
+
+    /// More nodes than this, the metaschemas included, no schema has that is meant well.
+    private static let nodeLimit = 1_000_000
+
+    init(
+        _ schema: JSONValue, draft: JSONSchema.Draft, formats: JSONSchema.Formats, documents: [String: JSONValue]
+    ) throws(SchemaProblem) {
+        library = try SchemaLibrary(schema, draft: draft, documents: documents)
+        self.formats = formats
+    }
+
+    /// Compiles the root and all that can be reached from it.
+    mutating func run() throws(SchemaProblem) {
+        root = node(at: SchemaPlace(document: 0, tokens: []))
+        var anchored = 0
+        repeat {
+            while let place = waiting.popLast() {
+                guard nodes.count <= Self.nodeLimit else {
+                    throw SchemaProblem(pointer: JSONPointer(place.tokens), message: "The schema has too many parts")
+                }
+                try compile(place)
+            }
+            // A dynamic reference may lead to any anchor of any resource in reach.
+            while anchored < library.resources.count {
+                let resource = library.resources[anchored]
+                dynamicAnchors.append(resource.dynamicAnchors.mapValues { node(at: $0) })
+                recursiveRoots.append(resource.isRecursiveAnchor ? node(at: resource.place) : nil)
+                anchored += 1
+            }
+        } while !waiting.isEmpty
+    }
+
+    var finishedNodes: [SchemaNode] { nodes.compactMap { $0 } }
+
+    /// The number of the node for the schema at `place`, which is compiled later if it is new.
+    mutating func node(at place: SchemaPlace) -> Int {
+        if let known = numbers[place] { return known }
+        let number = nodes.count
+        nodes.append(nil)
+        numbers[place] = number
+        waiting.append(place)
+        return number
+    }
+
+    private mutating func compile(_ place: SchemaPlace) throws(SchemaProblem) {
+        guard let number = numbers[place] else { return }
+        currentDocument = place.document
+        let resource = library.resource(of: place)
+        var builder = NodeBuilder(place: place, resource: resource, dialect: library.resources[resource].dialect)
+        switch library.value(at: place) {
+        case .bool(true): break
+        case .bool(false) where builder.refusesBareFalse: builder.rules.append(.never)
+        case .object(let object): try addRules(of: object, to: &builder)
+        case let other:
+            if place.tokens.last == "additionalProperties" { builder.rules.append(.never) }
+            let found = other?.shortDescription ?? "nothing"
+            note(builder.pointer, "Expected a schema (an object, true or false), found \(found); it is no restriction")
+        }
+        var node = SchemaNode(resource: resource, rules: builder.rules)
+        node.looksAtMarks = builder.rules.contains {
+            switch $0 {
+            case .unevaluatedItems, .unevaluatedProperties: true
+            default: false
+            }
+        }
+        nodes[number] = node
+    }
+
+    private mutating func addRules(of object: JSONObject, to builder: inout NodeBuilder) throws(SchemaProblem) {
+        let dialect = builder.dialect
+        if dialect.draft <= .v7, object["$ref"] != nil {
+            return addReferences(of: object, to: &builder)
+        }
+        if dialect.hasValidation { try addAssertions(of: object, to: &builder) }
+        try addFormat(of: object, to: &builder)
+        addReferences(of: object, to: &builder)
+        guard dialect.hasApplicators else { return }
+        try addMemberRules(of: object, to: &builder)
+        try addItemRules(of: object, to: &builder)
+        try addCombinations(of: object, to: &builder)
+        guard dialect.draft >= .v201909, dialect.hasUnevaluated else { return }
+        if let items = object["unevaluatedItems"] {
+            guard items.objectValue != nil || items.boolValue != nil else {
+                throw problem("unevaluatedItems", "a schema", items, builder)
+            }
+            builder.rules.append(.unevaluatedItems(node(at: builder.place("unevaluatedItems"))))
+        }
+        if object["unevaluatedProperties"] != nil {
+            builder.rules.append(.unevaluatedProperties(node(at: builder.place("unevaluatedProperties"))))
+        }
+    }
+
+    private mutating func addReferences(of object: JSONObject, to builder: inout NodeBuilder) {
+        if let reference = object["$ref"] { addReference(reference.stringValue ?? reference.compactText, to: &builder) }
+        if builder.dialect.draft == .v202012, let reference = object["$dynamicRef"]?.stringValue {
+            guard let (place, fragment) = library.target(of: reference, in: builder.resource) else {
+                return addUnresolved("$dynamicRef", reference, to: &builder)
+            }
+            let target = node(at: place)
+            let resource = library.resources[library.resource(of: place)]
+            // Only where it leads to a dynamic anchor at first is the reference dynamic.
+            let isDynamic = resource.dynamicAnchors[fragment] == place
+            builder.rules.append(isDynamic ? .dynamicReference(target, anchor: fragment) : .reference(target))
+        }
+        if builder.dialect.draft == .v201909, object["$recursiveRef"] != nil {
+            let place = library.resources[builder.resource].place
+            let isDynamic = library.resources[builder.resource].isRecursiveAnchor
+            builder.rules.append(isDynamic ? .recursiveReference(node(at: place)) : .reference(node(at: place)))
+        }
+    }
+
+    private mutating func addReference(_ reference: String, to builder: inout NodeBuilder) {
+        guard let (place, _) = library.target(of: reference, in: builder.resource) else {
+            return addUnresolved("$ref", reference, to: &builder)
+        }
+        builder.rules.append(.reference(node(at: place)))
+    }
+
+    private mutating func addUnresolved(_ keyword: String, _ reference: String, to builder: inout NodeBuilder) {
+        note(
+            builder.pointer.appending(keyword),
+            "Expected a reference to a part of this schema, found "
+                + "\(JSONValue.string(reference).shortDescription), which leads nowhere (nothing is fetched)")
+        builder.rules.append(.unresolved(reference))
+    }
+
+    // MARK: - Help for the keywords
+
+    mutating func note(_ pointer: JSONPointer, _ message: String) {
+        guard currentDocument == 0 else { return }
+        problems.append(SchemaProblem(pointer: pointer, message: message))
+    }
+
+    mutating func pattern(_ source: String, at pointer: JSONPointer) throws(SchemaProblem) -> SchemaPattern {
+        if let known = patterns[source] { return known }
+        do throws(RegexProblem) {
+            let pattern = try SchemaPattern(source)
+            patterns[source] = pattern
+            return pattern
+        } catch {
+            throw SchemaProblem(pointer: pointer, message: "Expected a regular expression: \(error)")
+        }
+    }
+
+    func assertsFormat(in dialect: Dialect) -> Bool {
+        switch formats {
+        case .byDraft: dialect.draft <= .v7 || dialect.assertsFormat
+        case .asserted: true
+        case .ignored: false
+        }
+    }
+}
+
+/// A node while its keywords are read.
+struct NodeBuilder {
+    let place: SchemaPlace
+    let resource: Int
+    let dialect: Dialect
+    var rules: [SchemaRule] = []
+
+    /// Draft 4 has no schema `false`, only two keywords that take it.
+    var refusesBareFalse: Bool {
+        dialect.draft >= .v6 || place.tokens.last == "additionalProperties" || place.tokens.last == "additionalItems"
+    }
+
+    var pointer: JSONPointer { JSONPointer(place.tokens) }
+
+    /// The place of a schema within this one.
+    func place(_ tokens: String...) -> SchemaPlace {
+        SchemaPlace(document: place.document, tokens: place.tokens + tokens)
+    }
+}

@@ -1,0 +1,77 @@
+/// A format that strings are checked for. An unknown format is an annotation and restricts nothing.
+///
+/// Every draft checks every format, also those that it does not define, as WireMock's validator does.
+struct SchemaFormat: Sendable {
+    let name: String
+    let isValid: @Sendable (String) -> Bool
+
+    init?(named name: String) {
+        guard let check = Self.checks[name] else { return nil }
+        self.name = name
+        isValid = check
+    }
+
+    private static let checks: [String: @Sendable (String) -> Bool] = [
+        "date": { DateFormats.isDate(Array($0.utf8)[...]) },
+        "time": { DateFormats.isTime(Array($0.utf8)[...]) },
+        "date-time": { DateFormats.isDateTime(Array($0.utf8)[...]) },
+        "duration": { DateFormats.isDuration(Array($0.utf8)[...]) },
+        "email": { HostFormats.isEmail($0, allowsUnicode: false) },
+        "idn-email": { HostFormats.isEmail($0, allowsUnicode: true) },
+        "hostname": { HostFormats.isHostname(Array($0.utf8)[...]) },
+        "idn-hostname": InternationalHostname.isValid,
+        "ipv4": { HostFormats.isIPv4(Array($0.utf8)[...]) },
+        "ip-address": { HostFormats.isIPv4(Array($0.utf8)[...]) },
+        "ipv6": { HostFormats.isIPv6(Array($0.utf8)[...]) },
+        "uri": { URIFormats.isReference($0, allowsUnicode: false, needsScheme: true) },
+        "uri-reference": { URIFormats.isReference($0, allowsUnicode: false, needsScheme: false) },
+        "iri": { URIFormats.isReference($0, allowsUnicode: true, needsScheme: true) },
+        "iri-reference": { URIFormats.isReference($0, allowsUnicode: true, needsScheme: false) },
+        "uri-template": URIFormats.isTemplate,
+        "json-pointer": { TextFormats.isJSONPointer(Array($0.utf8)[...]) },
+        "relative-json-pointer": { TextFormats.isRelativeJSONPointer(Array($0.utf8)[...]) },
+        "regex": { (try? SchemaPattern($0)) != nil },
+        "uuid": { TextFormats.isUUID(Array($0.utf8)) },
+        "alpha": { $0.utf8.allSatisfy(\.isLetter) },
+        "alphanumeric": { $0.utf8.allSatisfy { $0.isLetter || $0.isDigit } },
+    ]
+}
+
+/// Formats of a few letters and signs.
+enum TextFormats {
+    /// RFC 6901 section 3.
+    static func isJSONPointer(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let first = text.first else { return true }
+        guard first == UInt8(ascii: "/") else { return false }
+        return text.indices.allSatisfy { place in
+            guard text[place] == UInt8(ascii: "~") else { return true }
+            let next = place + 1 < text.endIndex ? text[place + 1] : 0
+            return next == UInt8(ascii: "0") || next == UInt8(ascii: "1")
+        }
+    }
+
+    /// A number of levels up, then a pointer or `#`.
+    static func isRelativeJSONPointer(_ text: ArraySlice<UInt8>) -> Bool {
+        let levels = text.prefix(while: \.isDigit)
+        guard let first = levels.first, first != UInt8(ascii: "0") || levels.count == 1 else { return false }
+        let rest = text.dropFirst(levels.count)
+        return rest.elementsEqual("#".utf8) || isJSONPointer(rest)
+    }
+
+    /// RFC 9562 section 4.
+    static func isUUID(_ text: [UInt8]) -> Bool {
+        text.count == 36
+            && text.enumerated().allSatisfy { place, byte in
+                switch place {
+                case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+                default: SchemaURI.hexDigit(byte) != nil
+                }
+            }
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
+    var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
+}

@@ -1,0 +1,107 @@
+import JSON
+
+/// One schema as rules. Nodes refer to one another by number, because schemas may refer to themselves.
+struct SchemaNode: Sendable {
+    /// The resource it belongs to; entering another one extends the dynamic scope.
+    var resource: Int
+    var rules: [SchemaRule] = []
+    /// Has `unevaluatedItems` or `unevaluatedProperties`, so what its parts looked at has to be noted.
+    var looksAtMarks = false
+}
+
+/// One keyword, or a few that work only together.
+enum SchemaRule: Sendable {
+    case never
+    /// A `$ref` that leads nowhere.
+    case unresolved(String)
+
+    case type(TypeSet, admitsNull: Bool)
+    case constant(CanonicalValue)
+    case enumeration(Set<CanonicalValue>, admitsNull: Bool)
+    case minimum(ExactDecimal, isExclusive: Bool)
+    case maximum(ExactDecimal, isExclusive: Bool)
+    case multipleOf(ExactDecimal)
+
+    case minLength(Int)
+    case maxLength(Int)
+    case pattern(SchemaPattern)
+    case format(SchemaFormat)
+    case content(ContentCheck)
+
+    case minItems(Int)
+    case maxItems(Int)
+    case uniqueItems
+    case items(prefix: [Int], rest: Int?)
+    case contains(Int, minimum: Int, maximum: Int?, marks: Bool)
+    case unevaluatedItems(Int)
+
+    case minProperties(Int)
+    case maxProperties(Int)
+    case required([String])
+    case members(MemberRules)
+    case propertyNames(Int)
+    case dependentRequired([(name: String, required: [String])])
+    case dependentSchemas([(name: String, schema: Int)])
+    case unevaluatedProperties(Int)
+
+    case allOf([Int])
+    case anyOf([Int])
+    case oneOf([Int])
+    case not(Int)
+    case conditional(test: Int, then: Int?, otherwise: Int?)
+    case reference(Int)
+    case dynamicReference(Int, anchor: String)
+    case recursiveReference(Int)
+}
+
+/// `properties`, `patternProperties` and `additionalProperties`.
+struct MemberRules: Sendable {
+    var named: [PropertyName: Int] = [:]
+    var patterns: [(pattern: SchemaPattern, schema: Int)] = []
+    var additional: Int?
+}
+
+/// The names that `type` lists.
+struct TypeSet: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let null = TypeSet(rawValue: 1)
+    static let boolean = TypeSet(rawValue: 2)
+    static let object = TypeSet(rawValue: 4)
+    static let array = TypeSet(rawValue: 8)
+    static let number = TypeSet(rawValue: 16)
+    static let string = TypeSet(rawValue: 32)
+    static let integer = TypeSet(rawValue: 64)
+    /// Draft 4: a number written without point and exponent.
+    static let plainInteger = TypeSet(rawValue: 128)
+
+    static let names: [(name: String, type: TypeSet)] = [
+        ("null", .null), ("boolean", .boolean), ("object", .object), ("array", .array), ("number", .number),
+        ("string", .string), ("integer", .integer),
+    ]
+
+    func admits(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null: contains(.null)
+        case .bool: contains(.boolean)
+        case .object: contains(.object)
+        case .array: contains(.array)
+        case .string: contains(.string)
+        case .number(let number):
+            contains(.number)
+                || contains(.integer) && (Self.isPlain(number) || ExactDecimal(number).isInteger)
+                || contains(.plainInteger) && Self.isPlain(number)
+        }
+    }
+
+    private static func isPlain(_ number: JSONNumber) -> Bool {
+        number.text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
+    }
+
+    /// `integer or null`, for messages.
+    var text: String {
+        var names = Self.names.filter { contains($0.type) }.map(\.name)
+        if contains(.plainInteger) { names.append("integer") }
+        return names.isEmpty ? "no known type" : names.joined(separator: " or ")
+    }
+}

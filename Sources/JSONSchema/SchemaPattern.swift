@@ -1,0 +1,22 @@
+import RegularExpressions
+
+/// A regular expression of a schema: it may match anywhere, `.` stops at line ends.
+struct SchemaPattern: Sendable {
+    /// As the schema spells it.
+    let source: String
+    private let regex: JavaRegex
+
+    init(_ source: String) throws(RegexProblem) {
+        self.source = source
+        do throws(RegexProblem) {
+            regex = try JavaRegex(ECMAPattern.javaSpelling(of: source), [.anywhere, .dotStopsAtLineEnds])
+        } catch {
+            throw RegexProblem(
+                pattern: source, offset: min(error.offset, source.unicodeScalars.count), reason: error.reason)
+        }
+    }
+
+    func match(_ text: String) -> JavaRegex.Outcome {
+        regex.match(Array(text.utf8)[...])
+    }
+}

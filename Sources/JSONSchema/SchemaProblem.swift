@@ -1,0 +1,36 @@
+public import JSON
+
+/// What is wrong with a schema, and where in it.
+public struct SchemaProblem: Error, Sendable, Hashable {
+    /// The keyword's place in the schema.
+    public let pointer: JSONPointer
+    /// What was expected there and what was found.
+    public let message: String
+
+    public init(pointer: JSONPointer, message: String) {
+        self.pointer = pointer
+        self.message = message
+    }
+}
+
+extension SchemaProblem: CustomStringConvertible {
+    public var description: String {
+        "\(message) at \(pointer.tokens.isEmpty ? "the root of the schema" : pointer.text)"
+    }
+}
+
+/// One reason why a document does not satisfy a schema.
+public struct SchemaError: Sendable, Hashable {
+    /// The value that is wrong, as a place in the document.
+    public let instance: JSONPointer
+    /// The keyword that it violates, such as `required`; empty for the schema `false`.
+    public let keyword: String
+    /// What was expected, as one sentence without a full stop.
+    public let message: String
+}
+
+extension SchemaError: CustomStringConvertible {
+    public var description: String {
+        "\(instance.tokens.isEmpty ? "the document" : instance.text): \(message)"
+    }
+}

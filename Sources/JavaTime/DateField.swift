@@ -1,0 +1,100 @@
+/// A number that a pattern reads or writes.
+enum DateField: Int, Sendable {
+    case era, yearOfEra, year, weekBasedYear, quarter, month, weekOfYear, weekOfMonth, dayOfYear, dayOfMonth
+    case dayOfWeek, localDayOfWeek, weekdayInMonth, modifiedJulianDay
+    case halfOfDay, hourOfHalf, clockHourOfHalf, hour, clockHour, minute, second, nanosecond, millisecondOfDay
+    case nanosecondOfDay
+
+    /// The values that it may have.
+    var range: ClosedRange<Int> {
+        switch self {
+        case .era, .halfOfDay: 0...1
+        case .yearOfEra: 1...1_000_000_000
+        case .year, .weekBasedYear: CivilDate.years
+        case .quarter: 1...4
+        case .month, .clockHourOfHalf: 1...12
+        case .weekOfYear: 1...53
+        case .weekOfMonth: 0...6
+        case .dayOfYear: 1...366
+        case .dayOfMonth: 1...31
+        case .dayOfWeek, .localDayOfWeek: 1...7
+        case .weekdayInMonth: 1...5
+        case .modifiedJulianDay: -365_243_219_162 + 40_587...365_241_780_471 + 40_587
+        case .hourOfHalf: 0...11
+        case .hour: 0...23
+        case .clockHour: 1...24
+        case .minute, .second: 0...59
+        case .nanosecond: 0...999_999_999
+        case .millisecondOfDay: 0...86_399_999
+        case .nanosecondOfDay: 0...86_399_999_999_999
+        }
+    }
+
+    /// What the field is on a date and time. Weeks begin on Sunday, and the first is the one with 1 January in it.
+    func value(in time: LocalDateTime) -> Int {
+        let date = time.date
+        let nanoseconds = time.secondOfDay * 1_000_000_000 + time.nanosecond
+        return switch self {
+        case .era: date.year > 0 ? 1 : 0
+        case .yearOfEra: date.year > 0 ? date.year : 1 - date.year
+        case .year: date.year
+        case .weekBasedYear: Week(of: date).year
+        case .quarter: (date.month + 2) / 3
+        case .month: date.month
+        case .weekOfYear: Week(of: date).number
+        case .weekOfMonth: Week.number(ofDay: date.day, weekday: date.dayOfWeek)
+        case .dayOfYear: date.dayOfYear
+        case .dayOfMonth: date.day
+        case .dayOfWeek: date.dayOfWeek
+        case .localDayOfWeek: date.dayOfWeek % 7 + 1
+        case .weekdayInMonth: (date.day - 1) % 7 + 1
+        case .modifiedJulianDay: date.epochDay + 40_587
+        case .halfOfDay: time.hour / 12
+        case .hourOfHalf: time.hour % 12
+        case .clockHourOfHalf: time.hour % 12 == 0 ? 12 : time.hour % 12
+        case .hour: time.hour
+        case .clockHour: time.hour == 0 ? 24 : time.hour
+        case .minute: time.minute
+        case .second: time.second
+        case .nanosecond: time.nanosecond
+        case .millisecondOfDay: nanoseconds / 1_000_000
+        case .nanosecondOfDay: nanoseconds
+        }
+    }
+}
+
+/// A week that begins on Sunday, of the year that its Saturday lies in.
+struct Week {
+    let year: Int
+    let number: Int
+
+    init(of date: CivilDate) {
+        let toSaturday = 6 - date.dayOfWeek % 7
+        let saturday = date.epochDay + toSaturday
+        guard let end = CivilDate(epochDay: saturday) else {
+            (year, number) = (date.year + 1, 1)
+            return
+        }
+        year = end.year
+        number = (end.dayOfYear - 1) / 7 + 1
+    }
+
+    /// Weeks of a month count from the one with its first day.
+    static func number(ofDay day: Int, weekday: Int) -> Int {
+        (day - 1 + 6 - weekday % 7) / 7 + 1
+    }
+
+    /// The day of a week; `weekday` counts from Monday.
+    static func date(year: Int, number: Int, weekday: Int) -> CivilDate? {
+        guard let first = CivilDate(year: year, month: 1, day: 1) else { return nil }
+        let sunday = first.epochDay - first.dayOfWeek % 7
+        guard let date = CivilDate(epochDay: sunday + (number - 1) * 7 + weekday % 7) else { return nil }
+        return date
+    }
+
+    static func date(year: Int, month: Int, number: Int, weekday: Int) -> CivilDate? {
+        guard let first = CivilDate(year: year, month: month, day: 1) else { return nil }
+        let sunday = first.epochDay - first.dayOfWeek % 7
+        return CivilDate(epochDay: sunday + (number - 1) * 7 + weekday % 7)
+    }
+}

@@ -1,0 +1,71 @@
+extension DatePattern {
+    /// The moment as a zone's clock shows it, in the pattern's words. Nil if a number is wider than its letters allow
+    /// (Java fails), or the moment lies beyond Java's years.
+    public func format(_ moment: Moment, in zone: Zone) -> String? {
+        ZonedDateTime(moment, in: zone).flatMap(format)
+    }
+
+    public func format(_ time: ZonedDateTime) -> String? {
+        elements.text(of: time)
+    }
+}
+
+extension [PatternElement] {
+    fileprivate func text(of time: ZonedDateTime) -> String? {
+        var text = ""
+        for element in self {
+            guard let part = element.text(of: time) else { return nil }
+            text += part
+        }
+        return text
+    }
+}
+
+extension PatternElement {
+    fileprivate func text(of time: ZonedDateTime) -> String? {
+        switch self {
+        case .literal(let text): return text
+        case .number(let shape): return shape.text(shape.field.value(in: time.local))
+        case .fraction(let minimum, let maximum, let point, _):
+            var digits = Substring(zeroPadded(time.local.nanosecond, 9)).prefix(maximum)
+            while digits.utf8.count > minimum, digits.last == "0" { digits.removeLast() }
+            return digits.isEmpty ? "" : (point ? "." : "") + digits
+        case .text(let field, let style):
+            let value = field.value(in: time.local)
+            return EnglishNames.name(field, value, style) ?? String(value)
+        case .offset(let style): return style.text(time.offset)
+        case .greenwichOffset(let full):
+            guard time.offset != 0 else { return "GMT" }
+            let style = OffsetStyle(
+                hours: full ? .two : .oneOrTwo, minutes: full ? .always : .optional, seconds: .optional, colon: true,
+                zero: "")
+            return "GMT" + style.text(time.offset)
+        case .zoneID: return time.zone.id
+        case .zoneName(let style): return ZoneNames.name(of: time, style: style)
+        case .optional(let section): return section.text(of: time)
+        case .padded(let element, let width):
+            guard let text = element.text(of: time), text.count <= width else { return nil }
+            return String(repeating: " ", count: width - text.count) + text
+        case .ignoringCase, .strict: return ""
+        }
+    }
+}
+
+extension NumberShape {
+    fileprivate func text(_ value: Int) -> String? {
+        if base != nil { return zeroPadded(Int(value.magnitude % 100), 2) }
+        let digits = String(value.magnitude)
+        guard digits.utf8.count <= maximum else { return nil }
+        var sign = ""
+        if value < 0 {
+            switch self.sign {
+            case .normal, .always, .exceedsPad: sign = "-"
+            case .never: break
+            case .notNegative: return nil
+            }
+        } else if self.sign == .always || (self.sign == .exceedsPad && digits.utf8.count > minimum) {
+            sign = "+"
+        }
+        return sign + String(repeating: "0", count: max(0, minimum - digits.utf8.count)) + digits
+    }
+}

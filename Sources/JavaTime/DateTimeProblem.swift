@@ -1,0 +1,22 @@
+import Spelling
+
+/// Why a date option, a pattern or a zone cannot be used.
+public struct DateTimeProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    /// WireMock's words where it refuses the same input, for the `detail` of a 422.
+    public let detail: String
+    /// What was found and what is allowed, with the nearest valid name.
+    public let advice: String
+
+    public init(detail: String, advice: String) {
+        self.detail = detail
+        self.advice = advice
+    }
+
+    init(detail: String, found: String, kind: String, valid: [String]) {
+        var advice = "\"\(found)\" is no \(kind)"
+        if let near = nearestName(to: found, among: valid) { advice += "; did you mean \"\(near)\"?" }
+        self.init(detail: detail, advice: advice + " (valid: " + valid.joined(separator: ", ") + ")")
+    }
+
+    public var description: String { "\(detail): \(advice)" }
+}

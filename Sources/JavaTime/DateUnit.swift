@@ -1,0 +1,86 @@
+/// What an offset counts in.
+public enum DateUnit: String, Sendable, CaseIterable {
+    case seconds, minutes, hours, days, months, years
+
+    /// Takes the plural names in any letter case, as WireMock does.
+    public init(name: String) throws(DateTimeProblem) {
+        guard let unit = DateUnit(rawValue: name.lowercased()) else {
+            throw DateTimeProblem(
+                detail: "No enum constant com.github.tomakehurst.wiremock.common.DateTimeUnit.\(name.uppercased())",
+                found: name, kind: "unit", valid: Self.allCases.map(\.rawValue))
+        }
+        self = unit
+    }
+}
+
+/// A stretch of time: `3 days`, `-1 months`.
+public struct DateOffset: Sendable, Equatable {
+    /// Within 32 bits, as Java's `int`.
+    public let amount: Int
+    public let unit: DateUnit
+
+    public static let none = DateOffset(amount: 0, unit: .seconds)
+
+    public init(amount: Int, unit: DateUnit) {
+        self.amount = min(max(amount, Int(Int32.min)), Int(Int32.max))
+        self.unit = unit
+    }
+
+    /// Reads `3 days`, `+3 days`, `-3 days`, each also behind `now ` in any letter case. Nil if the text has another shape.
+    ///
+    /// - Throws: if the shape is right but the unit is unknown or the number leaves 32 bits.
+    public init?(_ text: String) throws(DateTimeProblem) {
+        var rest = text.utf8[...]
+        if text.prefix(4).lowercased() == "now " { rest = rest.dropFirst(4) }
+        var digits = rest
+        let negative = digits.first == UInt8(ascii: "-")
+        if negative || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+        let number = digits.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let tail = digits.dropFirst(number.count)
+        let name = tail.dropFirst()
+        let isLetter = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+        guard !number.isEmpty, tail.first == UInt8(ascii: " "), !name.isEmpty, name.allSatisfy(isLetter) else {
+            return nil
+        }
+        let written = String(Substring(rest.prefix(rest.count - tail.count)))
+        guard let amount = Int32((negative ? "-" : "") + String(Substring(number))) else {
+            throw DateTimeProblem(
+                detail: "For input string: \"\(written)\"",
+                advice: "the number of an offset is at least \(Int32.min) and at most \(Int32.max)")
+        }
+        try self.init(amount: Int(amount), unit: DateUnit(name: String(Substring(name))))
+    }
+
+    /// As WireMock prints it: `+3 days`.
+    public var description: String { (amount < 0 ? "" : "+") + "\(amount) \(unit.rawValue)" }
+}
+
+extension LocalDateTime {
+    /// Days, months and years keep the time of day; a month that is too short gives its last day. Nil beyond Java's years.
+    public func adding(_ offset: DateOffset) -> LocalDateTime? {
+        switch offset.unit {
+        case .seconds: adding(seconds: offset.amount)
+        case .minutes: adding(seconds: offset.amount * 60)
+        case .hours: adding(seconds: offset.amount * 3600)
+        case .days: on(date.adding(days: offset.amount))
+        case .months: on(date.adding(months: offset.amount))
+        case .years: on(date.adding(years: offset.amount))
+        }
+    }
+}
+
+extension ZonedDateTime {
+    /// Seconds, minutes and hours count real time; days, months and years keep the zone's clock.
+    public func adding(_ offset: DateOffset) -> ZonedDateTime? {
+        switch offset.unit {
+        case .seconds: adding(seconds: offset.amount)
+        case .minutes: adding(seconds: offset.amount * 60)
+        case .hours: adding(seconds: offset.amount * 3600)
+        case .days, .months, .years: local.adding(offset).map { ZonedDateTime($0, in: zone) }
+        }
+    }
+
+    private func adding(seconds: Int) -> ZonedDateTime? {
+        ZonedDateTime(Moment(seconds: moment.seconds &+ seconds, nanoseconds: moment.nanoseconds), in: zone)
+    }
+}

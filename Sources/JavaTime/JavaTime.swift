@@ -1,2 +1,0 @@
-/// A moment.
-public enum JavaTime {}

@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z, rounded down, and nanoseconds on top (0 to 999,999,999).
+public struct Moment: Sendable, Hashable, Comparable {
+    public let seconds: Int
+    public let nanoseconds: Int
+
+    /// Nanoseconds of any size are carried into the seconds; what leaves the range of `Int` stops at its end.
+    public init(seconds: Int, nanoseconds: Int = 0) {
+        let (carry, rest) = nanoseconds.flooredDivision(by: 1_000_000_000)
+        let (sum, overflow) = seconds.addingReportingOverflow(carry)
+        self.seconds = overflow ? (carry > 0 ? .max : .min) : sum
+        self.nanoseconds = rest
+    }
+
+    /// Milliseconds since 1970, as `epoch` means them.
+    public init(epochMilliseconds: Int) {
+        let (seconds, rest) = epochMilliseconds.flooredDivision(by: 1000)
+        self.init(seconds: seconds, nanoseconds: rest * 1_000_000)
+    }
+
+    /// What the system clock shows.
+    public static var now: Moment {
+        var time = timespec()
+        guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return Moment(seconds: 0) }
+        return Moment(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
+    }
+
+    /// Milliseconds since 1970, rounded down; stops at the ends of `Int`.
+    public var epochMilliseconds: Int {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, carried) = product.addingReportingOverflow(nanoseconds / 1_000_000)
+        return overflow ? (seconds < 0 ? .min : .max) : carried ? .max : sum
+    }
+
+    public static func < (left: Moment, right: Moment) -> Bool {
+        (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+    }
+}
+
+extension Int {
+    /// Quotient rounded down and remainder not negative. The divisor must be positive.
+    func flooredDivision(by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

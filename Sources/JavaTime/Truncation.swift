@@ -1,0 +1,50 @@
+/// What a date is moved to before it is compared.
+public enum Truncation: String, Sendable, CaseIterable {
+    case firstSecondOfMinute = "first second of minute"
+    case firstMinuteOfHour = "first minute of hour"
+    case firstHourOfDay = "first hour of day"
+    case firstDayOfMonth = "first day of month"
+    case firstDayOfNextMonth = "first day of next month"
+    case lastDayOfMonth = "last day of month"
+    case firstDayOfYear = "first day of year"
+    case firstDayOfNextYear = "first day of next year"
+    case lastDayOfYear = "last day of year"
+
+    /// Takes any letter case, and underscores for spaces, as WireMock does.
+    public init(name: String) throws(DateTimeProblem) {
+        let wanted = name.lowercased().map { $0 == "_" ? " " : $0 }
+        guard let truncation = Truncation(rawValue: String(wanted)) else {
+            let constant = String(name.uppercased().map { $0 == " " ? "_" : $0 })
+            throw DateTimeProblem(
+                detail: "No enum constant com.github.tomakehurst.wiremock.common.DateTimeTruncation.\(constant)",
+                found: name, kind: "truncation", valid: Self.allCases.map(\.rawValue))
+        }
+        self = truncation
+    }
+
+    /// Nil beyond Java's years. Every truncation to a day is to its midnight.
+    public func apply(to time: LocalDateTime) -> LocalDateTime? {
+        let date = time.date
+        let truncated: CivilDate?
+        switch self {
+        case .firstSecondOfMinute: return time.truncated(toSeconds: 60)
+        case .firstMinuteOfHour: return time.truncated(toSeconds: 3600)
+        case .firstHourOfDay: return LocalDateTime(startOf: date)
+        case .firstDayOfMonth: truncated = CivilDate(year: date.year, month: date.month, day: 1)
+        case .firstDayOfNextMonth:
+            truncated = CivilDate(year: date.year, month: date.month, day: 1)?.adding(months: 1)
+        case .lastDayOfMonth:
+            let last = CivilDate.days(in: date.month, of: date.year)
+            truncated = CivilDate(year: date.year, month: date.month, day: last)
+        case .firstDayOfYear: truncated = CivilDate(year: date.year, month: 1, day: 1)
+        case .firstDayOfNextYear: truncated = CivilDate(year: date.year + 1, month: 1, day: 1)
+        case .lastDayOfYear: truncated = CivilDate(year: date.year, month: 12, day: 31)
+        }
+        return truncated.map(LocalDateTime.init(startOf:))
+    }
+
+    /// On the zone's own clock.
+    public func apply(to time: ZonedDateTime) -> ZonedDateTime? {
+        apply(to: time.local).map { ZonedDateTime($0, in: time.zone) }
+    }
+}

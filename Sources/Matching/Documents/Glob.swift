@@ -1,0 +1,129 @@
+import Bytes
+
+/// A compiled glob, which has to match a whole text:
+///
+/// `*` any characters but `/`, `**` any characters, `?` one character but `/`, `[abc]`, `[a-z]` one of these, `[!abc]` one other
+/// character but `/`, `{a,b}` one of these globs, and a backslash takes the next character as it is.
+///
+/// All ways to match are followed at once (Thompson's construction), so that a match costs at most the length of the text by
+/// that of the glob. One that would take more than `stepLimit` steps is given up and counts as no match.
+public struct Glob: Sendable {
+    /// Why a text is no glob.
+    public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The character at which the problem begins, from 1.
+        public let column: Int
+        /// What is wrong and what would be right, in one sentence.
+        public let message: String
+
+        public var description: String { "column \(column): \(message)" }
+    }
+
+    public static let lengthLimit = 1_024
+    public static let stepLimit = 10_000_000
+
+    /// The glob as written.
+    public let text: String
+    private let program: [GlobStep]
+    /// What every matching text begins with.
+    private let literalPrefix: [UInt8]
+
+    public init(_ text: String) throws(Problem) {
+        var compiler = try GlobCompiler(text)
+        self.text = text
+        program = try compiler.compile()
+        literalPrefix = Self.literalPrefix(program)
+    }
+
+    /// Matches UTF-8; broken bytes count as U+FFFD.
+    public func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.continues(with: literalPrefix[...], at: 0) else { return false }
+        if bytes.isASCII { return run(bytes.lazy.map(Unicode.Scalar.init)) }
+        return run(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+    }
+
+    private static func literalPrefix(_ program: [GlobStep]) -> [UInt8] {
+        var prefix = ""
+        for step in program {
+            guard case .one(let scalar) = step else { break }
+            prefix.unicodeScalars.append(scalar)
+        }
+        return Array(prefix.utf8)
+    }
+
+    private func run(_ text: some Sequence<Unicode.Scalar>) -> Bool {
+        var states = StateSet(count: program.count)
+        var next = states
+        var steps = 0
+        states.add(0, program)
+        for scalar in text {
+            next.removeAll()
+            for state in states.members {
+                switch program[state] {
+                case .one(let expected): if scalar == expected { next.add(state + 1, program) }
+                case .any: next.add(state + 1, program)
+                case .anyButSlash: if scalar != "/" { next.add(state + 1, program) }
+                case .oneOf(let set): if set.contains(scalar) { next.add(state + 1, program) }
+                case .fork, .jump, .end: break
+                }
+            }
+            steps += states.members.count
+            if next.members.isEmpty || steps > Self.stepLimit { return false }
+            swap(&states, &next)
+        }
+        return states.members.contains { if case .end = program[$0] { true } else { false } }
+    }
+
+    /// The steps at which a match may stand, each once.
+    private struct StateSet {
+        private(set) var members: [Int] = []
+        private var isMember: [Bool]
+        private var pending: [Int] = []
+
+        init(count: Int) {
+            isMember = Array(repeating: false, count: count)
+            members.reserveCapacity(count)
+        }
+
+        mutating func removeAll() {
+            for state in members { isMember[state] = false }
+            members.removeAll(keepingCapacity: true)
+        }
+
+        /// Adds a step and those that it leads to without a character.
+        mutating func add(_ state: Int, _ program: [GlobStep]) {
+            pending.append(state)
+            while let state = pending.popLast() {
+                if isMember[state] { continue }
+                isMember[state] = true
+                members.append(state)
+                switch program[state] {
+                case .jump(let target): pending.append(target)
+                case .fork(let targets): pending.append(contentsOf: targets)
+                default: break
+                }
+            }
+        }
+    }
+}
+
+/// One step of a compiled glob. Those that take a character go on to the next step.
+enum GlobStep: Sendable {
+    case one(Unicode.Scalar)
+    case any
+    case anyButSlash
+    case oneOf(GlobClass)
+    case fork([Int])
+    case jump(Int)
+    case end
+}
+
+/// `[…]`.
+struct GlobClass: Sendable {
+    var isNegated = false
+    var ranges: [ClosedRange<Unicode.Scalar>] = []
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        let isListed = ranges.contains { $0.contains(scalar) }
+        return isNegated ? !isListed && scalar != "/" : isListed
+    }
+}

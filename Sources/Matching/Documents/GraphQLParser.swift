@@ -1,0 +1,225 @@
+import JSON
+
+/// A recursive descent that yields the canonical text of what it reads (specification of September 2025, section 2).
+struct GraphQLParser {
+    private var lexer: GraphQLLexer
+    private var token: GraphQLToken
+    private var depth = 0
+
+    init(_ text: String) throws(GraphQLSyntaxError) {
+        lexer = GraphQLLexer(text)
+        token = try lexer.next()
+    }
+
+    mutating func document() throws(GraphQLSyntaxError) -> String {
+        var definitions: [String] = []
+        repeat { definitions.append(try definition()) } while token.kind != .end
+        return definitions.sorted().joined(separator: "\n")
+    }
+
+    private mutating func definition() throws(GraphQLSyntaxError) -> String {
+        if isAt("{") { return "query" + (try selections()) }
+        if case .string = token.kind { try advance() }
+        switch token.kind {
+        case .name("query"), .name("mutation"), .name("subscription"): return try operation()
+        case .name("fragment"): return try fragment()
+        default: throw unexpected("query, mutation, subscription, fragment or \"{\"")
+        }
+    }
+
+    private mutating func operation() throws(GraphQLSyntaxError) -> String {
+        var text = try name("an operation")
+        if case .name(let name) = token.kind {
+            text += " " + name
+            try advance()
+        }
+        if isAt("(") {
+            text += try list("(", ")", "a variable such as $id") { parser throws(GraphQLSyntaxError) in
+                try parser.variableDefinition()
+            }
+        }
+        return text + (try directives(isConstant: true)) + (try selections())
+    }
+
+    private mutating func fragment() throws(GraphQLSyntaxError) -> String {
+        try advance()
+        guard token.kind != .name("on") else { throw unexpected("the name of the fragment") }
+        let name = try name("the name of the fragment")
+        return "fragment " + name + (try typeCondition()) + (try directives()) + (try selections())
+    }
+
+    private mutating func typeCondition() throws(GraphQLSyntaxError) -> String {
+        guard token.kind == .name("on") else { throw unexpected("\"on\" and a type") }
+        try advance()
+        return " on " + (try name("a type"))
+    }
+
+    private mutating func variableDefinition() throws(GraphQLSyntaxError) -> String {
+        if case .string = token.kind { try advance() }
+        var text = try variable()
+        try take(":")
+        text += ":" + (try type())
+        if isAt("=") {
+            try advance()
+            text += "=" + (try value(isConstant: true))
+        }
+        return text + (try directives(isConstant: true))
+    }
+
+    private mutating func variable() throws(GraphQLSyntaxError) -> String {
+        try take("$")
+        return "$" + (try name("the name of a variable"))
+    }
+
+    private mutating func type() throws(GraphQLSyntaxError) -> String {
+        try enter()
+        var text: String
+        if isAt("[") {
+            try advance()
+            text = "[" + (try type()) + "]"
+            try take("]")
+        } else {
+            text = try name("a type")
+        }
+        if isAt("!") {
+            try advance()
+            text += "!"
+        }
+        depth -= 1
+        return text
+    }
+
+    private mutating func selections() throws(GraphQLSyntaxError) -> String {
+        try list("{", "}", "a field or \"...\"") { parser throws(GraphQLSyntaxError) in try parser.selection() }
+    }
+
+    private mutating func selection() throws(GraphQLSyntaxError) -> String {
+        if isAt("...") { return try spread() }
+        var text = try name("a field")
+        if isAt(":") {
+            try advance()
+            text += ":" + (try name("a field"))
+        }
+        text += try arguments() + directives()
+        return isAt("{") ? text + (try selections()) : text
+    }
+
+    private mutating func spread() throws(GraphQLSyntaxError) -> String {
+        try advance()
+        if case .name(let name) = token.kind, name != "on" {
+            try advance()
+            return "..." + name + (try directives())
+        }
+        let condition = token.kind == .name("on") ? try typeCondition() : ""
+        return "..." + condition + (try directives()) + (try selections())
+    }
+
+    private mutating func arguments(isConstant: Bool = false) throws(GraphQLSyntaxError) -> String {
+        guard isAt("(") else { return "" }
+        return try list("(", ")", "an argument") { parser throws(GraphQLSyntaxError) in
+            try parser.pair("the name of an argument", isConstant: isConstant)
+        }
+    }
+
+    /// `name: value`.
+    private mutating func pair(_ expected: String, isConstant: Bool) throws(GraphQLSyntaxError) -> String {
+        let name = try name(expected)
+        try take(":")
+        return name + ":" + (try value(isConstant: isConstant))
+    }
+
+    private mutating func directives(isConstant: Bool = false) throws(GraphQLSyntaxError) -> String {
+        var text = ""
+        while isAt("@") {
+            try advance()
+            text += "@" + (try name("the name of a directive")) + (try arguments(isConstant: isConstant))
+        }
+        return text
+    }
+
+    private mutating func value(isConstant: Bool) throws(GraphQLSyntaxError) -> String {
+        switch token.kind {
+        case .name(let text), .int(let text), .float(let text):
+            try advance()
+            return text
+        case .string(let text):
+            try advance()
+            return JSONValue.string(text).compactText
+        case .punctuator("$") where !isConstant: return try variable()
+        case .punctuator("["):
+            return try elements("[", "]") { parser throws(GraphQLSyntaxError) in
+                try parser.value(isConstant: isConstant)
+            }.bracketed("[", "]")
+        case .punctuator("{"):
+            return try elements("{", "}") { parser throws(GraphQLSyntaxError) in
+                try parser.pair("the name of a field", isConstant: isConstant)
+            }.sorted().bracketed("{", "}")
+        default: throw unexpected(isConstant ? "a value without variables" : "a value")
+        }
+    }
+
+    /// One or more things in brackets, in the order of their text.
+    private mutating func list(
+        _ open: String, _ close: String, _ expected: String,
+        _ element: (inout GraphQLParser) throws(GraphQLSyntaxError) -> String
+    ) throws(GraphQLSyntaxError) -> String {
+        let things = try elements(open, close, element)
+        // Here the closing bracket is already behind us, but the message tells what is missing.
+        if things.isEmpty { throw lexer.error(at: lastClose, expected: expected, found: "\"\(close)\"") }
+        return things.sorted().bracketed(open, close)
+    }
+
+    private var lastClose = 0
+
+    private mutating func elements(
+        _ open: String, _ close: String, _ element: (inout GraphQLParser) throws(GraphQLSyntaxError) -> String
+    ) throws(GraphQLSyntaxError) -> [String] {
+        guard isAt(open) else { throw unexpected("\"\(open)\"") }
+        try enter()
+        try advance()
+        var things: [String] = []
+        while !isAt(close) { things.append(try element(&self)) }
+        lastClose = token.offset
+        depth -= 1
+        try advance()
+        return things
+    }
+
+    private mutating func enter() throws(GraphQLSyntaxError) {
+        depth += 1
+        guard depth <= GraphQLDocument.maximumDepth else {
+            throw lexer.error(
+                at: token.offset, expected: "at most \(GraphQLDocument.maximumDepth) levels of nesting",
+                found: "one more")
+        }
+    }
+
+    private mutating func name(_ expected: String) throws(GraphQLSyntaxError) -> String {
+        guard case .name(let name) = token.kind else { throw unexpected(expected) }
+        try advance()
+        return name
+    }
+
+    private func isAt(_ punctuator: String) -> Bool {
+        token.kind == .punctuator(punctuator)
+    }
+
+    private mutating func take(_ punctuator: String) throws(GraphQLSyntaxError) {
+        guard isAt(punctuator) else { throw unexpected("\"\(punctuator)\"") }
+        try advance()
+    }
+
+    private mutating func advance() throws(GraphQLSyntaxError) {
+        token = try lexer.next()
+    }
+
+    private func unexpected(_ expected: String) -> GraphQLSyntaxError {
+        lexer.error(at: token.offset, expected: expected, found: token.description)
+    }
+}
+
+extension [String] {
+    fileprivate func bracketed(_ open: String, _ close: String) -> String {
+        open + joined(separator: ",") + close
+    }
+}

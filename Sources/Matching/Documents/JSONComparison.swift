@@ -1,0 +1,116 @@
+import JSON
+import RegularExpressions
+
+/// One comparison of an actual document with an expected one. Stops at the first difference.
+struct JSONComparison {
+    let options: JSONEquality.Options
+    private var remaining = JSONEquality.comparisonLimit
+
+    init(_ options: JSONEquality.Options) {
+        self.options = options
+    }
+
+    /// The limit is reached: no answer of this comparison means anything.
+    var isExhausted: Bool { remaining <= 0 }
+
+    /// `digest` is that of `actual`; nil where array order counts, as then nobody needs it.
+    mutating func accepts(_ expected: JSONExpectation, _ actual: JSONValue, _ digest: JSONDigest?) -> Bool {
+        guard spend(1) else { return false }
+        switch (expected.kind, actual) {
+        case (.null, .null): return true
+        case (.bool(let expected), .bool(let actual)): return expected == actual
+        case (.number(let number, let decimal), .number(let actual)):
+            return number.text.isExactly(actual.text) || decimal == JSONDecimal(actual)
+        case (.string(let expected), .string(let actual)): return expected.isExactly(actual)
+        case (.placeholder(let placeholder), _): return placeholder.accepts(actual)
+        case (.array(let elements), .array(let actual)):
+            if hasOtherDigest(expected, digest) { return false }
+            return options.ignoreArrayOrder
+                ? acceptsInAnyOrder(elements, actual, digest) : acceptsInOrder(elements, actual)
+        case (.object(let members), .object(let actual)):
+            if hasOtherDigest(expected, digest) { return false }
+            return accepts(members, actual, digest)
+        default: return false
+        }
+    }
+
+    /// Counts towards the limit; false once it is reached.
+    mutating func spend(_ steps: Int) -> Bool {
+        guard remaining > 0 else { return false }
+        // Where arrays compare in order, each value is visited once: that needs no limit.
+        if options.ignoreArrayOrder { remaining -= steps }
+        return true
+    }
+
+    /// Without placeholders and further elements, documents of different fingerprints cannot be equal.
+    private func hasOtherDigest(_ expected: JSONExpectation, _ digest: JSONDigest?) -> Bool {
+        guard !options.ignoreExtraElements, let expected = expected.digest, let digest else { return false }
+        return expected != digest.value
+    }
+
+    private mutating func acceptsInOrder(_ expected: [JSONExpectation], _ actual: [JSONValue]) -> Bool {
+        guard hasRightCount(expected, actual) else { return false }
+        for index in expected.indices where !accepts(expected[index], actual[index], nil) { return false }
+        return true
+    }
+
+    private mutating func acceptsInAnyOrder(
+        _ expected: [JSONExpectation], _ actual: [JSONValue], _ digest: JSONDigest?
+    ) -> Bool {
+        guard hasRightCount(expected, actual) else { return false }
+        if hasSameDigests(expected, digest) {
+            var isEqual = true
+            for index in expected.indices where isEqual {
+                isEqual = accepts(expected[index], actual[index], digest?.children[index])
+            }
+            if isEqual { return true }
+        }
+        var pairing = JSONPairing(expected, actual, digest)
+        return pairing.pairAll(&self)
+    }
+
+    /// All elements have the fingerprint of the one in the same place, so that no pairing is needed.
+    private func hasSameDigests(_ expected: [JSONExpectation], _ digest: JSONDigest?) -> Bool {
+        guard let children = digest?.children, children.count >= expected.count else { return false }
+        for index in expected.indices where expected[index].digest != children[index].value { return false }
+        return true
+    }
+
+    private func hasRightCount(_ expected: [JSONExpectation], _ actual: [JSONValue]) -> Bool {
+        options.ignoreExtraElements ? expected.count <= actual.count : expected.count == actual.count
+    }
+
+    private mutating func accepts(
+        _ expected: JSONExpectation.Members, _ actual: JSONObject, _ digest: JSONDigest?
+    ) -> Bool {
+        guard actual.count >= expected.requiredCount else { return false }
+        let mayHaveExtra = options.ignoreExtraElements
+        if !mayHaveExtra, !options.nullsEqualMissing, actual.count > expected.list.count { return false }
+        var found = 0
+        for (index, member) in actual.members.enumerated() {
+            if let place = expected.place(of: member.key, near: index) {
+                found += 1
+                guard accepts(expected.list[place].value, member.value, digest?.children[index]) else { return false }
+            } else if !mayHaveExtra, !(options.nullsEqualMissing && member.value.isNull) {
+                return false
+            }
+        }
+        if found == expected.list.count { return true }
+        for member in expected.list where actual[member.key] == nil {
+            guard member.value.allowsMissing(nullsEqualMissing: options.nullsEqualMissing) else { return false }
+        }
+        return true
+    }
+}
+
+extension JSONPlaceholder {
+    /// Whether a value that is there passes.
+    func accepts(_ actual: JSONValue) -> Bool {
+        switch (self, actual) {
+        case (.ignore, _), (.ignoreElement, _): true
+        case (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .bool), (.missingOrNull, .null): true
+        case (.regex(let regex), .string(let text)): regex.matches(Array(text.utf8)[...])
+        default: false
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import JSON
+import RegularExpressions
+
+/// A value of an expected document, compiled.
+struct JSONExpectation: Sendable {
+    enum Kind: Sendable {
+        case null
+        case bool(Bool)
+        case number(JSONNumber, JSONDecimal)
+        case string(String)
+        case placeholder(JSONPlaceholder)
+        case array([JSONExpectation])
+        case object(Members)
+    }
+
+    let kind: Kind
+    /// The fingerprint; nil if a placeholder stands somewhere inside.
+    let digest: Int?
+    /// As WireMock counts: one for itself, one for each child, and the size of each child that has children.
+    let size: Int
+    /// The size as it counts where the whole value is different, missing or too many: there, WireMock overlooks members that
+    /// are null.
+    let weight: Int
+
+    /// The members of an object, found by key.
+    struct Members: Sendable {
+        struct Member: Sendable {
+            let key: String
+            let value: JSONExpectation
+        }
+
+        let list: [Member]
+        /// How many must be there.
+        let requiredCount: Int
+        private let places: [ExactKey: Int]
+
+        private static let linearSearchLimit = 8
+
+        init(_ list: [Member], nullsEqualMissing: Bool) {
+            self.list = list
+            requiredCount = list.count { !$0.value.allowsMissing(nullsEqualMissing: nullsEqualMissing) }
+            var places: [ExactKey: Int] = [:]
+            if list.count > Self.linearSearchLimit {
+                places.reserveCapacity(list.count)
+                for (place, member) in list.enumerated() { places[ExactKey(text: member.key)] = place }
+            }
+            self.places = places
+        }
+
+        /// Where `key` stands. Looks at `hint` first: members mostly come in the expected order.
+        func place(of key: String, near hint: Int) -> Int? {
+            if hint < list.count, list[hint].key.isExactly(key) { return hint }
+            if list.count > Self.linearSearchLimit { return places[ExactKey(text: key)] }
+            return list.firstIndex { $0.key.isExactly(key) }
+        }
+    }
+
+    /// Whether a member of this value may be missing. Where null and missing are the same, it may if null is accepted.
+    func allowsMissing(nullsEqualMissing: Bool) -> Bool {
+        switch kind {
+        case .null: nullsEqualMissing
+        case .placeholder(.ignore): nullsEqualMissing
+        case .placeholder(let placeholder): placeholder.allowsMissing
+        default: false
+        }
+    }
+
+    var isNull: Bool {
+        if case .null = kind { true } else { false }
+    }
+
+    var isContainer: Bool {
+        switch kind {
+        case .array, .object: true
+        default: false
+        }
+    }
+}
+
+/// Compiles an expected document.
+struct JSONExpectationCompiler {
+    let nullsEqualMissing: Bool
+    private(set) var remarks: [JSONEquality.Remark] = []
+    private(set) var hasMissingOrNull = false
+    private var path: [String] = []
+
+    init(nullsEqualMissing: Bool) {
+        self.nullsEqualMissing = nullsEqualMissing
+    }
+
+    mutating func compile(_ json: JSONValue) throws(JSONEquality.Problem) -> JSONExpectation {
+        switch json {
+        case .null: return scalar(.null, json)
+        case .bool(let value): return scalar(.bool(value), json)
+        case .number(let value): return scalar(.number(value, JSONDecimal(value)), json)
+        case .string(let text): return try compile(text)
+        case .array(let elements): return try compile(elements)
+        case .object(let object): return try compile(object)
+        }
+    }
+
+    // Not inlined, here and below: one frame with the variables of all three would be large, and documents nest deep.
+    @inline(never)
+    private mutating func compile(_ elements: [JSONValue]) throws(JSONEquality.Problem) -> JSONExpectation {
+        var compiled: [JSONExpectation] = []
+        compiled.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            path.append(String(index))
+            compiled.append(try compile(element))
+            path.removeLast()
+        }
+        let digests = compiled.compactMap(\.digest)
+        return JSONExpectation(
+            kind: .array(compiled),
+            digest: digests.count == compiled.count ? JSONDigest.array(digests) : nil,
+            size: Self.sum(compiled, \.size), weight: Self.sum(compiled, \.weight))
+    }
+
+    @inline(never)
+    private mutating func compile(_ text: String) throws(JSONEquality.Problem) -> JSONExpectation {
+        do throws(RegexProblem) {
+            let (placeholder, remark) = try JSONPlaceholder.read(text)
+            if let remark { remarks.append(JSONEquality.Remark(pointer: JSONPointer(path), message: remark)) }
+            guard let placeholder else { return scalar(.string(text), .string(text)) }
+            if case .missingOrNull = placeholder { hasMissingOrNull = true }
+            return JSONExpectation(kind: .placeholder(placeholder), digest: nil, size: 1, weight: 1)
+        } catch {
+            throw JSONEquality.Problem(pointer: JSONPointer(path), regex: error)
+        }
+    }
+
+    @inline(never)
+    private mutating func compile(_ object: JSONObject) throws(JSONEquality.Problem) -> JSONExpectation {
+        var members: [JSONExpectation.Members.Member] = []
+        members.reserveCapacity(object.count)
+        var sum = 0
+        var isExact = true
+        for member in object.members {
+            path.append(member.key)
+            let value = try compile(member.value)
+            path.removeLast()
+            members.append(JSONExpectation.Members.Member(key: member.key, value: value))
+            guard let digest = value.digest else {
+                isExact = false
+                continue
+            }
+            if !(nullsEqualMissing && member.value.isNull) { sum &+= JSONDigest.member(member.key, digest) }
+        }
+        return JSONExpectation(
+            kind: .object(JSONExpectation.Members(members, nullsEqualMissing: nullsEqualMissing)),
+            digest: isExact ? JSONDigest.object(sum) : nil, size: Self.sum(members.map(\.value), \.size),
+            weight: Self.sum(members.map(\.value).filter { !$0.isNull }, \.weight))
+    }
+
+    private func scalar(_ kind: JSONExpectation.Kind, _ json: JSONValue) -> JSONExpectation {
+        JSONExpectation(kind: kind, digest: JSONDigest.scalar(json), size: 1, weight: 1)
+    }
+
+    private static func sum(_ children: [JSONExpectation], _ size: (JSONExpectation) -> Int) -> Int {
+        children.reduce(1) { $0 + 1 + ($1.isContainer ? size($1) : 0) }
+    }
+}
+
+/// A key that compares by code points.
+struct ExactKey: Hashable {
+    var text: String
+
+    static func == (left: ExactKey, right: ExactKey) -> Bool {
+        left.text.isExactly(right.text)
+    }
+}
+
+extension String {
+    /// The same code points: Swift's `==` takes composed and decomposed accents for the same, JSON does not.
+    func isExactly(_ other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}

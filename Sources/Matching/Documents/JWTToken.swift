@@ -1,0 +1,87 @@
+public import JSON
+import StubModel
+
+/// A JSON Web Token (RFC 7519) in the compact form of a signed one (RFC 7515 section 3.1), read without verifying: a mock
+/// server has no keys, and tests send tokens of their own making.
+public struct JWTToken: Sendable {
+    /// The JOSE header, an object.
+    public let header: JSONValue
+    /// The claims, an object.
+    public let claims: JSONValue
+
+    /// How many ways to read the dots of a name are tried.
+    private static let lookupLimit = 1_000
+
+    /// Reads `Bearer a.b.c` (the word without regard to case) or the token alone. Nil if the text is no token: three parts in
+    /// base64url without padding, the first two JSON objects. The signature may be empty and is not looked at.
+    public init?(_ text: ArraySlice<UInt8>) {
+        let parts = Self.withoutScheme(text).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+            parts[2].allSatisfy(Self.isBase64URL)
+        else { return nil }
+        self.header = header
+        self.claims = claims
+    }
+
+    /// The claim `name`. A dotted name is looked for as it stands, as in `https://example.com/roles`, and then as a path, as in
+    /// `realm_access.roles`. Nil if there is none.
+    public func claim(_ name: String) -> JSONValue? {
+        Self.member(name, of: claims)
+    }
+
+    /// The field `name` of the header, found as claims are.
+    public func headerField(_ name: String) -> JSONValue? {
+        Self.member(name, of: header)
+    }
+
+    private static func member(_ name: String, of json: JSONValue) -> JSONValue? {
+        var tries = lookupLimit
+        return member(name[...], of: json, &tries)
+    }
+
+    private static func member(_ name: Substring, of json: JSONValue, _ tries: inout Int) -> JSONValue? {
+        guard tries > 0, case .object(let object) = json else { return nil }
+        tries -= 1
+        if let value = object[String(name)] { return value }
+        for dot in name.indices where name[dot] == "." {
+            guard let value = object[String(name[..<dot])] else { continue }
+            if let found = member(name[name.index(after: dot)...], of: value, &tries) { return found }
+        }
+        return nil
+    }
+
+    private static func withoutScheme(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var text = text.drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        let scheme = Array("bearer".utf8)
+        guard text.prefix(scheme.count).map({ $0 | 0x20 }) == scheme else { return text }
+        let rest = text.dropFirst(scheme.count)
+        guard let next = rest.first, isBlank(next) else { return text }
+        return rest.drop(while: isBlank)
+    }
+
+    private static func object(_ part: ArraySlice<UInt8>) -> JSONValue? {
+        guard !part.isEmpty, part.allSatisfy(isBase64URL) else { return nil }
+        let standard = part.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        guard let bytes = try? Base64.decode(String(decoding: standard, as: UTF8.self)),
+            let json = try? JSONValue(parsing: bytes), case .object = json
+        else { return nil }
+        return json
+    }
+
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,273 @@
+import Bytes
+import StubModel
+
+extension CompiledPattern {
+    /// Looks at every condition, also behind the first that fails.
+    public func evaluate(_ request: some MatchableRequest, _ views: inout RequestViews) -> PatternEvaluation {
+        var evaluator = PatternEvaluator(request: request, pattern: self)
+        return evaluator.evaluate(&views)
+    }
+
+    /// How far the request is from this pattern, by WireMock's measure: 0 matches, 1 is as far as can be.
+    public func distance(_ request: some MatchableRequest, _ views: inout RequestViews) -> Double {
+        evaluate(request, &views).distance
+    }
+}
+
+/// Walks through the conditions of one pattern.
+private struct PatternEvaluator<Request: MatchableRequest> {
+    let request: Request
+    let pattern: CompiledPattern
+    private var result = PatternEvaluation()
+
+    init(request: Request, pattern: CompiledPattern) {
+        self.request = request
+        self.pattern = pattern
+    }
+
+    mutating func evaluate(_ views: inout RequestViews) -> PatternEvaluation {
+        let conditions = pattern.conditions?.all ?? RequestConditions()
+        var sum = 0.0
+        sum += origin(conditions, &views)
+        let methodDistance = pattern.method.passes(request, views.methodBit) ? 0.0 : 1.0
+        add(.method, methodDistance, [text(request.method)])
+        sum += 3 * methodDistance
+        let urlDistance = pattern.url.distance(&views)
+        add(.url, urlDistance, passes: urlDistance == 0 && pattern.url.passes(&views), [text(views.url)])
+        sum += 10 * urlDistance
+        let headPasses = result.matches
+
+        var parts = 0.0
+        parts += headers(conditions, &views)
+        parts += pathParameters(conditions, &views)
+        parts += query(conditions, &views)
+        parts += form(conditions, &views)
+        parts += cookies(conditions, &views)
+        parts += body(conditions, &views)
+        parts += multipart(conditions, &views)
+        let standard = headPasses ? (sum + parts) / 46 : sum / 39
+        result.distance = conditions.custom.map { (standard + custom($0, &views)) / 2 } ?? standard
+        return result
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private mutating func add(
+        _ attribute: PatternEvaluation.Attribute, _ distance: Double, passes: Bool? = nil, _ actual: [String]
+    ) {
+        result.conditions.append(
+            .init(attribute: attribute, passes: passes ?? (distance == 0), distance: distance, actual: actual))
+    }
+
+    // MARK: - Phase one, without method and URL
+
+    private mutating func origin(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
+        var sum = 0.0
+        guard conditions.looksAtOrigin else { return sum }
+        let origin = views.content(of: request).origin
+        if let host = conditions.host {
+            let value = MatchValue(origin.host)
+            let distance = host.distance(value, &views)
+            add(.host, distance, passes: host.passes(value, &views), [text(origin.host)])
+            sum += 10 * distance
+        }
+        if conditions.port != nil {
+            let distance = conditions.portPasses(origin) ? 0.0 : 1.0
+            add(.port, distance, [String(origin.port)])
+            sum += 10 * distance
+        }
+        if let client = conditions.clientIP {
+            let value = MatchValue(origin.client)
+            let distance = client.distance(value, &views)
+            add(.clientIP, distance, passes: client.passes(value, &views), [text(origin.client)])
+            sum += 3 * distance
+        }
+        if conditions.scheme != nil {
+            let distance = conditions.schemePasses(origin) ? 0.0 : 1.0
+            add(.scheme, distance, [text(origin.scheme[...])])
+            sum += 3 * distance
+        }
+        return sum
+    }
+
+    // MARK: - Phase two: each the mean of its conditions
+
+    private mutating func headers(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
+        var distances: [Double] = []
+        for (index, header) in conditions.headers.enumerated() {
+            var values: [ArraySlice<UInt8>] = []
+            request.forEachHeaderValue(header.name) {
+                values.append($0)
+                return true
+            }
+            distances.append(multiValue(.header(index), header.test, values, &views))
+        }
+        if let basicAuth = conditions.basicAuth {
+            let distance = basicAuth.passes(request) ? 0.0 : 1.0
+            add(.basicAuth, distance, request.firstHeader(BasicAuthTest.header).map { [text($0)] } ?? [])
+            distances.append(distance)
+        }
+        return mean(distances)
+    }
+
+    private mutating func multiValue(
+        _ attribute: PatternEvaluation.Attribute, _ test: MultiValueTest, _ values: [ArraySlice<UInt8>],
+        _ views: inout RequestViews
+    ) -> Double {
+        let distance = test.distance(values, &views)
+        let passes = test.passes(&views) { body in
+            for value in values where !body(value) { return }
+        }
+        add(attribute, distance, passes: passes, values.map(text))
+        return distance
+    }
+
+    private mutating func pathParameters(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
+        guard !conditions.pathParameters.isEmpty, case .template(let template) = pattern.url,
+            let captures = template.captures(of: views.path)
+        else { return 0 }
+        var distances: [Double] = []
+        for (index, parameter) in conditions.pathParameters.enumerated() {
+            let capture = parameter.capture.map { captures[$0] }
+            let value = capture.map { MatchValue($0) }
+            let distance = parameter.test.distance(value, &views)
+            let passes = parameter.test.passes(value, &views)
+            add(.pathParameter(index), distance, passes: passes, capture.map { [text($0)] } ?? [])
+            distances.append(distance)
+        }
+        return mean(distances)
+    }
+
+    private mutating func query(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
+        guard !conditions.queryParameters.isEmpty else { return 0 }
+        guard let parameters = views.queryParameters() else {
+            for index in conditions.queryParameters.indices { add(.queryParameter(index), 1, []) }
+            return 1
+        }
+        var distances: [Double] = []
+        for (index, field) in conditions.queryParameters.enumerated() {
+            let values = parameters.values(of: field.name)
+            distances.append(multiValue(.queryParameter(index), field.test, values, &views))
+        }
+        return mean(distances)
+    }
+
+    private mutating func form(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
+        guard !conditions.formParameters.isEmpty else { return 0 }
+        let form = views.content(of: request).form
+        var distances: [Double] = []
+        for (index, field) in conditions.formParameters.enumerated() {
+            distances.append(multiValue(.formParameter(index), field.test, form.values(of: field.name), &views))
+        }
+        return mean(distances)
+    }
+
+    private mutating func cookies(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
+        guard !conditions.cookies.isEmpty else { return 0 }
+        let cookies = views.content(of: request).cookies
+        var distances: [Double] = []
+        for (index, cookie) in conditions.cookies.enumerated() {
+            let values = cookies.values(of: cookie.name)
+            if values.isEmpty {
+                let distance = cookie.test.isAbsent ? 0.0 : 1.0
+                add(.cookie(index), distance, [])
+                distances.append(distance)
+            } else {
+                distances.append(multiValue(.cookie(index), .any(cookie.test), values, &views))
+            }
+        }
+        return mean(distances)
+    }
+
+    private mutating func body(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
+        guard !conditions.body.isEmpty else { return 0 }
+        let seen = bodies(conditions.body, views.content(of: request).body.map { MatchValue($0) }, &views)
+        result.conditions += seen
+        return mean(seen.map(\.distance))
+    }
+
+    private func bodies(
+        _ tests: [ValueTest], _ value: MatchValue?, _ views: inout RequestViews
+    ) -> [PatternEvaluation.Condition] {
+        var seen: [PatternEvaluation.Condition] = []
+        for (index, test) in tests.enumerated() {
+            seen.append(
+                .init(
+                    attribute: .body(index), passes: test.passes(value, &views), distance: test.distance(value, &views),
+                    actual: value.map { test.texts(in: $0, &views) } ?? []))
+        }
+        return seen
+    }
+
+    private mutating func multipart(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
+        guard !conditions.multipart.isEmpty else { return 0 }
+        let content = views.content(of: request)
+        result.isMultipart = content.isMultipart
+        var distances: [Double] = []
+        for (index, test) in conditions.multipart.enumerated() {
+            let distance = test.passes(content, &views) ? 0.0 : 1.0
+            add(.multipart(index), distance, [])
+            distances.append(distance)
+            for part in content.parts { result.parts.append(evaluate(part, index, test, &views)) }
+        }
+        return mean(distances)
+    }
+
+    private func evaluate(
+        _ part: BodyPart, _ index: Int, _ test: MultipartTest, _ views: inout RequestViews
+    ) -> PatternEvaluation.Part {
+        var headers: [PatternEvaluation.Condition] = []
+        for (place, header) in test.headers.enumerated() {
+            let values = part.headers.filter { $0.name == header.name }.map(\.value)
+            let passes = header.test.passes(&views) { part.forEachHeaderValue(header.name, $0) }
+            let distance = header.test.distance(values, &views)
+            headers.append(
+                .init(attribute: .header(place), passes: passes, distance: distance, actual: values.map(text)))
+        }
+        let name = part.dispositionParameter("name").map(text) ?? ""
+        return PatternEvaluation.Part(
+            pattern: index, name: name, headers: headers,
+            bodies: bodies(test.body, MatchValue(part.document), &views))
+    }
+
+    private mutating func custom(_ test: CustomTest, _ views: inout RequestViews) -> Double {
+        let distance = test.passes(views.content(of: request), &views) ? 0.0 : 1.0
+        add(.customMatcher, distance, [])
+        return distance
+    }
+}
+
+extension [QueryParameter] {
+    fileprivate func values(of name: [UInt8]) -> [ArraySlice<UInt8>] {
+        filter { $0.name.equals(name[...]) }.map(\.value)
+    }
+}
+
+extension ValueTest {
+    /// What of a body a report shows beside this test: what a path found in it, or all of it.
+    fileprivate func texts(in value: MatchValue, _ views: inout RequestViews) -> [String] {
+        if case .document(let test) = self {
+            let found =
+                switch test {
+                case let path as JSONPathTest: path.nearestText(in: value, &views)
+                case let path as XPathTest: path.nearestText(in: value, &views)
+                default: String?.none
+                }
+            if let found { return [found] }
+        }
+        if case .binary = self { return [Base64.encode(value.binary)] }
+        return [value.string]
+    }
+}
+
+extension [String] {
+    /// The text that comes nearest to passing; nil where there is none.
+    func nearest(to test: ValueTest, _ views: inout RequestViews) -> String? {
+        var nearest: (text: String, distance: Double)?
+        for text in self {
+            let distance = test.distance(MatchValue([UInt8](text.utf8)[...]), &views)
+            if nearest.map({ distance < $0.distance }) ?? true { nearest = (text, distance) }
+        }
+        return nearest?.text
+    }
+}

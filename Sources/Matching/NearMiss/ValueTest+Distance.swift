@@ -1,0 +1,67 @@
+/// How far a value is from what is asked: 0 passes, 1 is as far as can be. WireMock's distances, by which near misses are
+/// ranked.
+extension ValueTest {
+    func distance(_ value: MatchValue?, _ views: inout RequestViews) -> Double {
+        switch self {
+        case .and(let tests): return mean(tests.map { $0.distance(value, &views) })
+        case .or(let tests): return tests.map { $0.distance(value, &views) }.min() ?? 1
+        default: break
+        }
+        if passes(value, &views) { return 0 }
+        guard let value else { return 1 }
+        switch self {
+        case .equalTo(let expected): return EditDistance.normalised(expected[...], value.text)
+        case .equalToIgnoringCase(let expected): return EditDistance.normalised(Array(expected.utf8)[...], value.text)
+        case .pathTemplate(let template): return EditDistance.normalised(template.withoutVariables[...], value.text)
+        case .document(let test): return test.distance(value, &views)
+        default: return 1
+        }
+    }
+}
+
+extension MultiValueTest {
+    func distance(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
+        switch self {
+        case .any(let test):
+            guard !values.isEmpty else { return test.distance(nil, &views) }
+            return nearest(test, values, &views)
+        case .includes(let tests):
+            guard !values.isEmpty else { return 1 }
+            return mean(tests.map { nearest($0, values, &views) })
+        case .hasExactly(let tests):
+            guard !values.isEmpty else { return 1 }
+            return mean([values.count == tests.count ? 0 : 1, mean(tests.map { nearest($0, values, &views) })])
+        case .count(let range): return range.contains(values.count) ? 0 : 1
+        }
+    }
+
+    private func nearest(_ test: ValueTest, _ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
+        values.map { test.distance(MatchValue($0), &views) }.min() ?? 1
+    }
+}
+
+extension URLTest {
+    func distance(_ views: inout RequestViews) -> Double {
+        if passes(&views) { return 0 }
+        switch self {
+        case .url(let expected): return EditDistance.normalised(expected[...], views.url)
+        case .path(let expected): return EditDistance.normalised(expected[...], views.path)
+        case .template(let template): return EditDistance.normalised(template.withoutVariables[...], views.path)
+        case .any, .urlPattern, .pathPattern: return 1
+        }
+    }
+}
+
+extension PathTemplate {
+    /// What is left of the template when its variables and wildcards are taken out.
+    fileprivate var withoutVariables: [UInt8] {
+        tokens.flatMap { token -> [UInt8] in
+            if case .literal(let bytes) = token { bytes } else { [] }
+        }
+    }
+}
+
+/// 0 for none: nothing was asked.
+func mean(_ distances: [Double]) -> Double {
+    distances.isEmpty ? 0 : distances.reduce(0, +) / Double(distances.count)
+}

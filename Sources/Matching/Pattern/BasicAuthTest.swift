@@ -1,0 +1,31 @@
+import Bytes
+import StubModel
+
+/// `basicAuth`: an Authorization header with the scheme in any case and exactly these credentials (RFC 7617).
+struct BasicAuthTest: Sendable {
+    /// Base64 of user and password.
+    let credentials: [UInt8]
+
+    init(_ auth: BasicAuth) {
+        credentials = Array(Base64.encode(Array("\(auth.username):\(auth.password)".utf8)).utf8)
+    }
+
+    static let header = Array("authorization".utf8)
+    private static let scheme = Array("basic ".utf8)
+
+    func passes(_ request: some MatchableRequest) -> Bool {
+        var passed = false
+        request.forEachHeaderValue(Self.header) { value in
+            passed = passes(value)
+            return !passed
+        }
+        return passed
+    }
+
+    private func passes(_ value: ArraySlice<UInt8>) -> Bool {
+        guard value.count == Self.scheme.count + credentials.count else { return false }
+        let scheme = value.prefix(Self.scheme.count)
+        return zip(scheme, Self.scheme).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 && $0 != $1) }
+            && value.dropFirst(Self.scheme.count).equals(credentials[...])
+    }
+}

@@ -1,0 +1,28 @@
+/// One of `multipartPatterns`.
+struct MultipartTest: Sendable {
+    /// The pattern's own name; it restricts nothing.
+    let name: String?
+    /// Nil where it is not compared.
+    let fileName: [UInt8]?
+    /// Every part has to fulfil the pattern, rather than some part.
+    let wantsAll: Bool
+    let headers: [RequestConditions.HeaderTest]
+    let body: [ValueTest]
+
+    /// A request that is not multipart, or has no parts, fulfils none, whatever the pattern asks.
+    func passes(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
+        guard content.isMultipart else { return false }
+        for part in content.parts where passes(part, &views) != wantsAll { return !wantsAll }
+        return wantsAll && !content.parts.isEmpty
+    }
+
+    func passes(_ part: BodyPart, _ views: inout RequestViews) -> Bool {
+        if let fileName, part.dispositionParameter("filename").map(Array.init) != fileName { return false }
+        for header in headers
+        where !header.test.passes(&views, forEach: { part.forEachHeaderValue(header.name, $0) }) {
+            return false
+        }
+        for test in body where !test.passes(MatchValue(part.document), &views) { return false }
+        return true
+    }
+}

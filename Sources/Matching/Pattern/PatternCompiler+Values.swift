@@ -1,0 +1,124 @@
+internal import JSON
+import JavaTime
+import RegularExpressions
+internal import StubModel
+
+/// Matchers of single values and of values that come several times.
+extension PatternCompiler {
+    /// Nesting of `and`, `or` and `not` beyond any use.
+    private static var deepestNesting: Int { 64 }
+
+    /// Tests with their names, in the order of the document.
+    mutating func multiValueTests(_ matchers: [NamedMatcher], at place: PatternPlace) -> [(String, MultiValueTest)] {
+        var tests: [(String, MultiValueTest)] = []
+        for named in matchers {
+            if let test = multiValueTest(named.matcher, at: place.member(named.name)) {
+                tests.append((named.name, test))
+            }
+        }
+        return tests
+    }
+
+    private mutating func multiValueTest(_ matcher: ValueMatcher, at place: PatternPlace) -> MultiValueTest? {
+        switch matcher.operator {
+        case .hasExactly: return list(matcher, at: place, depth: 0, least: 0).map { .hasExactly($0) }
+        case .includes: return list(matcher, at: place, depth: 0, least: 0).map { .includes($0) }
+        case .count: return count(matcher, at: place).map { .count($0) }
+        default: return valueTest(matcher, at: place).map { .any($0) }
+        }
+    }
+
+    mutating func valueTest(_ matcher: ValueMatcher, at place: PatternPlace) -> ValueTest? {
+        valueTest(matcher, at: place, depth: 0)
+    }
+
+    private mutating func valueTest(_ matcher: ValueMatcher, at place: PatternPlace, depth: Int) -> ValueTest? {
+        switch matcher.operator {
+        case .equalTo:
+            guard let text = text(matcher, at: place) else { return nil }
+            return matcher.flag("caseInsensitive") ? .equalToIgnoringCase(text) : .equalTo(Array(text.utf8))
+        case .contains: return text(matcher, at: place).map { .contains(Array($0.utf8)) }
+        case .doesNotContain: return text(matcher, at: place).map { .doesNotContain(Array($0.utf8)) }
+        case .startsWith: return text(matcher, at: place).map { .startsWith(Array($0.utf8)) }
+        case .endsWith: return text(matcher, at: place).map { .endsWith(Array($0.utf8)) }
+        case .matches: return regex(matcher, at: place).map { .matches($0) }
+        case .doesNotMatch: return regex(matcher, at: place).map { .doesNotMatch($0) }
+        case .glob: return glob(matcher, at: place).map { .glob($0) }
+        case .matchesPathTemplate:
+            return text(matcher, at: place)
+                .flatMap { template($0, at: place.member(matcher.operator.rawValue)) }.map { .pathTemplate($0) }
+        case .binaryEqualTo: return binary(matcher, at: place).map { .binary($0) }
+        case .equalToNumber: return number(matcher, .equal, at: place)
+        case .greaterThanNumber: return number(matcher, .greater, at: place)
+        case .greaterThanEqualNumber: return number(matcher, .greaterOrEqual, at: place)
+        case .lessThanNumber: return number(matcher, .less, at: place)
+        case .lessThanEqualNumber: return number(matcher, .lessOrEqual, at: place)
+        case .before: return dateTime(matcher, .before, at: place)
+        case .after: return dateTime(matcher, .after, at: place)
+        case .equalToDateTime: return dateTime(matcher, .equal, at: place)
+        case .equalToJson: return equalToJSON(matcher, at: place)
+        case .matchesJsonPath: return jsonPath(matcher, at: place, depth: depth)
+        case .matchesJsonSchema: return jsonSchema(matcher, at: place)
+        case .equalToXml: return equalToXML(matcher, at: place)
+        case .matchesXPath: return xPath(matcher, at: place, depth: depth)
+        case .matchesJwt: return jwt(matcher, at: place, depth: depth)
+        case .matchesGraphql:
+            return graphQL(matcher.operand, at: place.member(matcher.operator.rawValue))
+                .map { .document(GraphQLTest(matcher: $0)) }
+        case .absent: return .absent
+        case .anything: return .anything
+        case .and: return list(matcher, at: place, depth: depth, least: 2).map { .and($0) }
+        case .or: return list(matcher, at: place, depth: depth, least: 2).map { .or($0) }
+        case .not: return nested(matcher.operand, at: place.member("not"), depth: depth).map { .not($0) }
+        case .hasExactly, .includes, .count:
+            let name = matcher.operator.rawValue
+            refuse(.badOperand, place.member(name), "`\(name)` is for things that have several values")
+            return nil
+        }
+    }
+
+    /// A string operand.
+    mutating func text(_ matcher: ValueMatcher, at place: PatternPlace) -> String? {
+        if case .string(let text) = matcher.operand { return text }
+        let name = matcher.operator.rawValue
+        refuse(.badOperand, place.member(name), "`\(name)` operand must be a non-null string")
+        return nil
+    }
+
+    private mutating func regex(_ matcher: ValueMatcher, at place: PatternPlace) -> JavaRegex? {
+        guard let text = text(matcher, at: place) else { return nil }
+        return regex(text, at: place.member(matcher.operator.rawValue))
+    }
+
+    private mutating func list(
+        _ matcher: ValueMatcher, at place: PatternPlace, depth: Int, least: Int
+    ) -> [ValueTest]? {
+        let name = matcher.operator.rawValue
+        let place = place.member(name)
+        guard case .array(let elements) = matcher.operand, elements.count >= least else {
+            let count = least > 1 ? "an array of at least \(least) matchers" : "an array of matchers"
+            refuse(.badOperand, place, "`\(name)` operand must be \(count)")
+            return nil
+        }
+        var tests: [ValueTest] = []
+        for (index, element) in elements.enumerated() {
+            if let test = nested(element, at: place.element(index), depth: depth) { tests.append(test) }
+        }
+        return tests
+    }
+
+    /// A matcher within a matcher; its first known operator decides.
+    mutating func nested(_ value: JSONValue, at place: PatternPlace, depth: Int) -> ValueTest? {
+        guard depth < Self.deepestNesting else {
+            refuse(.badOperand, place, "matchers are nested too deeply")
+            return nil
+        }
+        guard case .object(let object) = value,
+            let `operator` = object.members.lazy.compactMap({ ValueMatcher.Operator(rawValue: $0.key) }).first
+        else {
+            refuse(.badOperand, place, "expected a matcher such as {\"equalTo\": \"x\"}")
+            return nil
+        }
+        return valueTest(ValueMatcher(`operator`, json: object), at: place, depth: depth + 1)
+    }
+}

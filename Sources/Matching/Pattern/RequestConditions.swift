@@ -1,0 +1,130 @@
+import Bytes
+
+/// What a request pattern asks beyond method and URL, in the order in which it is looked at: the cheap before the dear, the
+/// body last.
+struct RequestConditions: Sendable {
+    var scheme: [UInt8]?
+    var host: ValueTest?
+    var port: Int?
+    var clientIP: ValueTest?
+    var pathParameters: [PathParameterTest] = []
+    var headers: [HeaderTest] = []
+    var queryParameters: [FieldTest] = []
+    var formParameters: [FieldTest] = []
+    var cookies: [CookieTest] = []
+    var basicAuth: BasicAuthTest?
+    var body: [ValueTest] = []
+    var multipart: [MultipartTest] = []
+    var custom: CustomTest?
+
+    /// A test of one header; the name is lower-case.
+    struct HeaderTest: Sendable {
+        let name: [UInt8]
+        let test: MultiValueTest
+    }
+
+    /// A test of one parameter of the query or of a form.
+    struct FieldTest: Sendable {
+        let name: [UInt8]
+        let test: MultiValueTest
+    }
+
+    struct CookieTest: Sendable {
+        let name: [UInt8]
+        let test: ValueTest
+    }
+
+    /// A test of a template's variable, or of no value where the template has no such variable (`capture` is nil).
+    struct PathParameterTest: Sendable {
+        let capture: Int?
+        let test: ValueTest
+    }
+
+    /// Nothing of it restricts.
+    var isEmpty: Bool {
+        !looksAtOrigin && pathParameters.isEmpty && headers.isEmpty && queryParameters.isEmpty && formParameters.isEmpty
+            && cookies.isEmpty && basicAuth == nil && body.isEmpty && multipart.isEmpty && custom == nil
+    }
+
+    var looksAtOrigin: Bool { scheme != nil || host != nil || port != nil || clientIP != nil }
+
+    /// Whether the request fulfils them all. `url` is the pattern's own, which the request matches.
+    func pass(_ request: some MatchableRequest, _ url: URLTest, _ views: inout RequestViews) -> Bool {
+        for header in headers
+        where !header.test.passes(&views, forEach: { request.forEachHeaderValue(header.name, $0) }) {
+            return false
+        }
+        return (basicAuth?.passes(request) ?? true)
+            && (queryParameters.isEmpty || queryPasses(&views))
+            && (pathParameters.isEmpty || pathParametersPass(url, &views))
+            && (!looksAtOrigin || originPasses(views.content(of: request).origin, &views))
+            && (cookies.isEmpty || cookiesPass(views.content(of: request), &views))
+            && (formParameters.isEmpty || formPasses(views.content(of: request), &views))
+            && (multipart.isEmpty || multipartPasses(views.content(of: request), &views))
+            && (body.isEmpty || bodyPasses(views.content(of: request), &views))
+            && (custom?.passes(views.content(of: request), &views) ?? true)
+    }
+
+    // MARK: - One part each
+
+    func originPasses(_ origin: RequestOrigin, _ views: inout RequestViews) -> Bool {
+        schemePasses(origin) && portPasses(origin) && (host?.passes(MatchValue(origin.host), &views) ?? true)
+            && (clientIP?.passes(MatchValue(origin.client), &views) ?? true)
+    }
+
+    func schemePasses(_ origin: RequestOrigin) -> Bool { scheme == nil || scheme == origin.scheme }
+    func portPasses(_ origin: RequestOrigin) -> Bool { port == nil || port == origin.port }
+
+    private func pathParametersPass(_ url: URLTest, _ views: inout RequestViews) -> Bool {
+        guard case .template(let template) = url, let values = template.captures(of: views.path) else { return false }
+        for parameter in pathParameters
+        where !parameter.test.passes(parameter.capture.map { MatchValue(values[$0]) }, &views) {
+            return false
+        }
+        return true
+    }
+
+    private func queryPasses(_ views: inout RequestViews) -> Bool {
+        guard let parameters = views.queryParameters() else { return false }
+        for field in queryParameters
+        where !field.test.passes(&views, forEach: { parameters.forEachValue(of: field.name, $0) }) {
+            return false
+        }
+        return true
+    }
+
+    private func formPasses(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
+        let form = content.form
+        for field in formParameters
+        where !field.test.passes(&views, forEach: { form.forEachValue(of: field.name, $0) }) {
+            return false
+        }
+        return true
+    }
+
+    private func cookiesPass(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
+        for cookie in cookies {
+            let values = content.cookies.filter { $0.name.equals(cookie.name[...]) }
+            if values.isEmpty
+                ? !cookie.test.isAbsent
+                : !values.contains(where: { value in
+                    cookie.test.passes(MatchValue(value.value), &views)
+                })
+            {
+                return false
+            }
+        }
+        return true
+    }
+
+    private func bodyPasses(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
+        let value = content.body.map { MatchValue($0) }
+        for test in body where !test.passes(value, &views) { return false }
+        return true
+    }
+
+    private func multipartPasses(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
+        for pattern in multipart where !pattern.passes(content, &views) { return false }
+        return true
+    }
+}

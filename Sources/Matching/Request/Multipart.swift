@@ -1,0 +1,93 @@
+import Bytes
+
+/// One part of a multipart body (RFC 2046 section 5.1).
+final class BodyPart {
+    /// In the order of the part; names in lower case.
+    let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
+    let document: ParsedDocument
+
+    init(headers: [(name: [UInt8], value: ArraySlice<UInt8>)], body: ArraySlice<UInt8>) {
+        self.headers = headers
+        // WireMock reads every part as UTF-8, whatever charset it names.
+        document = ParsedDocument(body)
+    }
+
+    func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
+        for header in headers where header.name == name {
+            if !body(header.value) { return }
+        }
+    }
+
+    /// A parameter of the part's Content-Disposition, such as `name` or `filename`.
+    func dispositionParameter(_ name: String) -> ArraySlice<UInt8>? {
+        headers.first { $0.name.elementsEqual("content-disposition".utf8) }
+            .flatMap { HeaderParameters.value(name, in: $0.value) }
+    }
+}
+
+/// Takes a multipart body apart.
+enum Multipart {
+    /// A body of more parts is not looked at: matching compares every pattern with every part.
+    static let mostParts = 10_000
+
+    static func isMultipart(_ contentType: ArraySlice<UInt8>?) -> Bool {
+        guard let contentType else { return false }
+        let start = contentType.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }.prefix(10)
+        return String(decoding: start, as: UTF8.self).lowercased() == "multipart/"
+    }
+
+    /// The parts in order; none where there is no boundary, or the body does not have it.
+    static func parts(of body: ArraySlice<UInt8>, contentType: ArraySlice<UInt8>) -> [BodyPart] {
+        guard let boundary = HeaderParameters.value("boundary", in: contentType), !boundary.isEmpty else { return [] }
+        let delimiter = Array("--".utf8) + boundary
+        guard var position = lineStart(of: delimiter, in: body, from: body.startIndex) else { return [] }
+        var parts: [BodyPart] = []
+        while parts.count < mostParts {
+            position += delimiter.count
+            // Two hyphens behind the delimiter end the body.
+            if body[position...].starts(with: "--".utf8) { break }
+            guard let lineEnd = body[position...].firstIndex(of: 0x0A) else { break }
+            let start = lineEnd + 1
+            guard let next = lineStart(of: delimiter, in: body, from: start) else { break }
+            parts.append(part(body[start..<max(start, endBefore(next, in: body, from: start))]))
+            position = next
+        }
+        return parts
+    }
+
+    /// Where a line begins with `delimiter`.
+    private static func lineStart(
+        of delimiter: [UInt8], in body: ArraySlice<UInt8>, from start: Int
+    ) -> Int? {
+        var position = start
+        while position < body.endIndex {
+            if body.continues(with: delimiter[...], at: position - body.startIndex) { return position }
+            guard let end = body[position...].firstIndex(of: 0x0A) else { return nil }
+            position = end + 1
+        }
+        return nil
+    }
+
+    /// The line end in front of a delimiter belongs to the delimiter.
+    private static func endBefore(_ delimiter: Int, in body: ArraySlice<UInt8>, from start: Int) -> Int {
+        var end = delimiter
+        if end > start, body[end - 1] == 0x0A { end -= 1 }
+        if end > start, body[end - 1] == 0x0D { end -= 1 }
+        return end
+    }
+
+    private static func part(_ bytes: ArraySlice<UInt8>) -> BodyPart {
+        var headers: [(name: [UInt8], value: ArraySlice<UInt8>)] = []
+        var rest = bytes
+        while let end = rest.firstIndex(of: 0x0A) {
+            var line = rest[..<end]
+            if line.last == 0x0D { line = line.dropLast() }
+            rest = rest[(end + 1)...]
+            guard !line.isEmpty else { return BodyPart(headers: headers, body: rest) }
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+            headers.append((Array(name.utf8), HeaderParameters.trimmed(line[(colon + 1)...])))
+        }
+        return BodyPart(headers: headers, body: [])
+    }
+}

@@ -1,0 +1,65 @@
+import JSON
+import JSONPath
+import XML
+
+/// A text that matchers look into, such as a request's body: parsed at most once a format, whatever the number of stubs
+/// that ask. Belongs to one request and its thread.
+final class ParsedDocument {
+    /// As sent, without a content coding.
+    let binary: ArraySlice<UInt8>
+    /// In UTF-8.
+    let text: ArraySlice<UInt8>
+
+    init(binary: ArraySlice<UInt8>, text: ArraySlice<UInt8>) {
+        self.binary = binary
+        self.text = text
+    }
+
+    convenience init(_ text: ArraySlice<UInt8>) {
+        self.init(binary: text, text: text)
+    }
+
+    /// A text that stands for a value known already, such as one that JSONPath found.
+    convenience init(_ text: ArraySlice<UInt8>, json: JSONValue?) {
+        self.init(text)
+        if let json { strict = .some(json) }
+    }
+
+    private var strict: JSONValue??
+    private var lenient: JSONValue??
+    private var xml: XMLDocument??
+    private var xmlWithNamespaces: XMLDocument??
+
+    /// As `equalToJson` reads it, by the letter of RFC 8259 with WireMock's comments; nil where it is no JSON.
+    var json: JSONValue? {
+        if let strict { return strict }
+        let parsed = try? JSONValue(parsing: text, dialect: .lenient)
+        strict = .some(parsed)
+        return parsed
+    }
+
+    /// As `matchesJsonPath` reads it: WireMock's reader there takes much that is no JSON.
+    var lenientJSON: JSONValue? {
+        if let lenient { return lenient }
+        let parsed = json ?? LenientJSON.parse(text)
+        lenient = .some(parsed)
+        return parsed
+    }
+
+    func xml(namespaceAware: Bool) -> XMLDocument? {
+        if namespaceAware {
+            if let xmlWithNamespaces { return xmlWithNamespaces }
+            let parsed = try? XMLDocument(parsing: text, namespaceAware: true)
+            xmlWithNamespaces = .some(parsed)
+            return parsed
+        }
+        if let xml { return xml }
+        let parsed = try? XMLDocument(parsing: text, namespaceAware: false)
+        xml = .some(parsed)
+        return parsed
+    }
+
+    var looksLikeXML: Bool {
+        text.first { $0 != 0x20 && ($0 < 0x09 || $0 > 0x0D) } == UInt8(ascii: "<")
+    }
+}

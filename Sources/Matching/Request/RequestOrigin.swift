@@ -1,0 +1,37 @@
+/// Where a request was sent to and from, as WireMock tells it: from the Host header, not from the socket.
+struct RequestOrigin {
+    /// The host without its port; an IPv6 address keeps its brackets. Case kept: WireMock compares with case.
+    let host: ArraySlice<UInt8>
+    let port: Int
+    /// The whole text of `X-Forwarded-For` where there is one, or else the client's address.
+    let client: ArraySlice<UInt8>
+    /// `http` or `https`.
+    let scheme: [UInt8]
+
+    init(_ request: some MatchableRequest) {
+        scheme = Array((request.isSecure ? "https" : "http").utf8)
+        client = request.firstHeader(Self.forwardedFor) ?? Array(request.peer.utf8)[...]
+        let named = request.authority ?? request.firstHeader(Self.hostName)
+        if let named, !named.isEmpty {
+            let parts = Self.split(named)
+            host = parts.host
+            port = parts.port ?? (request.isSecure ? 443 : 80)
+        } else {
+            // HTTP/1.0 need not name a host: then it is the address of this end, which for a local client is its own.
+            host = Array(request.peer.utf8)[...]
+            port = Int(request.localPort)
+        }
+    }
+
+    private static let forwardedFor = Array("x-forwarded-for".utf8)
+    private static let hostName = Array("host".utf8)
+
+    /// Cuts `host:port` at the last colon that stands outside of brackets.
+    private static func split(_ text: ArraySlice<UInt8>) -> (host: ArraySlice<UInt8>, port: Int?) {
+        guard let colon = text.lastIndex(of: UInt8(ascii: ":")), !text[colon...].contains(UInt8(ascii: "]")) else {
+            return (text, nil)
+        }
+        let digits = text[(colon + 1)...]
+        return (text[..<colon], digits.isEmpty ? nil : Int(String(decoding: digits, as: UTF8.self)))
+    }
+}

@@ -1,0 +1,69 @@
+import Bytes
+
+/// The character encodings that a request's body may be in. Everything is matched as UTF-8.
+enum TextEncoding: Sendable {
+    case utf8, latin1, windows1252, ascii, utf16, utf16LittleEndian, utf16BigEndian
+
+    /// By the `charset` of a Content-Type; UTF-8 where there is none, or one that is not known.
+    init(contentType: ArraySlice<UInt8>?) {
+        let name = contentType.flatMap { HeaderParameters.value("charset", in: $0) }
+        self =
+            switch name.map({ String(decoding: $0, as: UTF8.self).lowercased() }) {
+            case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1": .latin1
+            case "windows-1252", "cp1252": .windows1252
+            case "us-ascii", "ascii", "iso646-us": .ascii
+            case "utf-16", "utf16": .utf16
+            case "utf-16le": .utf16LittleEndian
+            case "utf-16be": .utf16BigEndian
+            default: .utf8
+            }
+    }
+
+    /// The text in UTF-8; what is no text of this encoding becomes U+FFFD.
+    func utf8(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        if bytes.isASCII, self == .utf8 || self == .latin1 || self == .ascii || self == .windows1252 { return bytes }
+        switch self {
+        case .utf8: return bytes
+        case .latin1: return Self.text(bytes.lazy.map { Unicode.Scalar($0) })
+        case .ascii: return Self.text(bytes.lazy.map { $0 < 0x80 ? Unicode.Scalar($0) : "\u{FFFD}" })
+        case .windows1252: return Self.text(bytes.lazy.map { Self.windows1252($0) })
+        case .utf16:
+            if bytes.starts(with: [0xFF, 0xFE]) { return Self.utf16(bytes.dropFirst(2), bigEndian: false) }
+            return Self.utf16(bytes.starts(with: [0xFE, 0xFF]) ? bytes.dropFirst(2) : bytes, bigEndian: true)
+        case .utf16LittleEndian: return Self.utf16(bytes, bigEndian: false)
+        case .utf16BigEndian: return Self.utf16(bytes, bigEndian: true)
+        }
+    }
+
+    private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> ArraySlice<UInt8> {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return Array(String(view).utf8)[...]
+    }
+
+    private static func utf16(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> ArraySlice<UInt8> {
+        var units: [UInt16] = []
+        units.reserveCapacity(bytes.count / 2)
+        var rest = bytes
+        while let first = rest.popFirst() {
+            guard let second = rest.popFirst() else {
+                units.append(0xFFFD)
+                break
+            }
+            units.append(bigEndian ? UInt16(first) << 8 | UInt16(second) : UInt16(second) << 8 | UInt16(first))
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)[...]
+    }
+
+    /// The bytes from 0x80 to 0x9F, which are control characters in ISO 8859-1.
+    private static let upper: [UInt16] = [
+        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
+        0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+        0x0153, 0xFFFD, 0x017E, 0x0178,
+    ]
+
+    private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
+        return Unicode.Scalar(upper[Int(byte - 0x80)]) ?? "\u{FFFD}"
+    }
+}

@@ -1,0 +1,66 @@
+import XML
+
+/// `equalToXml`.
+struct XMLEqualityTest: DocumentTest {
+    let equality: XMLEquality
+
+    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
+        guard let document = document(of: value, &views) else { return false }
+        return equality.matches(document)
+    }
+
+    func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
+        guard let document = document(of: value, &views) else { return 1 }
+        return equality.distance(document)
+    }
+
+    private func document(of value: MatchValue, _ views: inout RequestViews) -> XMLDocument? {
+        if let document = value.document.xml(namespaceAware: equality.isNamespaceAware) { return document }
+        views.note(.warning, "The text to be compared is not XML")
+        return nil
+    }
+}
+
+/// `matchesXPath`: an expression alone, or an expression and a test of each node that it finds.
+struct XPathTest: DocumentTest {
+    let path: XPath
+    let test: ValueTest?
+
+    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
+        guard let document = document(of: value, &views) else { return false }
+        guard let test else { return path.matches(document) }
+        for text in texts(document, value, &views)
+        where test.passes(MatchValue(Array(text.utf8)[...]), &views) {
+            return true
+        }
+        return false
+    }
+
+    func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
+        guard let document = document(of: value, &views) else { return 1 }
+        guard let test else { return path.matches(document) ? 0 : 1 }
+        return texts(document, value, &views).map { test.distance(MatchValue(Array($0.utf8)[...]), &views) }.min() ?? 1
+    }
+
+    /// Of the texts that the expression finds the one that comes nearest; nil where it finds nothing.
+    func nearestText(in value: MatchValue, _ views: inout RequestViews) -> String? {
+        guard let test, let document = document(of: value, &views) else { return nil }
+        return texts(document, value, &views).nearest(to: test, &views)
+    }
+
+    private func texts(_ document: XMLDocument, _ value: MatchValue, _ views: inout RequestViews) -> [String] {
+        switch path.evaluate(document) {
+        case .nodes(let texts): return texts
+        case .value(let text): return [text]
+        case .failed(let reason):
+            views.note(.warning, "failed to evaluate the XPath expression: \(reason)")
+            return []
+        }
+    }
+
+    private func document(of value: MatchValue, _ views: inout RequestViews) -> XMLDocument? {
+        if let document = value.document.xml(namespaceAware: path.isNamespaceAware) { return document }
+        views.note(.warning, "The text for an XPath expression is not XML")
+        return nil
+    }
+}

@@ -1,0 +1,71 @@
+import Bytes
+
+/// A compiled matcher of a header or parameter, which may come several times or not at all.
+enum MultiValueTest: Sendable {
+    /// Some value passes; a missing key counts as one value that is nil.
+    case any(ValueTest)
+    /// As many values as tests, and each test is passed by some value.
+    case hasExactly([ValueTest])
+    /// Each test is passed by some value.
+    case includes([ValueTest])
+    /// So many values; an addition to WireMock's.
+    case count(ClosedRange<Int>)
+
+    /// Whether the values pass. `forEach` calls its argument with one value after the other until that returns false.
+    ///
+    /// Walks the values once a test rather than gathering them: most keys have one value, and nothing is allocated.
+    func passes(
+        _ views: inout RequestViews, forEach: ((ArraySlice<UInt8>) -> Bool) -> Void
+    ) -> Bool {
+        switch self {
+        case .any(let test):
+            return Self.someValuePasses(test, &views, missing: { test.passes(nil, &$0) }, forEach)
+        case .includes(let tests):
+            return Self.count(forEach) > 0 && Self.eachTestPasses(tests, &views, forEach)
+        case .hasExactly(let tests):
+            let count = Self.count(forEach)
+            return count > 0 && count == tests.count && Self.eachTestPasses(tests, &views, forEach)
+        case .count(let range):
+            return range.contains(Self.count(forEach))
+        }
+    }
+
+    private static func eachTestPasses(
+        _ tests: [ValueTest], _ views: inout RequestViews, _ forEach: ((ArraySlice<UInt8>) -> Bool) -> Void
+    ) -> Bool {
+        for test in tests where !someValuePasses(test, &views, missing: { _ in false }, forEach) { return false }
+        return true
+    }
+
+    private static func someValuePasses(
+        _ test: ValueTest, _ views: inout RequestViews, missing: (inout RequestViews) -> Bool,
+        _ forEach: ((ArraySlice<UInt8>) -> Bool) -> Void
+    ) -> Bool {
+        var isPresent = false
+        var passed = false
+        forEach { value in
+            isPresent = true
+            passed = test.passes(MatchValue(value), &views)
+            return !passed
+        }
+        return isPresent ? passed : missing(&views)
+    }
+
+    private static func count(_ forEach: ((ArraySlice<UInt8>) -> Bool) -> Void) -> Int {
+        var count = 0
+        forEach { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
+}
+
+extension [QueryParameter] {
+    /// Calls `body` with each value under `name`, in order, until it returns false.
+    func forEachValue(of name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
+        for parameter in self where parameter.name.equals(name[...]) {
+            if !body(parameter.value) { return }
+        }
+    }
+}

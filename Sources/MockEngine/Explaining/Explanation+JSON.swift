@@ -1,0 +1,91 @@
+import JSON
+import Matching
+import StubModel
+
+extension NearMiss {
+    /// As WireMock's near-miss endpoints write it.
+    func json(_ request: LoggedRequest) -> JSONValue {
+        var json: JSONObject = [
+            "request": request.json, "stubMapping": stub.json(), "matchResult": ["distance": distance.jsonNumber],
+        ]
+        json["scenarioState"] = scenarioState.map { .string($0) }
+        return .object(json)
+    }
+
+    /// With every condition beside what it met: an addition to WireMock's.
+    var detailedJSON: JSONValue {
+        var json: JSONObject = ["stubMapping": stub.json(), "distance": distance.jsonNumber]
+        json["scenarioState"] = scenarioState.map { .string($0) }
+        json["attributes"] = .array(evaluation.conditions.map { $0.json(stub.request) })
+        return .object(json)
+    }
+}
+
+extension PatternEvaluation.Condition {
+    /// One condition: what it looks at, what it expects, what it met, its verdict and its distance.
+    func json(_ pattern: RequestPattern) -> JSONValue {
+        let (name, key, expected) = described(pattern)
+        var json: JSONObject = ["attribute": .string(name)]
+        json["name"] = key.map { .string($0) }
+        json["expected"] = expected
+        json["actual"] = actual.count == 1 ? .string(actual[0]) : .array(actual.map { .string($0) })
+        json["matches"] = .bool(passes)
+        json["distance"] = distance.jsonNumber
+        return .object(json)
+    }
+
+    private func described(_ pattern: RequestPattern) -> (name: String, key: String?, expected: JSONValue) {
+        func field(_ name: String, _ matchers: [NamedMatcher], _ index: Int) -> (String, String?, JSONValue) {
+            guard matchers.indices.contains(index) else { return (name, nil, .null) }
+            return (name, matchers[index].name, .object(matchers[index].matcher.json))
+        }
+        switch attribute {
+        case .host: return ("host", nil, pattern.host.map { .object($0.json) } ?? .null)
+        case .port: return ("port", nil, pattern.port.map { .number(JSONNumber($0)) } ?? .null)
+        case .clientIP: return ("clientIp", nil, pattern.clientIp.map { .object($0.json) } ?? .null)
+        case .scheme: return ("scheme", nil, pattern.scheme.map { .string($0) } ?? .null)
+        case .method: return ("method", nil, .string(pattern.method.shownText))
+        case .url: return (pattern.url.fieldName, nil, .string(pattern.url.text))
+        case .header(let index): return field("headers", pattern.headers, index)
+        case .basicAuth: return ("basicAuth", nil, .string(pattern.basicAuth?.username ?? ""))
+        case .pathParameter(let index): return field("pathParameters", pattern.pathParameters, index)
+        case .queryParameter(let index): return field("queryParameters", pattern.queryParameters, index)
+        case .formParameter(let index): return field("formParameters", pattern.formParameters, index)
+        case .cookie(let index): return field("cookies", pattern.cookies, index)
+        case .body(let index):
+            let matcher = pattern.bodyPatterns.indices.contains(index) ? pattern.bodyPatterns[index] : nil
+            return ("bodyPatterns", String(index), matcher.map { .object($0.json) } ?? .null)
+        case .multipart(let index):
+            let part = pattern.multipartPatterns.indices.contains(index) ? pattern.multipartPatterns[index] : nil
+            return ("multipartPatterns", String(index), part?.json ?? .null)
+        case .customMatcher: return ("customMatcher", pattern.customMatcher?.name, .null)
+        }
+    }
+}
+
+extension URLPattern {
+    /// The field of a request pattern that says it.
+    var fieldName: String {
+        switch self {
+        case .any, .url: "url"
+        case .urlPattern: "urlPattern"
+        case .urlPath: "urlPath"
+        case .urlPathPattern: "urlPathPattern"
+        case .urlPathTemplate: "urlPathTemplate"
+        }
+    }
+
+    /// As it was written; `(always)` where any URL will do.
+    var text: String {
+        switch self {
+        case .any: "(always)"
+        case .url(let text), .urlPattern(let text), .urlPath(let text), .urlPathPattern(let text),
+            .urlPathTemplate(let text):
+            text
+        }
+    }
+}
+
+extension Double {
+    var jsonNumber: JSONValue { JSONNumber(self).map(JSONValue.number) ?? .null }
+}

@@ -1,0 +1,49 @@
+import JSON
+import Matching
+import StubModel
+
+/// A stub that did not match a request, and how far it is from doing so.
+struct NearMiss: Sendable {
+    let stub: StubMapping
+    let evaluation: PatternEvaluation
+    /// The state of the stub's scenario, where the stub asks for another.
+    let scenarioState: String?
+
+    /// WireMock's distance: 0 matches, 1 is as far as can be.
+    var distance: Double { evaluation.distance }
+}
+
+/// Finds the stubs that are nearest to a request, at a bounded cost.
+///
+/// Up to `mostCompared` stubs are all compared, as WireMock does it. Of more, those are whose paths look most like the
+/// request's, and some of those that take any path.
+struct NearMissSearch {
+    /// WireMock names three.
+    static let count = 3
+    /// A comparison costs some microseconds.
+    static let mostCompared = 1_000
+
+    let index: StubIndex<CompiledStub>
+
+    /// The nearest first; of two equally near the one that is tried first.
+    func nearest(_ request: some MatchableRequest, count: Int = count) -> [NearMiss] {
+        var views = RequestViews(request)
+        var nearest: [(stub: CompiledStub, evaluation: PatternEvaluation)] = []
+        for stub in candidates(views) {
+            let evaluation = stub.pattern.evaluate(request, &views)
+            if nearest.count == count, let last = nearest.last, last.evaluation.distance <= evaluation.distance {
+                continue
+            }
+            let place = nearest.firstIndex { $0.evaluation.distance > evaluation.distance } ?? nearest.count
+            nearest.insert((stub, evaluation), at: place)
+            if nearest.count > count { nearest.removeLast() }
+        }
+        return nearest.map { NearMiss(stub: $0.stub.mapping, evaluation: $0.evaluation, scenarioState: nil) }
+    }
+
+    /// In the order in which they are tried.
+    private func candidates(_ views: RequestViews) -> [CompiledStub] {
+        guard index.count > Self.mostCompared else { return index.stubs.all }
+        return index.candidates(near: views.path, most: Self.mostCompared)
+    }
+}

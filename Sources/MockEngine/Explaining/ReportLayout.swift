@@ -1,0 +1,100 @@
+/// The two columns of the report on an unmatched request, in WireMock's measures: every line, space and dash of it is
+/// compared by tests of clients.
+struct ReportLayout {
+    /// One cell of the stub beside one of the request.
+    struct Row: Equatable {
+        var stub: String
+        var request = ""
+        /// Why the row does not match; nil where it does.
+        var message: String?
+
+        static let empty = Row(stub: "")
+    }
+
+    private let width: Int
+    private let middle: Int
+    private let column: Int
+
+    /// The width that WireMock takes where a client names none.
+    static let standardWidth = 119
+
+    /// - Parameter width: of a line, in characters; one too small for two columns counts as the standard width.
+    init(width: Int) {
+        self.width = width >= 12 ? width : Self.standardWidth
+        middle = self.width / 2 - 1
+        column = self.width / 2 - 2
+    }
+
+    func text(_ rows: [Row]) -> String {
+        let indent = String(repeating: " ", count: max(middle - 11, 0))
+        let line = String(repeating: "-", count: width)
+        var text = "\n\(indent)Request was not matched\n\(indent)=======================\n\n\(line)\n"
+        text += "|" + padded(" Closest stub", middle) + "|" + padded(" Request", middle) + "|\n\(line)\n"
+        for row in [.empty] + rows + [.empty] { text += self.text(row) }
+        return text + line + "\n"
+    }
+
+    private func text(_ row: Row) -> String {
+        let left = lines(row.stub)
+        let right = lines(row.request)
+        var text = ""
+        for index in 0..<max(left.count, right.count) {
+            let message = index == 0 ? row.message : nil
+            text += line(index < left.count ? left[index] : "", index < right.count ? right[index] : "", message)
+        }
+        return text
+    }
+
+    private func line(_ left: String, _ right: String, _ message: String?) -> String {
+        var line = padded(left, middle + 1) + "|"
+        if right.isEmpty {
+            if let message { line += String(repeating: " ", count: max(middle - 5, 0)) + "<<<<< " + message }
+        } else {
+            line += " "
+            line += message.map { padded(right, middle - 6) + "<<<<< " + $0 } ?? right
+        }
+        return line + "\n"
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        let count = text.utf16.count
+        return count < width ? text + String(repeating: " ", count: width - count) : text
+    }
+
+    // MARK: - Wrapping
+
+    /// The lines of a cell, wrapped only if one of them is too long for the column; then blank lines are dropped.
+    private func lines(_ text: String) -> [String] {
+        let lines = Self.lines(of: text)
+        guard lines.contains(where: { $0.utf16.count > column }) else { return lines }
+        return wrapped(text).flatMap(Self.lines).filter { !$0.isEmpty }
+    }
+
+    /// Empty lines at the end do not count.
+    private static func lines(of text: String) -> [String] {
+        var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+        while lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    /// Broken at spaces where there is one within the width, or else in the middle of a word. The space at a break is
+    /// dropped, and so are spaces at the start of what follows. Line ends count as characters like any other, so that a
+    /// text of several lines is broken where WireMock breaks it.
+    private func wrapped(_ text: String) -> [String] {
+        var pieces: [String] = []
+        var rest = Array(text)[...]
+        while true {
+            rest = rest.drop { $0 == " " }
+            guard rest.count > column else { break }
+            let limit = rest.startIndex + column
+            if let space = rest[...min(limit, rest.endIndex - 1)].lastIndex(of: " ") {
+                pieces.append(String(rest[..<space]))
+                rest = rest[(space + 1)...]
+            } else {
+                pieces.append(String(rest[..<limit]))
+                rest = rest[limit...]
+            }
+        }
+        return pieces + [String(rest)]
+    }
+}

@@ -1,0 +1,55 @@
+import HTTPTransport
+import JSON
+import Matching
+import StubModel
+
+/// What a client reads when no stub matched its request: WireMock's report on the nearest stub, or all of it as JSON for a
+/// client that accepts JSON.
+struct UnmatchedReport {
+    private static let noStubs = "No response could be served as there are no stub mappings in this WireMock instance."
+
+    private let request: Request
+    private let nearMisses: [NearMiss]
+
+    /// - Parameter nearMisses: the nearest first; none where there are no stubs.
+    init(_ request: Request, _ nearMisses: [NearMiss]) {
+        self.request = request
+        self.nearMisses = nearMisses
+    }
+
+    var response: PlainResponse {
+        if acceptsJSON {
+            let type = [(name: "Content-Type", value: "application/json")]
+            return PlainResponse(status: 404, headers: type, body: json.prettyBytes)
+        }
+        return PlainResponse(status: 404, text: text)
+    }
+
+    /// The text in two columns.
+    var text: String {
+        guard let nearest = nearMisses.first else { return Self.noStubs }
+        let rows = ReportRows(nearest.stub, nearest.evaluation, scenarioState: nearest.scenarioState)
+        return ReportLayout(width: width).text(rows.rows)
+    }
+
+    /// The nearest stubs, each attribute with what it expected, what it met, its verdict and its distance.
+    var json: JSONValue {
+        [
+            "status": 404, "title": .string(nearMisses.isEmpty ? Self.noStubs : "Request was not matched"),
+            "request": LoggedRequest(request).json, "nearMisses": .array(nearMisses.map(\.detailedJSON)),
+        ]
+    }
+
+    private var width: Int {
+        let header = request.header(Array("x-wiremock-console-width".utf8))
+        return header.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? ReportLayout.standardWidth
+    }
+
+    /// The client names JSON, and does not name plain text before it.
+    private var acceptsJSON: Bool {
+        guard let accept = request.header(Array("accept".utf8)) else { return false }
+        let text = String(decoding: accept, as: UTF8.self).lowercased()
+        guard let json = text.firstRange(of: "application/json") else { return false }
+        return text.firstRange(of: "text/").map { json.lowerBound < $0.lowerBound } ?? true
+    }
+}

@@ -1,0 +1,117 @@
+public import HTTPTransport
+import Matching
+import Platform
+public import StubModel
+
+extension LoggedRequest {
+    /// A request that was received.
+    public init(_ request: Request) {
+        self.init()
+        let details = RequestDetails(request)
+        func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+        func pairs(_ parameters: [QueryParameter]) -> [(String, String)] {
+            parameters.map { (text($0.name), text($0.value)) }
+        }
+        let target = text(request.url)
+        url = target
+        method = text(request.method)
+        clientIP = details.clientIP
+        headers = grouped(request.headers.map { (text($0.name), text($0.value)) }, ignoringCase: true)
+        cookies = grouped(pairs(details.cookies))
+        let milliseconds = Int64(request.wallTime / 1_000_000)
+        loggedDate = milliseconds
+        loggedDateText = Timestamp(milliseconds: milliseconds).description
+        body = Array(details.body)
+        bodyText = text(details.bodyText)
+        httpVersion = "HTTP/1.\(request.versionMinor)"
+        scheme = details.scheme
+        host = details.host
+        port = details.port
+        let isDefaultPort = port == (request.isSecure ? 443 : 80)
+        absoluteURL = "\(details.scheme)://\(details.host)\(isDefaultPort ? "" : ":\(details.port)")\(target)"
+        query = grouped(pairs(details.query))
+        form = grouped(pairs(details.form))
+    }
+}
+
+/// One entry a name, in the order of their first appearance.
+private func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -> [ResponseHeader] {
+    var grouped: [ResponseHeader] = []
+    var places: [String: Int] = [:]
+    for (name, value) in fields {
+        let key = ignoringCase ? name.lowercased() : name
+        if let place = places[key] {
+            grouped[place].values.append(value)
+        } else {
+            places[key] = grouped.count
+            grouped.append(ResponseHeader(name, [value]))
+        }
+    }
+    return grouped
+}
+
+/// A request that a client described, as matchers read it.
+struct DescribedRequest: MatchableRequest {
+    let method: ArraySlice<UInt8>
+    let url: ArraySlice<UInt8>
+    let path: ArraySlice<UInt8>
+    let query: ArraySlice<UInt8>?
+    let authority: ArraySlice<UInt8>?
+    let body: ArraySlice<UInt8>
+    let isSecure: Bool
+    let peer: String
+    let localPort: UInt16
+    let wallTime: UInt64
+    private let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
+
+    /// - Parameter now: nanoseconds since 1970, for a request that does not say when it was.
+    init(_ logged: LoggedRequest, now: UInt64) {
+        let absolute = logged.absoluteURL.flatMap { AbsoluteURL($0) }
+        method = Array((logged.method ?? "GET").utf8)[...]
+        let url = Array((logged.url ?? absolute?.target ?? "/").utf8)[...]
+        let mark = url.firstIndex(of: UInt8(ascii: "?"))
+        self.url = url
+        path = url[..<(mark ?? url.endIndex)]
+        query = mark.map { url[($0 + 1)...] }
+        let stated = logged.host.map { logged.port > 0 ? "\($0):\(logged.port)" : $0 }
+        authority = (absolute?.authority ?? stated).map { Array($0.utf8)[...] }
+        body = (logged.body ?? [])[...]
+        isSecure = (logged.scheme ?? absolute?.scheme) == "https"
+        peer = logged.clientIP ?? ""
+        localPort = UInt16(exactly: logged.port) ?? 0
+        wallTime =
+            logged.loggedDate.flatMap { UInt64(exactly: $0) }?.multipliedReportingOverflow(by: 1_000_000).partialValue
+            ?? now
+        var headers = (logged.headers ?? []).flatMap { header in
+            header.values.map { (name: Array(header.name.lowercased().utf8), value: Array($0.utf8)[...]) }
+        }
+        let cookie = Array("cookie".utf8)
+        if !headers.contains(where: { $0.name == cookie }), let cookies = logged.cookies, !cookies.isEmpty {
+            let pairs = cookies.flatMap { cookie in cookie.values.map { "\(cookie.name)=\($0)" } }
+            headers.append((cookie, Array(pairs.joined(separator: "; ").utf8)[...]))
+        }
+        self.headers = headers
+    }
+
+    func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
+        for header in headers where header.name == name {
+            if !body(header.value) { return }
+        }
+    }
+}
+
+/// `http://host:port/path?query` taken apart.
+private struct AbsoluteURL {
+    let scheme: String
+    let authority: String
+    let target: String
+
+    init?(_ text: String) {
+        guard let mark = text.firstRange(of: "://") else { return nil }
+        scheme = text[..<mark.lowerBound].lowercased()
+        let rest = text[mark.upperBound...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        authority = String(rest[..<end])
+        target = end == rest.endIndex ? "/" : String(rest[end...])
+    }
+}

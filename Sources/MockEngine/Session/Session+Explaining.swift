@@ -1,0 +1,65 @@
+public import JSON
+import Matching
+public import StubModel
+import Synchronization
+
+/// Why a request is answered as it is, and what it came near to. Nothing of it is recorded.
+extension Session {
+    private var index: StubIndex<CompiledStub> { state.withLock { $0.snapshot.index } }
+
+    /// The stubs that came nearest to a request, the nearest first; WireMock names three.
+    func nearMisses(_ request: some MatchableRequest) -> [NearMiss] {
+        NearMissSearch(index: index).nearest(request)
+    }
+
+    /// The answer to `near-misses/request`.
+    public func nearMisses(to logged: LoggedRequest, now: UInt64) -> JSONValue {
+        let request = DescribedRequest(logged, now: now)
+        return ["nearMisses": .array(nearMisses(request).map { $0.json(logged) })]
+    }
+
+    /// The answer to `near-misses/request-pattern`: the requests of the journal that came nearest to a pattern.
+    public func nearMisses(to pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
+        let compiled: CompiledPattern
+        do {
+            compiled = try CompiledPattern(pattern, at: "")
+        } catch {
+            throw .unserved(
+                StubMapping().id,
+                error.problems.map {
+                    StubProblem(pointer: JSONPointer(text: $0.pointer) ?? .root, message: $0.message)
+                })
+        }
+        let near = events.map { event -> (event: ServeEvent, distance: Double) in
+            var views = RequestViews(event.request)
+            return (event, compiled.distance(event.request, &views))
+        }
+        let nearest = near.sorted { $0.distance < $1.distance }.prefix(NearMissSearch.count)
+        return [
+            "nearMisses": .array(
+                nearest.map {
+                    [
+                        "request": LoggedRequest($0.event.request).json, "requestPattern": pattern.json,
+                        "matchResult": ["distance": $0.distance.jsonNumber],
+                    ]
+                })
+        ]
+    }
+
+    /// The answer to `requests/unmatched/near-misses`: for each request of the journal that no stub matched, the newest
+    /// first, the stubs that it came nearest to.
+    public func nearMissesOfUnmatched() -> JSONValue {
+        let search = NearMissSearch(index: index)
+        let unmatched = events.filter { $0.stub == nil }.prefix(Self.mostUnmatched)
+        return [
+            "nearMisses": .array(
+                unmatched.flatMap { event in
+                    let logged = LoggedRequest(event.request)
+                    return search.nearest(event.request).map { $0.json(logged) }
+                })
+        ]
+    }
+
+    /// More unmatched requests than anybody reads; each costs a search.
+    private static var mostUnmatched: Int { 200 }
+}

@@ -1,0 +1,40 @@
+public import JSON
+
+/// `customMatcher`: a matcher that an extension of the server provides. A stub with a name that the server does not know
+/// never matches.
+public struct CustomMatcher: Sendable, Hashable {
+    public var name: String?
+    public var parameters: JSONObject?
+
+    public init(name: String?, parameters: JSONObject? = nil) {
+        self.name = name
+        self.parameters = parameters
+    }
+
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CustomMatcher? {
+        guard let object = reader.object(value, .customMatcher) else { return nil }
+        var matcher = CustomMatcher(name: nil)
+        let known = reader.problems.count
+        for member in object.members {
+            reader.member(member, class: .customMatcher, of: ["name", "parameters"]) { reader in
+                if member.key == "name" {
+                    matcher.name = reader.string(member.value)
+                } else {
+                    matcher.parameters = reader.object(member.value, .parameters)
+                }
+            }
+        }
+        if matcher.name == nil, reader.problems.count == known {
+            reader.warn("a custom matcher without a name never matches", expected: "{\"name\": …, \"parameters\": {…}}")
+        }
+        return matcher
+    }
+
+    /// Absent members omitted.
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["name"] = name.map(JSONValue.string)
+        object["parameters"] = parameters.map(JSONValue.object)
+        return .object(object)
+    }
+}

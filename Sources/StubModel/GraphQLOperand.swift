@@ -1,0 +1,35 @@
+import JSON
+
+/// The operand of `matchesGraphql`, an addition to WireMock's matchers: a GraphQL request in a JSON body.
+/// `{"operationName": "GetUser", "query": "{ user { name } }", "variables": {"id": 1}}`, each of which may be left out.
+enum GraphQLOperand {
+    private static let keys = ["operationName", "query", "variables"]
+    private static let otherNames = ["operation": "operationName", "name": "operationName", "mutation": "query"]
+
+    /// Reports what is wrong with an operand. False if anything is. The query's own syntax is the engine's to judge.
+    @discardableResult
+    static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
+        let known = reader.problems.count
+        guard case .object(let object) = operand, !object.isEmpty else {
+            reader.report(
+                detail: nil, message: "wrong type", expected: "an object with operationName, query or variables",
+                found: operand.shortDescription)
+            return false
+        }
+        for member in object.members {
+            reader.key(member, of: keys, otherNames: otherNames) { reader in
+                let expected: String
+                switch (member.key, member.value) {
+                case ("query", .string), ("operationName", .string), ("operationName", .null), ("variables", .object):
+                    return
+                case ("query", _): expected = "a GraphQL document, a string in quotes"
+                case ("operationName", _): expected = "a name, or null for none"
+                default: expected = "an object of variables"
+                }
+                reader.report(
+                    detail: nil, message: "wrong type", expected: expected, found: member.value.shortDescription)
+            }
+        }
+        return reader.problems.count == known
+    }
+}

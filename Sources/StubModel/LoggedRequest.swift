@@ -1,0 +1,132 @@
+public import JSON
+
+/// A request as the journal shows it and as near misses are asked about: WireMock's `LoggedRequest`. Every member may be
+/// missing when a client wrote it.
+public struct LoggedRequest: Sendable, Hashable {
+    public var url: String?
+    public var absoluteURL: String?
+    public var method: String?
+    public var clientIP: String?
+    /// In the order and case of the request; the values of one name together.
+    public var headers: [ResponseHeader]?
+    public var cookies: [ResponseHeader]?
+    /// Milliseconds since 1970.
+    public var loggedDate: Int64?
+    /// `loggedDate` for people.
+    public var loggedDateText: String?
+    /// Without its content coding; nil where a client gave none.
+    public var body: [UInt8]?
+    public var bodyText: String?
+    /// `HTTP/1.1`
+    public var httpVersion: String?
+    public var scheme: String?
+    public var host: String?
+    /// -1 where it is not known, as WireMock has it.
+    public var port = -1
+    public var query: [ResponseHeader] = []
+    public var form: [ResponseHeader] = []
+
+    public init() {}
+}
+
+extension LoggedRequest {
+    /// Reads what a client wrote. Members that are not known are ignored, as WireMock ignores them here; scalars stand for
+    /// texts.
+    public init(json: JSONValue) throws(ModelProblems) {
+        self.init()
+        var reader = ModelReader()
+        if let object = reader.object(json, .loggedRequest) { read(object, &reader) }
+        if !reader.problems.isEmpty { throw ModelProblems(reader.problems) }
+    }
+
+    private mutating func read(_ object: JSONObject, _ reader: inout ModelReader) {
+        for member in object.members where !member.value.isNull {
+            reader.within(member.key) { read(member, &$0) }
+        }
+        if body == nil { body = bodyText.map { Array($0.utf8) } }
+    }
+
+    private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+        let value = member.value
+        switch member.key {
+        case "url": url = reader.string(value)
+        case "absoluteUrl": absoluteURL = reader.string(value)
+        case "method": method = reader.string(value)
+        case "clientIp": clientIP = reader.string(value)
+        case "headers": headers = Self.readFields(value, &reader)
+        case "cookies": cookies = Self.readFields(value, &reader)
+        case "scheme": scheme = reader.string(value)
+        case "host": host = reader.string(value)
+        case "port": port = reader.integer(value, .boxedInt) ?? -1
+        case "protocol": httpVersion = reader.string(value)
+        case "loggedDate": loggedDate = value.intValue.map(Int64.init)
+        case "body": bodyText = reader.string(value)
+        case "bodyAsBase64":
+            guard let text = reader.string(value) else { return }
+            do throws(Base64.Problem) {
+                body = try Base64.decode(text)
+            } catch {
+                reader.report(
+                    detail: error.detail, message: "not Base64", expected: "Base64", found: value.shortDescription)
+            }
+        default: break
+        }
+    }
+
+    /// A text or a list of texts under each name.
+    private static func readFields(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader]? {
+        guard let object = reader.object(value, .loggedRequest) else { return nil }
+        return object.members.compactMap { member in
+            reader.within(member.key) { reader in
+                if case .array = member.value {
+                    return reader.strings(member.value).map { ResponseHeader(member.key, $0) }
+                }
+                return reader.string(member.value).map { ResponseHeader(member.key, [$0]) }
+            }
+        }
+    }
+
+    /// As WireMock writes it.
+    public var json: JSONValue {
+        var json = JSONObject()
+        json["url"] = url.map { .string($0) }
+        json["absoluteUrl"] = absoluteURL.map { .string($0) }
+        json["method"] = method.map { .string($0) }
+        json["clientIp"] = clientIP.map { .string($0) }
+        json["headers"] = headers.map(Self.fields)
+        json["cookies"] = cookies.map(Self.fields)
+        json["browserProxyRequest"] = false
+        json["loggedDate"] = loggedDate.map { .number(JSONNumber(Int($0))) }
+        json["bodyAsBase64"] = body.map { .string(Base64.encode($0)) }
+        json["body"] = bodyText.map { .string($0) }
+        json["protocol"] = httpVersion.map { .string($0) }
+        json["scheme"] = scheme.map { .string($0) }
+        json["host"] = host.map { .string($0) }
+        json["port"] = .number(JSONNumber(port))
+        json["loggedDateString"] = loggedDateText.map { .string($0) }
+        json["queryParams"] = Self.parameters(query)
+        json["formParams"] = Self.parameters(form)
+        return .object(json)
+    }
+
+    private static func fields(_ fields: [ResponseHeader]) -> JSONValue {
+        .object(
+            JSONObject(
+                fields.map { field in
+                    let values = field.values.map { JSONValue.string($0) }
+                    return (field.name, values.count == 1 ? values[0] : .array(values))
+                }))
+    }
+
+    private static func parameters(_ fields: [ResponseHeader]) -> JSONValue {
+        .object(
+            JSONObject(
+                fields.map { field in
+                    (field.name, ["key": .string(field.name), "values": .array(field.values.map { .string($0) })])
+                }))
+    }
+}
+
+extension JavaClass {
+    fileprivate static let loggedRequest = JavaClass("com.github.tomakehurst.wiremock.verification.LoggedRequest")
+}

@@ -1,0 +1,110 @@
+public import JSON
+
+/// What one part of a multipart body, or every part, must be: WireMock's multipart pattern.
+///
+/// `name` does not restrict, and `fileName` only where `comparesFileName` says so: a pattern with neither `headers` nor
+/// `bodyPatterns` is satisfied by any part.
+public struct MultipartPattern: Sendable {
+    /// How many parts must satisfy the pattern.
+    public enum MatchingType: String, Sendable, Hashable, CaseIterable {
+        case all = "ALL"
+        case any = "ANY"
+    }
+
+    public var name: String?
+    public var fileName: String?
+    /// Nil counts as `.any`.
+    public var matchingType: MatchingType?
+    /// Of the part, in the order of the document; names compare without case.
+    public var headers: [NamedMatcher] = []
+    /// Of the part's content; all must match.
+    public var bodyPatterns: [ValueMatcher] = []
+    /// `headers` or `bodyPatterns` stand in the mapping, if only as empty ones.
+    private var hasConditions = false
+
+    /// WireMock compares the file name beside `headers` or `bodyPatterns`, empty ones too.
+    public var comparesFileName: Bool {
+        fileName != nil && (hasConditions || !headers.isEmpty || !bodyPatterns.isEmpty)
+    }
+
+    public init(
+        name: String? = nil, fileName: String? = nil, matchingType: MatchingType? = nil, headers: [NamedMatcher] = [],
+        bodyPatterns: [ValueMatcher] = []
+    ) {
+        self.name = name
+        self.fileName = fileName
+        self.matchingType = matchingType
+        self.headers = headers
+        self.bodyPatterns = bodyPatterns
+    }
+}
+
+/// Two patterns are equal if they say the same.
+extension MultipartPattern: Hashable {
+    public static func == (left: MultipartPattern, right: MultipartPattern) -> Bool {
+        left.name == right.name && left.fileName == right.fileName && left.matchingType == right.matchingType
+            && left.headers == right.headers && left.bodyPatterns == right.bodyPatterns
+            && left.comparesFileName == right.comparesFileName
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(fileName)
+        hasher.combine(headers)
+        hasher.combine(bodyPatterns)
+    }
+}
+
+extension MultipartPattern {
+    static let fieldNames = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
+
+    static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [MultipartPattern] {
+        guard let elements = reader.array(value, elementOf: JavaClass.multipartPattern.name) else { return [] }
+        var patterns: [MultipartPattern] = []
+        for (index, element) in elements.enumerated() {
+            if let pattern = reader.within(String(index), { read(element, &$0) }) { patterns.append(pattern) }
+        }
+        return patterns
+    }
+
+    private static func read(_ value: JSONValue, _ reader: inout ModelReader) -> MultipartPattern? {
+        if value.isNull {
+            reader.report(detail: nil, message: "no pattern", expected: "an object", found: "null")
+            return nil
+        }
+        guard let object = reader.object(value, .multipartPattern) else { return nil }
+        var pattern = MultipartPattern()
+        for member in object.members {
+            reader.member(member, class: .multipartPattern, of: fieldNames) { reader in
+                if member.key == "headers" || member.key == "bodyPatterns", !member.value.isNull {
+                    pattern.hasConditions = true
+                }
+                switch member.key {
+                case "name": pattern.name = reader.string(member.value)
+                case "fileName": pattern.fileName = reader.string(member.value)
+                case "headers": pattern.headers = RequestPattern.readMatchers(member.value, .multiValue, &reader)
+                case "bodyPatterns": pattern.bodyPatterns = RequestPattern.readBodyPatterns(member.value, &reader)
+                default:
+                    let javaType = JavaClass.multipartPattern.name + "$MatchingType"
+                    pattern.matchingType = reader.constant(member.value, javaType: javaType, order: ["ALL", "ANY"])
+                }
+            }
+        }
+        if pattern.fileName != nil, !pattern.comparesFileName {
+            reader.warn("\"fileName\" is ignored without \"headers\" or \"bodyPatterns\"", name: "fileName")
+        }
+        return pattern
+    }
+
+    /// In WireMock's order, absent members omitted, and empty ones that do not matter.
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["name"] = name.map(JSONValue.string)
+        object["fileName"] = fileName.map(JSONValue.string)
+        object["matchingType"] = matchingType.map { .string($0.rawValue) }
+        let mattersEmpty = comparesFileName && bodyPatterns.isEmpty
+        object["headers"] = headers.json ?? (mattersEmpty ? .object([:]) : nil)
+        object["bodyPatterns"] = bodyPatterns.isEmpty ? nil : .array(bodyPatterns.map(\.jsonValue))
+        return .object(object)
+    }
+}

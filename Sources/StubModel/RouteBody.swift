@@ -1,0 +1,121 @@
+import JSON
+import Spelling
+
+/// The conditions of the shorthand that look at a body, or at a part of one: `body`, `json`, `jsonPath`, `jsonSchema`,
+/// `xml`, `xPath` and `graphql`. Each becomes one body pattern or several.
+enum RouteBody {
+    static let keys = ["body", "json", "jsonPath", "jsonSchema", "xml", "xPath", "graphql"]
+
+    /// A pattern, and where it was said, once its place in the request pattern is known.
+    typealias Located = (matcher: ValueMatcher, source: (JSONPointer) -> StubOrigin.Source)
+
+    static func read(_ member: JSONObject.Member, _ reader: inout ModelReader) -> [Located] {
+        let value = member.value
+        switch member.key {
+        case "json": return [located(ValueMatcher(.equalToJson, operand: jsonOperand(value)), reader, keepsRest: false)]
+        case "jsonPath": return readPaths(value, .matchesJsonPath, &reader)
+        case "xPath": return readPaths(value, .matchesXPath, &reader)
+        case "jsonSchema": return operand(value, .matchesJsonSchema, &reader)
+        case "xml": return operand(value, .equalToXml, &reader)
+        case "graphql":
+            let request = value.stringValue.map { JSONValue.object(["query": .string($0)]) } ?? value
+            guard GraphQLOperand.check(request, &reader) else { return [] }
+            return [located(ValueMatcher(.matchesGraphql, operand: request), reader, keepsRest: false)]
+        default: return readBody(value, &reader)
+        }
+    }
+
+    private static func located(_ matcher: ValueMatcher, _ reader: ModelReader, keepsRest: Bool) -> Located {
+        let place = reader.place
+        return (matcher, { StubOrigin.Source(pointer: $0, place: place, keepsRest: keepsRest) })
+    }
+
+    // MARK: Bodies
+
+    private static func readBody(_ value: JSONValue, _ reader: inout ModelReader) -> [Located] {
+        guard case .array(let elements) = value else {
+            return readMatcher(value, &reader).map { [located($0, reader, keepsRest: true)] } ?? []
+        }
+        return elements.enumerated().compactMap { index, element in
+            reader.within(String(index)) { reader in
+                readMatcher(element, &reader).map { located($0, reader, keepsRest: true) }
+            }
+        }
+    }
+
+    /// A text must be equal; an object with an operator is a matcher, any other the JSON that is wanted.
+    private static func readMatcher(_ value: JSONValue, _ reader: inout ModelReader) -> ValueMatcher? {
+        guard case .object(let object) = value else { return RouteMatcher.read(value, .body, &reader) }
+        if ValueMatcher.deciding(object, .body) != nil { return ValueMatcher.read(value, .body, &reader) }
+        let names = ValueMatcher.Operator.allCases.filter(ValueMatcher.Position.body.allows).map(\.rawValue)
+        guard let key = object.keys.first(where: { nearestName(to: $0, among: names) != nil }) else {
+            return ValueMatcher(.equalToJson, operand: value)
+        }
+        reader.reportName(
+            key, message: "unknown matcher \(quoted(key))",
+            expected: "a matcher; a JSON body with such a key goes under \"json\"",
+            suggestion: nearestName(to: key, among: names))
+        return nil
+    }
+
+    /// WireMock reads a text under `equalToJson` as JSON.
+    private static func jsonOperand(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string, .null: .string(value.compactText)
+        default: value
+        }
+    }
+
+    // MARK: Documents
+
+    private static func operand(
+        _ value: JSONValue, _ operator: ValueMatcher.Operator, _ reader: inout ModelReader
+    ) -> [Located] {
+        let known = reader.problems.count
+        ValueMatcher.checkOperand(value, `operator`, &reader)
+        guard reader.problems.count == known else { return [] }
+        return [located(ValueMatcher(`operator`, operand: value), reader, keepsRest: false)]
+    }
+
+    /// A path that must find something, a list of such, or an object of paths and what they must find.
+    private static func readPaths(
+        _ value: JSONValue, _ operator: ValueMatcher.Operator, _ reader: inout ModelReader
+    ) -> [Located] {
+        switch value {
+        case .string(let path) where !path.isEmpty:
+            return [located(ValueMatcher(`operator`, path), reader, keepsRest: false)]
+        case .array(let elements):
+            return elements.enumerated().flatMap { index, element in
+                reader.within(String(index)) { readPaths(element, `operator`, &$0) }
+            }
+        case .object(let object):
+            return object.members.compactMap { member in
+                reader.within(member.key) { reader in
+                    readFound(member.value, `operator`, &reader).map { found in
+                        var operand: JSONObject = ["expression": .string(member.key)]
+                        for option in found.json.members { operand[option.key] = option.value }
+                        return located(ValueMatcher(`operator`, operand: .object(operand)), reader, keepsRest: false)
+                    }
+                }
+            }
+        default:
+            reader.report(
+                detail: nil, message: "no path",
+                expected: "a path, a list of paths, or an object of paths and what they find",
+                found: value.shortDescription)
+            return []
+        }
+    }
+
+    /// What a path must find: a text, number or flag that must be equal, a matcher, or (JSONPath) JSON.
+    private static func readFound(
+        _ value: JSONValue, _ operator: ValueMatcher.Operator, _ reader: inout ModelReader
+    ) -> ValueMatcher? {
+        guard `operator` == .matchesJsonPath else { return RouteMatcher.read(value, .withinBody, &reader) }
+        switch value {
+        case .array: return ValueMatcher(.equalToJson, operand: value)
+        case .object: return readMatcher(value, &reader)
+        case .null, .bool, .number, .string: return RouteMatcher.read(value, .withinBody, &reader)
+        }
+    }
+}

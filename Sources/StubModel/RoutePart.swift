@@ -1,0 +1,53 @@
+import JSON
+
+/// A part of a multipart body in the shorthand: `{name: avatar, headers: {Content-Type: image/png}}`.
+enum RoutePart {
+    static let keys = ["name", "file", "every", "headers"] + RouteBody.keys.filter { $0 != "graphql" }
+
+    private static let otherNames = ["fileName": "file", "filename": "file", "matchingType": "every", "all": "every"]
+
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> MultipartPattern? {
+        guard case .object(let object) = value, !object.isEmpty else {
+            reader.report(
+                detail: nil, message: "not a part", expected: "an object such as {name: avatar, body: {contains: x}}",
+                found: value.shortDescription)
+            return nil
+        }
+        var pattern = MultipartPattern(matchingType: .any)
+        for member in object.members {
+            reader.key(member, of: keys, otherNames: otherNames) { read(member, into: &pattern, &$0) }
+        }
+        addDisposition(&pattern)
+        return pattern
+    }
+
+    private static func read(
+        _ member: JSONObject.Member, into pattern: inout MultipartPattern, _ reader: inout ModelReader
+    ) {
+        switch member.key {
+        case "name": pattern.name = reader.text(member.value)
+        case "file": pattern.fileName = reader.text(member.value)
+        case "every": pattern.matchingType = reader.bool(member.value) == true ? .all : .any
+        case "headers":
+            guard let object = reader.object(member.value, .multiValuePatterns) else { return }
+            for header in object.members {
+                let matcher = reader.within(header.key) { RouteMatcher.read(header.value, .multiValue, &$0) }
+                if let matcher { pattern.headers.append(NamedMatcher(header.key, matcher)) }
+            }
+        default: pattern.bodyPatterns += RouteBody.read(member, &reader).map(\.matcher)
+        }
+    }
+
+    /// In WireMock a name alone does not restrict; its Java client adds this header.
+    private static func addDisposition(_ pattern: inout MultipartPattern) {
+        var wanted: [JSONValue] = []
+        if let name = pattern.name { wanted.append(["contains": .string("name=\"\(name)\"")]) }
+        if let file = pattern.fileName { wanted.append(["contains": .string("filename=\"\(file)\"")]) }
+        let known = pattern.headers.contains { $0.name.lowercased() == "content-disposition" }
+        guard !known, let first = wanted.first?.objectValue else { return }
+        let matcher =
+            wanted.count == 1
+            ? ValueMatcher(.contains, json: first) : ValueMatcher(.and, operand: .array(wanted))
+        pattern.headers.append(NamedMatcher("Content-Disposition", matcher))
+    }
+}

@@ -1,0 +1,94 @@
+import JSON
+import Spelling
+
+/// What may stand under the operators that hold no matchers.
+extension ValueMatcher {
+    /// Reports an operand at the current place that is none for `operator`, in WireMock's words where it has any.
+    static func checkOperand(_ operand: JSONValue, _ operator: Operator, _ reader: inout ModelReader) {
+        let key = `operator`.rawValue
+        switch `operator` {
+        case .absent: return
+        case .equalToJson, .matchesJsonSchema:
+            if let text = operand.stringValue { checkJSON(text, &reader) }
+        case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber:
+            if operand.numberValue != nil || operand.stringValue.flatMap(Double.init) != nil { return }
+            reader.report(
+                detail: "\(key) has to be a numeric value", message: "not a number", expected: "a number",
+                found: operand.shortDescription)
+        case .before, .after, .equalToDateTime:
+            if let text = requireText(operand, "'\(key)' expected value cannot be null", &reader) {
+                DateOperand.check(text, &reader)
+            }
+        case .equalToXml: _ = requireText(operand, "'\(key)' expected value cannot be null", &reader)
+        case .binaryEqualTo:
+            let detail = "binaryEqualTo operand must be a non-null string"
+            if let text = requireText(operand, detail, &reader) { checkBase64(text, &reader) }
+        default: _ = requireText(operand, "\(key) operand must be a non-null string", &reader)
+        }
+    }
+
+    private static func requireText(
+        _ operand: JSONValue, _ detail: String, _ reader: inout ModelReader
+    ) -> String? {
+        if let text = operand.stringValue { return text }
+        reader.report(
+            detail: detail, message: "not a string", expected: "a string, in quotes", found: operand.shortDescription)
+        return nil
+    }
+
+    /// JSON in a string, with the freedoms that WireMock grants.
+    private static func checkJSON(_ text: String, _ reader: inout ModelReader) {
+        do throws(JSONSyntaxError) {
+            _ = try JSONValue(parsing: text, dialect: .lenient)
+        } catch {
+            reader.report(
+                detail: ErrorDocument(error).errors.first?.detail,
+                message: "not valid JSON (line \(error.line), column \(error.column) of the text)",
+                expected: error.expected, found: error.found)
+        }
+    }
+
+    private static func checkBase64(_ text: String, _ reader: inout ModelReader) {
+        do throws(Base64.Problem) {
+            _ = try Base64.decode(text)
+        } catch {
+            reader.report(
+                detail: error.detail, message: "not Base64", expected: "Base64",
+                found: JSONValue.string(text).shortDescription)
+        }
+    }
+}
+
+/// The operand of `before`, `after` and `equalToDateTime`: a date, or a distance from now.
+enum DateOperand {
+    static let units = ["seconds", "minutes", "hours", "days", "months", "years"]
+    private static let expected = "a date such as 2026-03-01T10:00:00Z, or a distance such as now +3 days"
+
+    static func check(_ text: String, _ reader: inout ModelReader) {
+        let words = text.trimmingBlanks.split(separator: " ").map(String.init)
+        let isFromNow = words.first == "now"
+        let offset = isFromNow ? words.dropFirst() : words[...]
+        if offset.isEmpty, isFromNow { return }
+        if offset.count == 2, let amount = offset.first, let unit = offset.last, isAmount(amount),
+            unit.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
+        {
+            checkUnit(unit, &reader)
+        } else if isFromNow || !text.contains(where: \.isNumber) || text.lowercased().hasPrefix("now") {
+            reader.warn("not a date, so this never matches", expected: expected)
+        }
+    }
+
+    static func checkUnit(_ unit: String, _ reader: inout ModelReader) {
+        guard !units.contains(unit.lowercased()) else { return }
+        reader.report(
+            detail: "No enum constant com.github.tomakehurst.wiremock.common.DateTimeUnit.\(unit.uppercased())",
+            message: "unknown unit", expected: "one of \(units.joined(separator: ", "))", found: quoted(unit),
+            suggestion: nearestName(to: unit, among: units))
+    }
+
+    private static func isAmount(_ text: String) -> Bool {
+        let digits = text.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        return text.utf8.count - digits.count <= 1 && !digits.isEmpty
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

@@ -1,0 +1,153 @@
+import JSON
+import Spelling
+
+extension ValueMatcher.Operator {
+    /// The members that may stand beside the operator.
+    public var options: [String] {
+        switch self {
+        case .equalTo: ["caseInsensitive"]
+        case .equalToJson: ["ignoreArrayOrder", "ignoreExtraElements", "nullsEqualMissing"]
+        case .matchesJsonSchema: ["schemaVersion"]
+        case .equalToXml:
+            [
+                "enablePlaceholders", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
+                "exemptedComparisons", "ignoreOrderOfSameNode", "namespaceAwareness",
+            ]
+        case .matchesXPath: ["xPathNamespaces"]
+        case .before, .after, .equalToDateTime:
+            [
+                "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast", "expectedOffset",
+                "expectedOffsetUnit",
+            ]
+        default: []
+        }
+    }
+}
+
+/// What may stand under the options of the operators. WireMock refuses wrong names, and ignores values of the wrong type.
+extension ValueMatcher {
+    private static let schemaVersions = ["V4", "V6", "V7", "V201909", "V202012"]
+    private static let awarenesses = ["STRICT", "LEGACY", "NONE"]
+    private static let truncations = [
+        "first second of minute", "first minute of hour", "first hour of day", "first day of month",
+        "first day of next month", "last day of month", "first day of year", "first day of next year",
+        "last day of year",
+    ]
+    private static let comparisons = [
+        "XML_VERSION", "XML_STANDALONE", "XML_ENCODING", "HAS_DOCTYPE_DECLARATION", "DOCTYPE_NAME",
+        "DOCTYPE_PUBLIC_ID", "DOCTYPE_SYSTEM_ID", "SCHEMA_LOCATION", "NO_NAMESPACE_SCHEMA_LOCATION", "NODE_TYPE",
+        "NAMESPACE_PREFIX", "NAMESPACE_URI", "TEXT_VALUE", "PROCESSING_INSTRUCTION_TARGET",
+        "PROCESSING_INSTRUCTION_DATA", "ELEMENT_TAG_NAME", "ELEMENT_NUM_ATTRIBUTES",
+        "ATTR_VALUE_EXPLICITLY_SPECIFIED", "ATTR_VALUE", "CHILD_NODELIST_LENGTH", "CHILD_NODELIST_SEQUENCE",
+        "CHILD_LOOKUP", "ATTR_NAME_LOOKUP",
+    ]
+
+    static func checkOptions(_ object: JSONObject, _ operator: Operator, _ reader: inout ModelReader) {
+        guard object.count > 1 else { return }
+        for member in object.members where `operator`.options.contains(member.key) {
+            reader.within(member.key) { checkOption(member, of: object, &$0) }
+        }
+    }
+
+    private static func checkOption(
+        _ member: JSONObject.Member, of object: JSONObject, _ reader: inout ModelReader
+    ) {
+        let value = member.value
+        switch member.key {
+        case "schemaVersion":
+            let list = schemaVersions.map { "\"\($0)\"" }.joined(separator: ", ")
+            checkName(value, schemaVersions, detail: { _ in "schemaVersion must be one of [ \(list) ]" }, &reader)
+        case "namespaceAwareness":
+            let javaClass = "com.github.tomakehurst.wiremock.matching.EqualToXmlPattern.NamespaceAwareness"
+            checkName(value, awarenesses, detail: { "No enum constant \(javaClass).\($0)" }, &reader)
+        case "exemptedComparisons": checkComparisons(value, &reader)
+        case "xPathNamespaces": checkNamespaces(value, &reader)
+        case "truncateExpected", "truncateActual": checkTruncation(value, &reader)
+        case "expectedOffset":
+            if value.numberValue == nil { warnOfType(value, expected: "an integer", &reader) }
+        case "expectedOffsetUnit" where object["expectedOffset"] == nil:
+            reader.warn("\"expectedOffsetUnit\" is ignored without \"expectedOffset\"")
+        case "expectedOffsetUnit":
+            guard let unit = value.stringValue else {
+                reader.report(
+                    detail: nil, message: "not a unit", expected: "one of \(DateOperand.units.joined(separator: ", "))",
+                    found: value.shortDescription)
+                return
+            }
+            DateOperand.checkUnit(unit, &reader)
+        case "actualFormat", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex":
+            if value.stringValue == nil { warnOfType(value, expected: "a string, in quotes", &reader) }
+        // The one flag that WireMock takes as a boolean alone.
+        case "applyTruncationLast":
+            if value.boolValue == nil { warnOfType(value, expected: "true or false", &reader) }
+        default: checkFlag(value, &reader)
+        }
+    }
+
+    private static func warnOfType(_ value: JSONValue, expected: String, _ reader: inout ModelReader) {
+        if value.isNull { return }
+        reader.warn("\(value.shortDescription) is ignored here", expected: expected)
+    }
+
+    private static func checkFlag(_ value: JSONValue, _ reader: inout ModelReader) {
+        switch value {
+        case .bool, .null, .number, .string("true"), .string("false"): return
+        default:
+            reader.warn("\(value.shortDescription) counts as false", expected: "true or false")
+        }
+    }
+
+    private static func checkName(
+        _ value: JSONValue, _ names: [String], detail: (String) -> String, _ reader: inout ModelReader
+    ) {
+        let text = value.stringValue
+        if let text, names.contains(text) { return }
+        reader.report(
+            detail: detail(text ?? value.compactText), message: "unknown value",
+            expected: "one of \(names.joined(separator: ", "))", found: value.shortDescription,
+            suggestion: text.flatMap { text in
+                names.first { $0.lowercased() == text.lowercased() } ?? nearestName(to: text, among: names)
+            })
+    }
+
+    /// In words, or as the Java constant of that name; letter case is no matter.
+    private static func checkTruncation(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard let text = value.stringValue else {
+            warnOfType(value, expected: "one of \(truncations.joined(separator: ", "))", &reader)
+            return
+        }
+        let constant = String(text.uppercased().map { $0 == " " ? "_" : $0 })
+        let constants = truncations.map { String($0.uppercased().map { $0 == " " ? "_" : $0 }) }
+        if constants.contains(constant) { return }
+        reader.report(
+            detail: "No enum constant com.github.tomakehurst.wiremock.common.DateTimeTruncation.\(constant)",
+            message: "unknown truncation", expected: "one of \(truncations.joined(separator: ", "))",
+            found: value.shortDescription, suggestion: nearestName(to: text, among: truncations))
+    }
+
+    private static func checkComparisons(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard case .array(let elements) = value else {
+            warnOfType(value, expected: "a list of XMLUnit's comparisons", &reader)
+            return
+        }
+        for (index, element) in elements.enumerated() {
+            reader.within(String(index)) { reader in
+                let detail = { (name: String) in
+                    element.stringValue == nil
+                        ? "Name is null" : "No enum constant wiremock.org.xmlunit.diff.ComparisonType.\(name)"
+                }
+                checkName(element, comparisons, detail: detail, &reader)
+            }
+        }
+    }
+
+    private static func checkNamespaces(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard case .object(let object) = value else {
+            warnOfType(value, expected: "an object of prefixes and URIs", &reader)
+            return
+        }
+        for member in object.members where member.value.stringValue == nil {
+            reader.within(member.key) { $0.warn("not a namespace", expected: "a URI, in quotes") }
+        }
+    }
+}

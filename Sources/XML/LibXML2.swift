@@ -1,0 +1,271 @@
+private import CLibXML2
+private import Synchronization
+
+/// A parsed document, owned through libxml2: the one place that touches its memory.
+///
+/// `Sendable` without a promise of ours: the pointer lives in a mutex, is used within it, and nothing that points into the
+/// document leaves it; what is handed out are copies.
+final class LibXML2Document: Sendable {
+    private let pointer: Mutex<OpaquePointer>
+
+    init(_ bytes: ArraySlice<UInt8>, namespaceAware: Bool) throws(XMLProblem) {
+        do {
+            pointer = Mutex(try Self.parse(bytes, namespaceAware))
+        } catch let error {
+            throw XMLProblem(error, bytes)
+        }
+    }
+
+    deinit {
+        pointer.withLock { cx_document_free($0) }
+    }
+
+    private static func parse(
+        _ bytes: ArraySlice<UInt8>, _ namespaceAware: Bool
+    ) throws(Failure) -> sending OpaquePointer {
+        var problem = cx_problem()
+        if let parsed = parseOnce(bytes, namespaceAware, &problem) { return parsed }
+        if String(validating: bytes, as: UTF8.self) == nil {
+            // Broken UTF-8 counts as U+FFFD, as in a Java string read from bytes.
+            let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
+            if let parsed = parseOnce(repaired[...], namespaceAware, &problem) { return parsed }
+        }
+        throw Failure(problem)
+    }
+
+    private static func parseOnce(
+        _ bytes: ArraySlice<UInt8>, _ namespaceAware: Bool, _ problem: inout cx_problem
+    ) -> sending OpaquePointer? {
+        bytes.withUnsafeBytes { buffer in
+            cx_parse(
+                buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, namespaceAware ? 1 : 0, &problem)
+        }
+    }
+
+    /// The whole document as plain values.
+    func tree(_ reading: XMLReading) -> XMLTree {
+        pointer.withLock { Self.tree(cx_document_node($0), reading) }
+    }
+
+    /// What an expression gives. Nodes that are only counted are not read.
+    func evaluate(
+        _ expression: String, _ namespaces: [(prefix: String, uri: String)], _ limits: Limits, readsNodes: Bool
+    ) -> Evaluation {
+        pointer.withLock { document in
+            var problem = cx_problem()
+            let value = withCStrings(namespaces.flatMap { [$0.prefix, $0.uri] }) { names in
+                cx_evaluate(document, expression, names, limits.steps, limits.pairs, limits.seconds, &problem)
+            }
+            guard let value else { return .failed(Failure(problem).message) }
+            defer { cx_value_free(value) }
+            switch UInt32(bitPattern: cx_value_kind(value)) {
+            case CX_BOOLEAN.rawValue: return .boolean(cx_value_boolean(value) != 0)
+            case CX_NUMBER.rawValue: return .number(cx_value_number(value))
+            case CX_STRING.rawValue: return .string(String(cString: cx_value_string(value)))
+            default:
+                let count = cx_value_count(value)
+                guard readsNodes else { return .nodes(Array(repeating: .text(""), count: count)) }
+                return .nodes((0..<count).map { Self.node(cx_value_node(value, $0)) })
+            }
+        }
+    }
+
+    /// What an evaluation may cost.
+    struct Limits: Sendable {
+        var steps: UInt
+        /// How many pairs of a step and an element of the document; 0 for any number.
+        var pairs: UInt
+        /// For how long functions may be called.
+        var seconds: UInt32
+    }
+
+    enum Evaluation {
+        case nodes([Node])
+        case boolean(Bool)
+        case number(Double)
+        case string(String)
+        case failed(String)
+    }
+
+    /// A node of a result.
+    enum Node {
+        /// An element, or the document.
+        case tree(XMLTree)
+        /// Text, the value of an attribute, the URI of a namespace.
+        case text(String)
+        case comment(String)
+        case instruction(target: String, data: String)
+    }
+
+    private static func node(_ pointer: OpaquePointer?) -> Node {
+        let facts = read(pointer)
+        switch UInt32(bitPattern: facts.kind) {
+        case CX_ELEMENT.rawValue, CX_DOCUMENT.rawValue: return .tree(tree(pointer, .printing))
+        case CX_ATTRIBUTE.rawValue: return .text(String(decoding: value(of: facts), as: UTF8.self))
+        case CX_COMMENT.rawValue: return .comment(String(decoding: bytes(facts.content), as: UTF8.self))
+        case CX_INSTRUCTION.rawValue:
+            return .instruction(
+                target: String(decoding: bytes(facts.local), as: UTF8.self),
+                data: String(decoding: bytes(facts.content), as: UTF8.self))
+        default: return .text(String(decoding: bytes(facts.content), as: UTF8.self))
+        }
+    }
+
+    private static func read(_ node: OpaquePointer?) -> cx_facts {
+        var facts = cx_facts()
+        if let node { cx_read(node, &facts) }
+        return facts
+    }
+
+    private static func bytes(_ string: UnsafePointer<CChar>?) -> [UInt8] {
+        guard let string else { return [] }
+        var length = 0
+        while string[length] != 0 { length += 1 }
+        return UnsafeBufferPointer(start: string, count: length).map { UInt8(bitPattern: $0) }
+    }
+
+    private static func prefix(_ facts: cx_facts) -> [UInt8] {
+        UnsafeBufferPointer(start: facts.prefix, count: facts.prefix_length).map { UInt8(bitPattern: $0) }
+    }
+
+    /// The value of an attribute: the text nodes below it.
+    private static func value(of attribute: cx_facts) -> [UInt8] {
+        var result: [UInt8] = []
+        var next = attribute.first
+        while let node = next {
+            let facts = read(node)
+            result.append(contentsOf: bytes(facts.content))
+            next = facts.next
+        }
+        return result
+    }
+
+    private static func tree(_ top: OpaquePointer?, _ reading: XMLReading) -> XMLTree {
+        var builder = XMLTreeBuilder(reading)
+        var current = top
+        while let node = current {
+            let facts = read(node)
+            switch UInt32(bitPattern: facts.kind) {
+            case CX_DOCUMENT.rawValue: builder.openDocument()
+            case CX_ELEMENT.rawValue: builder.openElement(start(facts))
+            case CX_TEXT.rawValue: builder.text(bytes(facts.content), isCDATA: false)
+            case CX_CDATA.rawValue: builder.text(bytes(facts.content), isCDATA: true)
+            case CX_COMMENT.rawValue: builder.comment(bytes(facts.content))
+            case CX_INSTRUCTION.rawValue: builder.instruction(bytes(facts.local), bytes(facts.content))
+            default: break
+            }
+            if facts.first != nil {
+                current = facts.first
+                continue
+            }
+            if facts.isContainer { builder.close() }
+            current = following(node, facts, within: top, &builder)
+        }
+        return builder.tree
+    }
+
+    /// The node after one whose children are done; closes what ends before it.
+    private static func following(
+        _ node: OpaquePointer, _ facts: cx_facts, within top: OpaquePointer?, _ builder: inout XMLTreeBuilder
+    ) -> OpaquePointer? {
+        var node = node
+        var facts = facts
+        while node != top {
+            if let next = facts.next { return next }
+            guard let parent = facts.parent else { return nil }
+            node = parent
+            facts = read(parent)
+            builder.close()
+        }
+        return nil
+    }
+
+    private static func start(_ facts: cx_facts) -> XMLTreeBuilder.Start {
+        var start = XMLTreeBuilder.Start()
+        start.prefix = prefix(facts)
+        start.local = bytes(facts.local)
+        start.uri = facts.uri.map { bytes($0) }
+        var attribute = facts.attribute
+        while let node = attribute {
+            let facts = read(node)
+            start.attributes.append((prefix(facts), bytes(facts.local), facts.uri.map { bytes($0) }, value(of: facts)))
+            attribute = facts.next
+        }
+        var declared = facts.declared
+        while let node = declared {
+            let facts = read(node)
+            start.declarations.append((bytes(facts.local), bytes(facts.content)))
+            declared = facts.next
+        }
+        return start
+    }
+
+    /// Why an expression cannot be read; nil where it can.
+    static func problem(inExpression expression: String) -> String? {
+        var problem = cx_problem()
+        return cx_check(expression, &problem) == 0 ? nil : Failure(problem).message
+    }
+
+    /// Why there is no XML; nil where libxml2 is there.
+    static var unavailable: String? { cx_unavailable().map { String(cString: $0) } }
+
+    /// A `cx_problem` as values.
+    struct Failure: Error {
+        let code: Int
+        let line: Int
+        let column: Int
+        let message: String
+        /// The names the error is about, where there are any.
+        let name: String
+        let other: String
+        let third: String
+
+        fileprivate init(_ problem: cx_problem) {
+            code = Int(problem.code)
+            line = Int(problem.line)
+            column = Int(problem.column)
+            name = Self.text(problem.name)
+            other = Self.text(problem.other)
+            third = Self.text(problem.third)
+            let said = Self.text(problem.message)
+            message = said.isEmpty ? Self.words[code] ?? "libxml2 error \(code)" : said
+        }
+
+        /// What libxml2 has no words for: `xmlParserErrors` and, from 1200 on, `xmlXPathError`.
+        private static let words = [
+            2: "out of memory", 1225: "the expression takes too many steps on this document",
+            1226: "the expression is nested too deeply",
+        ]
+
+        private static func text<Characters>(_ characters: Characters) -> String {
+            withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+
+        var isUnavailable: Bool { code == CX_UNAVAILABLE }
+    }
+}
+
+extension cx_facts {
+    fileprivate var isContainer: Bool {
+        let kind = UInt32(bitPattern: kind)
+        return kind == CX_ELEMENT.rawValue || kind == CX_DOCUMENT.rawValue
+    }
+}
+
+/// Lends strings as a list of C strings that ends with null.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+) -> Result {
+    guard !strings.isEmpty else { return body(nil) }
+    let texts = strings.map { Array($0.utf8CString) }
+    var offsets: [Int] = []
+    var joined: [CChar] = []
+    for text in texts {
+        offsets.append(joined.count)
+        joined.append(contentsOf: text)
+    }
+    return joined.withUnsafeBufferPointer { characters in
+        let list: [UnsafePointer<CChar>?] = offsets.map { offset in characters.baseAddress.map { $0 + offset } } + [nil]
+        return list.withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+}

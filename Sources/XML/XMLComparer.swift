@@ -1,0 +1,261 @@
+/// Holds two trees against each other as XMLUnit's difference engine does, in the way WireMock sets it up.
+struct XMLComparer {
+    enum Purpose {
+        /// Children are brought into the order of their names; the first difference ends it.
+        case match
+        /// Children stay in their order; every comparison is counted.
+        case distance
+    }
+
+    let expected: XMLTree
+    let actual: XMLTree
+    let options: XMLEquality.Options
+    let placeholders: XMLPlaceholders?
+    let purpose: Purpose
+    private(set) var comparisons = 0
+    private(set) var differences = 0
+    /// Pairs that still have to be compared.
+    private var pairs: [(Int32, Int32)] = []
+
+    init(
+        _ expected: XMLTree, _ actual: XMLTree, _ options: XMLEquality.Options, _ placeholders: XMLPlaceholders?,
+        _ purpose: Purpose
+    ) {
+        self.expected = expected
+        self.actual = actual
+        self.options = options
+        self.placeholders = placeholders
+        self.purpose = purpose
+    }
+
+    /// The number of differences; for a match, 0 or 1.
+    mutating func run() -> Int {
+        guard !expected.nodes.isEmpty, !actual.nodes.isEmpty else { return 1 }
+        pairs.append((0, 0))
+        while let (control, test) = pairs.popLast(), !isDecided { compare(control, test) }
+        return differences
+    }
+
+    private var isDecided: Bool { purpose == .match && differences > 0 }
+
+    /// Counts one comparison, unless it is exempted.
+    private mutating func note(_ comparison: XMLComparison, isEqual: Bool) {
+        guard !isDecided, !options.exemptedComparisons.contains(comparison) else { return }
+        comparisons += 1
+        if !isEqual { differences += 1 }
+    }
+
+    private mutating func compare(_ control: Int32, _ test: Int32) {
+        let (left, right) = (expected[control], actual[test])
+        note(.nodeType, isEqual: left.kind == right.kind)
+        if left.kind == .element, let uri = expected.name(control)?.uri {
+            note(.namespaceURI, isEqual: uri == actual.name(test)?.uri)
+        }
+        note(.childCount, isEqual: childCountsAgree(control, test))
+        guard left.kind == right.kind else { return }
+        switch left.kind {
+        case .text, .cdata:
+            note(.textValue, isEqual: textsAgree(control, test))
+        case .instruction:
+            note(.processingInstructionTarget, isEqual: expected.name(control)?.local == actual.name(test)?.local)
+            note(.processingInstructionData, isEqual: expected.content(control) == actual.content(test))
+        case .element:
+            note(.elementTagName, isEqual: expected.name(control)?.local == actual.name(test)?.local)
+            compareAttributes(control, test)
+        case .comment, .document:
+            break
+        }
+        if !isDecided { compareChildren(control, test) }
+    }
+
+    private func textsAgree(_ control: Int32, _ test: Int32) -> Bool {
+        if expected.content(control) == actual.content(test) { return true }
+        return placeholders?.text(control)?.accepts(actual.content(test)) ?? false
+    }
+
+    private func childCountsAgree(_ control: Int32, _ test: Int32) -> Bool {
+        let (left, right) = (expected[control], actual[test])
+        if left.childCount == right.childCount { return true }
+        // A text that may be missing.
+        guard left.childCount == 1, right.childCount == 0 else { return false }
+        return placeholders?.text(left.firstChild)?.accepts(nil) ?? false
+    }
+
+    private mutating func compareAttributes(_ control: Int32, _ test: Int32) {
+        let left = XMLAttributes(expected, control)
+        let right = XMLAttributes(actual, test)
+        note(.elementAttributeCount, isEqual: attributeCountsAgree(control, left, right))
+        if let location = left.schemaLocation {
+            note(.schemaLocation, isEqual: location == right.schemaLocation)
+        }
+        if let location = left.noNamespaceSchemaLocation {
+            note(.noNamespaceSchemaLocation, isEqual: location == right.noNamespaceSchemaLocation)
+        }
+        if let type = left.type { compareTypes(type.index, type.attribute.value, right.type?.attribute.value) }
+        for (index, attribute) in left.plain {
+            guard !isDecided else { return }
+            let name = expected.names[Int(attribute.name)]
+            let placeholder = placeholders?.attribute(index)
+            guard let value = right.value(of: name) else {
+                note(.attributeLookup, isEqual: placeholder?.accepts(nil) ?? false)
+                continue
+            }
+            note(.attributeLookup, isEqual: true)
+            note(.nodeType, isEqual: true)
+            if name.uri != nil { note(.namespaceURI, isEqual: true) }
+            note(
+                .attributeValue, isEqual: attribute.value == value || placeholder?.accepts(value[...]) ?? false)
+        }
+    }
+
+    /// `xsi:type` is a name: its prefix was resolved when the tree was read.
+    private mutating func compareTypes(_ index: Int, _ expected: [UInt8], _ actual: [UInt8]?) {
+        let placeholder = placeholders?.attribute(index)
+        guard let actual else {
+            note(.attributeLookup, isEqual: placeholder?.accepts(nil) ?? false)
+            return
+        }
+        note(.attributeLookup, isEqual: true)
+        note(.attributeValue, isEqual: expected == actual || placeholder?.accepts(actual[...]) ?? false)
+    }
+
+    private func attributeCountsAgree(_ control: Int32, _ left: XMLAttributes, _ right: XMLAttributes) -> Bool {
+        if left.plain.count == right.plain.count { return true }
+        guard let placeholders else { return false }
+        // Attributes that may be missing.
+        var shared = 0
+        for (index, attribute) in left.plain {
+            if right.value(of: expected.names[Int(attribute.name)]) != nil {
+                shared += 1
+            } else if placeholders.attribute(index)?.accepts(nil) != true {
+                return false
+            }
+        }
+        return shared == right.plain.count
+    }
+
+    private mutating func compareChildren(_ control: Int32, _ test: Int32) {
+        if pairInLockstep(control, test) { return }
+        var left = expected.children(of: control)
+        var right = actual.children(of: test)
+        if purpose == .match {
+            sort(&left, in: expected)
+            sort(&right, in: actual)
+        }
+        var partners = XMLPartners(right.map { actual[$0].kind })
+        for child in left {
+            if let position = partners.take(expected[child].kind) {
+                pairs.append((child, right[position]))
+            } else {
+                let isText = expected[child].kind == .text
+                note(.childLookup, isEqual: isText && placeholders?.text(child)?.accepts(nil) ?? false)
+            }
+        }
+    }
+
+    /// The usual case at no cost: children of the same kinds, for a match with the same names, in the same order.
+    private mutating func pairInLockstep(_ control: Int32, _ test: Int32) -> Bool {
+        guard expected[control].childCount == actual[test].childCount else { return false }
+        if purpose == .match, options.ignoreOrderOfSameNode, expected[control].childCount > 1 { return false }
+        let start = pairs.count
+        var (left, right) = (expected[control].firstChild, actual[test].firstChild)
+        while left != XMLTree.none, right != XMLTree.none {
+            let isSame =
+                expected[left].kind == actual[right].kind
+                && (purpose == .distance || expected.name(left)?.local == actual.name(right)?.local)
+            guard isSame else {
+                pairs.removeLast(pairs.count - start)
+                return false
+            }
+            pairs.append((left, right))
+            left = expected[left].nextSibling
+            right = actual[right].nextSibling
+        }
+        return true
+    }
+
+    /// By kind, then by local name, and where the options say so by text. What is equal keeps its order.
+    private func sort(_ children: inout [Int32], in tree: XMLTree) {
+        let byText = options.ignoreOrderOfSameNode
+        let ranks = NameRanks(tree, children)
+        children = children.enumerated().map { ($0, $1) }.sorted { left, right in
+            let (first, second) = (tree[left.1], tree[right.1])
+            if first.kind != second.kind { return first.kind.rawValue < second.kind.rawValue }
+            let (firstRank, secondRank) = (ranks[first.name], ranks[second.name])
+            if firstRank != secondRank { return firstRank < secondRank }
+            if byText {
+                let (one, other) = (tree.content(left.1), tree.content(right.1))
+                if one != other { return one.lexicographicallyPrecedes(other) }
+            }
+            return left.0 < right.0
+        }.map(\.1)
+    }
+}
+
+/// The order of the local names that a list of siblings has: each is compared once, not at each step of a sort.
+private struct NameRanks {
+    private var ranks: [Int32: Int] = [:]
+
+    init(_ tree: XMLTree, _ children: [Int32]) {
+        let names = Set(children.map { tree[$0].name }).filter { $0 != XMLTree.none }
+        let sorted = names.sorted {
+            tree.names[Int($0)].local.lexicographicallyPrecedes(tree.names[Int($1)].local)
+        }
+        var rank = 0
+        var previous: [UInt8]?
+        for name in sorted {
+            let local = tree.names[Int(name)].local
+            if local != previous { rank += 1 }
+            ranks[name] = rank
+            previous = local
+        }
+    }
+
+    subscript(_ name: Int32) -> Int { ranks[name] ?? 0 }
+}
+
+/// Finds partners as XMLUnit's default node matcher does: the first free sibling of the same kind after the one taken last,
+/// else the first free one of all. Near constant time for each.
+struct XMLPartners {
+    /// For each kind: the positions of its nodes, and for each of them the next that may be free.
+    private var positions: [[Int]] = Array(repeating: [], count: 6)
+    private var next: [[Int]] = Array(repeating: [], count: 6)
+    private var last = -1
+
+    init(_ kinds: [XMLTree.Kind]) {
+        for (position, kind) in kinds.enumerated() { positions[Int(kind.rawValue)].append(position) }
+        next = positions.map { Array(0...$0.count) }
+    }
+
+    mutating func take(_ kind: XMLTree.Kind) -> Int? {
+        let kind = Int(kind.rawValue)
+        let count = positions[kind].count
+        var found = free(kind, firstAfterLast(kind))
+        if found == count { found = free(kind, 0) }
+        guard found < count else { return nil }
+        next[kind][found] = found + 1
+        last = positions[kind][found]
+        return last
+    }
+
+    private func firstAfterLast(_ kind: Int) -> Int {
+        var (low, high) = (0, positions[kind].count)
+        while low < high {
+            let middle = (low + high) / 2
+            if positions[kind][middle] > last { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private mutating func free(_ kind: Int, _ start: Int) -> Int {
+        var end = start
+        while next[kind][end] != end { end = next[kind][end] }
+        var index = start
+        while index != end {
+            let following = next[kind][index]
+            next[kind][index] = end
+            index = following
+        }
+        return end
+    }
+}

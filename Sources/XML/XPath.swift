@@ -1,0 +1,86 @@
+/// What an XPath expression gives.
+public enum XPathResult: Sendable, Hashable {
+    /// The nodes in document order, each as WireMock turns it into text: an element or the document as indented XML with
+    /// a line end after it and without a declaration, text and attributes as their content, a comment as
+    /// "[#comment: …]", a processing instruction as "[target: data]".
+    case nodes([String])
+    /// A number as Java's `NumberFormat` prints it ("1,234.568", "∞", "NaN"), a string, or "true" or "false".
+    case value(String)
+    /// Why the expression was not evaluated: it is none, has an unknown prefix or function, or takes too many steps.
+    case failed(String)
+}
+
+/// An XPath 1.0 expression with the prefixes it may use.
+public struct XPath: Sendable {
+    /// The expression as written.
+    public let expression: String
+    /// `xPathNamespaces`; nil where there were none, and then documents are to be parsed without namespaces.
+    public let namespaces: [(prefix: String, uri: String)]?
+
+    private let limits: LibXML2Document.Limits
+
+    public init(_ expression: String, namespaces: [(prefix: String, uri: String)]?) {
+        self.expression = expression
+        self.namespaces = namespaces.flatMap { $0.isEmpty ? nil : $0 }
+        limits = LibXML2Document.Limits(
+            steps: 10_000_000, pairs: Self.mayMeetNodesTwice(expression) ? 10_000_000_000 : 0, seconds: 1)
+    }
+
+    /// Whether documents have to be parsed with namespaces.
+    public var isNamespaceAware: Bool { namespaces != nil }
+
+    /// Why the expression can never be evaluated; nil where it can. Unknown prefixes and functions are found only by
+    /// evaluating. WireMock accepts such an expression, and it never matches.
+    public var problem: String? {
+        expression.utf8.contains(0)
+            ? "an expression has no NUL character" : LibXML2Document.problem(inExpression: expression)
+    }
+
+    public func evaluate(_ document: XMLDocument) -> XPathResult {
+        switch evaluation(document, readsNodes: true) {
+        case .nodes(let nodes): .nodes(nodes.map(\.wireMockText))
+        case .boolean(let value): .value(value ? "true" : "false")
+        case .number(let value): .value(JavaNumber.text(value))
+        case .string(let value): .value(value)
+        case .failed(let reason): .failed(reason)
+        }
+    }
+
+    /// The simple form of `matchesXPath`: a node set has to have a node; any other value matches, be it false.
+    public func matches(_ document: XMLDocument) -> Bool {
+        switch evaluation(document, readsNodes: false) {
+        case .nodes(let nodes): !nodes.isEmpty
+        case .boolean, .number, .string: true
+        case .failed: false
+        }
+    }
+
+    /// Whether a step may come to a node from several sides. libxml2 then compares each node that it finds with all found
+    /// before, which its count of steps does not show.
+    private static func mayMeetNodesTwice(_ expression: String) -> Bool {
+        let bytes = Array(expression.utf8)
+        func count(_ word: String) -> Int {
+            let word = Array(word.utf8)
+            return bytes.indices.count { bytes[$0...].starts(with: word) }
+        }
+        return ["following", "preceding", "ancestor", "parent", ".."].contains { count($0) > 0 }
+            || count("//") + count("descendant") > 1 || count("|") > 0
+    }
+
+    private func evaluation(_ document: XMLDocument, readsNodes: Bool) -> LibXML2Document.Evaluation {
+        guard !expression.utf8.contains(0) else { return .failed("an expression has no NUL character") }
+        return document.library.evaluate(expression, namespaces ?? [], limits, readsNodes: readsNodes)
+    }
+}
+
+extension LibXML2Document.Node {
+    /// As `toString` of WireMock's node.
+    fileprivate var wireMockText: String {
+        switch self {
+        case .tree(let tree): String(decoding: XMLPrinter.print(tree, .element), as: UTF8.self)
+        case .text(let text): text
+        case .comment(let text): "[#comment: \(text)]"
+        case .instruction(let target, let data): "[\(target): \(data)]"
+        }
+    }
+}

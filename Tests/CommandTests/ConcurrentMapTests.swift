@@ -1,0 +1,29 @@
+import Platform
+import Synchronization
+import Testing
+
+@Suite struct ConcurrentMapTests {
+    @Test(arguments: [0, 1, 15, 16, 17, 64, 1_000, 10_007])
+    func everyResultComesOnceAndInOrder(count: Int) {
+        var results: [Int] = []
+        concurrentMap(Array(0..<count), { $0 * 3 }, consume: { results += $0 })
+        #expect(results == (0..<count).map { $0 * 3 })
+    }
+
+    @Test func aSlowElementHoldsBackOnlyTheResults() {
+        let transformed = Counter()
+        var seen: [Int] = []
+        let slow: @Sendable (Int) -> Int = { element in
+            // The first element ends when the others are well under way; with one processor there are no others.
+            while element == 0, SystemCalls.processorCount > 1, transformed.value.load(ordering: .relaxed) < 1_000 {}
+            transformed.value.add(1, ordering: .relaxed)
+            return element
+        }
+        concurrentMap(Array(0..<2_000), batch: 1, slow, consume: { seen += $0 })
+        #expect(seen == Array(0..<2_000))
+    }
+}
+
+private final class Counter: Sendable {
+    let value = Atomic(0)
+}

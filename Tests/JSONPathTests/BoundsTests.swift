@@ -1,0 +1,135 @@
+import JSON
+import JSONPath
+import TestSupport
+import Testing
+
+/// No expression and no document holds a thread for long or exhausts its stack.
+@Suite struct BoundsTests {
+    static func nested(_ depth: Int) -> JSONValue {
+        var value: JSONValue = 1
+        for _ in 0..<depth { value = ["a": value, "b": [value]] }
+        return value
+    }
+
+    static let explosive = [
+        "$..*..*..*..*", "$..*..*..*..*.sum()", "$..[?(@..*)]..[?(@..*)]", "$..[0,0,0,0]..[0,0,0,0]..*",
+    ]
+
+    @Test(arguments: explosive, [JSONPath.Dialect.wireMock, .rfc9535])
+    func givesUpOnExplosions(_ text: String, _ dialect: JSONPath.Dialect) throws {
+        guard let path = try? JSONPath(text, dialect: dialect) else { return }
+        let evaluation = path.evaluate(Self.nested(18))
+        guard case .failed(let reason) = evaluation else {
+            Issue.record("\(text) was evaluated")
+            return
+        }
+        #expect(reason.contains("\(JSONPath.maximumVisits)"))
+        #expect(!evaluation.isMatch)
+        #expect(evaluation.candidates == [])
+    }
+
+    @Test func evaluatesARootQueryInsideOfAFilterOnce() throws {
+        let elements = (0..<3_000).map { JSONValue.number(JSONNumber($0)) }
+        let document: JSONValue = ["list": .array(elements), "wanted": 2_999]
+        #expect(try JSONPath("$.list[?(@ == $.wanted && $.list[*])]").evaluate(document) == .list([2_999]))
+        let path = try JSONPath("$.list[?@ == value($..wanted)]")
+        #expect(path.evaluate(document) == .list([2_999]))
+    }
+
+    @Test func refusesWhatNestsTooDeeply() {
+        for text in [
+            String(repeating: "$[?(@", count: 1_000), "$[?" + String(repeating: "(", count: 5_000),
+            "$[?" + String(repeating: "!(", count: 5_000), "$[?" + String(repeating: "!", count: 5_000) + "@]",
+            "$.f(" + String(repeating: "$.f(", count: 3_000), String(repeating: "$..a", count: 20_000),
+        ] {
+            #expect(throws: JSONPathProblem.self) { try JSONPath(text) }
+            #expect(throws: JSONPathProblem.self) { try JSONPath(text, dialect: .rfc9535) }
+        }
+    }
+
+    @Test func walksPathsAsLongAsTheyMayBe() throws {
+        let path = try JSONPath("$" + String(repeating: "..*", count: 5_000))
+        #expect(path.evaluate([1]) == .list([]))
+        let deep = try JSONPath("$" + String(repeating: "[0]", count: 400))
+        let document = try JSONValue(
+            parsing: String(repeating: "[", count: 400) + "7" + String(repeating: "]", count: 400))
+        #expect(deep.evaluate(document) == .value(7))
+    }
+
+    @Test func givesUpOnRegularExpressionsThatBacktrack() throws {
+        let subject = JSONValue.string(String(repeating: "a", count: 40) + "!")
+        let evaluation = try JSONPath("$[?(@ =~ /(a+)+$/)]").evaluate(.array(Array(repeating: subject, count: 10_000)))
+        guard case .failed(let reason) = evaluation else {
+            Issue.record("found \(evaluation)")
+            return
+        }
+        #expect(reason.contains("(a+)+$"))
+    }
+
+    static let quadratic = [
+        "$.list[?(@ in $.list)]", "$.list[?(@ in $.numbers)]", "$.list[?(@ contains $.long)]",
+        "$.list[?($.long size 1)]",
+        "$.list[?(@ == $.long)]", "$.list[?($.long == $.alike)]", "$.list[?length($.long) == 1]",
+        "$.list[?(@.sum($.list) > 1)]",
+        "$.list[?($.list == $.copy)]", "$.list[?(@.concat($.list) == 'x')]", "$.list[?($.list anyof $.numbers)]",
+        "$.list[?($.long =~ /b/)]", "$.list[?search($.long, 'b')]", "$.list[?(@.append($.list) == 1)]",
+    ]
+
+    /// Comparing everything with everything counts as visits, so that it ends.
+    @Test(arguments: quadratic)
+    func boundsWhatGrowsWithTheSquareOfTheBody(_ text: String) throws {
+        let list = (0..<3_000).map { JSONValue.string("\($0 + 100_000)") }
+        let long = String(repeating: "a", count: 60_000)
+        let document: JSONValue = [
+            "list": .array(list), "copy": .array(list), "numbers": .array((0..<3_000).map { .number(JSONNumber($0)) }),
+            "long": .string(long), "alike": .string(long.dropLast() + "b"),
+        ]
+        switch try JSONPath(text).evaluate(document) {
+        case .list, .failed: break
+        case let other: Issue.record("\(other)")
+        }
+    }
+
+    @Test func searchesTextsInLinearTime() throws {
+        let text = String(repeating: "a", count: 400_000)
+        let document: JSONValue = ["list": [.string(text)], "sought": .string(String(text.dropLast(200_000)) + "b")]
+        #expect(try JSONPath("$.list[?(@ contains $.sought)]").evaluate(document) == .list([]))
+        #expect(try JSONPath("$.list[?(@ contains 'aaa')]").evaluate(document) == .list([.string(text)]))
+    }
+
+    /// Random texts made of what expressions are made of.
+    @Test func survivesAnyExpression() throws {
+        let pieces = [
+            "$", "@", ".", "..", "*", "[", "]", "(", ")", "?", "!", "'", "\"", ",", ":", "-", "0", "1", "99", "a", "b",
+            "é", " ",
+            "\\", "\\u00", "\\ud83d", "/", "==", "!=", "<", "=~", "&&", "||", " in ", " nin ", " contains ", " size ",
+            " empty ", "true", "null", "length", "count(", "match(", "value(", ".length()", ".sum()", ".index(-1)",
+            ".concat(", "{", "}", "[1,2]", "1e5", "\n", "\u{0}", "/a+/i", "[?(@.a", "[?@", "['a']", "[0]", "[1:]",
+            "$..*",
+        ]
+        var generator = SeededGenerator()
+        var accepted = 0
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 1...9, using: &generator)).map { _ in
+                pieces.randomElement(using: &generator) ?? ""
+            }.joined()
+            for dialect in [JSONPath.Dialect.wireMock, .rfc9535] {
+                do throws(JSONPathProblem) {
+                    let path = try JSONPath(text, dialect: dialect)
+                    accepted += 1
+                    _ = path.isDefinite
+                    for document in [JSONPathTests.shop, Self.nested(4), [1, "a", .null, ["b": [2]]], "a", .null] {
+                        _ = path.evaluate(document)
+                        _ = path.evaluate(document, missing: .null)
+                        _ = path.candidates(in: document)
+                        _ = path.matches(document)
+                    }
+                } catch {
+                    #expect((0...text.unicodeScalars.count).contains(error.offset), "\(text), seed \(generator.seed)")
+                    #expect(!error.description.contains("\n"), "\(text), seed \(generator.seed)")
+                }
+            }
+        }
+        #expect(accepted > 500, "seed \(generator.seed)")
+    }
+}

@@ -1,0 +1,74 @@
+import JSON
+import Matching
+import RegularExpressions
+import Testing
+
+@Suite struct JSONEqualityTests {
+    private func matcher(_ expected: String, _ options: String = "") throws -> JSONEquality {
+        try JSONEquality(
+            expected: JSONValue(parsing: expected), ignoreArrayOrder: options.contains("o"),
+            ignoreExtraElements: options.contains("e"), nullsEqualMissing: options.contains("n"))
+    }
+
+    @Test(arguments: [
+        (#"{"a":null}"#, "{}", true), ("{}", #"{"a":null}"#, true), (#"{"a":null}"#, #"{"b":null}"#, true),
+        (#"{"a":1}"#, "{}", false), ("{}", #"{"a":1}"#, false), (#"{"a":null}"#, #"{"a":0}"#, false),
+        (#"{"a":"${json-unit.ignore}"}"#, "{}", true), (#"{"a":"${json-unit.any-string}"}"#, "{}", false),
+        ("[null]", "[]", false), (#"[{"a":null},{"b":1}]"#, #"[{"b":1,"c":null},{}]"#, true),
+    ])
+    func nullAndMissingAreTheSameOnRequest(expected: String, actual: String, matches: Bool) throws {
+        let body = try JSONValue(parsing: actual)
+        #expect(try matcher(expected, "on").matches(body) == matches)
+        #expect(try (matcher(expected, "on").distance(body) == 0) == matches)
+    }
+
+    @Test(arguments: [
+        ("{}", true), (#"{"a":null}"#, true), (#"{"a":1}"#, false), (#"{"a":"${json-unit.missing-or-null}"}"#, false),
+    ])
+    func missingOrNullAcceptsBoth(actual: String, matches: Bool) throws {
+        let matcher = try matcher(#"{"a":"${json-unit.missing-or-null}"}"#)
+        #expect(try matcher.matches(JSONValue(parsing: actual)) == matches)
+    }
+
+    /// `{}` accepts either element, and equals the second one; only the other way round do both find a partner.
+    @Test func anExactEqualIsGivenUpIfAnotherElementNeedsIt() throws {
+        let matcher = try matcher(#"[{}, {"a":"${json-unit.missing-or-null}"}]"#, "oe")
+        #expect(try matcher.matches(JSONValue(parsing: #"[{"a":1}, {}]"#)))
+    }
+
+    @Test func aBadExpressionIsRefusedWithItsPlace() throws {
+        let expected = try JSONValue(parsing: #"{"list":[1,"${json-unit.regex}a("]}"#)
+        let problem = #expect(throws: JSONEquality.Problem.self) {
+            try JSONEquality(expected: expected, ignoreArrayOrder: false, ignoreExtraElements: false)
+        }
+        #expect(problem?.pointer.description == "/list/1")
+        #expect(problem?.regex.pattern == "a(")
+    }
+
+    @Test(arguments: [
+        ("${json-unit.any-strng}", "the placeholders are ignore"), ("${json-unit.matches:x}y", "nothing matches"),
+        ("#{json-unit.ignore-element}", "must begin with \"$\""), ("${json-unit.ignore}x", "nothing may follow"),
+    ])
+    func doubtfulPlaceholdersAreRemarked(text: String, message: String) throws {
+        let equality = try JSONEquality(
+            expected: ["a": .string(text)], ignoreArrayOrder: false, ignoreExtraElements: false)
+        #expect(equality.remarks.map(\.pointer.description) == ["/a"])
+        #expect(equality.remarks.allSatisfy { $0.message.contains(message) })
+    }
+
+    @Test func keysAndTextsCompareByCodePoints() throws {
+        #expect(try !matcher(#"{"\u00e9":1}"#).matches(JSONValue(parsing: #"{"e\u0301":1}"#)))
+        #expect(try !matcher(#"["\u00e9"]"#, "o").matches(JSONValue(parsing: #"["e\u0301"]"#)))
+    }
+
+    /// Each number placeholder can take any number, and every text has to be refused by each: the worst there is.
+    @Test func aHopelessComparisonIsGivenUp() throws {
+        let placeholders = (0..<4_000).map { _ in JSONValue.string("${json-unit.any-number}") }
+        let equality = try JSONEquality(
+            expected: .array(placeholders), ignoreArrayOrder: true, ignoreExtraElements: false)
+        let numbers = (0..<3_999).map { JSONValue.number(JSONNumber($0)) }
+        #expect(!equality.matches(.array(numbers + ["x"])))
+        #expect(equality.matches(.array(numbers + [1])))
+        #expect(equality.distance(.array(numbers + ["x"])) > 0)
+    }
+}

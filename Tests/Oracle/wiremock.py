@@ -1,0 +1,74 @@
+"""The real WireMock as the recorders ask it: started, called over HTTP, stopped. Only the standard library is used."""
+
+import glob
+import http.client
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+
+
+def find_jar():
+    """$STUNTDOUBLE_ORACLE, or ../shared/oracle/*.jar beside the package."""
+    jar = os.environ.get("STUNTDOUBLE_ORACLE")
+    candidates = [jar] if jar else sorted(glob.glob(str(PACKAGE.parent / "shared/oracle/*.jar")))
+    for candidate in candidates:
+        if os.path.isfile(candidate):
+            return candidate
+    sys.exit("no WireMock jar: set STUNTDOUBLE_ORACLE, or put one under ../shared/oracle/")
+
+
+class WireMock:
+    """A running WireMock on a port of its own; use it as a context manager."""
+
+    def __init__(self, *flags):
+        self.flags = flags
+
+    def __enter__(self):
+        self.root = tempfile.TemporaryDirectory()
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.process = subprocess.Popen(
+            ["java", "-jar", find_jar(), "--port", str(self.port), "--root-dir", self.root.name, "--disable-banner", *self.flags],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(300):
+            try:
+                if self.admin("GET", "/health")[0] == 200:
+                    return self
+            except OSError:
+                time.sleep(0.1)
+        sys.exit("WireMock did not start")
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.root.cleanup()
+
+    def admin(self, method, path, document=None):
+        """Calls the admin API: the status, and the answer as JSON or else as text."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, "/__admin" + path, None if document is None else json.dumps(document))
+        answer = connection.getresponse()
+        body = answer.read()
+        try:
+            return answer.status, json.loads(body)
+        except ValueError:
+            return answer.status, body.decode("utf-8", "replace")
+
+    def raw(self, request):
+        """Sends bytes, and reads until the server closes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            connection.sendall(request)
+            reply = b""
+            try:
+                while chunk := connection.recv(65536):
+                    reply += chunk
+            except TimeoutError:
+                print(f"no end of the answer to {request}: {reply[:200]}", file=sys.stderr)
+        return reply
