@@ -89,6 +89,12 @@ public final class Request: Sendable {
     /// What it holds in memory, roughly.
     public var byteCount: Int { storage.count + 192 }
 
+    /// Where head and body stand.
+    public var storageHint: MemoryHint {
+        // The count of references stands in front of the bytes.
+        MemoryHint(address: storage.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } &- 32)
+    }
+
     /// Calls `body` with the value of each header of that name, in order, until it returns false.
     /// - Parameter name: lower-case ASCII.
     public func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {

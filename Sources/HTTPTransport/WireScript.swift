@@ -119,11 +119,8 @@ public struct WireScript: Sendable {
         return WireScript(ScriptBlock.make([wait] + steps, keeping: [block]))
     }
 
-    /// Begins to bring the beginning of the block into the processor's caches: among many stubs it is cold, and there is
-    /// work to do before it is sent.
-    public func prefetch() {
-        cr_prefetch(Unmanaged.passUnretained(block).toOpaque(), 512)
-    }
+    /// Where the script and the beginning of what it sends stand.
+    public var hint: MemoryHint { MemoryHint(block) }
 
     private init(_ block: ScriptBlock) {
         self.block = block

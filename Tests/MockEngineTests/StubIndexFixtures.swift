@@ -51,7 +51,7 @@ struct IndexTestRequest: MatchableRequest {
 extension StubIndex {
     func firstMatch(_ request: IndexTestRequest) -> Stub? {
         var views = RequestViews(request)
-        return firstMatch(request, &views)
+        return finder.firstMatch(request, &views)
     }
 
     /// Every stub in order.

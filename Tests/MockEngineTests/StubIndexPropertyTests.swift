@@ -15,7 +15,7 @@ import Testing
         var world = World(seed: seed)
         var snapshots: [(index: Index, expected: [UInt64])] = []
         for step in 0..<400 {
-            try world.change()
+            if step % 25 == 24 { try world.changeInBatch() } else { try world.change() }
             if step % 40 == 0 {
                 snapshots.append((world.index, world.ranked.map(\.sequence)))
             }
@@ -102,6 +102,12 @@ private struct World {
                 index.replace(old, with: stubs[place])
             }
         }
+    }
+
+    mutating func changeInBatch() throws {
+        index.beginBatch()
+        for _ in 0..<Int.random(in: 0...60, using: &random) { try change() }
+        index.endBatch()
     }
 
     mutating func check(requests: Int, _ comment: String) {

@@ -60,9 +60,9 @@ import Testing
         let index = index([try stub(.url("/a"), at: 1), try stub(.url("/a"), at: 2), try stub(.any, at: 3)])
         let request = IndexTestRequest("GET", "/a")
         var views = RequestViews(request)
-        #expect(index.firstMatch(request, &views, where: { $0.sequence < 3 })?.sequence == 2)
-        #expect(index.firstMatch(request, &views, where: { $0.sequence == 1 })?.sequence == 1)
-        #expect(index.firstMatch(request, &views, where: { _ in false }) == nil)
+        #expect(index.finder.firstMatch(request, &views, where: { $0.sequence < 3 })?.sequence == 2)
+        #expect(index.finder.firstMatch(request, &views, where: { $0.sequence == 1 })?.sequence == 1)
+        #expect(index.finder.firstMatch(request, &views, where: { _ in false }) == nil)
     }
 
     @Test func aReplacedStubKeepsItsPlace() throws {
@@ -85,6 +85,27 @@ import Testing
         #expect(index.count == 5_000)
         #expect(index.firstMatch(IndexTestRequest("M42", "/a")) == nil)
         #expect(index.firstMatch(IndexTestRequest("M43", "/a"))?.sequence == 9_943)
+    }
+
+    /// Enough stubs that most stand in the table, where the shape alone decides.
+    @Test(arguments: [
+        ("/shop-7/users/{id}/orders", "/shop-7/users/x/orders", true),
+        ("/shop-7/users/{id}/orders", "/shop-7/users//orders", false),
+        ("/shop-7/users/{id}/orders", "/shop-7/users/x/y/orders", false),
+        ("/shop-7/users/{id}/orders", "/shop-7/users/x/orders/", false),
+        ("/shop-7/users/{id}", "/shop-7/users/", false),
+        ("/shop-7/users/{id}", "/shop-7/users/x", true),
+        ("/shop-7/users/v{id}", "/shop-7/users/w1", false),
+        ("/shop-7/users/{id}.json", "/shop-7/users/1.xml", false),
+        ("/shop-7/users/{a}{b}", "/shop-7/users/1", false),
+        ("/shop-7/**/orders", "/shop-7/users/1/orders", true),
+        ("/shop-7/{}", "/shop-7/{}", true),
+        ("/shop-7/{}", "/shop-7/x", false),
+    ])
+    func templatesInATableMatchAsTemplatesDo(template: String, path: String, matches: Bool) throws {
+        let others = try (0..<100).map { try stub(.urlPathTemplate("/other-\($0)/{x}"), at: UInt64($0)) }
+        let index = index(try [stub(.urlPathTemplate(template), at: 1_000)] + others)
+        #expect((index.firstMatch(IndexTestRequest("GET", path))?.sequence == 1_000) == matches)
     }
 
     @Test func aDeepChainOfPathsIsFiledAndFound() throws {

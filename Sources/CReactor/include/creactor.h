@@ -48,9 +48,10 @@ typedef struct cr_step {
  * other is, and each is whole in itself. Any thread. */
 bool cr_script_is_sound(const cr_step *steps, size_t count);
 
-/* Begins to bring memory into the processor's caches, so that it is there when it is needed. Any thread, any address. */
-static inline void cr_prefetch(const void *start, size_t length) {
-    for (size_t offset = 0; offset < length; offset += 64) __builtin_prefetch((const uint8_t *)start + offset);
+/* Begins to bring memory into the processor's caches, so that it is there when it is needed. Any thread, and any address:
+ * the processor ignores those that are none. */
+static inline void cr_prefetch(uintptr_t start, size_t length) {
+    for (size_t offset = 0; offset < length; offset += 64) __builtin_prefetch((const void *)(start + offset));
 }
 
 /* ---- Requests ------------------------------------------------------------------------------------------------ */

@@ -11,6 +11,8 @@ struct AddedStubs<Stub: IndexedStub>: Sendable {
     /// How many stand here until a table takes them.
     private(set) var filedCount = 0
 
+    var isEmpty: Bool { filedCount == 0 && anywhere.isEmpty }
+
     // MARK: - Changes
 
     mutating func insert(_ entry: StubEntry<Stub>) {

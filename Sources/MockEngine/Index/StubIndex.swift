@@ -99,22 +99,8 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
 
     // MARK: - Lookup
 
-    /// The stub that answers the request, or nil. Stubs for which `isEligible` is false are passed over, such as those whose
-    /// scenario is in another state; it is asked before a stub's conditions are looked at.
-    func firstMatch(
-        _ request: some MatchableRequest, _ views: inout RequestViews, where isEligible: (Stub) -> Bool = { _ in true }
-    ) -> Stub? {
-        var search = StubSearch<Stub, _>(request)
-        if let table {
-            if gone.isEmpty {
-                table.search(&search, &views, isEligible)
-            } else {
-                table.search(&search, &views) { stub in
-                    gone[StubOrder(priority: stub.priority, sequence: stub.sequence)] == nil && isEligible(stub)
-                }
-            }
-        }
-        added.search(&search, &views, isEligible)
-        return search.best?.stub
+    /// What requests are matched with: the index as it stands now, for any number of threads.
+    var finder: StubFinder<Stub> {
+        StubFinder(table: table, gone: gone, added: added)
     }
 }

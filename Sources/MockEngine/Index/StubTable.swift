@@ -1,4 +1,5 @@
 import Bytes
+import HTTPTransport
 internal import Matching
 
 /// The stubs that stand under one exact URL, or whose paths begin with a literal, in flat arrays.
@@ -100,11 +101,15 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         let slots = slots
         var place = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
         while slots[place] != 0 {
-            if slots[place] >> 32 == hash >> 32 {
-                let head = heads[Int(truncatingIfNeeded: slots[place] & 0xFFFF_FFFF) &- 1]
-                if head.kind == kind, head.keyLength == count, hasKey(head, url) { return head }
-            }
+            let slot = slots[place]
             place = (place &+ 1) & (slots.count &- 1)
+            if slot >> 32 == hash >> 32 {
+                let head = heads[Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) &- 1]
+                guard head.kind == kind, head.keyLength == count else { continue }
+                // It comes while the key is compared.
+                head.stub.prefetch()
+                if hasKey(head, url) { return head }
+            }
         }
         return nil
     }
@@ -152,6 +157,8 @@ struct StubTableHead: Sendable {
     let isDecidedByURL: Bool
     let methods: MethodSet
     let order: StubOrder
+    /// Where the stub stands, if there is but one.
+    let stub: MemoryHint
 
     var keyStart: Int { Int(start) }
     var keyLength: Int { Int(length) }
@@ -210,7 +217,7 @@ private struct StubTableBuilder<Stub: IndexedStub> {
                 start: UInt32(text.count), length: UInt32(key.bytes.count), rule: UInt32(rule?.count ?? 0),
                 place: UInt32(stubs.count), kind: key.kind, content: rule == nil ? .one : .ruled,
                 wantsQuery: entry.wantsQuery, isDecidedByURL: entry.isDecidedByURL, methods: entry.methods,
-                order: entry.order))
+                order: entry.order, stub: MemoryHint(entry.stub)))
         text += key.bytes
         text += rule ?? []
         keys.append(key)

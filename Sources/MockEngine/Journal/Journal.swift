@@ -1,3 +1,5 @@
+import HTTPTransport
+
 /// The serve events of a session, oldest out first: bounded by their number and by the bytes they hold.
 struct Journal {
     /// The bounds of a journal.
@@ -14,11 +16,31 @@ struct Journal {
     private var start = 0
     private(set) var count = 0
 
-    /// An event with its size, so that the oldest need not be looked at before it goes.
+    private var ringHint = MemoryHint()
+
+    /// An event with its size and the places of what it holds, so that the oldest need not be looked at before it goes.
     private struct Slot {
         var event: ServeEvent?
         var size = 0
+        var eventHint = MemoryHint()
+        var requestHint = MemoryHint()
+        var storageHint = MemoryHint()
+        var stubHint = MemoryHint()
+
+        init() {}
+
+        init(_ event: ServeEvent, size: Int) {
+            self.event = event
+            self.size = size
+            eventHint = MemoryHint(event)
+            requestHint = MemoryHint(event.request)
+            storageHint = event.request.storageHint
+            if let stub = event.matched { stubHint = MemoryHint(stub) }
+        }
     }
+
+    /// So many events before its turn the next to go is asked for, and its slot twice as many.
+    private static let foresight = 4
 
     init(limits: Limits) {
         self.limits = limits
@@ -29,7 +51,7 @@ struct Journal {
         let size = event.byteCount
         while count > 0, count == limits.events || byteCount + size > limits.bytes { dropOldest() }
         if count == ring.count { grow() }
-        ring[place(count)] = Slot(event: event, size: size)
+        ring[place(count)] = Slot(event, size: size)
         count += 1
         byteCount += size
     }
@@ -57,12 +79,26 @@ struct Journal {
         ring[start] = Slot()
         start = place(1)
         count -= 1
+        fetchNextToGo()
+    }
+
+    /// Letting an event go touches it, its request and its stub once more, one after the other; by then all are cold.
+    private func fetchNextToGo() {
+        guard count > 2 * Self.foresight else { return }
+        let size = MemoryLayout<Slot>.stride
+        ringHint.prefetch(byteCount: size, from: place(2 * Self.foresight) * size)
+        let next = place(Self.foresight)
+        ring[next].eventHint.prefetch(byteCount: 128)
+        ring[next].requestHint.prefetch()
+        ring[next].storageHint.prefetch()
+        ring[next].stubHint.prefetch()
     }
 
     private mutating func grow() {
         var larger = (0..<count).map { ring[place($0)] }
         larger += Array(repeating: Slot(), count: min(max(count, 64), limits.events - count))
         ring = larger
+        ringHint = MemoryHint(of: ring)
         start = 0
     }
 }

@@ -24,16 +24,15 @@ final class CompiledResponse: Sendable {
     /// It has a delay of its own.
     let isDelayed: Bool
     private let content: Content
-    let definition: ResponseDefinition
+    private let stored: StoredMapping
     private let options: ResponseOptions
-    /// The header lines of the stub's own, and those that name it.
-    private let identity: StubIdentity
     /// The forms that were asked for, but the plain one of a constant response, which its stub keeps; valid for one version
     /// of the body file.
     private let others = Mutex(FormCache())
 
     private enum Content {
-        case bytes([UInt8])
+        /// It stands in the definition.
+        case inline
         case file(String)
         case fault(Fault)
     }
@@ -43,42 +42,59 @@ final class CompiledResponse: Sendable {
         var forms: [ResponseForm: WireScript] = [:]
     }
 
-    init(_ definition: ResponseDefinition, identity: StubIdentity, options: ResponseOptions) throws(ResponseProblem) {
-        self.definition = definition
-        isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
-        self.identity = identity
+    init(_ stored: StoredMapping, options: ResponseOptions) throws(ResponseProblem) {
+        let definition = stored.response
+        self.stored = stored
         self.options = options
-        content = try Self.content(of: definition)
+        isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
+        if let fault = definition.fault {
+            content = .fault(fault)
+        } else if definition.body == nil, definition.jsonBody == nil, definition.base64Body == nil,
+            let path = definition.bodyFileName
+        {
+            content = .file(path)
+        } else {
+            content = .inline
+            if definition.base64Body != nil { _ = try Self.inlineBody(of: definition) }
+        }
     }
+
+    /// The mapping's own. Made anew for each who asks.
+    var definition: ResponseDefinition { stored.response }
+
+    /// The header lines of the stub's own, and those that name it.
+    private var identity: StubIdentity { StubIdentity(id: stored.id.lowercasedString, name: stored.name) }
 
     /// A fault leaves nothing else of the response. Then the body, by WireMock 3's precedence: `body`, `jsonBody`,
     /// `base64Body`, and a file where there is none of these.
-    private static func content(of definition: ResponseDefinition) throws(ResponseProblem) -> Content {
-        if let fault = definition.fault { return .fault(fault) }
-        if let body = definition.body { return .bytes(Array(body.utf8)) }
-        if let json = definition.jsonBody { return .bytes(json.compactBytes) }
-        if let base64 = definition.base64Body {
-            do {
-                return .bytes(try Base64.decode(base64))
-            } catch {
-                throw ResponseProblem(field: "base64Body", message: error.detail)
-            }
+    private static func inlineBody(of definition: ResponseDefinition) throws(ResponseProblem) -> [UInt8] {
+        if let body = definition.body { return Array(body.utf8) }
+        if let json = definition.jsonBody { return json.compactBytes }
+        guard let base64 = definition.base64Body else { return [] }
+        do {
+            return try Base64.decode(base64)
+        } catch {
+            throw ResponseProblem(field: "base64Body", message: error.detail)
         }
-        if let path = definition.bodyFileName { return .file(path) }
-        return .bytes([])
     }
+
+    /// Not kept beside the definition, as it is rarely asked for: what it was made of was checked before.
+    private var inlineBody: [UInt8] { (try? Self.inlineBody(of: definition)) ?? [] }
 
     /// The body as it is journalled: before compression and framing.
     func body(files: any BodyFileSource) -> [UInt8] {
         switch content {
         case .fault: return []
-        case .bytes(let bytes): return bytes
+        case .inline: return inlineBody
         case .file(let path): return (try? files.read(path))?.bytes ?? []
         }
     }
 
     /// The header fields as they go out, for the journal.
-    var headerFields: [(String, String)] { definition.fault == nil ? identity.fields(definition) : [] }
+    var headerFields: [(String, String)] {
+        let definition = definition
+        return definition.fault == nil ? identity.fields(definition) : []
+    }
 
     /// The response in one form.
     /// - Parameter extraHeaders: header lines for this one response, such as those of CORS.
@@ -88,10 +104,10 @@ final class CompiledResponse: Sendable {
         switch content {
         case .fault(let fault):
             return cached(form) { WireScript(fault: fault, form) }
-        case .bytes(let bytes) where extraHeaders.isEmpty:
-            return cached(form) { render(form, bytes, isFile: false) }
-        case .bytes(let bytes):
-            return render(form, bytes, isFile: false, extraHeaders)
+        case .inline where extraHeaders.isEmpty:
+            return cached(form) { render(form, inlineBody, isFile: false) }
+        case .inline:
+            return render(form, inlineBody, isFile: false, extraHeaders)
         case .file(let path):
             let file = try files.read(path)
             guard extraHeaders.isEmpty else { return render(form, file.bytes, isFile: true, extraHeaders) }
@@ -122,7 +138,8 @@ final class CompiledResponse: Sendable {
     private func render(
         _ form: ResponseForm, _ body: [UInt8], isFile: Bool, _ extraHeaders: [(String, String)] = []
     ) -> WireScript {
-        ResponseRenderer(
+        let definition = definition
+        return ResponseRenderer(
             definition: definition, fields: identity.fields(definition) + extraHeaders, options: options, isFile: isFile
         ).render(form, body)
     }

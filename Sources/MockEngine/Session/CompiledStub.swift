@@ -11,6 +11,7 @@ final class CompiledStub: Sendable {
     /// The response in the form that most requests take. Written once, by whoever took `plainState` from `unmade` to
     /// `making`; read only by those who saw `made`.
     private nonisolated(unsafe) var plain: WireScript?
+    private nonisolated(unsafe) var plainHint = MemoryHint()
     /// Requests it has answered. Exact, whatever the journal has forgotten.
     let matches = Atomic<Int>(0)
     private let plainState = Atomic(PlainState.unmade)
@@ -26,7 +27,8 @@ final class CompiledStub: Sendable {
     let sequence: UInt64
     /// The file it was read from, relative to its folder; nil for a stub of the admin API.
     let file: String?
-    let mapping: StubMapping
+    let id: StubMapping.ID
+    private let stored: StoredMapping
 
     /// - Throws: every part of the mapping that is not served.
     init(_ mapping: StubMapping, sequence: UInt64, file: String?, options: ResponseOptions) throws(StubRefusal) {
@@ -39,20 +41,21 @@ final class CompiledStub: Sendable {
                 StubProblem(pointer: JSONPointer(text: $0.pointer) ?? .root, message: $0.message)
             }
         }
-        let identity = StubIdentity(id: mapping.idText, name: mapping.name)
+        let stored = StoredMapping(mapping)
         var response: CompiledResponse?
         do throws(ResponseProblem) {
-            response = try CompiledResponse(mapping.response, identity: identity, options: options)
+            response = try CompiledResponse(stored, options: options)
         } catch {
             let pointer = JSONPointer(["response", error.field])
             problems.append(StubProblem(pointer: pointer, message: "`\(error.field)` \(error.message)"))
         }
         guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
-        self.mapping = mapping
+        id = mapping.id
+        self.stored = stored
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments
         self.response = response
-        status = response.definition.status
+        status = mapping.response.status
         isDelayed = response.isDelayed
         priority = mapping.priority ?? StubMapping.defaultPriority
         self.sequence = sequence
@@ -61,7 +64,8 @@ final class CompiledStub: Sendable {
 
     /// The same stub in another place or file. It keeps its count.
     init(_ other: CompiledStub, sequence: UInt64, file: String?) {
-        mapping = other.mapping
+        id = other.id
+        stored = other.stored
         pattern = other.pattern
         isShapeExact = other.isShapeExact
         response = other.response
@@ -73,8 +77,17 @@ final class CompiledStub: Sendable {
         matches.store(other.matches.load(ordering: .relaxed), ordering: .relaxed)
     }
 
+    /// The mapping as it was given. Made anew for each who asks.
+    var mapping: StubMapping { stored.mapping }
+
     private enum PlainState: UInt8, AtomicRepresentable {
         case unmade, making, made
+    }
+
+    /// Begins to bring the response into the processor's caches: among many stubs it is cold, and there is work to do before
+    /// it is sent.
+    func prefetchResponse() {
+        if plainState.load(ordering: .acquiring) == .made { plainHint.prefetch(byteCount: 512) }
     }
 
     /// The response in one form.
@@ -83,10 +96,7 @@ final class CompiledStub: Sendable {
         _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource
     ) throws(BodyFileError) -> WireScript {
         let isPlain = form == [] && extraHeaders.isEmpty
-        if isPlain, plainState.load(ordering: .acquiring) == .made, let plain {
-            plain.prefetch()
-            return plain
-        }
+        if isPlain, plainState.load(ordering: .acquiring) == .made, let plain { return plain }
         let script = try response.rendered(form, extraHeaders: extraHeaders, files: files)
         if isPlain, response.isConstant { keep(script) }
         return script
@@ -97,6 +107,7 @@ final class CompiledStub: Sendable {
         let (isOurs, _) = plainState.compareExchange(expected: .unmade, desired: .making, ordering: .relaxed)
         guard isOurs else { return }
         plain = script
+        plainHint = script.hint
         plainState.store(.made, ordering: .releasing)
     }
 }

@@ -103,7 +103,7 @@ public final class Session: Sendable {
                 state.withLock { $0.snapshot }
             }
             var views = RequestViews(request)
-            let answer = answer(to: request, from: snapshot.index.firstMatch(request, &views))
+            let answer = answer(to: request, from: snapshot.finder.firstMatch(request, &views))
             for note in views.notes where note.isTrouble { trouble?.warned(note.message, by: request) }
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation else { return nil }
@@ -115,6 +115,7 @@ public final class Session: Sendable {
 
     private func answer(to request: Request, from stub: CompiledStub?) -> Answer {
         guard let stub else { return StaticFile(request, files: files).map(Answer.file) ?? .unmatched }
+        stub.prefetchResponse()
         let form = ResponseForm(request, gzipAllowed: options.response.gzip)
         do {
             return .stub(stub, try stub.script(form, extraHeaders: corsHeaders(request), files: files))

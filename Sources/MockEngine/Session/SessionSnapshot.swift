@@ -4,11 +4,14 @@ import StubModel
 final class SessionSnapshot: Sendable {
     let generation: UInt64
     let index: StubIndex<CompiledStub>
+    /// Of the index, for requests.
+    let finder: StubFinder<CompiledStub>
     let settings: GlobalSettings
 
     init(generation: UInt64, index: StubIndex<CompiledStub>, settings: GlobalSettings) {
         self.generation = generation
         self.index = index
+        finder = index.finder
         self.settings = settings
     }
 }

@@ -77,7 +77,7 @@ extension StubSet {
 
     /// Removes a stub that its file has no more.
     mutating func erase(_ stub: CompiledStub) {
-        let id = stub.mapping.id
+        let id = stub.id
         originals[id] = nil
         take(stub)
         guard let file = stub.file, let ids = files.ids(of: file) else { return }

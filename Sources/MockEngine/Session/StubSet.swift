@@ -66,22 +66,22 @@ struct StubSet {
 
     mutating func insert(_ stub: CompiledStub) {
         index.insert(stub)
-        byID[stub.mapping.id] = stub
+        byID[stub.id] = stub
     }
 
     /// Removes a stub without regard for its file.
     mutating func take(_ stub: CompiledStub) {
         index.remove(stub)
-        byID[stub.mapping.id] = nil
+        byID[stub.id] = nil
     }
 
     mutating func exchange(_ old: CompiledStub, for new: CompiledStub) {
         index.replace(old, with: new)
-        byID[new.mapping.id] = new
+        byID[new.id] = new
     }
 
     private mutating func keepOriginal(_ stub: CompiledStub) {
-        let id = stub.mapping.id
+        let id = stub.id
         if stub.file != nil, originals[id] == nil { originals[id] = stub }
     }
 }

@@ -1,0 +1,92 @@
+import JSON
+import StubModel
+
+/// A stub mapping as its stub keeps it, for those who ask for it.
+///
+/// The dialect has some forty fields and a mapping uses a handful: with 100,000 stubs the room for the others is most of
+/// what they take. Each case stands in a block of its own size, shared by all copies.
+indirect enum StoredMapping: Sendable {
+    case short(ShortMapping)
+    case whole(StubMapping)
+
+    init(_ mapping: StubMapping) {
+        let short = ShortMapping(mapping)
+        self = short.mapping == mapping ? .short(short) : .whole(mapping)
+    }
+
+    var id: StubMapping.ID {
+        switch self {
+        case .short(let short): short.id
+        case .whole(let mapping): mapping.id
+        }
+    }
+
+    var name: String? {
+        switch self {
+        case .short(let short): short.name
+        case .whole(let mapping): mapping.name
+        }
+    }
+
+    var response: ResponseDefinition {
+        switch self {
+        case .short(let short): short.response
+        case .whole(let mapping): mapping.response
+        }
+    }
+
+    var mapping: StubMapping {
+        switch self {
+        case .short(let short): short.mapping
+        case .whole(let mapping): mapping
+        }
+    }
+}
+
+/// The fields that most mappings make do with.
+struct ShortMapping: Sendable {
+    let id: StubMapping.ID
+    let name: String?
+    private let priority: Int?
+    private let url: URLPattern
+    private let method: MethodPattern
+    private let requestHeaders: [NamedMatcher]
+    private let queryParameters: [NamedMatcher]
+    private let bodyPatterns: [ValueMatcher]
+    private let status: Int
+    private let headers: [ResponseHeader]
+    private let body: String?
+    private let jsonBody: JSONValue?
+
+    /// Takes what there is room for.
+    init(_ mapping: StubMapping) {
+        id = mapping.id
+        name = mapping.name
+        priority = mapping.priority
+        url = mapping.request.url
+        method = mapping.request.method
+        requestHeaders = mapping.request.headers
+        queryParameters = mapping.request.queryParameters
+        bodyPatterns = mapping.request.bodyPatterns
+        status = mapping.response.status
+        headers = mapping.response.headers
+        body = mapping.response.body
+        jsonBody = mapping.response.jsonBody
+    }
+
+    var response: ResponseDefinition {
+        var response = ResponseDefinition(status: status)
+        response.headers = headers
+        response.body = body
+        response.jsonBody = jsonBody
+        return response
+    }
+
+    var mapping: StubMapping {
+        var request = RequestPattern(method: method, url: url)
+        request.headers = requestHeaders
+        request.queryParameters = queryParameters
+        request.bodyPatterns = bodyPatterns
+        return StubMapping(id: id, name: name, request: request, response: response, priority: priority)
+    }
+}
