@@ -79,7 +79,8 @@ let package = Package(
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
         library("Command", ["Spelling"]),
-        library("Platform"),
+        .target(name: "CPlatform", cSettings: strictC),
+        library("Platform", ["CPlatform"]),
         library("Folders", ["Platform"]),
         library("Reporting", ["Platform"]),
         .executableTarget(
