@@ -99,7 +99,7 @@ let package = Package(
         tests("YAMLTests", ["YAML", "JSON", "TestSupport"]),
         tests("StubModelTests", ["StubModel", "JSON", "Spelling", "TestSupport"], exclude: ["Golden"]),
         tests("StubFilesTests", ["StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
-        tests("RegularExpressionsTests", ["RegularExpressions", "Bytes"]),
+        tests("RegularExpressionsTests", ["RegularExpressions", "Bytes", "TestSupport"]),
         tests("JSONPathTests", ["JSONPath", "JSON", "TestSupport"]),
         tests("JSONSchemaTests", ["JSONSchema", "JSON", "TestSupport"]),
         tests("XMLTests", ["XML", "TestSupport"]),

@@ -1,4 +1,5 @@
 import Command
+import TestSupport
 import Testing
 
 /// Parses in a world where the folders of `folders` exist.
@@ -251,7 +252,7 @@ func message(
     @Test func noArgumentsBringTheParserDown() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("noArgumentsBringTheParserDown: seed \(seed)")
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let names = OptionTable.options.map(\.name)
         let pieces = [
             "-", "--", "=", ":", ",", ".", "0", "9", "99999999999999999999", "s", "MiB", "h", "%", "[", "]", "/", "*",
