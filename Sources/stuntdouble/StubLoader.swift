@@ -131,12 +131,13 @@ final class StubLoader: Sendable {
     }
 
     private static func warnings(of stubs: [StubMapping], in file: ParsedStubFile) -> [FileDiagnostic] {
-        stubs.enumerated().flatMap { index, stub in
-            let problems = Session.startProblems(of: stub).map {
-                ModelProblem(pointer: $0.pointer, message: $0.message)
+        var problems: [(stub: Int, problem: ModelProblem)] = []
+        for (index, stub) in stubs.enumerated() {
+            for problem in Session.startProblems(of: stub) {
+                problems.append((index, ModelProblem(pointer: problem.pointer, message: problem.message)))
             }
-            return problems.isEmpty ? [] : file.diagnostics(for: problems, inStubAt: index, severity: .warning)
         }
+        return problems.isEmpty ? [] : file.diagnostics(for: problems, severity: .warning)
     }
 
     private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {
