@@ -7,7 +7,7 @@ import StubModel
 /// Stubs are filed by URL and condition, and each looks only where one that takes it in can stand. There it looks at
 /// `mostComparisons` at most, so that the time stays in proportion to the number of stubs; what is beyond goes unnoticed.
 struct ShadowSearch {
-    static let mostComparisons = 200
+    static let mostComparisons = 100
 
     /// What is compared of a stub.
     private struct Scope {

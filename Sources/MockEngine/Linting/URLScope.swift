@@ -19,6 +19,8 @@ struct URLScope {
     let kind: Kind
     /// What every URL begins with.
     let prefix: [UInt8]
+    /// Of a template without wildcards; empty for all else.
+    private let segments: [ArraySlice<UInt8>]
     /// The URL condition alone, for those that have to be asked.
     private let pattern: CompiledPattern?
 
@@ -30,16 +32,21 @@ struct URLScope {
     init(_ url: URLPattern) {
         kind = Self.kind(of: url)
         var pattern: CompiledPattern?
+        var segments: [ArraySlice<UInt8>] = []
         switch kind {
         case .open(let text), .url(let text), .path(let text): prefix = text
         case .template(let shape):
             prefix = Array(shape.prefix { $0 < Self.wildcard })
             pattern = try? CompiledPattern(RequestPattern(url: url))
+            if !shape.contains(Self.wildcard) {
+                segments = shape.split(separator: Self.slash, omittingEmptySubsequences: false)
+            }
         case .expression:
             pattern = try? CompiledPattern(RequestPattern(url: url))
             prefix = pattern.map { Self.prefix(of: $0.place) } ?? []
         }
         self.pattern = pattern
+        self.segments = segments
     }
 
     private static func prefix(of place: URLPlace) -> [UInt8] {
@@ -134,7 +141,7 @@ struct URLScope {
         case (.url(let ours), .url(let theirs)): ours == theirs
         case (.path(let ours), .path(let theirs)): ours == theirs
         case (.path(let ours), .url(let theirs)): ours[...] == Self.path(of: theirs)
-        case (.template(let ours), .template(let theirs)): ours == theirs || Self.holds(ours, theirs)
+        case (.template(let ours), .template(let theirs)): ours == theirs || holdsSegments(of: other)
         case (.template, .url(let text)), (.template, .path(let text)): takes(text)
         case (.expression(let ours, let oursIsOfPath), .expression(let theirs, let theirsIsOfPath)):
             ours == theirs && oursIsOfPath == theirsIsOfPath
@@ -156,12 +163,12 @@ struct URLScope {
     }
 
     /// Segment by segment: a variable that is a whole segment takes any segment that is not empty.
-    private static func holds(_ ours: [UInt8], _ theirs: [UInt8]) -> Bool {
-        guard !ours.contains(wildcard), !theirs.contains(wildcard) else { return false }
-        let ours = ours.split(separator: slash, omittingEmptySubsequences: false)
-        let theirs = theirs.split(separator: slash, omittingEmptySubsequences: false)
-        guard ours.count == theirs.count else { return false }
-        return zip(ours, theirs).allSatisfy { $0 == $1 || ($0.elementsEqual([variable]) && !$1.isEmpty) }
+    private func holdsSegments(of other: URLScope) -> Bool {
+        guard !segments.isEmpty, segments.count == other.segments.count else { return false }
+        // Segments that differ are most often the last.
+        return zip(segments.reversed(), other.segments.reversed()).allSatisfy {
+            $0 == $1 || ($0.count == 1 && $0.first == Self.variable && !$1.isEmpty)
+        }
     }
 }
 
