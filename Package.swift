@@ -74,7 +74,10 @@ let package = Package(
         // The engine, its admin API, and the daemon.
         library(
             "MockEngine",
-            ["Bytes", "Gzip", "HTTPTransport", "JSON", "Matching", "Platform", "StubModel", "XML"]),
+            [
+                "Bytes", "Gzip", "HTTPTransport", "JSON", "JSONSchema", "JavaTime", "Matching", "Platform", "Spelling",
+                "StubModel", "XML",
+            ]),
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine", "Platform"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
@@ -87,7 +90,7 @@ let package = Package(
             name: "stuntdouble",
             dependencies: [
                 "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "MockEngine", "Platform", "Reporting",
-                "StubFiles", "StubModel",
+                "Spelling", "StubFiles", "StubModel",
             ],
             swiftSettings: strictSwift),
 

@@ -128,7 +128,10 @@ public enum OptionTable {
     private static let validation: [Option] = [
         .choice(
             "format", "FORMAT", \.validate.format, .validation, commands: [.validate],
-            "Print the findings as text, or as JSON.")
+            "Print the findings as text, or as JSON."),
+        .flag(
+            "strict", \.validate.strict, .validation, commands: [.validate],
+            "Count warnings as errors."),
     ]
 
     private static let general: [Option] = [

@@ -155,11 +155,13 @@ func message(
         #expect(try parse(arguments) == invocation)
     }
 
-    @Test func validateTakesAFolderAndAFormat() throws {
+    @Test func validateTakesAFolderAFormatAndStrictness() throws {
         var expected = ValidateOptions()
         expected.root = StubRoot(path: "stubs", layout: .free)
         expected.format = .json
         #expect(try parse(["validate", "stubs", "--format", "json"]) == .validate(expected))
+        expected.strict = true
+        #expect(try parse(["validate", "--strict", "stubs", "--format", "json"]) == .validate(expected))
     }
 
     @Test(arguments: [
