@@ -115,7 +115,7 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.swift $(wildcard Tests/Fuzz/Support/*.swift) $(FUZ
 	    $(FUZZ_SWIFT_LINK) $(FUZZ_IMPORT) $< $(wildcard Tests/Fuzz/Support/*.swift) \
 	    $(FUZZ_MODULES)/modules.a $$(pkg-config --libs libpcre2-8 yaml-0.1 zlib) -o $@
 
-$(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*.swift Sources/*/*/*.swift Sources/CLibXML2/*.c)
+$(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*.swift Sources/*/*/*.swift Sources/CLibXML2/*.[ch])
 	$(FUZZ_BUILD) --target StubFiles
 	$(FUZZ_BUILD) --target Matching
 	@rm -f $@
