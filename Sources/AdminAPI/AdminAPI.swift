@@ -14,6 +14,7 @@ struct AdminAPI: Sendable {
         FileRoutes.all,
         NearMissRoutes.all,
         SystemRoutes.all,
+        DocumentationRoutes.all,
     ].flatMap(\.self)
 
     init(options: AdminOptions, daemon: any DaemonControl) {
