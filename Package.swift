@@ -113,7 +113,10 @@ let package = Package(
             "MockEngineTests", ["Bytes", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
             "AdminAPITests",
-            ["stuntdouble", "AdminAPI", "MockEngine", "HTTPTransport", "StubModel", "JSON", "TestSupport"],
+            [
+                "stuntdouble", "AdminAPI", "MockEngine", "HTTPTransport", "StubModel", "JSON", "JSONSchema",
+                "TestSupport",
+            ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.
         .executableTarget(
