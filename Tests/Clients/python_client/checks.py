@@ -1,0 +1,185 @@
+"""What a check is, and how what it saw becomes an outcome that two servers can be compared by."""
+
+import base64
+import re
+import time
+
+import requests
+from wiremock.base import BaseAbstractEntity
+from wiremock.base.base_resource import BaseResource
+from wiremock.constants import Config
+from wiremock.exceptions import ApiException
+
+CHECKS = {}
+
+
+def check(name):
+    """Registers a function as the check of that name: `resource: what it is about`."""
+    def register(function):
+        assert name not in CHECKS, name
+        CHECKS[name] = function
+        return function
+    return register
+
+
+def all_checks():
+    """All names, in an order in which one run can do them: the one that ends the server comes last."""
+    return sorted(CHECKS, key=lambda name: name == "server: shutdown")
+
+
+class Server:
+    """The server under test as a check sees it. Every step is noted, in order, under a name of its own.
+
+    The admin API is called through the client alone; what stubs answer is asked with plain requests.
+    """
+
+    def __init__(self, url, root):
+        self.url = url.rstrip("/")
+        self.root = root
+        self.steps = {}
+        Config.base_url = self.url + "/__admin"
+
+    def begin(self):
+        """An empty server: no stubs, no journal, no scenarios, no settings."""
+        for call, path in (("DELETE", "/mappings"), ("POST", "/reset"), ("POST", "/settings")):
+            requests.request(call, Config.base_url + path, data="{}" if path == "/settings" else None, timeout=30)
+
+    def note(self, step, value):
+        assert step not in self.steps, f"two steps are called {step}"
+        self.steps[step] = value
+
+    def ask(self, step, call, *arguments, **options):
+        """Calls the client and notes what it gave or raised; gives it back, None where it raised."""
+        try:
+            given = call(*arguments, **options)
+        except ApiException as problem:
+            self.note(step, {"raised": type(problem).__name__, "status": problem.status_code, **errors(problem)})
+            return None
+        except ValueError as problem:
+            # An answer without a body, where the client expects one.
+            self.note(step, {"raised": type(problem).__name__})
+            return None
+        self.note(step, plain(given))
+        return given
+
+    def quietly(self, call, *arguments, **options):
+        """Calls the client for what a check needs first. A refusal ends the check."""
+        return call(*arguments, **options)
+
+    def send(self, path, method="GET", headers=None, body=None, **options):
+        """A request to the stubs. The header fields are fixed, so that journals can be compared."""
+        sent = {"User-Agent": "suite", "Accept-Encoding": "identity", "Accept": "*/*", **(headers or {})}
+        return requests.request(method, self.url + path, headers=sent, data=body, timeout=30, **options)
+
+    def serve(self, step, path, method="GET", headers=None, body=None, shown=(), **options):
+        """The same, noted: status, body where a stub made it, and the header fields in `shown`."""
+        try:
+            answer = self.send(path, method, headers, body, **options)
+        except requests.exceptions.RequestException as problem:
+            self.note(step, {"raised": type(problem).__name__})
+            return None
+        self.note(step, {
+            "status": answer.status_code,
+            "reason": answer.reason,
+            **({} if answer.status_code == 404 else {"body": text(answer.content)}),
+            **{name: answer.headers.get(name) for name in shown},
+        })
+        return answer
+
+    def timed(self, step, at_least, path, **options):
+        """A request whose answer is late: noted is whether it came, and not too soon."""
+        begin = time.monotonic()
+        answer = self.send(path, **options)
+        self.note(step, {"status": answer.status_code, "late": time.monotonic() - begin >= at_least})
+
+
+# What the client has no method for goes through its own transport, as its users do it.
+
+def transport(method, path, **options):
+    """A call by the client's transport; raises the client's exceptions."""
+    client = BaseResource.REST_CLIENT
+    return client.handle_response(getattr(client, method)(path, **options))
+
+
+def errors(problem):
+    """The codes of an error document, where the exception carries one."""
+    try:
+        document = requests.compat.json.loads(str(problem))
+        return {"errors": [{"code": error["code"]} for error in document["errors"]]}
+    except (ValueError, KeyError, TypeError):
+        return {}
+
+
+def text(content):
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(content).decode()}
+
+
+def plain(value):
+    """Entities and answers of the client as JSON."""
+    if isinstance(value, BaseAbstractEntity):
+        return plain(value.get_json_data())
+    if isinstance(value, requests.Response):
+        try:
+            return {"status": value.status_code, "json": value.json()}
+        except ValueError:
+            return {"status": value.status_code, "text": value.text}
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)")
+# What differs from run to run and is no string; a number of that name is a number, whichever.
+CLOCKS = {"loggedDate", "totalTime", "processTime", "responseSendTime", "serveTime"}
+PORTS = {"port"}
+# Sets that are written as lists, with what they are sorted by.
+SETS = {"possibleStates": str, "scenarios": lambda scenario: scenario["name"]}
+
+
+class Normaliser:
+    """Takes out of an outcome what no two runs share: ids, dates, timings, the port."""
+
+    def __init__(self, url):
+        self.port = url.rsplit(":", 1)[1].strip("/")
+        self.names = {}
+
+    def of(self, value, key=None):
+        if isinstance(value, dict):
+            return {self.string(name): self.of(item, name) for name, item in value.items()}
+        if isinstance(value, list):
+            return [self.of(item) for item in (sorted(value, key=SETS[key]) if key in SETS else value)]
+        if isinstance(value, str):
+            return self.string(value)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            if key in CLOCKS:
+                return "NUMBER"
+            if key in PORTS and str(value) == self.port:
+                return "PORT"
+        return value
+
+    def string(self, value):
+        value = IDENTIFIER.sub(lambda found: self.names.setdefault(found[0], f"id {len(self.names) + 1}"), value)
+        return DATE.sub("DATE", value).replace(":" + self.port, ":PORT")
+
+
+def run(server, names):
+    """The outcomes of these checks, by name, in that order."""
+    outcomes = {}
+    for name in names:
+        server.steps = {}
+        try:
+            server.begin()
+            CHECKS[name](server)
+        except (ApiException, requests.exceptions.RequestException) as problem:
+            status = getattr(problem, "status_code", None)
+            server.note("ended early", {"raised": type(problem).__name__, "status": status})
+        except (AttributeError, KeyError, TypeError, ValueError, IndexError) as problem:
+            server.note("ended early", {"raised": type(problem).__name__, "why": str(problem)})
+        outcomes[name] = Normaliser(server.url).of(server.steps)
+    return outcomes
