@@ -7,7 +7,9 @@ import Testing
 /// came of it on a real WireMock, as `Tests/Clients/python_wiremock.json` records it.
 @Suite(
     .serialized,
-    .enabled(if: PythonClient.python != nil, "no Python here has the package `wiremock`; `.ci/deps ci` installs it"))
+    .enabled(
+        if: ClientSuite.pythonWireMock.python != nil,
+        "no Python here has the package `wiremock`; `.ci/deps ci` installs it"))
 struct PythonClientTests {
     /// Checks of what the daemon does not serve yet, by what they need. One that passes has to leave the list.
     static let notYetServed: [(need: String, checks: Set<String>)] = [
@@ -111,11 +113,11 @@ struct PythonClientTests {
     ]
 
     @Test func theRecordingIsThere() throws {
-        #expect(PythonClient.recorded.count > 150)
+        #expect(ClientSuite.pythonWireMock.recorded.count > 150)
         for name in Self.notYetServed.flatMap(\.checks) + Self.differences.keys {
-            #expect(PythonClient.recorded[name] != nil, "\(name) is listed and is no check")
+            #expect(ClientSuite.pythonWireMock.recorded[name] != nil, "\(name) is listed and is no check")
         }
-        let resources = Set(PythonClient.recorded.keys.map { $0.prefix { $0 != ":" } })
+        let resources = Set(ClientSuite.pythonWireMock.recorded.keys.map { $0.prefix { $0 != ":" } })
         #expect(
             resources == [
                 "mappings", "matchers", "near misses", "requests", "responses", "scenarios", "server", "settings",
@@ -123,109 +125,49 @@ struct PythonClientTests {
     }
 
     @Test func theSuiteRunsToItsEnd() {
-        let run = PythonClient.run
-        #expect(run.ending == .exited(0), "\(run.errors)")
-        #expect(Set(run.outcomes.keys) == Set(PythonClient.recorded.keys))
+        #expect(ClientSuite.pythonWireMockRun.ending == .exited(0), "\(ClientSuite.pythonWireMockRun.errors)")
+        #expect(Set(ClientSuite.pythonWireMockRun.outcomes.keys) == Set(ClientSuite.pythonWireMock.recorded.keys))
     }
 
     /// The last check ends the daemon.
     @Test func theDaemonEndsWithoutAComplaint() {
-        #expect(PythonClient.run.daemonEnding == .exited(0))
-        #expect(!PythonClient.run.daemonErrors.contains(#""level":"error""#), "\(PythonClient.run.daemonErrors)")
+        #expect(ClientSuite.pythonWireMockRun.daemonEnding == .exited(0))
+        #expect(
+            !ClientSuite.pythonWireMockRun.daemonErrors.contains(#""level":"error""#),
+            "\(ClientSuite.pythonWireMockRun.daemonErrors)")
     }
 
-    @Test(arguments: PythonClient.recorded.keys.sorted())
+    @Test(arguments: ClientSuite.pythonWireMock.recorded.keys.sorted())
     func whatComesOfItIsWhatComesOfItOnWireMock(check: String) throws {
-        let recorded = try #require(PythonClient.recorded[check])
-        let ours = try #require(PythonClient.run.outcomes[check], "the suite did not come so far")
+        let recorded = try #require(ClientSuite.pythonWireMock.recorded[check])
+        let ours = try #require(ClientSuite.pythonWireMockRun.outcomes[check], "the suite did not come so far")
         let expected = Self.differences[check] ?? recorded
         let isSame = ours == expected
         if let entry = Self.notYetServed.first(where: { $0.checks.contains(check) }) {
             #expect(!isSame, "it passes now (\(entry.need)): take it off the list")
             return
         }
-        let steps = Set((expected.objectValue?.keys ?? []) + (ours.objectValue?.keys ?? []))
-        let different = steps.sorted().filter { ours[$0] != expected[$0] }.map {
-            "\($0)\nexpected \(expected[$0]?.compactText ?? "–")\nours     \(ours[$0]?.compactText ?? "–")"
-        }
-        #expect(isSame, "\(different.joined(separator: "\n"))")
+        #expect(isSame, "\(ClientSuite.differences(ours, expected))")
     }
 
     @Test(arguments: differences.keys.sorted()) func aMeantDifferenceIsOne(check: String) {
-        #expect(Self.differences[check] != PythonClient.recorded[check])
+        #expect(Self.differences[check] != ClientSuite.pythonWireMock.recorded[check])
     }
 
     /// The page shows it as an indented block, since not everybody who runs the fenced examples has the package.
     @Test func theExampleOfThePageRuns() throws {
-        let python = try #require(PythonClient.python)
+        let python = try #require(ClientSuite.pythonWireMock.python)
         let page = try String(contentsOfFile: Daemon.packageRoot + "/docs/clients.md", encoding: .utf8)
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix("    import requests") }.prefix { $0.isEmpty || $0.hasPrefix("    ") }
         let daemon = try Daemon()
+        let scratch = try TemporaryFolder()
+        defer { withExtendedLifetime(scratch) {} }
         let program = lines.map { $0.dropFirst(4) }.joined(separator: "\n").replacing("8080", with: "\(daemon.port)")
         #expect(program.contains("wiremock.client"))
-        try daemon.folder.write("example.py.txt", program)
+        try scratch.write("example.py", program)
         let run = try ChildProcess(
-            python, ["-I", daemon.folder.path + "/example.py.txt"], outputsIn: try TemporaryFolder())
+            python, ["-I", scratch.path + "/example.py"], outputsIn: scratch)
         #expect(run.wait() == .exited(0), "\(run.errors)")
-    }
-}
-
-/// The client suite: what it recorded, and one run of it against the daemon, which all tests share.
-enum PythonClient {
-    struct Run: Sendable {
-        let outcomes: [String: JSONValue]
-        let ending: ChildProcess.Ending?
-        let errors: String
-        let daemonEnding: ChildProcess.Ending?
-        let daemonErrors: String
-    }
-
-    /// The first Python that has the client: the one that is named in the environment, else that of `.ci/deps ci`, else
-    /// the system's.
-    static let python: String? = {
-        if let given = ProcessInfo.processInfo.environment["STUNTDOUBLE_PYTHON"] { return given }
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let folders = [Daemon.packageRoot + "/.build/clients/bin"] + path.split(separator: ":").map(String.init)
-        return folders.map { $0 + "/python3" }.filter(FileManager.default.isExecutableFile).first(where: hasClient)
-    }()
-
-    private static func hasClient(_ python: String) -> Bool {
-        guard let scratch = try? TemporaryFolder(),
-            let process = try? ChildProcess(python, ["-I", "-c", "import wiremock.client"], outputsIn: scratch)
-        else { return false }
-        return process.wait() == .exited(0)
-    }
-
-    /// The outcomes on WireMock, by check.
-    static let recorded: [String: JSONValue] = {
-        let path = Daemon.packageRoot + "/Tests/Clients/python_wiremock.json"
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [:] }
-        return members(of: (try? JSONValue(parsing: text))?["checks"])
-    }()
-
-    static let run: Run = {
-        do {
-            let python = try #require(Self.python)
-            let daemon = try Daemon()
-            let scratch = try TemporaryFolder()
-            let suite = try ChildProcess(
-                python,
-                [
-                    "-B", Daemon.packageRoot + "/Tests/Clients/python_wiremock.py",
-                    "--url", "http://localhost:\(daemon.port)", "--root", daemon.folder.path,
-                ],
-                outputsIn: scratch)
-            let ending = suite.wait(milliseconds: 120_000)
-            return Run(
-                outcomes: members(of: try? JSONValue(parsing: suite.output)), ending: ending, errors: suite.errors,
-                daemonEnding: daemon.process.wait(milliseconds: 10_000), daemonErrors: daemon.process.errors)
-        } catch {
-            return Run(outcomes: [:], ending: nil, errors: "\(error)", daemonEnding: nil, daemonErrors: "")
-        }
-    }()
-
-    private static func members(of value: JSONValue?) -> [String: JSONValue] {
-        Dictionary((value?.objectValue?.members ?? []).map { ($0.key, $0.value) }) { first, _ in first }
     }
 }
