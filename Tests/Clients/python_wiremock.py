@@ -30,6 +30,9 @@ def main():
     unknown = [name for name in options.checks if name not in checks.CHECKS]
     if unknown:
         parser.error(f"no such check: {unknown[0]}; --list names them")
+    sources = "\n".join(path.read_text() for path in sorted((pathlib.Path(__file__).parent / "python_client").glob("*.py")))
+    if forgotten := checks.forgotten(sources):
+        sys.exit(f"the suite leaves out: {', '.join(forgotten)}")
     body_files = options.root / "__files"
     body_files.mkdir(exist_ok=True)
     (body_files / "greeting.txt").write_text("hello from a file\n")

@@ -1,15 +1,26 @@
 """What a check is: a function that calls a server, and notes each step."""
 
 import base64
+import os
+import re
 import time
 
+# The server is on this machine, and its journal shows how it was called: nothing of the user's own gets in between.
+os.environ.update(NO_PROXY="*", NETRC=os.devnull)
+
 import requests
+import urllib3
 from wiremock.base import BaseAbstractEntity
 from wiremock.base.base_resource import BaseResource
+from wiremock.client import BasicAuthCredentials, DelayDistribution, GlobalSetting, GlobalSettings, Mapping, MappingRequest
+from wiremock.client import MappingResponse, Mappings, NearMisses, NearMissMatchPatternRequest, NearMissMatchRequest, Requests
+from wiremock.client import Scenarios, WireMockMatchers
 from wiremock.constants import Config
 from wiremock.exceptions import ApiException
 
 from outcomes import Normaliser
+
+urllib3.util.connection.HAS_IPV6 = False
 
 CHECKS = {}
 
@@ -28,10 +39,21 @@ def all_checks():
     return sorted(CHECKS, key=lambda name: name == "server: shutdown")
 
 
+def forgotten(sources):
+    """The client's methods, and the fields of what is sent with it, that the text of the suite does not name."""
+    names = [f"{resource.__name__}.{name}" for resource in (Mappings, Requests, NearMisses, Scenarios, GlobalSettings)
+             for name, member in vars(resource).items()
+             if isinstance(member, classmethod) and not name.startswith(("endpoint", "entity_class"))]
+    fields = {name for entity in (Mapping, MappingRequest, MappingResponse, DelayDistribution, BasicAuthCredentials,
+                                  NearMissMatchRequest, NearMissMatchPatternRequest, GlobalSetting) for name in entity._properties}
+    constants = {f"{letter}.{name}" for letter, holder in {"M": WireMockMatchers}.items() for name in vars(holder) if name.isupper()}
+    return [name for name in [*names, *sorted(fields), *sorted(constants)] if not re.search(rf"\b{re.escape(name)}\b", sources)]
+
+
 class Server:
     """The server under test as a check sees it. Every step is noted, in order, under a name of its own.
 
-    The admin API is called through the client alone; what stubs answer is asked with plain requests.
+    Checks call the admin API through the client alone; what stubs answer is asked with plain requests.
     """
 
     def __init__(self, url, root):
@@ -62,10 +84,6 @@ class Server:
             return None
         self.note(step, plain(given))
         return given
-
-    def quietly(self, call, *arguments, **options):
-        """Calls the client for what a check needs first. A refusal ends the check."""
-        return call(*arguments, **options)
 
     def send(self, path, method="GET", headers=None, body=None, **options):
         """A request to the stubs. The header fields are fixed, so that journals can be compared."""

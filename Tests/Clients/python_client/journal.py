@@ -10,7 +10,7 @@ from .mappings import UNKNOWN, add
 
 def some(server):
     """Three requests that a stub answers, two that none does."""
-    add(server, "/a", "one"), add(server, "/b", "two", method=HttpMethods.POST)
+    add("/a", "one"), add("/b", "two", method=HttpMethods.POST)
     server.send("/a", headers={"X-Number": "1"})
     server.send("/b", method="POST", headers={"Content-Type": "text/plain", "X-Number": "2"}, body="sent")
     server.send("/c?x=1&y=2&x=3", headers={"Cookie": "k=v; l=w", "X-Number": "3"})
@@ -61,7 +61,7 @@ def since(server):
 def filtered(server):
     some(server)
     server.note("unmatched", numbers(Requests.get_all_received_requests(parameters={"unmatched": "true"})))
-    made = add(server, "/e", "five")
+    made = add("/e", "five")
     server.send("/e", headers={"X-Number": "6"})
     server.note("of a stub", numbers(Requests.get_all_received_requests(parameters={"matchingStub": made.id})))
 
@@ -178,7 +178,7 @@ def remove(server):
 @check("requests: remove by the stub's metadata")
 def remove_by_metadata(server):
     some(server)
-    add(server, "/tagged", metadata={"tag": "x"})
+    add("/tagged", metadata={"tag": "x"})
     server.send("/tagged", headers={"X-Number": "6"})
     server.ask("remove", transport, "post", "/requests/remove-by-metadata", json={"matchesJsonPath": "$.tag"})
     server.note("left", numbers(Requests.get_all_received_requests(parameters={})))

@@ -12,8 +12,8 @@ def mapping(url, body="", method=HttpMethods.GET, **more):
     return Mapping(request=MappingRequest(method=method, url=url), response=MappingResponse(status=200, body=body), **more)
 
 
-def add(server, *arguments, **more):
-    return server.quietly(Mappings.create_mapping, mapping(*arguments, **more))
+def add(*arguments, **more):
+    return Mappings.create_mapping(mapping(*arguments, **more))
 
 
 @check("mappings: create, and serve")
@@ -52,7 +52,7 @@ def create_wrongly(server):
 
 @check("mappings: retrieve")
 def retrieve(server):
-    made = add(server, "/a", "one", metadata={"owner": "suite", "tags": ["x", "y"]})
+    made = add("/a", "one", metadata={"owner": "suite", "tags": ["x", "y"]})
     server.ask("by id", Mappings.retrieve_mapping, made.id)
     server.ask("by entity", Mappings.retrieve_mapping, made)
     server.ask("unknown", Mappings.retrieve_mapping, UNKNOWN)
@@ -63,7 +63,7 @@ def retrieve(server):
 def retrieve_all(server):
     server.ask("none", Mappings.retrieve_all_mappings)
     for number in range(5):
-        add(server, f"/{number}", priority=3 - number % 2)
+        add(f"/{number}", priority=3 - number % 2)
     server.ask("all", Mappings.retrieve_all_mappings)
     server.ask("two", Mappings.retrieve_all_mappings, {"limit": 2})
     server.ask("two behind three", Mappings.retrieve_all_mappings, {"limit": 2, "offset": 3})
@@ -72,7 +72,7 @@ def retrieve_all(server):
 
 @check("mappings: update")
 def update(server):
-    made = add(server, "/a", "one")
+    made = add("/a", "one")
     made.request.url = "/b"
     made.response.body = "two"
     made.priority = 2
@@ -90,7 +90,7 @@ def update(server):
 
 @check("mappings: delete")
 def delete(server):
-    first, second, third = add(server, "/a", "one"), add(server, "/b", "two"), add(server, "/c", "three")
+    first, second, third = add("/a", "one"), add("/b", "two"), add("/c", "three")
     server.ask("by id", Mappings.delete_mapping, first.id)
     server.ask("by entity", Mappings.delete_mapping, second)
     server.ask("again", Mappings.delete_mapping, first.id)
@@ -104,7 +104,7 @@ def delete(server):
 
 @check("mappings: delete all")
 def delete_all(server):
-    add(server, "/a"), add(server, "/b")
+    add("/a"), add("/b")
     server.ask("delete", Mappings.delete_all_mappings)
     server.ask("all", Mappings.retrieve_all_mappings)
     server.serve("gone", "/a")
@@ -113,7 +113,7 @@ def delete_all(server):
 
 @check("mappings: reset")
 def reset(server):
-    add(server, "/a", "one")
+    add("/a", "one")
     server.ask("reset", Mappings.reset_mappings)
     server.serve("gone", "/a")
     server.ask("all", Mappings.retrieve_all_mappings)
@@ -121,11 +121,11 @@ def reset(server):
 
 @check("mappings: persist")
 def persist(server):
-    add(server, "/a", "one", persistent=True), add(server, "/b", "two")
+    add("/a", "one", persistent=True), add("/b", "two")
     server.note("files before", len(list(server.root.rglob("*.json"))))
     server.ask("persist", Mappings.persist_mappings)
     server.note("files", len(list(server.root.rglob("*.json"))))
-    add(server, "/c", "three")
+    add("/c", "three")
     server.ask("reset", Mappings.reset_mappings)
     server.serve("persistent", "/a"), server.serve("persisted", "/b"), server.serve("not persisted", "/c")
     server.ask("delete all", Mappings.delete_all_mappings)
@@ -136,21 +136,21 @@ def persist(server):
 
 @check("mappings: priority and order")
 def order(server):
-    add(server, "/a", "older", priority=2), add(server, "/a", "newer", priority=2)
+    add("/a", "older", priority=2), add("/a", "newer", priority=2)
     server.serve("the newer wins", "/a")
-    add(server, "/a", "late", priority=9)
+    add("/a", "late", priority=9)
     server.serve("not the lower priority", "/a")
-    first = add(server, "/a", "first", priority=1)
+    first = add("/a", "first", priority=1)
     server.serve("the higher priority", "/a")
-    server.quietly(Mappings.delete_mapping, first)
+    Mappings.delete_mapping(first)
     server.serve("as before", "/a")
 
 
 @check("mappings: find by metadata")
 def find_by_metadata(server):
     for owner, team in (("ann", "red"), ("bob", "red"), ("cid", "blue")):
-        add(server, "/" + owner, metadata={"owner": owner, "team": {"colour": team}})
-    add(server, "/none")
+        add("/" + owner, metadata={"owner": owner, "team": {"colour": team}})
+    add("/none")
     for step, pattern in (
         ("by path", {"matchesJsonPath": "$.team"}),
         ("by path and value", {"matchesJsonPath": {"expression": "$.team.colour", "equalTo": "red"}}),
@@ -163,8 +163,8 @@ def find_by_metadata(server):
 @check("mappings: delete by metadata")
 def delete_by_metadata(server):
     for owner, team in (("ann", "red"), ("bob", "red"), ("cid", "blue")):
-        add(server, "/" + owner, metadata={"owner": owner, "team": team})
-    add(server, "/none")
+        add("/" + owner, metadata={"owner": owner, "team": team})
+    add("/none")
     server.ask("delete", Mappings.delete_mapping_by_metadata, {"matchesJsonPath": {"expression": "$.team", "equalTo": "red"}})
     server.ask("all", Mappings.retrieve_all_mappings)
     server.serve("gone", "/ann"), server.serve("there", "/cid"), server.serve("without metadata", "/none")
@@ -174,7 +174,7 @@ def delete_by_metadata(server):
 
 @check("mappings: import")
 def import_mappings(server):
-    add(server, "/kept", "kept", id=KNOWN)
+    add("/kept", "kept", id=KNOWN)
     server.ask("import", transport, "post", "/mappings/import", json={
         "mappings": [mapping("/a", "one").get_json_data(), mapping("/kept", "changed", id=KNOWN).get_json_data()],
         "importOptions": {"duplicatePolicy": "OVERWRITE", "deleteAllNotInImport": False},
@@ -189,8 +189,8 @@ def import_mappings(server):
 
 @check("mappings: remove by request")
 def remove(server):
-    made = add(server, "/a", "one")
-    add(server, "/b", "two")
+    made = add("/a", "one")
+    add("/b", "two")
     server.ask("by id", transport, "post", "/mappings/remove", json={"id": made.id, "request": {"url": "/other"}})
     server.ask("by request", transport, "post", "/mappings/remove", json={"request": {"method": "GET", "url": "/b"}})
     server.ask("unknown", transport, "post", "/mappings/remove", json={"request": {"method": "GET", "url": "/c"}})
@@ -199,7 +199,7 @@ def remove(server):
 
 @check("mappings: unmatched")
 def unmatched(server):
-    add(server, "/used", "one", id=KNOWN), add(server, "/unused", "two")
+    add("/used", "one", id=KNOWN), add("/unused", "two")
     server.serve("used", "/used")
     server.ask("unused", transport, "get", "/mappings/unmatched")
     server.ask("remove them", transport, "delete", "/mappings/unmatched")

@@ -22,7 +22,7 @@ def stub(server, **request):
 @check("matchers: every method")
 def methods(server):
     for method in names(HttpMethods).values():
-        server.quietly(Mappings.create_mapping, Mapping(
+        Mappings.create_mapping(Mapping(
             request=MappingRequest(method=method, url="/" + method), response=MappingResponse(status=200, body="found")))
     for method in names(HttpMethods).values():
         for sent in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"):
@@ -122,7 +122,7 @@ def headers(server):
     # Those that say how a message is framed or sent on would change the request itself.
     framing = {"Connection", "Content-Length", "Expect", "Host", "TE", "Upgrade", "Proxy-Connection"}
     for name in sorted(set(names(CommonHeaders).values()) - framing):
-        server.quietly(Mappings.create_mapping, Mapping(
+        Mappings.create_mapping(Mapping(
             request=MappingRequest(method="GET", url="/" + name, headers={name: {M.EQUAL_TO: "value-1"}}),
             response=MappingResponse(status=200, body="found", headers={"X-Seen": name})))
         server.serve(name, "/" + name, headers={name: "value-1"}, shown=["X-Seen"])

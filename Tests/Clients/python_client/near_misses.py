@@ -9,13 +9,13 @@ from .mappings import add
 
 
 def stubs(server):
-    add(server, "/orders", "one"), add(server, "/order", "two")
-    server.quietly(Mappings.create_mapping, Mapping(
+    add("/orders", "one"), add("/order", "two")
+    Mappings.create_mapping(Mapping(
         request=MappingRequest(method="POST", url_path="/orders", headers={"X-Kind": {"equalTo": "a"}},
                                query_parameters={"q": {"contains": "z"}}, cookies={"k": {"equalTo": "v"}},
                                body_patterns=[{"equalToJson": '{"a":1}'}]),
         response=MappingResponse(status=200)))
-    server.quietly(Mappings.create_mapping, Mapping(
+    Mappings.create_mapping(Mapping(
         request=MappingRequest(method="ANY", url_path_pattern="/things/[0-9]+"), response=MappingResponse(status=200)))
 
 

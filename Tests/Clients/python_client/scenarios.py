@@ -11,7 +11,7 @@ STARTED = "Started"
 def cart(server):
     """Three states in a ring: empty, one, full."""
     for state, following, body in ((STARTED, "one", "empty"), ("one", "full", "one item"), ("full", STARTED, "full")):
-        add(server, "/cart", body, scenario_name="cart", required_scenario_state=state, new_scenario_state=following)
+        add("/cart", body, scenario_name="cart", required_scenario_state=state, new_scenario_state=following)
 
 
 def states(server, step):
@@ -28,7 +28,7 @@ def ring(server):
 
 @check("scenarios: a mapping keeps its scenario")
 def kept(server):
-    made = add(server, "/a", scenario_name="s", required_scenario_state=STARTED, new_scenario_state="next")
+    made = add("/a", scenario_name="s", required_scenario_state=STARTED, new_scenario_state="next")
     server.ask("retrieve", Mappings.retrieve_mapping, made)
     server.serve("once", "/a")
     server.serve("then not", "/a")
@@ -37,7 +37,7 @@ def kept(server):
 @check("scenarios: reset all")
 def reset_all(server):
     cart(server)
-    add(server, "/b", "b", scenario_name="other", new_scenario_state="moved")
+    add("/b", "b", scenario_name="other", new_scenario_state="moved")
     server.send("/cart"), server.send("/b")
     states(server, "moved")
     server.ask("reset", Scenarios.reset_all_scenarios)
@@ -51,7 +51,7 @@ def listed(server):
     states(server, "none")
     cart(server)
     states(server, "one")
-    server.quietly(Mappings.delete_all_mappings)
+    Mappings.delete_all_mappings()
     states(server, "none again")
 
 
@@ -69,14 +69,14 @@ def set_state(server):
 
 @check("scenarios: a stub without a required state")
 def unconditional(server):
-    add(server, "/a", "any state", scenario_name="s", new_scenario_state="moved", priority=5)
-    add(server, "/a", "moved", scenario_name="s", required_scenario_state="moved", priority=1)
+    add("/a", "any state", scenario_name="s", new_scenario_state="moved", priority=5)
+    add("/a", "moved", scenario_name="s", required_scenario_state="moved", priority=1)
     server.serve("first", "/a"), server.serve("then", "/a")
 
 
 @check("scenarios: an update moves a stub to another")
 def moved(server):
-    made = add(server, "/a", "one", scenario_name="s", required_scenario_state=STARTED, new_scenario_state="next")
+    made = add("/a", "one", scenario_name="s", required_scenario_state=STARTED, new_scenario_state="next")
     made.scenario_name = "t"
     server.ask("update", Mappings.update_mapping, made)
     states(server, "states")

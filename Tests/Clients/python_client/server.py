@@ -34,7 +34,7 @@ def unknown(server):
 
 @check("server: reset")
 def reset(server):
-    add(server, "/a", "one")
+    add("/a", "one")
     server.ask("reset", transport, "post", "/reset")
     server.serve("gone", "/a")
     server.ask("all", Mappings.retrieve_all_mappings)
@@ -43,7 +43,7 @@ def reset(server):
 @check("server: shutdown")
 def shutdown(server):
     """The last of all: no server is left behind it."""
-    add(server, "/a", "one")
+    add("/a", "one")
     server.ask("shutdown", transport, "post", "/shutdown")
     # While it ends it may answer 503.
     deadline = time.monotonic() + 30

@@ -8,7 +8,7 @@ from .mappings import add
 
 @check("settings: a delay for all")
 def delay(server):
-    add(server, "/a", "one")
+    add("/a", "one")
     server.ask("update", GlobalSettings.update_global_settings, GlobalSetting(fixed_delay=120))
     server.ask("shown", transport, "get", "/settings")
     server.timed("late", 0.12, "/a")
