@@ -14,19 +14,6 @@ struct PythonClientTests {
     /// Checks of what the daemon does not serve yet, by what they need. One that passes has to leave the list.
     static let notYetServed: [(need: String, checks: Set<String>)] = [
         (
-            "mappings by metadata",
-            [
-                "mappings: delete by metadata",
-                "mappings: find by metadata",
-            ]
-        ),
-        (
-            "mappings/unmatched",
-            [
-                "mappings: unmatched"
-            ]
-        ),
-        (
             "requests",
             [
                 "matchers: every common header, counted",
