@@ -75,7 +75,7 @@ let package = Package(
         library(
             "MockEngine",
             ["Bytes", "Gzip", "HTTPTransport", "JSON", "Matching", "Platform", "StubModel", "XML"]),
-        library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine", "Platform"]),
+        library("AdminAPI", ["HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "MockEngine", "Platform"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
         library("Command", ["Spelling"]),

@@ -1,4 +1,5 @@
 public import HTTPTransport
+import Matching
 public import StubModel
 import Synchronization
 
@@ -15,6 +16,8 @@ public final class ServeEvent: Sendable, StreamObserver {
     public let addedDelay: UInt64
 
     let matched: CompiledStub?
+    /// Of an event that has something to tell beside its request and its stub.
+    let extras: EventExtras?
     private let log: (any RequestLog)?
 
     // The end is written by the loop, once, and read by anyone: the outcome last, so that who sees it sees the rest.
@@ -25,13 +28,14 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     init(
         sequence: UInt64, request: Request, matched: CompiledStub?, status: Int, addedDelay: UInt64,
-        log: (any RequestLog)?
+        notes: [MatchNote] = [], log: (any RequestLog)?
     ) {
         self.sequence = sequence
         self.request = request
         self.matched = matched
         self.status = status
         self.addedDelay = addedDelay
+        extras = matched == nil || !notes.isEmpty ? EventExtras(notes) : nil
         self.log = log
     }
 
@@ -54,7 +58,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     }
 
     /// What it holds in memory, roughly: the request, and this.
-    var byteCount: Int { request.byteCount + 192 }
+    var byteCount: Int { request.byteCount + 192 + (extras?.byteCount ?? 0) }
 }
 
 /// How an exchange ended. Times are monotonic nanoseconds.
