@@ -16,16 +16,24 @@ enum RequestRoutes {
         AdminRoute("GET", "/requests/unmatched", unmatched),
         AdminRoute("GET", "/requests/counters", counters),
         AdminRoute("GET", "/requests/{id}", get),
+        AdminRoute("GET", "/requests/{id}/curl", curl),
         AdminRoute("DELETE", "/requests/{id}", delete),
     ]
 
     // MARK: Lists
 
     private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        .json(call.session.requests(try query(call)))
+        let query = try query(call)
+        switch call.query["format"]?.lowercased() {
+        case nil, "", "json": return .json(call.session.requests(query))
+        case "har": return .json(call.session.har(query, creatorVersion: call.version))
+        case let format?:
+            let title = "Query parameter format value '\(format)' is neither json nor har"
+            throw AdminError(400, ErrorDocument(code: 10, pointer: "format", title: title))
+        }
     }
 
-    static func query(_ call: AdminCall) throws(AdminError) -> JournalQuery {
+    private static func query(_ call: AdminCall) throws(AdminError) -> JournalQuery {
         var query = JournalQuery()
         query.limit = try call.count("limit")
         query.since = try since(call)
@@ -68,6 +76,12 @@ enum RequestRoutes {
         return .json(event)
     }
 
+    private static func curl(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        guard let command = call.session.curl(try call.id()) else { throw .notFound }
+        return PlainResponse(
+            status: 200, headers: [("Content-Type", "text/plain;charset=UTF-8")], body: command)
+    }
+
     private static func counters(_ call: AdminCall) -> PlainResponse {
         .json(call.session.counters())
     }
@@ -84,7 +98,7 @@ enum RequestRoutes {
         return .json(try refusing { () throws(StubRefusal) in try call.session.find(pattern) })
     }
 
-    static func pattern(_ call: AdminCall) throws(AdminError) -> RequestPattern {
+    private static func pattern(_ call: AdminCall) throws(AdminError) -> RequestPattern {
         // A `null` would ask for all requests, which is not what a client that sends one means.
         if try call.json().isNull {
             throw AdminError(422, ErrorDocument(code: 10, pointer: "/", title: "A request pattern is required"))
@@ -114,7 +128,7 @@ enum RequestRoutes {
         return .json(try refusing { () throws(StubRefusal) in try call.session.removeRequests(metadata: matcher) })
     }
 
-    static func refusing<Result>(_ ask: () throws(StubRefusal) -> Result) throws(AdminError) -> Result {
+    private static func refusing<Result>(_ ask: () throws(StubRefusal) -> Result) throws(AdminError) -> Result {
         do {
             return try ask()
         } catch {

@@ -31,7 +31,7 @@ final class Daemon: Sendable {
         log = Log(format: options.logFormat == .json ? .json : .text)
         let folder = StubFolder(options.root)
         store = Folders.StubStore(folder: folder)
-        let requests = RequestLogger(log)
+        let requests = RequestLogger(log, redaction: Redaction(options))
         session = Session(
             options: SessionOptions(options),
             files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)),

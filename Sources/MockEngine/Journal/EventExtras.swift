@@ -4,10 +4,13 @@ import Synchronization
 /// What few serve events carry: what matchers noted, and the report to a request that no stub matched.
 final class EventExtras: Sendable {
     let notes: [MatchNote]
+    /// The size of a body that is kept cut; nil where it is whole.
+    let wholeBody: Int?
     private let report = Mutex<UnmatchedNote?>(nil)
 
-    init(_ notes: [MatchNote]) {
+    init(_ notes: [MatchNote], wholeBody: Int?) {
         self.notes = notes
+        self.wholeBody = wholeBody
     }
 
     /// The report that the client was sent, as a text.

@@ -7,6 +7,8 @@ struct Journal {
         /// 0 keeps nothing.
         var events = 10_000
         var bytes = 64 * 1024 * 1024
+        /// Of a request's body so many bytes are kept.
+        var body = Int.max
     }
 
     let limits: Limits

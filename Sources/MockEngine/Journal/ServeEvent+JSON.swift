@@ -17,7 +17,7 @@ struct ServeEventView {
         let mapping = stub ?? unmatchedStub
         var json = JSONObject()
         json["id"] = .string(ids.text(event.sequence))
-        json["request"] = LoggedRequest(event.request).json
+        json["request"] = event.requestJSON
         json["responseDefinition"] = mapping.response.json
         json["response"] = response(event, stub)
         json["wasMatched"] = .bool(stub != nil)
@@ -95,6 +95,11 @@ struct ServeEventView {
                 : ["message": .string(note.message)]
             return ["type": .string(note.kind.rawValue), "data": data]
         }
+        if let size = extras.wholeBody {
+            let kept = event.request.body.count
+            let message = "Of the body's \(size) bytes the first \(kept) are kept, see --journal-body-limit"
+            events.append(["type": "WARNING", "data": ["message": .string(message)]])
+        }
         if let unmatched = extras.unmatched {
             events.append([
                 "type": "REQUEST_NOT_MATCHED",
@@ -134,6 +139,13 @@ struct LoggedResponse {
 }
 
 extension ServeEvent {
+    /// WireMock's `LoggedRequest`. It may have keys of our own: WireMock's clients overlook them here.
+    var requestJSON: JSONValue {
+        guard var json = LoggedRequest(request).json.objectValue else { return .null }
+        json["bodyTruncatedFrom"] = extras?.wholeBody.map { .number(JSONNumber($0)) }
+        return .object(json)
+    }
+
     /// How long an event that has ended took, without the delay that was added: nanoseconds.
     var times: (process: UInt64, send: UInt64)? {
         guard let end else { return nil }

@@ -7,6 +7,7 @@ import Synchronization
 public final class ServeEvent: Sendable, StreamObserver {
     /// The place in the order in which the session decided; begins at 1.
     public let sequence: UInt64
+    /// A long body is kept cut.
     public let request: Request
     /// The stub that answered; nil where none matched.
     public var stub: StubMapping? { matched?.mapping }
@@ -28,14 +29,18 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     init(
         sequence: UInt64, request: Request, matched: CompiledStub?, status: Int, addedDelay: UInt64,
-        notes: [MatchNote] = [], log: (any RequestLog)?
+        notes: [MatchNote] = [], bodyLimit: Int = .max, log: (any RequestLog)?
     ) {
+        // One comparison for a usual request.
+        let isCut = request.byteCount > bodyLimit && request.body.count > bodyLimit
         self.sequence = sequence
-        self.request = request
+        self.request = isCut ? request.cut(bodyTo: bodyLimit) : request
         self.matched = matched
         self.status = status
         self.addedDelay = addedDelay
-        extras = matched == nil || !notes.isEmpty ? EventExtras(notes) : nil
+        extras =
+            matched == nil || isCut || !notes.isEmpty
+            ? EventExtras(notes, wholeBody: isCut ? request.body.count : nil) : nil
         self.log = log
     }
 

@@ -38,17 +38,9 @@ extension Session {
 
     /// The answer to `GET /requests`.
     public func requests(_ query: JournalQuery) -> JSONValue {
-        let (events, lastEvicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.lastEvicted) }
-        let chosen = events.filter { event in
-            (!query.isUnmatched || event.matched == nil)
-                && (query.matchingStub == nil || event.matched?.id == query.matchingStub)
-        }
-        var shown = chosen[...]
-        if let since = query.since { shown = shown.filter { $0.request.wallTime > since }[...] }
-        if let after = query.after { shown = shown.filter { $0.sequence > after }.reversed()[...] }
-        if let limit = query.limit { shown = shown.prefix(limit) }
+        let (chosen, shown, lastEvicted) = chosen(query)
         let view = view(isDetailed: query.isDetailed || query.after != nil)
-        var meta: JSONObject = ["total": .number(JSONNumber(chosen.count))]
+        var meta: JSONObject = ["total": .number(JSONNumber(chosen))]
         if let after = query.after {
             let last = shown.last?.sequence ?? after
             meta["lastSequence"] = .number(JSONNumber(Int(clamping: last)))
@@ -60,6 +52,37 @@ extension Session {
         ]
     }
 
+    /// The events that a list shows, and how many there are without regard to time and number.
+    private func chosen(_ query: JournalQuery) -> (total: Int, shown: ArraySlice<ServeEvent>, lastEvicted: UInt64) {
+        let (events, lastEvicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.lastEvicted) }
+        let chosen = events.filter { event in
+            (!query.isUnmatched || event.matched == nil)
+                && (query.matchingStub == nil || event.matched?.id == query.matchingStub)
+        }
+        var shown = chosen[...]
+        if let since = query.since { shown = shown.filter { $0.request.wallTime > since }[...] }
+        if let after = query.after { shown = shown.filter { $0.sequence > after }.reversed()[...] }
+        if let limit = query.limit { shown = shown.prefix(limit) }
+        return (chosen.count, shown, lastEvicted)
+    }
+
+    /// The same events as a HAR 1.2 document, the oldest first, for browsers' tools and others that read it.
+    public func har(_ query: JournalQuery, creatorVersion: String) -> JSONValue {
+        let shown = chosen(query).shown.sorted { $0.sequence < $1.sequence }
+        let view = HARView(files: files, redaction: options.redaction, ids: eventIDs)
+        return [
+            "log": [
+                "version": "1.2", "creator": ["name": "Stunt Double", "version": .string(creatorVersion)],
+                "entries": .array(shown.map(view.entry)),
+            ]
+        ]
+    }
+
+    /// A command line that sends the request of an event again; nil where there is none of that id.
+    public func curl(_ id: StubMapping.ID) -> [UInt8]? {
+        event(id).map { CurlCommand($0, redaction: options.redaction).bytes }
+    }
+
     /// The answer to `GET /requests/unmatched`.
     public func unmatchedRequests() -> JSONValue {
         logged(events.filter { $0.matched == nil })
@@ -67,7 +90,7 @@ extension Session {
 
     private func logged(_ events: some Sequence<ServeEvent>) -> JSONValue {
         [
-            "requests": .array(events.map { LoggedRequest($0.request).json }),
+            "requests": .array(events.map(\.requestJSON)),
             "requestJournalDisabled": .bool(!keepsJournal),
         ]
     }

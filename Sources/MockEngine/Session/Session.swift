@@ -42,7 +42,8 @@ public final class Session: Sendable {
         self.trouble = trouble
         let first = SessionSnapshot(generation: 0, index: StubIndex(), settings: GlobalSettings())
         let limits = Journal.Limits(
-            events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes)
+            events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
+            body: options.keepsJournal ? options.journalBodyLimit : .max)
         state = Mutex(
             State(
                 journal: Journal(limits: limits), generator: SeededGenerator(seed: options.seed), snapshot: first))
@@ -181,7 +182,7 @@ extension Session.State {
         let delay = stub.map { drawDelay($0) } ?? 0
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, status: status, addedDelay: delay, notes: notes,
-            log: log)
+            bodyLimit: journal.limits.body, log: log)
         if let stub { stub.countHit(at: request.wallTime) } else { unmatched += 1 }
         journal.append(event)
         return (delay, event)
