@@ -13,6 +13,7 @@ public final class Session: Sendable {
     let files: any BodyFileSource
     let store: (any StubStore)?
     let state: Mutex<State>
+    let eventIDs = EventIDs()
     private let generation = Atomic<UInt64>(0)
     private let caches: SnapshotCaches
     private let log: (any RequestLog)?
@@ -27,6 +28,8 @@ public final class Session: Sendable {
         var served: UInt64 = 0
         /// `served` as it was at the last change.
         var servedBeforeChange: UInt64 = 0
+        /// Of those served, how many no stub matched.
+        var unmatched: UInt64 = 0
         var snapshot: SessionSnapshot
     }
 
@@ -41,7 +44,8 @@ public final class Session: Sendable {
         self.trouble = trouble
         let first = SessionSnapshot(generation: 0, index: StubIndex(), settings: GlobalSettings())
         let limits = Journal.Limits(
-            events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes)
+            events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
+            body: options.keepsJournal ? options.journalBodyLimit : .max)
         state = Mutex(
             State(
                 journal: Journal(limits: limits), generator: SeededGenerator(seed: options.seed), snapshot: first))
@@ -68,7 +72,7 @@ public final class Session: Sendable {
             case .stub(_, let script): delay == 0 ? script : script.delayed(byNanoseconds: delay)
             case .file(let file): plain(file.response, request)
             case .failure(_, let text): plain(PlainResponse(status: 500, text: text), request)
-            case .unmatched: plain(UnmatchedReport(request, nearMisses(request)).response, request)
+            case .unmatched: plain(unmatchedResponse(to: request, event), request)
             }
         reply.send(script, observer: event)
     }
@@ -106,11 +110,12 @@ public final class Session: Sendable {
             }
             var views = RequestViews(request)
             let answer = answer(to: request, from: snapshot.finder.firstMatch(request, &views))
-            for note in views.notes where note.isTrouble { trouble?.warned(note.message, by: request) }
+            let notes = views.notes
+            for note in notes where note.isTrouble { trouble?.warned(note.message, by: request) }
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation else { return nil }
                 defer { if state.isToSettle { settle(&state) } }
-                return state.record(request, answer.stub, status: answer.status, log: log)
+                return state.record(request, answer.stub, status: answer.status, notes: notes, log: log)
             }
             if let (delay, event) = recorded { return (answer, delay, event) }
         }
@@ -186,13 +191,14 @@ extension Session.State {
 
     /// Writes down that `stub` answers `request`, and draws its delay.
     fileprivate mutating func record(
-        _ request: Request, _ stub: CompiledStub?, status: Int, log: (any RequestLog)?
+        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote], log: (any RequestLog)?
     ) -> (UInt64, ServeEvent) {
         served += 1
         let delay = stub.map { drawDelay($0) } ?? 0
         let event = ServeEvent(
-            sequence: served, request: request, matched: stub, status: status, addedDelay: delay, log: log)
-        stub?.matches.add(1, ordering: .relaxed)
+            sequence: served, request: request, matched: stub, status: status, addedDelay: delay, notes: notes,
+            bodyLimit: journal.limits.body, log: log)
+        if let stub { stub.countHit(at: request.wallTime) } else { unmatched += 1 }
         journal.append(event)
         return (delay, event)
     }
