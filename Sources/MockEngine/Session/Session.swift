@@ -28,6 +28,8 @@ public final class Session: Sendable {
         var served: UInt64 = 0
         /// Of those served, how many no stub matched.
         var unmatched: UInt64 = 0
+        /// `served` as it was at the last change.
+        var servedBeforeChange: UInt64 = 0
         var snapshot: SessionSnapshot
     }
 
@@ -112,6 +114,7 @@ public final class Session: Sendable {
             for note in notes where note.isTrouble { trouble?.warned(note.message, by: request) }
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation else { return nil }
+                defer { if state.isToSettle { settle(&state) } }
                 return state.record(request, answer.stub, status: answer.status, notes: notes, log: log)
             }
             if let (delay, event) = recorded { return (answer, delay, event) }
@@ -154,9 +157,16 @@ public final class Session: Sendable {
         }
     }
 
+    /// After a change, and as many requests as make it worth while, all stubs get one table.
+    private func settle(_ state: inout State) {
+        state.stubs.settle()
+        publish(&state)
+    }
+
     private func publish(_ state: inout State) {
         let next = state.snapshot.generation + 1
         state.stubs.endBatch()
+        state.servedBeforeChange = state.served
         state.snapshot = SessionSnapshot(generation: next, index: state.stubs.index, settings: state.settings)
         generation.store(next, ordering: .releasing)
     }
@@ -174,6 +184,11 @@ public final class Session: Sendable {
 }
 
 extension Session.State {
+    /// The cost of a table is spread over as many requests as there are stubs.
+    fileprivate var isToSettle: Bool {
+        !stubs.isSettled && served - servedBeforeChange > UInt64(stubs.count)
+    }
+
     /// Writes down that `stub` answers `request`, and draws its delay.
     fileprivate mutating func record(
         _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote], log: (any RequestLog)?
