@@ -187,6 +187,12 @@ def remove_by_metadata(server):
 @check("requests: bodies that are no text")
 def binary(server):
     server.send("/a", method="POST", headers={"Content-Type": "application/octet-stream"}, body=bytes([0, 255, 128, 10]))
-    server.send("/a", method="POST", headers={"Content-Type": "text/plain; charset=utf-8"}, body="grüße".encode())
+    server.send("/a", method="POST", headers={"Content-Type": "text/plain; charset=UTF-8"}, body="grüße".encode())
     server.ask("all", Requests.get_all_received_requests, parameters={})
     server.ask("found", Requests.get_matching_requests, Pattern(method="POST", url="/a"))
+
+
+@check("requests: the case of a charset")
+def charset(server):
+    server.send("/a", method="POST", headers={"Content-Type": "text/plain; charset=utf-8"}, body="text")
+    server.note("shown", Requests.get_all_received_requests(parameters={}).requests[0].request.headers["Content-Type"])
