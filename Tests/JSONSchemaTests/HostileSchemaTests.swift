@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// Schemas and documents that mean harm cost bounded time and never the process.
-@Suite(.disabled(if: ProcessFacts.isSanitized, "a sanitizer's frames fill a thread's stack")) struct HostileSchemaTests {
+@Suite(.disabled(if: ProcessFacts.isSanitized, "a sanitizer's frames fill a thread's stack")) struct HostileSchemaTests
+{
     @Test(arguments: [
         ##"{"$ref":"#"}"##,
         ##"{"allOf":[{"$ref":"#"}]}"##,
