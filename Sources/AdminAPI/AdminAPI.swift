@@ -6,7 +6,7 @@ struct AdminAPI: Sendable {
     private let options: AdminOptions
     private let gate: AdminGuard
     private let daemon: any DaemonControl
-    private let routes = MappingRoutes.all + NearMissRoutes.all + SystemRoutes.all
+    private let routes = MappingRoutes.all + NearMissRoutes.all + ScenarioRoutes.all + SystemRoutes.all
 
     init(options: AdminOptions, daemon: any DaemonControl) {
         self.options = options

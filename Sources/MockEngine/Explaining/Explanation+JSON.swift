@@ -3,13 +3,9 @@ import Matching
 import StubModel
 
 extension NearMiss {
-    /// As WireMock's near-miss endpoints write it.
+    /// As WireMock's near-miss endpoints write it: without the scenario's state, which its Java client would refuse.
     func json(_ request: LoggedRequest) -> JSONValue {
-        var json: JSONObject = [
-            "request": request.json, "stubMapping": stub.json(), "matchResult": ["distance": distance.jsonNumber],
-        ]
-        json["scenarioState"] = scenarioState.map { .string($0) }
-        return .object(json)
+        ["request": request.json, "stubMapping": stub.json(), "matchResult": ["distance": distance.jsonNumber]]
     }
 
     /// With every condition beside what it met: an addition to WireMock's.

@@ -6,7 +6,7 @@ import StubModel
 struct NearMiss: Sendable {
     let stub: StubMapping
     let evaluation: PatternEvaluation
-    /// The state of the stub's scenario, where the stub asks for another.
+    /// The state of the stub's scenario, where it has one.
     let scenarioState: String?
 
     /// WireMock's distance: 0 matches, 1 is as far as can be.
@@ -38,7 +38,10 @@ struct NearMissSearch {
             nearest.insert((stub, evaluation), at: place)
             if nearest.count > count { nearest.removeLast() }
         }
-        return nearest.map { NearMiss(stub: $0.stub.mapping, evaluation: $0.evaluation, scenarioState: nil) }
+        return nearest.map {
+            NearMiss(
+                stub: $0.stub.mapping, evaluation: $0.evaluation, scenarioState: $0.stub.life?.step?.scenario.state)
+        }
     }
 
     /// In the order in which they are tried.

@@ -226,13 +226,15 @@ struct ReportRows {
         rows.append(.init(stub: text, request: text))
     }
 
+    /// Said to fail even where the states are the same, as WireMock does; the row is there to show the state.
     private mutating func addScenario(_ mapping: StubMapping, _ state: String?) {
-        guard let name = mapping.scenarioName, let required = mapping.requiredScenarioState else { return }
-        let current = state ?? "Started"
+        guard let name = mapping.scenarioName, let required = mapping.requiredScenarioState, let state else {
+            return
+        }
         rows.append(
             .init(
-                stub: "[Scenario '\(name)' state: \(required)]", request: "[Scenario '\(name)' state: \(current)]",
-                message: current == required ? nil : "Scenario does not match"))
+                stub: "[Scenario '\(name)' state: \(required)]", request: "[Scenario '\(name)' state: \(state)]",
+                message: "Scenario does not match"))
     }
 }
 

@@ -28,6 +28,8 @@ final class CompiledStub: Sendable {
     /// The file it was read from, relative to its folder; nil for a stub of the admin API.
     let file: String?
     let id: StubMapping.ID
+    /// What it takes to answer beside a request that matches; nil for most.
+    let life: StubLife?
     private let stored: StoredMapping
 
     /// - Throws: every part of the mapping that is not served.
@@ -51,6 +53,7 @@ final class CompiledStub: Sendable {
         }
         guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
         id = mapping.id
+        life = StubLife.isNeeded(by: mapping) ? .unbound : nil
         self.stored = stored
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments
@@ -63,8 +66,18 @@ final class CompiledStub: Sendable {
     }
 
     /// The same stub in another place or file. It keeps its count.
-    init(_ other: CompiledStub, sequence: UInt64, file: String?) {
+    convenience init(_ other: CompiledStub, sequence: UInt64, file: String?) {
+        self.init(other, sequence: sequence, file: file, life: other.life)
+    }
+
+    /// The same stub under other conditions.
+    convenience init(_ other: CompiledStub, life: StubLife?) {
+        self.init(other, sequence: other.sequence, file: other.file, life: life)
+    }
+
+    private init(_ other: CompiledStub, sequence: UInt64, file: String?, life: StubLife?) {
         id = other.id
+        self.life = life
         stored = other.stored
         pattern = other.pattern
         isShapeExact = other.isShapeExact
@@ -141,9 +154,6 @@ private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
         guard isUsed, let name = path.last else { return }
         problems.append(StubProblem(pointer: JSONPointer(path), message: "`\(name)` is not served"))
     }
-    refuse(mapping.scenarioName != nil, "scenarioName")
-    refuse(mapping.requiredScenarioState != nil, "requiredScenarioState")
-    refuse(mapping.newScenarioState != nil, "newScenarioState")
     refuse(isGiven(mapping.postServeActions), "postServeActions")
     refuse(isGiven(mapping.serveEventListeners), "serveEventListeners")
     let response = mapping.response

@@ -141,10 +141,12 @@ extension Session {
         }
     }
 
-    /// Makes the stubs what the files said when they were last read, and forgets the journal.
+    /// Makes the stubs what the files said when they were last read, takes scenarios back to their first states, and forgets
+    /// the journal.
     public func dropAllButFiles() {
         change { state in
             state.stubs.restoreFiles()
+            state.stubs.scenarios.reset()
             state.journal.removeAll()
         }
     }

@@ -14,6 +14,9 @@ public final class Session: Sendable {
     let store: (any StubStore)?
     let state: Mutex<State>
     private let generation = Atomic<UInt64>(0)
+    /// Moves under the lock whenever a stub may have become eligible, or have ceased to be, while the stubs stayed as they
+    /// are.
+    let conditions = Atomic<UInt64>(0)
     private let caches: SnapshotCaches
     private let log: (any RequestLog)?
     private let trouble: (any EngineLog)?
@@ -98,19 +101,46 @@ public final class Session: Sendable {
 
     /// Finds the answer, draws its delay, counts it and writes the journal: one point of order.
     private func decide(_ request: Request, worker: Int) -> (Answer, delay: UInt64, ServeEvent) {
+        var attempt = 0
         while true {
             let snapshot = caches.snapshot(worker: worker, generation: generation.load(ordering: .acquiring)) {
                 state.withLock { $0.snapshot }
             }
-            var views = RequestViews(request)
-            let answer = answer(to: request, from: snapshot.finder.firstMatch(request, &views))
-            for note in views.notes where note.isTrouble { trouble?.warned(note.message, by: request) }
+            if snapshot.isConditional, attempt == Self.mostAttempts { return decideUnderLock(request) }
+            attempt += 1
+            let match = match(request, snapshot)
+            let answer = answer(to: request, from: match.stub)
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
-                guard state.snapshot.generation == snapshot.generation else { return nil }
+                guard state.snapshot.generation == snapshot.generation, match.holds(conditions) else { return nil }
+                if snapshot.isConditional, match.stub?.life?.use() == true { conditions.add(1, ordering: .releasing) }
                 return state.record(request, answer.stub, status: answer.status, log: log)
             }
             if let (delay, event) = recorded { return (answer, delay, event) }
         }
+    }
+
+    /// What moved so often while a request was matched will not stand still for it.
+    private static let mostAttempts = 4
+
+    /// As `decide`, with everybody else waiting.
+    private func decideUnderLock(_ request: Request) -> (Answer, delay: UInt64, ServeEvent) {
+        state.withLock { state in
+            let match = match(request, state.snapshot)
+            let answer = answer(to: request, from: match.stub)
+            if match.stub?.life?.use() == true { conditions.add(1, ordering: .releasing) }
+            let (delay, event) = state.record(request, answer.stub, status: answer.status, log: log)
+            return (answer, delay, event)
+        }
+    }
+
+    private func match(_ request: Request, _ snapshot: SessionSnapshot) -> StubMatch {
+        var views = RequestViews(request)
+        let match =
+            snapshot.isConditional
+            ? StubMatch(request, &views, snapshot.finder, conditions)
+            : StubMatch(snapshot.finder.firstMatch(request, &views))
+        for note in views.notes where note.isTrouble { trouble?.warned(note.message, by: request) }
+        return match
     }
 
     private func answer(to request: Request, from stub: CompiledStub?) -> Answer {
@@ -152,7 +182,9 @@ public final class Session: Sendable {
     private func publish(_ state: inout State) {
         let next = state.snapshot.generation + 1
         state.stubs.endBatch()
-        state.snapshot = SessionSnapshot(generation: next, index: state.stubs.index, settings: state.settings)
+        state.snapshot = SessionSnapshot(
+            generation: next, index: state.stubs.index, settings: state.settings,
+            isConditional: state.stubs.conditionalCount > 0)
         generation.store(next, ordering: .releasing)
     }
 

@@ -12,6 +12,9 @@ struct StubSet {
     /// What a file says of a stub that the admin API edited or removed for the time being.
     var originals: [StubMapping.ID: CompiledStub] = [:]
     private var nextSequence = Self.firstOwnSequence
+    var scenarios = ScenarioTable()
+    /// How many of them answer only under conditions beside their patterns.
+    var conditionalCount = 0
 
     /// Stubs of files have sequences below this.
     static let firstOwnSequence: UInt64 = 1 << 63
@@ -36,6 +39,7 @@ struct StubSet {
     /// Ends a batch, if one is under way.
     mutating func endBatch() {
         index.endBatch()
+        scenarios.removeEmpty()
     }
 
     // MARK: Single stubs
@@ -65,17 +69,21 @@ struct StubSet {
     }
 
     mutating func insert(_ stub: CompiledStub) {
+        let stub = bound(stub)
         index.insert(stub)
         byID[stub.id] = stub
     }
 
     /// Removes a stub without regard for its file.
     mutating func take(_ stub: CompiledStub) {
+        release(stub)
         index.remove(stub)
         byID[stub.id] = nil
     }
 
     mutating func exchange(_ old: CompiledStub, for new: CompiledStub) {
+        let new = bound(new)
+        release(old)
         index.replace(old, with: new)
         byID[new.id] = new
     }
