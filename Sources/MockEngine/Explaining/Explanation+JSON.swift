@@ -12,6 +12,7 @@ extension NearMiss {
     var detailedJSON: JSONValue {
         var json: JSONObject = ["stubMapping": stub.json(), "distance": distance.jsonNumber]
         json["scenarioState"] = scenarioState.map { .string($0) }
+        json["ineligible"] = ineligibility.map { .string($0) }
         json["attributes"] = .array(evaluation.conditions.map { $0.json(stub.request) })
         return .object(json)
     }

@@ -41,7 +41,7 @@ struct Explanation {
     var json: JSONValue {
         var json = JSONObject()
         if let winner, let evaluation {
-            json["stubMapping"] = winner.mapping.json()
+            json["stubMapping"] = winner.currentMapping.json()
             json["reason"] = .string(reason(winner))
             json["attributes"] = .array(evaluation.conditions.map { $0.json(winner.mapping.request) })
             json["shadows"] = .array(shadowed.map { briefJSON($0, why(winner, before: $0)) })

@@ -8,6 +8,8 @@ struct NearMiss: Sendable {
     let evaluation: PatternEvaluation
     /// The state of the stub's scenario, where it has one.
     let scenarioState: String?
+    /// Why the stub may not answer even a request that matches; nil where it may.
+    let ineligibility: String?
 
     /// WireMock's distance: 0 matches, 1 is as far as can be.
     var distance: Double { evaluation.distance }
@@ -40,7 +42,9 @@ struct NearMissSearch {
         }
         return nearest.map {
             NearMiss(
-                stub: $0.stub.mapping, evaluation: $0.evaluation, scenarioState: $0.stub.life?.step?.scenario.state)
+                stub: $0.stub.currentMapping, evaluation: $0.evaluation,
+                scenarioState: $0.stub.life?.step?.scenario.state,
+                ineligibility: $0.stub.life?.reasonToStayOut)
         }
     }
 

@@ -23,7 +23,8 @@ public enum ScenarioRefusal: Error, Sendable, Hashable {
 extension Session {
     /// In the order of their names.
     public var scenarios: [ScenarioStatus] {
-        state.withLock { $0.stubs.scenarioStatuses }
+        removeExpired()
+        return state.withLock { $0.stubs.scenarioStatuses }
     }
 
     /// Every scenario is as it was at first.
@@ -34,6 +35,7 @@ extension Session {
     }
 
     public func resetScenario(_ name: String) throws(ScenarioRefusal) {
+        removeExpired()
         try state.withLock { state throws(ScenarioRefusal) in
             guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
             move(scenario, to: Scenario.firstState)
@@ -42,6 +44,7 @@ extension Session {
 
     /// - Parameter newState: one of the scenario's possible states.
     public func setScenario(_ name: String, to newState: String?) throws(ScenarioRefusal) {
+        removeExpired()
         try state.withLock { state throws(ScenarioRefusal) in
             guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
             let status = state.stubs.scenarioStatuses.first { $0.name == name }
@@ -65,7 +68,7 @@ extension StubSet {
         }
         return members.sorted { $0.key < $1.key }.compactMap { name, stubs in
             scenarios[name].map { scenario in
-                let mappings = stubs.map(\.mapping)
+                let mappings = stubs.map(\.currentMapping)
                 return ScenarioStatus(
                     name: name, state: scenario.state, possibleStates: possibleStates(mappings), mappings: mappings)
             }

@@ -44,25 +44,56 @@ final class CompiledStub: Sendable {
             }
         }
         let stored = StoredMapping(mapping)
-        var response: CompiledResponse?
+        let response: CompiledResponse?
         do throws(ResponseProblem) {
             response = try CompiledResponse(stored, options: options)
         } catch {
-            let pointer = JSONPointer(["response", error.field])
-            problems.append(StubProblem(pointer: pointer, message: "`\(error.field)` \(error.message)"))
+            // Of several the first is told of below.
+            if mapping.responses == nil { problems.append(StubProblem(error, at: ["response"])) }
+            response = nil
+        }
+        var turns: ResponseTurns?
+        if problems.isEmpty, let compiled, let sequence = mapping.responses, !sequence.entries.isEmpty {
+            turns = try ResponseTurns(sequence) { definition, index throws(StubRefusal) in
+                try CompiledStub(turn: definition, at: index, stored, compiled, options)
+            }
         }
         guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
+        let isConditional = StubLife.isNeeded(by: mapping)
         id = mapping.id
-        life = StubLife.isNeeded(by: mapping) ? .unbound : nil
+        life = isConditional ? StubLife(isEnabled: mapping.enabled ?? true, turns: turns) : nil
         self.stored = stored
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments
         self.response = response
-        status = mapping.response.status
+        status = response.definition.status
         isDelayed = response.isDelayed
         priority = mapping.priority ?? StubMapping.defaultPriority
         self.sequence = sequence
         self.file = file
+    }
+
+    /// One response of a stub that has several: with the stub's identity, and never in an index.
+    /// - Parameter index: the place in the mapping's list; nil for none.
+    private init(
+        turn definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
+        _ options: ResponseOptions
+    ) throws(StubRefusal) {
+        do throws(ResponseProblem) {
+            response = try CompiledResponse(stored, replacement: definition, options: options)
+        } catch {
+            throw .unserved(stored.id, [StubProblem(error, at: ["responses", String(index ?? 0)])])
+        }
+        id = stored.id
+        life = nil
+        self.stored = stored
+        self.pattern = pattern
+        isShapeExact = false
+        status = definition.status
+        isDelayed = response.isDelayed
+        priority = StubMapping.defaultPriority
+        sequence = 0
+        file = nil
     }
 
     /// The same stub in another place or file. It keeps its count.
@@ -92,6 +123,13 @@ final class CompiledStub: Sendable {
 
     /// The mapping as it was given. Made anew for each who asks.
     var mapping: StubMapping { stored.mapping }
+
+    /// The mapping with what is left of its `times`.
+    var currentMapping: StubMapping {
+        var mapping = stored.mapping
+        if mapping.times != nil { mapping.timesLeft = life?.use?.timesLeft }
+        return mapping
+    }
 
     private enum PlainState: UInt8, AtomicRepresentable {
         case unmade, making, made
@@ -150,19 +188,34 @@ extension URLPattern {
 /// is refused: to ignore it would be to answer wrongly.
 private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
     var problems: [StubProblem] = []
-    func refuse(_ isUsed: Bool, _ path: String...) {
+    func refuse(_ isUsed: Bool, _ path: [String]) {
         guard isUsed, let name = path.last else { return }
         problems.append(StubProblem(pointer: JSONPointer(path), message: "`\(name)` is not served"))
     }
-    refuse(isGiven(mapping.postServeActions), "postServeActions")
-    refuse(isGiven(mapping.serveEventListeners), "serveEventListeners")
-    let response = mapping.response
-    refuse(response.proxyBaseUrl != nil, "response", "proxyBaseUrl")
-    refuse(response.proxyUrlPrefixToRemove != nil, "response", "proxyUrlPrefixToRemove")
-    refuse(!response.additionalProxyRequestHeaders.isEmpty, "response", "additionalProxyRequestHeaders")
-    refuse(!response.removeProxyRequestHeaders.isEmpty, "response", "removeProxyRequestHeaders")
-    refuse(!response.transformers.isEmpty, "response", "transformers")
+    refuse(isGiven(mapping.postServeActions), ["postServeActions"])
+    refuse(isGiven(mapping.serveEventListeners), ["serveEventListeners"])
+    func refuse(_ response: ResponseDefinition, at place: [String]) {
+        refuse(response.proxyBaseUrl != nil, place + ["proxyBaseUrl"])
+        refuse(response.proxyUrlPrefixToRemove != nil, place + ["proxyUrlPrefixToRemove"])
+        refuse(!response.additionalProxyRequestHeaders.isEmpty, place + ["additionalProxyRequestHeaders"])
+        refuse(!response.removeProxyRequestHeaders.isEmpty, place + ["removeProxyRequestHeaders"])
+        refuse(!response.transformers.isEmpty, place + ["transformers"])
+    }
+    if let responses = mapping.responses {
+        for (index, entry) in responses.entries.enumerated() {
+            refuse(entry.response, at: ["responses", String(index)])
+        }
+    } else {
+        refuse(mapping.response, at: ["response"])
+    }
     return problems
+}
+
+extension StubProblem {
+    fileprivate init(_ problem: ResponseProblem, at place: [String]) {
+        self.init(
+            pointer: JSONPointer(place + [problem.field]), message: "`\(problem.field)` \(problem.message)")
+    }
 }
 
 /// An empty list or object asks for nothing.

@@ -43,9 +43,12 @@ public final class Session: Sendable {
         let first = SessionSnapshot(generation: 0, index: StubIndex(), settings: GlobalSettings())
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes)
+        var stubs = StubSet()
+        stubs.clock = options.clock
         state = Mutex(
             State(
-                journal: Journal(limits: limits), generator: SeededGenerator(seed: options.seed), snapshot: first))
+                stubs: stubs, journal: Journal(limits: limits), generator: SeededGenerator(seed: options.seed),
+                snapshot: first))
         caches = SnapshotCaches(workers: options.workers, first)
     }
 
@@ -109,12 +112,17 @@ public final class Session: Sendable {
             if snapshot.isConditional, attempt == Self.mostAttempts { return decideUnderLock(request) }
             attempt += 1
             let match = match(request, snapshot)
-            let answer = answer(to: request, from: match.stub)
+            if match.needsTurn {
+                state.withLock { match.draw(&$0.generator) }
+                continue
+            }
+            let answer = answer(to: request, from: match.answering)
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation, match.holds(conditions) else { return nil }
-                if snapshot.isConditional, match.stub?.life?.use() == true { conditions.add(1, ordering: .releasing) }
+                if snapshot.isConditional { match.take(&state.generator, conditions) }
                 return state.record(request, answer.stub, status: answer.status, log: log)
             }
+            if match.hasSeenExpired { removeExpired() }
             if let (delay, event) = recorded { return (answer, delay, event) }
         }
     }
@@ -125,9 +133,13 @@ public final class Session: Sendable {
     /// As `decide`, with everybody else waiting.
     private func decideUnderLock(_ request: Request) -> (Answer, delay: UInt64, ServeEvent) {
         state.withLock { state in
-            let match = match(request, state.snapshot)
-            let answer = answer(to: request, from: match.stub)
-            if match.stub?.life?.use() == true { conditions.add(1, ordering: .releasing) }
+            var match = match(request, state.snapshot)
+            if match.needsTurn {
+                match.draw(&state.generator)
+                match = self.match(request, state.snapshot)
+            }
+            let answer = answer(to: request, from: match.answering)
+            match.take(&state.generator, conditions)
             let (delay, event) = state.record(request, answer.stub, status: answer.status, log: log)
             return (answer, delay, event)
         }
@@ -137,7 +149,7 @@ public final class Session: Sendable {
         var views = RequestViews(request)
         let match =
             snapshot.isConditional
-            ? StubMatch(request, &views, snapshot.finder, conditions)
+            ? StubMatch(request, &views, snapshot.finder, conditions, clock: options.clock)
             : StubMatch(snapshot.finder.firstMatch(request, &views))
         for note in views.notes where note.isTrouble { trouble?.warned(note.message, by: request) }
         return match
@@ -175,8 +187,15 @@ public final class Session: Sendable {
             // A change that fails half-way may have moved stubs all the same: what is listed is what is served.
             defer { publish(&state) }
             state.stubs.beginBatch()
+            state.stubs.removeExpired()
             return try body(&state)
         }
+    }
+
+    /// A stub whose time has come is as if removed for whoever asks, and is removed when somebody does.
+    func removeExpired() {
+        guard state.withLock({ $0.stubs.hasExpired }) else { return }
+        change { _ in }
     }
 
     private func publish(_ state: inout State) {

@@ -1,3 +1,4 @@
+import Platform
 import StubModel
 
 /// The stubs of a session: the index that requests are matched with, and what changing it needs.
@@ -15,6 +16,11 @@ struct StubSet {
     var scenarios = ScenarioTable()
     /// How many of them answer only under conditions beside their patterns.
     var conditionalCount = 0
+    /// How many of them have a time to live.
+    var mortalCount = 0
+    var expiries = ExpiryQueue()
+    /// Milliseconds that only go forward.
+    var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
 
     /// Stubs of files have sequences below this.
     static let firstOwnSequence: UInt64 = 1 << 63
