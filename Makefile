@@ -29,14 +29,24 @@ STRIP := strip -x
 SANITIZE :=
 endif
 
-# libFuzzer comes with the Swift toolchain's clang on Linux; Apple's clang lacks it, Homebrew's llvm has it.
+# libFuzzer comes with the Swift toolchain on Linux; Apple's toolchain lacks it, Homebrew's llvm and swift.org's have it.
 ifeq ($(UNAME),Darwin)
 FUZZ_CC ?= $(shell brew --prefix llvm 2>/dev/null)/bin/clang
 else
 FUZZ_CC ?= clang
 FUZZ_LINK := -fuse-ld=lld
+FUZZ_SWIFT_LINK := -use-ld=lld
 endif
-FUZZERS := $(patsubst Tests/Fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard Tests/Fuzz/*.c))
+FUZZ_SWIFTC ?= swiftc
+# The targets to run, such as FUZZ="json xml"; all of them when nothing is said.
+FUZZ ?= $(sort $(basename $(notdir $(wildcard Tests/Fuzz/*.c Tests/Fuzz/*.swift))))
+FUZZERS := $(addprefix $(BUILD)/fuzz/,$(FUZZ))
+# The modules that the Swift targets link, built apart from everything else: watched by libFuzzer and AddressSanitizer.
+FUZZ_MODULES := $(BUILD)/fuzz/swift
+FUZZ_BUILD := swift build -c release --scratch-path $(FUZZ_MODULES) -Xswiftc -sanitize=fuzzer,address \
+    -Xswiftc -enable-testing -Xcc -fsanitize=fuzzer-no-link,address
+FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules -I Sources/CLibYAML -I Sources/CPCRE2 -I Sources/CZlib \
+    -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
 .PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan oracle llhttp docs clean ready
@@ -80,7 +90,7 @@ format: ## reformat all Swift files in place
 bench: bench-deps build ## compare with nginx and WireMock (options: make bench ARGS=--help)
 	python3 -m Benchmarks --daemon $(BIN) $(ARGS)
 
-fuzz: ready $(FUZZERS) ## run every fuzz target for FUZZ_SECONDS=60 under AddressSanitizer
+fuzz: ready $(FUZZERS) ## run the fuzz targets (FUZZ="json xml") for FUZZ_SECONDS=60 each under AddressSanitizer
 	@[ -n "$(FUZZERS)" ] || { echo "no fuzz targets in Tests/Fuzz" >&2; exit 1; }
 	@for fuzzer in $(FUZZERS); do \
 	    name=$$(basename $$fuzzer); found=$(BUILD)/fuzz/corpus/$$name; \
@@ -98,6 +108,18 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard Sources/CReactor/*.c Sources/CReactor
 	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -ISources/CReactor -ISources/CReactor/include \
 	    $$(pkg-config --cflags libevent_core) $< $(wildcard Sources/CReactor/*.c) \
 	    $$(pkg-config --libs libevent_core) -o $@
+
+# The modules that a target imports, and those that they import, are all that the link takes out of the archive.
+$(BUILD)/fuzz/%: Tests/Fuzz/%.swift $(wildcard Tests/Fuzz/Support/*.swift) $(FUZZ_MODULES)/modules.a
+	$(FUZZ_SWIFTC) -g -O -swift-version 6 -parse-as-library -module-name fuzz_$* -sanitize=fuzzer,address \
+	    $(FUZZ_SWIFT_LINK) $(FUZZ_IMPORT) $< $(wildcard Tests/Fuzz/Support/*.swift) \
+	    $(FUZZ_MODULES)/modules.a $$(pkg-config --libs libpcre2-8 yaml-0.1 zlib) -o $@
+
+$(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*.swift Sources/*/*/*.swift Sources/CLibXML2/*.[ch])
+	$(FUZZ_BUILD) --target StubFiles
+	$(FUZZ_BUILD) --target Matching
+	@rm -f $@
+	@find $(FUZZ_MODULES)/release/ -name '*.o' -exec ar cq $@ {} +
 
 sanitize: asan tsan ## the tests under AddressSanitizer, the transport under ThreadSanitizer
 

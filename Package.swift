@@ -74,19 +74,23 @@ let package = Package(
         // The engine, its admin API, and the daemon.
         library(
             "MockEngine",
-            ["Bytes", "Gzip", "HTTPTransport", "JSON", "Matching", "Platform", "StubModel", "XML"]),
+            [
+                "Bytes", "Gzip", "HTTPTransport", "JSON", "JSONSchema", "JavaTime", "Matching", "Platform", "Spelling",
+                "StubModel", "XML",
+            ]),
         library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine", "Platform"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
         library("Command", ["Spelling"]),
-        library("Platform"),
+        .target(name: "CPlatform", cSettings: strictC),
+        library("Platform", ["CPlatform"]),
         library("Folders", ["Platform"]),
         library("Reporting", ["Platform"]),
         .executableTarget(
             name: "stuntdouble",
             dependencies: [
                 "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "MockEngine", "Platform", "Reporting",
-                "StubFiles", "StubModel",
+                "Spelling", "StubFiles", "StubModel",
             ],
             swiftSettings: strictSwift),
 
@@ -98,7 +102,7 @@ let package = Package(
         tests("YAMLTests", ["YAML", "JSON", "TestSupport"]),
         tests("StubModelTests", ["StubModel", "JSON", "Spelling", "TestSupport"], exclude: ["Golden"]),
         tests("StubFilesTests", ["StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
-        tests("RegularExpressionsTests", ["RegularExpressions", "Bytes"]),
+        tests("RegularExpressionsTests", ["RegularExpressions", "Bytes", "TestSupport"]),
         tests("JSONPathTests", ["JSONPath", "JSON", "TestSupport"]),
         tests("JSONSchemaTests", ["JSONSchema", "JSON", "TestSupport"]),
         tests("XMLTests", ["XML", "TestSupport"]),
@@ -109,7 +113,10 @@ let package = Package(
             "MockEngineTests", ["Bytes", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
             "AdminAPITests",
-            ["stuntdouble", "AdminAPI", "MockEngine", "HTTPTransport", "StubModel", "JSON", "TestSupport"],
+            [
+                "stuntdouble", "AdminAPI", "MockEngine", "HTTPTransport", "StubModel", "JSON", "JSONSchema",
+                "TestSupport",
+            ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.
         .executableTarget(

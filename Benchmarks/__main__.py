@@ -8,14 +8,19 @@ import sys
 import tempfile
 import time
 
-from Benchmarks import contenders, machine, processes, scenarios
+from Benchmarks import bodies, contenders, machine, matching, processes, scenarios
 from Benchmarks.report import bars_table
+from Benchmarks.rounds import Setting
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCENARIOS = {
     "others": scenarios.beside_others,
     "starts": scenarios.starts,
     "growing": scenarios.growing,
+    "kinds": matching.kinds,
+    "crowds": matching.crowds,
+    "misses": matching.misses,
+    "bodies": bodies.bodies,
     "delayed": scenarios.delayed,
     "memory": scenarios.memory,
 }
@@ -37,7 +42,7 @@ def parse():
     parser.add_argument("--gate", action="store_true", help="fail when a bar is missed")
     options = parser.parse_args()
     if options.quick:
-        options.rounds, options.seconds = 2, 1
+        options.rounds, options.seconds = 1, 1
     return options
 
 
@@ -81,7 +86,7 @@ def main():
     began = time.monotonic()
     outcomes = []
     with tempfile.TemporaryDirectory(prefix="stuntdouble-bench-") as folder:
-        setting = scenarios.Setting(
+        setting = Setting(
             daemon=os.path.abspath(options.daemon),
             nginx=nginx,
             wiremock=wiremock,

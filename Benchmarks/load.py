@@ -29,11 +29,34 @@ class Sample:
         return self.cpu_seconds / self.requests * 1_000_000
 
 
-def run_wrk(server, paths_file, seconds, connections, cpu=None):
+@dataclass
+class Load:
+    """What wrk sends, again and again: a script and the file it reads."""
+
+    script: str
+    file: str
+    # Every answer is to be an error, such as 404; otherwise none may be.
+    wants_errors: bool = False
+
+
+def paths(file):
+    """GET of each path of a file in turn."""
+    return Load("requests.lua", file)
+
+
+def exact(file, requests, wants_errors=False):
+    """Requests given byte by byte, in turn; they are written to `file`."""
+    with open(file, "wb") as output:
+        for request in requests:
+            output.write(b"%d\n" % len(request) + request)
+    return Load("exact.lua", file, wants_errors)
+
+
+def run_wrk(server, load, seconds, connections, cpu=None):
     """Loads `server` for `seconds` from one thread. Any failed request makes the whole run worthless: it raises."""
     command = ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s"]
-    command += ["--timeout", "10s", "--script", os.path.join(HERE, "requests.lua")]
-    command += [f"http://127.0.0.1:{server.port}", "--", paths_file]
+    command += ["--timeout", "10s", "--script", os.path.join(HERE, load.script)]
+    command += [f"http://127.0.0.1:{server.port}", "--", load.file]
     if cpu is not None:
         command = ["taskset", "--cpu-list", str(cpu)] + command
     before = server.process.cpu_seconds()
@@ -42,10 +65,27 @@ def run_wrk(server, paths_file, seconds, connections, cpu=None):
     results = [line.split() for line in output.stdout.splitlines() if line.startswith("RESULT ")]
     if not results:
         raise RuntimeError(f"wrk against {server.name} failed:\n{output.stdout}{output.stderr}")
-    requests, microseconds, failed, p50, p99 = map(int, results[0][1:])
+    requests, microseconds, failed, errors, p50, p99 = map(int, results[0][1:])
+    failed += abs(requests - errors) if load.wants_errors else errors
     if failed or not requests:
         raise RuntimeError(f"{server.name}: {failed} of {requests} requests failed:\n{output.stdout}")
     return Sample(requests, microseconds / 1e6, cpu_seconds, p50 / 1000, p99 / 1000)
+
+
+def request(method, path, headers=None, body=b""):
+    """The bytes of one HTTP/1.1 request on a connection that is kept."""
+    fields = {"Host": "localhost"} | (headers or {})
+    if body or method == "POST":
+        fields["Content-Length"] = len(body)
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body
+
+
+def answer(port, sent, timeout=60):
+    """The whole response to the bytes of one request."""
+    with socket.create_connection(("127.0.0.1", port), timeout=timeout) as client:
+        client.sendall(sent)
+        return read_response(client)
 
 
 @dataclass
@@ -101,9 +141,7 @@ def read_response(client):
 
 def response_bytes(port, path):
     """The response to the request that wrk sends, byte for byte."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
-        client.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-        return read_response(client)
+    return answer(port, f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
 
 
 def open_idle(port, count):

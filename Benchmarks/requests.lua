@@ -1,7 +1,8 @@
 -- Asks for every path of a file in turn. All requests are rendered before the load starts.
 --
 -- wrk ... -s requests.lua URL -- PATHS_FILE
--- The last line printed is `RESULT` with: requests, microseconds, failed requests, p50 and p99 in microseconds.
+-- The last line printed is `RESULT` with: requests, microseconds, requests without an answer, answers with a status of 400
+-- or above, p50 and p99 in microseconds.
 
 local requests = {}
 local count = 0
@@ -21,7 +22,7 @@ end
 
 function done(summary, latency)
     local errors = summary.errors
-    io.write(string.format("RESULT %d %d %d %d %d\n", summary.requests, summary.duration,
-        errors.connect + errors.read + errors.write + errors.status + errors.timeout,
+    io.write(string.format("RESULT %d %d %d %d %d %d\n", summary.requests, summary.duration,
+        errors.connect + errors.read + errors.write + errors.timeout, errors.status,
         latency:percentile(50), latency:percentile(99)))
 end

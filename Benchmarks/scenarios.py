@@ -1,91 +1,15 @@
-"""The measurements of a run. Each returns its table and the bars that it decides."""
+"""The measurements of serving, starting and remembering. Each returns its tables and the bars that they decide."""
 
 import os
 import statistics
 import time
-from dataclasses import dataclass, field
 
 from Benchmarks import contenders, load
 from Benchmarks.contenders import Server
 from Benchmarks.first_answer import measure
 from Benchmarks.report import Bar, figure, table
+from Benchmarks.rounds import HEALTH, Outcome, Turn, median, progress, ratio, settle, take_turns
 from Benchmarks.stubs import StubSet, write_delayed
-
-HEALTH = "/__admin/health"
-
-
-@dataclass
-class Setting:
-    """What every scenario needs to know."""
-
-    daemon: str
-    nginx: str
-    wiremock: str | None
-    delayed_tool: str
-    folder: str
-    rounds: int
-    seconds: int
-    connections: int
-    starts: int
-    requests: int
-    in_flight: int
-    many_stubs: int
-    server_cpu: int | None
-    load_cpu: int | None
-
-    def place(self, name):
-        """A new folder of that name below the folder of the run."""
-        path = os.path.join(self.folder, name)
-        os.makedirs(path)
-        return path
-
-
-@dataclass
-class Outcome:
-    tables: list = field(default_factory=list)
-    bars: list = field(default_factory=list)
-
-
-def progress(text):
-    print(f"· {text}", flush=True)
-
-
-def _median(samples, what):
-    return statistics.median(what(sample) for sample in samples)
-
-
-def _settle(servers):
-    """Waits, at most 10 s, until no server uses the processor: a JVM still compiles and collects after its turn."""
-    for _ in range(100):
-        before = sum(server.process.cpu_seconds() for server in servers)
-        time.sleep(0.1)
-        if sum(server.process.cpu_seconds() for server in servers) - before < 0.02:
-            return
-
-
-def _rounds(setting, servers, paths):
-    """Samples by server name. Contenders take turns inside a round, so that a slow minute of the machine hits all."""
-    for server in servers:
-        warm = 10 if server.name == "WireMock" and setting.seconds > 1 else 1
-        load.run_wrk(server, paths[server.name], warm, setting.connections, setting.load_cpu)
-    samples = {server.name: [] for server in servers}
-    for number in range(setting.rounds):
-        for server in servers:
-            _settle(servers)
-            sample = load.run_wrk(server, paths[server.name], setting.seconds, setting.connections, setting.load_cpu)
-            samples[server.name].append(sample)
-            progress(
-                f"round {number + 1}/{setting.rounds}  {server.name}: {sample.per_second:,.0f} requests/s, "
-                f"{sample.cpu_microseconds:.2f} µs"
-            )
-    return samples
-
-
-def _ratio(samples, name, base):
-    """The median over the rounds of one server's CPU time a request over another's in the same round."""
-    return statistics.median(
-        one.cpu_microseconds / other.cpu_microseconds for one, other in zip(samples[name], samples[base])
-    )
 
 
 def beside_others(setting):
@@ -117,9 +41,11 @@ def beside_others(setting):
     names = [server.name for server in servers]
 
     sizes = {server.name: len(load.response_bytes(server.port, sample_path)) for server in servers}
-    _settle(servers)
+    settle(servers)
     before = {server.name: server.process.resident_mib() for server in servers}
-    samples = _rounds(setting, servers, {name: paths_file for name in names})
+    samples = take_turns(
+        setting, [Turn(server.name, server, load.paths(paths_file), setting.connections) for server in servers]
+    )
     after = {server.name: server.process.resident_mib() for server in servers}
     for server in servers:
         server.stop()
@@ -128,11 +54,11 @@ def beside_others(setting):
         return [title] + [figure(value(name), digits) for name in names]
 
     rows = [
-        row("requests/s", lambda name: _median(samples[name], lambda one: one.per_second), 0),
-        row("CPU µs a request", lambda name: _median(samples[name], lambda one: one.cpu_microseconds), 2),
-        row("CPU, ratio to nginx", lambda name: _ratio(samples, name, "nginx"), 2),
-        row("p50 ms", lambda name: _median(samples[name], lambda one: one.p50_ms), 2),
-        row("p99 ms", lambda name: _median(samples[name], lambda one: one.p99_ms), 2),
+        row("requests/s", lambda name: median(samples[name], lambda one: one.per_second), 0),
+        row("CPU µs a request", lambda name: median(samples[name], lambda one: one.cpu_microseconds), 2),
+        row("CPU, ratio to nginx", lambda name: ratio(samples, name, "nginx"), 2),
+        row("p50 ms", lambda name: median(samples[name], lambda one: one.p50_ms), 2),
+        row("p99 ms", lambda name: median(samples[name], lambda one: one.p99_ms), 2),
         row("bytes of a response", sizes.get, 0),
         row("start to first answer, ms", lambda name: statistics.median(starts[name]) * 1000),
         row("resident MiB before", before.get),
@@ -142,7 +68,7 @@ def beside_others(setting):
     return Outcome(
         [table(title, [""] + names, rows)],
         [
-            Bar("CPU a request, 1,000 stubs", _ratio(samples, "Stunt Double", "nginx"), 1.0, "× nginx"),
+            Bar("CPU a request, 1,000 stubs", ratio(samples, "Stunt Double", "nginx"), 1.0, "× nginx"),
             Bar(
                 "start to first answer, 1,000 stubs in files",
                 statistics.median(starts["Stunt Double"]) * 1000,
@@ -173,29 +99,39 @@ def starts(setting):
 
 def growing(setting):
     """Ours with 1, 1,000 and many stubs: exact paths, templates and regexes, a third each, all of them asked for."""
-    servers, paths, rows = [], {}, []
+    turns, before, rows = [], {}, []
     logs = setting.place("growing-logs")
     for count in (1, 1000, setting.many_stubs):
         stubs = StubSet(count, mixed=True)
         place = setting.place(f"stubs-{count}")
         stubs.write_one_file(place)
-        name = f"{count:,} stubs"
-        paths[name] = os.path.join(place, "paths.txt")
-        stubs.write_paths(paths[name])
-        command = contenders.stunt_double(setting.daemon, place)
-        servers.append(Server(name, command, stubs.path(count // 2), logs, setting.server_cpu))
-    before = {server.name: server.process.resident_mib() for server in servers}
-    samples = _rounds(setting, servers, paths)
+        paths_file = os.path.join(place, "paths.txt")
+        stubs.write_paths(paths_file)
+        server = Server(
+            f"{count:,} stubs",
+            contenders.stunt_double(setting.daemon, place),
+            stubs.path(count // 2),
+            logs,
+            setting.server_cpu,
+        )
+        stubs.check_answers(lambda path, port=server.port: load.response_bytes(port, path))
+        before[server.name] = server.process.resident_mib()
+        turns.append(Turn(server.name, server, load.paths(paths_file), setting.connections))
+    samples = take_turns(setting, turns)
+    servers = [turn.server for turn in turns]
     few, many = servers[1].name, servers[2].name
+    asked = min(sample.requests for sample in samples[many])
+    if asked < setting.many_stubs:
+        raise RuntimeError(f"a turn asked for {asked:,} stubs of {setting.many_stubs:,}: it has to be longer")
     for server in servers:
         mine = samples[server.name]
         rows.append(
             [
                 server.name,
-                figure(_median(mine, lambda one: one.per_second), 0),
-                figure(_median(mine, lambda one: one.cpu_microseconds), 2),
-                figure(_ratio(samples, server.name, few), 2),
-                figure(_median(mine, lambda one: one.p99_ms), 2),
+                figure(median(mine, lambda one: one.per_second), 0),
+                figure(median(mine, lambda one: one.cpu_microseconds), 2),
+                figure(ratio(samples, server.name, few), 2),
+                figure(median(mine, lambda one: one.p99_ms), 2),
                 figure(server.start_seconds * 1000),
                 figure(before[server.name]),
                 figure(server.process.resident_mib()),
@@ -206,7 +142,7 @@ def growing(setting):
     title = "Stunt Double with more stubs, mixed and in one file, every stub asked for"
     return Outcome(
         [table(title, columns, rows)],
-        [Bar(f"CPU a request, {many} over {few}", _ratio(samples, many, few), 1.2, "×")],
+        [Bar(f"CPU a request, {many} over {few}", ratio(samples, many, few), 1.2, "×")],
     )
 
 
@@ -255,13 +191,13 @@ def memory(setting):
     server = Server(
         "Stunt Double", contenders.stunt_double(setting.daemon, place), path, setting.folder, setting.server_cpu
     )
-    _settle([server])
+    settle([server])
     rows = [["idle", figure(server.process.resident_mib())]]
     sent, rate, at_half, resident = 0, 100_000.0, 0.0, 0.0
     for target in (setting.requests // 10, setting.requests // 2, setting.requests):
         while sent < target:
             seconds = min(30, max(1, round((target - sent) / rate)))
-            sample = load.run_wrk(server, paths_file, seconds, setting.connections, setting.load_cpu)
+            sample = load.run_wrk(server, load.paths(paths_file), seconds, setting.connections, setting.load_cpu)
             sent, rate = sent + sample.requests, sample.per_second
         resident = server.process.resident_mib()
         if target == setting.requests // 2:

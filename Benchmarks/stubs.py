@@ -47,6 +47,14 @@ class StubSet:
             },
         }
 
+    def check_answers(self, answer):
+        """Raises unless the path of each of up to 300 stubs of all kinds, drawn at random, brings that stub's own answer."""
+        draw = random.Random(2)
+        for number in draw.sample(range(self.count), min(300, self.count)):
+            found = answer(self.path(number))
+            if f'"id":"{number:06}"'.encode() not in found:
+                raise RuntimeError(f"GET {self.path(number)} was not answered by stub {number}: {found!r}")
+
     def write_files(self, folder):
         """One file a stub, in `folder/mappings`."""
         mappings = os.path.join(folder, "mappings")
@@ -57,10 +65,7 @@ class StubSet:
 
     def write_one_file(self, folder):
         """All stubs in one multi-mapping file, in `folder/mappings`."""
-        mappings = os.path.join(folder, "mappings")
-        os.makedirs(mappings)
-        with open(os.path.join(mappings, "stubs.json"), "w", encoding="utf-8") as file:
-            json.dump({"mappings": [self.mapping(number) for number in range(self.count)]}, file)
+        write_mappings(folder, [self.mapping(number) for number in range(self.count)])
 
     def write_paths(self, file_path):
         """The path of every stub, one a line, in an order that is random and the same in every run."""
@@ -70,13 +75,18 @@ class StubSet:
             file.write("\n".join(paths) + "\n")
 
 
+def write_mappings(folder, mappings):
+    """Mappings in one file, in `folder/mappings`."""
+    place = os.path.join(folder, "mappings")
+    os.makedirs(place)
+    with open(os.path.join(place, "stubs.json"), "w", encoding="utf-8") as file:
+        json.dump({"mappings": mappings}, file)
+
+
 def write_delayed(folder, milliseconds):
     """A folder with the one stub `GET /delayed`, which answers after a fixed delay."""
-    mappings = os.path.join(folder, "mappings")
-    os.makedirs(mappings)
     mapping = {
         "request": {"method": "GET", "urlPath": "/delayed"},
         "response": {"status": 200, "body": "late", "fixedDelayMilliseconds": milliseconds},
     }
-    with open(os.path.join(mappings, "delayed.json"), "w", encoding="utf-8") as file:
-        json.dump(mapping, file)
+    write_mappings(folder, [mapping])

@@ -6,7 +6,17 @@ struct AdminAPI: Sendable {
     private let options: AdminOptions
     private let gate: AdminGuard
     private let daemon: any DaemonControl
-    private let routes = MappingRoutes.all + NearMissRoutes.all + ScenarioRoutes.all + SystemRoutes.all
+
+    /// The first line that fits a call answers it.
+    static let routes = [
+        MetadataRoutes.all,
+        MappingRoutes.all,
+        FileRoutes.all,
+        NearMissRoutes.all,
+        ScenarioRoutes.all,
+        SystemRoutes.all,
+        DocumentationRoutes.all,
+    ].flatMap(\.self)
 
     init(options: AdminOptions, daemon: any DaemonControl) {
         self.options = options
@@ -30,7 +40,7 @@ struct AdminAPI: Sendable {
         if path == "/__admin" { return redirectToRoot(request) }
         let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) }
         let method = String(decoding: request.method, as: UTF8.self)
-        for route in routes where route.method == method {
+        for route in Self.routes where route.method == method {
             guard let parameters = route.match(segments) else { continue }
             let call = AdminCall(
                 request: request, session: session, daemon: daemon, version: options.version, parameters: parameters,

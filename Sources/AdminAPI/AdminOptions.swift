@@ -22,4 +22,10 @@ public protocol DaemonControl: AnyObject, Sendable {
     func shutDown()
     /// Seconds since it was ready.
     var uptimeSeconds: Int { get }
+    /// The folder of body files; by default there is none.
+    var bodyFiles: any BodyFileStore { get }
+}
+
+extension DaemonControl {
+    public var bodyFiles: any BodyFileStore { NoBodyFileStore() }
 }

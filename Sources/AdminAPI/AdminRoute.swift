@@ -3,10 +3,11 @@ import MockEngine
 /// One line of the admin API's table: a method, a path below `/__admin`, and what answers it.
 struct AdminRoute: Sendable {
     let method: String
-    private let pattern: [String]
+    let pattern: [String]
     let answer: @Sendable (AdminCall) throws(AdminError) -> PlainResponse
 
-    /// - Parameter path: such as `/mappings/{id}`; a segment in braces takes any text.
+    /// - Parameter path: such as `/mappings/{id}`; a segment in braces takes any text. `**` at the end takes one segment or
+    ///   more, as the parameter `0`.
     init(
         _ method: String, _ path: String, _ answer: @escaping @Sendable (AdminCall) throws(AdminError) -> PlainResponse
     ) {
@@ -17,10 +18,13 @@ struct AdminRoute: Sendable {
 
     /// What the variables stand for; nil where the path is another one.
     func match(_ segments: [String]) -> [String: String]? {
-        guard segments.count == pattern.count else { return nil }
+        let isOpen = pattern.last == "**"
+        guard isOpen ? segments.count >= pattern.count : segments.count == pattern.count else { return nil }
         var parameters: [String: String] = [:]
         for (expected, actual) in zip(pattern, segments) {
-            if expected.hasPrefix("{") {
+            if expected == "**" {
+                parameters["0"] = segments.dropFirst(pattern.count - 1).joined(separator: "/")
+            } else if expected.hasPrefix("{") {
                 parameters[String(expected.dropFirst().dropLast())] = actual
             } else if expected != actual {
                 return nil

@@ -25,10 +25,7 @@ enum MappingRoutes {
         let offset = try call.count("offset") ?? 0
         let stubs = call.session.stubs
         let page = stubs.dropFirst(offset).prefix(limit ?? stubs.count)
-        return .json([
-            "mappings": .array(page.map { $0.json(view: .api) }),
-            "meta": ["total": .number(JSONNumber(stubs.count))],
-        ])
+        return .stubs(page, total: stubs.count)
     }
 
     private static func create(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -113,7 +110,7 @@ enum MappingRoutes {
         }
     }
 
-    private static func refusing<Result>(
+    static func refusing<Result>(
         _ change: () throws(StubRefusal) -> Result
     ) throws(AdminError) -> Result {
         do {

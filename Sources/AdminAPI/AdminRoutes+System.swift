@@ -27,11 +27,27 @@ enum SystemRoutes {
     }
 
     private static func mergeExtended(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        guard let additions = try call.json()["extended"]?.objectValue else {
+        let json = try call.json()
+        let wrapper = "com.github.tomakehurst.wiremock.admin.model.ExtendedSettingsWrapper"
+        guard let object = json.objectValue else {
+            throw refusal("/", "the body must be an object with the member `extended`, not \(json.shortDescription)")
+        }
+        if let stray = object.keys.first(where: { $0 != "extended" }) {
+            let detail = "Unrecognized field \"\(stray)\" (class \(wrapper)), not marked as ignorable"
+            throw refusal(JSONPointer([stray]).text, detail)
+        }
+        guard let value = object["extended"], !value.isNull else {
             throw AdminError(422, ErrorDocument(code: 10, pointer: "/extended", title: "extended is required"))
+        }
+        guard let additions = value.objectValue else {
+            throw refusal("/extended", "`extended` must be an object, not \(value.shortDescription)")
         }
         call.session.mergeExtendedSettings(additions)
         return .emptyObject
+    }
+
+    private static func refusal(_ pointer: String, _ detail: String) -> AdminError {
+        AdminError(422, ErrorDocument(code: 10, pointer: pointer, title: "Error parsing JSON", detail: detail))
     }
 
     private static func health(_ call: AdminCall) -> PlainResponse {

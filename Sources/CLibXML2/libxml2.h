@@ -114,6 +114,7 @@ struct xmlXPathObject {
 };
 
 typedef void (*xmlStructuredErrorFunc)(void *user_data, const struct xmlError *error);
+typedef void (*xmlGenericErrorFunc)(void *user_data, const char *format, ...);
 
 struct xmlXPathContext {
     struct xmlDoc *doc;
@@ -202,6 +203,7 @@ typedef void *(*xmlExternalEntityLoader)(const char *url, const char *id, void *
     X(void, xmlInitParser, (void)) \
     X(void, xmlSetExternalEntityLoader, (xmlExternalEntityLoader)) \
     X(void, xmlSetStructuredErrorFunc, (void *, xmlStructuredErrorFunc)) \
+    X(void, xmlSetGenericErrorFunc, (void *, xmlGenericErrorFunc)) \
     X(struct xmlParserCtxt *, xmlNewParserCtxt, (void)) \
     X(void, xmlFreeParserCtxt, (struct xmlParserCtxt *)) \
     X(struct xmlDoc *, xmlCtxtReadMemory, (struct xmlParserCtxt *, const char *, int, const char *, const char *, int)) \
@@ -220,7 +222,7 @@ typedef void *(*xmlExternalEntityLoader)(const char *url, const char *id, void *
     X(struct xmlXPathObject *, xmlXPathNewCString, (const char *)) \
     X(struct xmlXPathObject *, valuePop, (struct xmlXPathParserContext *)) \
     X(int, valuePush, (struct xmlXPathParserContext *, struct xmlXPathObject *)) \
-X(void, xmlXPathStringFunction, (struct xmlXPathParserContext *, int)) \
+    X(void, xmlXPathStringFunction, (struct xmlXPathParserContext *, int)) \
     X(void, xmlXPathContainsFunction, (struct xmlXPathParserContext *, int)) \
     X(void, xmlXPathStartsWithFunction, (struct xmlXPathParserContext *, int)) \
     X(void, xmlXPathStringLengthFunction, (struct xmlXPathParserContext *, int)) \

@@ -23,6 +23,13 @@ static void ignore_error(void *data, const struct xmlError *error)
     (void)error;
 }
 
+/* The same for what has no structure, such as the name of an unknown function: the error itself comes by the callback. */
+static void ignore_text(void *data, const char *format, ...)
+{
+    (void)data;
+    (void)format;
+}
+
 /* The node that a function is about: its argument's first one, or the context node. `set` is freed by the caller. */
 static int argument_of(
     struct xmlXPathParserContext *parser, int arguments, struct xmlXPathObject **set, const struct xmlNode **node)
@@ -151,8 +158,9 @@ static void catch_errors(struct xmlXPathContext *context, cx_problem *problem)
 {
     context->userData = problem;
     context->error = take_xpath_error;
-    /* This one belongs to the thread. */
+    /* These belong to the thread. */
     cx_library.xmlSetStructuredErrorFunc(NULL, ignore_error);
+    cx_library.xmlSetGenericErrorFunc(NULL, ignore_text);
 }
 
 static struct xmlXPathContext *context_of(cx_document *document)

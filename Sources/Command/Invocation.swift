@@ -13,6 +13,8 @@ public enum Invocation: Sendable, Equatable {
 public struct ValidateOptions: Sendable, Equatable {
     public var root = StubRoot.fallback
     public var format = LogFormat.text
+    /// Warnings count as errors.
+    public var strict = false
     public var notices: [String] = []
 
     public init() {}
@@ -50,7 +52,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     public var synopsis: String {
         switch self {
         case .serve: "[serve] [DIR] [OPTIONS]"
-        case .validate: "validate [DIR] [--format text|json]"
+        case .validate: "validate [DIR] [--strict] [--format text|json]"
         case .completion: "completion bash|zsh|fish"
         case .help: "help [COMMAND|wiremock]"
         case .generateDocs: "generate-docs DIR"

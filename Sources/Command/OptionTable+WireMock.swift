@@ -92,9 +92,6 @@ extension OptionTable {
     private static let recording: [Option] = [
         .refused("record-mappings", "Record proxied requests as stubs.", needsRecording),
         .refused("match-headers", .list(.text), "Headers that recorded stubs match.", needsRecording),
-        .refused(
-            "filename-template", .text, "How saved stubs are named.",
-            "it needs templates, which are not served yet; saved stubs get the name of WireMock's default template"),
     ]
 
     private static let otherwiseRefused: [Option] = [

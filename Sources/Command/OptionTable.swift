@@ -36,6 +36,10 @@ public enum OptionTable {
         ) { settings, value in
             if case .integer(let seed) = value { settings.serve.seed = seed }
         },
+        .path(
+            "filename-template", .text, "TEMPLATE", \.serve.filenameTemplate, .stubs, wireMock: true,
+            "How saved stubs are named: text with {{{name}}}, {{{method}}}, {{{url}}}, {{{id}}} and {{#if}}, ending with .json."
+        ),
         .flag(
             "disable-gzip", \.serve.gzip, sets: false, .stubs, wireMock: true,
             "Never compress a response, whatever the client accepts."),
@@ -128,7 +132,10 @@ public enum OptionTable {
     private static let validation: [Option] = [
         .choice(
             "format", "FORMAT", \.validate.format, .validation, commands: [.validate],
-            "Print the findings as text, or as JSON.")
+            "Print the findings as text, or as JSON."),
+        .flag(
+            "strict", \.validate.strict, .validation, commands: [.validate],
+            "Count warnings as errors."),
     ]
 
     private static let general: [Option] = [

@@ -19,6 +19,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var watch = true
     /// Seeds the generators behind random delays; nil takes a seed from the system.
     public var seed: Int?
+    /// How saved stubs are named; nil is WireMock's default.
+    public var filenameTemplate: String?
     public var gzip = true
     public var stubCORS = false
     public var chunkedEncoding = ChunkedEncoding.always

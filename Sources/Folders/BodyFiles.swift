@@ -11,7 +11,8 @@ public final class BodyFiles: Sendable {
     /// What is kept in memory at most, in bytes; files larger than half of it are read each time.
     private let cacheLimit: Int
 
-    private let root: String
+    let root: String
+    private let saves = Mutex(0)
     private let cache = Mutex(Cache())
 
     private struct Entry {
@@ -106,6 +107,14 @@ public final class BodyFiles: Sendable {
         }
     }
 
+    /// Tells one save from another.
+    func nextSave() -> Int {
+        saves.withLock { count in
+            count &+= 1
+            return count
+        }
+    }
+
     /// The names that a path is made of; none of them leads upwards.
     static func components(of path: String) throws(BodyFileError) -> [String] {
         // Bytes, not characters: a slash with a combining accent behind it is still a slash to the system.
@@ -128,6 +137,10 @@ public enum BodyFileError: Error, Sendable, Hashable, CustomStringConvertible {
     case notAFile(String)
     /// The path is absolute, or leads out of `__files` by `..` or a link.
     case escapes(String)
+    /// A name is too long, or one that the daemon uses itself.
+    case badName(String)
+    /// What should be a folder on the way to the file is none.
+    case notAFolder(String)
     case unreadable(String, SystemError)
 
     public var description: String {
@@ -135,6 +148,8 @@ public enum BodyFileError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notFound(let path): "no file \(path) in __files"
         case .notAFile(let path): "\(path) in __files is no file"
         case .escapes(let path): "\(path) leads out of __files"
+        case .badName(let path): "\(path) is no name for a file in __files"
+        case .notAFolder(let path): "a name before the last in \(path) is no folder in __files"
         case .unreadable(_, let error): "__files: \(error)"
         }
     }

@@ -26,8 +26,10 @@
         private var firstEvent: Int64 = 0
         private var lastEvent: Int64 = 0
 
+        /// On the thread of the watch.
         init(core: WatchCore) throws(SystemError) {
             self.core = core
+            SystemCalls.leaveSharedDescriptors()
             inotify = try Inotify()
         }
 

@@ -38,9 +38,7 @@ public final class StubStore: Sendable {
             count += 1
             return count
         }
-        let temporary = join(
-            SystemCalls.parent(of: target),
-            "\(Self.temporaryPrefix)\(SystemCalls.processIdentifier)-\(number)\(Self.temporarySuffix)")
+        let temporary = join(SystemCalls.parent(of: target), Self.temporaryName(number: number))
         try SystemCalls.replaceFile(target, with: bytes, temporary: temporary, durable: true)
         return StubFile(
             path: path, relativePath: relativePath, bytes: bytes, identity: try SystemCalls.status(of: target).identity)
@@ -61,6 +59,17 @@ public final class StubStore: Sendable {
             // What cannot be removed does no harm: it is never read.
             try? SystemCalls.removeFile(join(folder.path, path))
         }
+    }
+
+    /// Whether a file of this name stands where saved stubs are written to.
+    public func holds(_ name: String) -> Bool {
+        let path = join(folder.path, join(folder.savedStubsRoot, name))
+        return (try? SystemCalls.status(of: path, followingLinks: false)) != nil
+    }
+
+    /// A hidden name for what a save has not finished.
+    static func temporaryName(number: Int) -> String {
+        "\(temporaryPrefix)\(SystemCalls.processIdentifier)-\(number)\(temporarySuffix)"
     }
 
     /// Whether a file is one that a save has begun.

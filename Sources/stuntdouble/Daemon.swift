@@ -14,6 +14,7 @@ final class Daemon: Sendable {
     private let log: Log
     private let session: Session
     private let store: Folders.StubStore
+    private let bodies: FolderBodies
     private let loader: StubLoader
     private let ownChanges = OwnChanges()
     private let startedAt: ContinuousClock.Instant
@@ -22,20 +23,28 @@ final class Daemon: Sendable {
 
     /// - Returns: the exit status: 0 after an orderly end, 1 where the stubs are bad or a port is taken.
     static func serve(_ options: ServeOptions, startedAt: ContinuousClock.Instant) -> Int32 {
-        Daemon(options, startedAt: startedAt).run()
+        do throws(StubFileTemplateProblem) {
+            let template = try options.filenameTemplate.map(StubFileTemplate.init)
+            return Daemon(options, template ?? .usual, startedAt: startedAt).run()
+        } catch {
+            let option = CommandLineError.Source.option("--filename-template")
+            return PrintedCommands.report(
+                .invalidValue(option, found: options.filenameTemplate, expected: error.expected))
+        }
     }
 
-    private init(_ options: ServeOptions, startedAt: ContinuousClock.Instant) {
+    private init(_ options: ServeOptions, _ template: StubFileTemplate, startedAt: ContinuousClock.Instant) {
         self.options = options
         self.startedAt = startedAt
         log = Log(format: options.logFormat == .json ? .json : .text)
         let folder = StubFolder(options.root)
         store = Folders.StubStore(folder: folder)
+        bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath))
         let requests = RequestLogger(log)
         session = Session(
             options: SessionOptions(options),
-            files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)),
-            store: FolderStubs(store: store, ownChanges: ownChanges),
+            files: bodies,
+            store: FolderStubs(store: store, ownChanges: ownChanges, template: template),
             log: options.logsRequests ? requests : nil, trouble: requests)
         loader = StubLoader(folder: folder, session: session, ownChanges: ownChanges, log: log)
     }
@@ -179,6 +188,8 @@ extension Daemon: DaemonControl {
     var uptimeSeconds: Int {
         Int(clamping: startedAt.duration(to: .now).components.seconds)
     }
+
+    var bodyFiles: any BodyFileStore { bodies }
 }
 
 extension Daemon: ServerLog {

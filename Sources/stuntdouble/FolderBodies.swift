@@ -1,5 +1,7 @@
+import AdminAPI
 import Folders
 import MockEngine
+import Platform
 
 /// `__files` for the engine.
 struct FolderBodies: BodyFileSource {
@@ -11,6 +13,56 @@ struct FolderBodies: BodyFileSource {
             return BodyFile(bytes: bytes, version: version)
         } catch {
             throw BodyFileError(path: path, reason: error.description)
+        }
+    }
+}
+
+/// `__files` for the admin API.
+extension FolderBodies: BodyFileStore {
+    func paths() throws(BodyFileRefusal) -> [String] {
+        do throws(SystemError) {
+            return try files.paths()
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+
+    func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] {
+        do throws(Folders.BodyFileError) {
+            return try files.read(path).bytes
+        } catch {
+            // A folder is no file to be read; what is there to be seen is in the list.
+            if case .notAFile = error { throw .notFound }
+            throw Self.refusal(error)
+        }
+    }
+
+    func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
+        do throws(Folders.BodyFileError) {
+            try files.write(path, bytes)
+        } catch {
+            // A path that no file can have is the caller's mistake.
+            if case .notFound = error { throw .invalid("the path of a body file has no zero byte") }
+            throw Self.refusal(error)
+        }
+    }
+
+    func remove(_ path: String) throws(BodyFileRefusal) {
+        do throws(Folders.BodyFileError) {
+            try files.remove(path)
+        } catch {
+            if case .notFound = error { return }
+            throw Self.refusal(error)
+        }
+    }
+
+    private static func refusal(_ error: Folders.BodyFileError) -> BodyFileRefusal {
+        switch error {
+        case .notFound: .notFound
+        case .escapes: .outside(error.description)
+        case .badName: .invalid(error.description)
+        case .notAFile, .notAFolder: .conflict(error.description)
+        case .unreadable(_, let cause): cause.isPermission ? .outside(error.description) : .failed(error.description)
         }
     }
 }

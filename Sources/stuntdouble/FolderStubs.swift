@@ -9,6 +9,7 @@ struct FolderStubs: MockEngine.StubStore {
     let store: Folders.StubStore
     /// Told of what was written and removed here, so that it is not taken for somebody else's change.
     let ownChanges: OwnChanges
+    let template: StubFileTemplate
 
     func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String {
         if let file, !file.hasSuffix(".json") {
@@ -20,7 +21,7 @@ struct FolderStubs: MockEngine.StubStore {
                 if let file {
                     try store.rewrite(file, Self.document(companions.isEmpty ? [stub] : companions))
                 } else {
-                    try store.write(Self.fileName(of: stub), Self.document([stub]))
+                    try store.write(fileName(of: stub), Self.document([stub]))
                 }
             ownChanges.accept(written)
             return written.relativePath
@@ -45,20 +46,27 @@ struct FolderStubs: MockEngine.StubStore {
         return document.prettyBytes + Array("\n".utf8)
     }
 
-    private static func fileName(of stub: StubMapping) -> String {
-        let method =
+    private func fileName(of stub: StubMapping) -> String {
+        template.fileName({ Self.text($0, of: stub) }, isTaken: store.holds)
+    }
+
+    private static func text(_ field: StubFileTemplate.Field, of stub: StubMapping) -> String {
+        switch field {
+        case .name: stub.name ?? ""
+        case .method:
             switch stub.request.method {
             case .any, .noneOf: "any"
             case .exactly(let name): name
             case .oneOf(let names): names.joined(separator: "-")
             }
-        let url: String? =
+        case .url:
             switch stub.request.url {
-            case .any: nil
+            case .any: "always"
             case .url(let text), .urlPattern(let text), .urlPath(let text), .urlPathPattern(let text),
                 .urlPathTemplate(let text):
                 text
             }
-        return StubFileName.make(name: stub.name, method: method, url: url, id: stub.idText)
+        case .id: stub.idText
+        }
     }
 }

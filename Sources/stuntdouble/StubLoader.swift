@@ -14,10 +14,13 @@ final class StubLoader: Sendable {
     private let session: Session
     private let ownChanges: OwnChanges
     private let log: Log
+    /// Warns of stubs that never match, beyond what the reading of a file finds.
+    private let looksCloser: Bool
     /// Two readings of the folder must not overtake each other: the watch has a thread of its own.
     private let reading = Mutex(())
 
-    init(folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log) {
+    init(folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log, looksCloser: Bool = true) {
+        self.looksCloser = looksCloser
         self.folder = folder
         self.session = session
         self.ownChanges = ownChanges
@@ -95,14 +98,20 @@ final class StubLoader: Sendable {
         let name: String
         /// Without its stubs.
         let parsed: ParsedStubFile
+        /// Beyond those of `parsed`.
+        let warnings: [FileDiagnostic]
         /// Of the stubs, in the order of the file.
         let ids: [StubMapping.ID]
         /// Nil where the file has errors.
         let stubs: PreparedStubs?
 
-        init(name: String, parsed: ParsedStubFile, ids: [StubMapping.ID], stubs: PreparedStubs?) {
+        init(
+            name: String, parsed: ParsedStubFile, warnings: [FileDiagnostic], ids: [StubMapping.ID],
+            stubs: PreparedStubs?
+        ) {
             self.name = name
             self.parsed = parsed
+            self.warnings = warnings
             self.ids = ids
             self.stubs = stubs
         }
@@ -116,8 +125,19 @@ final class StubLoader: Sendable {
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         let mappings = parsed.takeStubs()
         return LoadedFile(
-            name: file.relativePath, parsed: parsed, ids: mappings.map(\.id),
-            stubs: hasErrors ? nil : session.prepare(mappings))
+            name: file.relativePath, parsed: parsed,
+            warnings: looksCloser ? Self.warnings(of: mappings, in: parsed) : [],
+            ids: mappings.map(\.id), stubs: hasErrors ? nil : session.prepare(mappings))
+    }
+
+    private static func warnings(of stubs: [StubMapping], in file: ParsedStubFile) -> [FileDiagnostic] {
+        var problems: [(stub: Int, problem: ModelProblem)] = []
+        for (index, stub) in stubs.enumerated() {
+            for problem in Session.startProblems(of: stub) {
+                problems.append((index, ModelProblem(pointer: problem.pointer, message: problem.message)))
+            }
+        }
+        return problems.isEmpty ? [] : file.diagnostics(for: problems, severity: .warning)
     }
 
     private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {
@@ -128,7 +148,7 @@ final class StubLoader: Sendable {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         for file in files where file.stubs != nil { update.append((file.name, file.stubs)) }
         let refused = session.update(update)
-        var diagnostics = files.flatMap(\.parsed.diagnostics)
+        var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
         for (name, refusal) in refused {
             guard let file = files.first(where: { $0.name == name }) else { continue }
             diagnostics += Self.diagnostics(of: refusal, in: file)

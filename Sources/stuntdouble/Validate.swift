@@ -13,13 +13,22 @@ enum Validate {
     static func run(_ options: ValidateOptions) -> Int32 {
         let folder = StubFolder(options.root)
         guard SystemCalls.isFolder(folder.path) else {
-            return print([missing(folder.path)], stubs: 0, files: 0, options.format)
+            return print([Finding(diagnostic: missing(folder.path))], stubs: 0, files: 0, options.format)
         }
         let session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
-        let loader = StubLoader(folder: folder, session: session, ownChanges: OwnChanges(), log: log)
+        let loader = StubLoader(
+            folder: folder, session: session, ownChanges: OwnChanges(), log: log, looksCloser: false)
         let (diagnostics, contents) = loader.loadAll(atOnce: false)
-        return print(diagnostics, stubs: session.stubCount, files: contents.files.count, options.format)
+        var findings = diagnostics.map { Finding(diagnostic: $0) }
+        // What the reading has said already is not said twice.
+        let said = Set(diagnostics.map(\.place))
+        findings += FolderFindings(session, folder, contents).all.filter { !said.contains($0.diagnostic.place) }
+        if options.strict {
+            for index in findings.indices { findings[index].diagnostic.severity = .error }
+        }
+        return print(
+            findings.inFolderOrder, stubs: session.stubCount, files: contents.files.count, options.format)
     }
 
     private static func missing(_ path: String) -> FileDiagnostic {
@@ -27,9 +36,9 @@ enum Validate {
     }
 
     private static func print(
-        _ diagnostics: [FileDiagnostic], stubs: Int, files: Int, _ format: LogFormat
+        _ findings: [Finding], stubs: Int, files: Int, _ format: LogFormat
     ) -> Int32 {
-        let errors = diagnostics.filter { $0.severity == .error }.count
+        let errors = findings.filter { $0.diagnostic.severity == .error }.count
         var text = ""
         switch format {
         case .json:
@@ -37,12 +46,12 @@ enum Validate {
                 "valid": .bool(errors == 0),
                 "files": .number(JSONNumber(files)),
                 "stubs": .number(JSONNumber(stubs)),
-                "diagnostics": .array(diagnostics.map(\.json)),
+                "diagnostics": .array(findings.map(\.json)),
             ]
             text = document.prettyText + "\n"
         case .text:
-            for diagnostic in diagnostics { text += diagnostic.description + "\n" }
-            let warnings = diagnostics.count - errors
+            for finding in findings { text += finding.diagnostic.description + "\n" }
+            let warnings = findings.count - errors
             text += "\(count(files, "file")), \(count(stubs, "stub")), \(count(errors, "error"))"
             text += warnings > 0 ? ", \(count(warnings, "warning"))\n" : "\n"
         }
@@ -52,6 +61,22 @@ enum Validate {
 
     private static func count(_ number: Int, _ noun: String) -> String {
         number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+}
+
+extension FileDiagnostic {
+    fileprivate var place: [String] { [file] + pointer.tokens }
+}
+
+extension [Finding] {
+    /// By file, and from the top of each to its end.
+    fileprivate var inFolderOrder: [Finding] {
+        enumerated().sorted { left, right in
+            let (first, second) = (left.element.diagnostic, right.element.diagnostic)
+            if first.file != second.file { return first.file < second.file }
+            let (start, end) = (first.position?.offset ?? 0, second.position?.offset ?? 0)
+            return start == end ? left.offset < right.offset : start < end
+        }.map(\.element)
     }
 }
 

@@ -92,6 +92,15 @@ final class RunningDaemon {
         try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
     }
 
+    func text(_ name: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.appendingPathComponent(name).path, withDestinationPath: target)
+    }
+
     /// The stub files below `mappings`, by name.
     func stubFiles() throws -> [String: String] {
         let base = folder.appendingPathComponent("mappings")

@@ -1,4 +1,5 @@
 import Command
+import TestSupport
 import Testing
 
 /// Parses in a world where the folders of `folders` exist.
@@ -154,11 +155,13 @@ func message(
         #expect(try parse(arguments) == invocation)
     }
 
-    @Test func validateTakesAFolderAndAFormat() throws {
+    @Test func validateTakesAFolderAFormatAndStrictness() throws {
         var expected = ValidateOptions()
         expected.root = StubRoot(path: "stubs", layout: .free)
         expected.format = .json
         #expect(try parse(["validate", "stubs", "--format", "json"]) == .validate(expected))
+        expected.strict = true
+        #expect(try parse(["validate", "--strict", "stubs", "--format", "json"]) == .validate(expected))
     }
 
     @Test(arguments: [
@@ -251,7 +254,7 @@ func message(
     @Test func noArgumentsBringTheParserDown() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("noArgumentsBringTheParserDown: seed \(seed)")
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let names = OptionTable.options.map(\.name)
         let pieces = [
             "-", "--", "=", ":", ",", ".", "0", "9", "99999999999999999999", "s", "MiB", "h", "%", "[", "]", "/", "*",

@@ -1,6 +1,7 @@
 import Folders
 import Foundation
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct StubStoreTests {
@@ -107,7 +108,7 @@ import Testing
     @Test func aSaveThatIsKilledLeavesTheOldFileOrTheNewOne() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("aSaveThatIsKilledLeavesTheOldFileOrTheNewOne: seed \(seed)")
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let folder = StubFolder(path: temporary.path)
         var leftovers = 0
         var rounds = 0

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MockEngine
@@ -18,7 +19,7 @@ import Testing
     func holdsWhatADictionaryHolds(_ spread: UInt64) {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("persistent map seed \(seed)")
-        var random = IndexTestGenerator(seed: seed)
+        var random = TestSupport.SeededGenerator(seed: seed)
         var map = PersistentMap<Key, Int>()
         var reference: [Key: Int] = [:]
         var snapshots: [(PersistentMap<Key, Int>, [Key: Int])] = []

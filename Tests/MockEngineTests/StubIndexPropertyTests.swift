@@ -1,6 +1,7 @@
 import JSON
 import Matching
 import StubModel
+import TestSupport
 import Testing
 
 @testable import MockEngine
@@ -63,7 +64,7 @@ extension IndexTestStub {
 
 /// A growing and shrinking set of stubs over few path parts, so that they collide in every way.
 private struct World {
-    var random: IndexTestGenerator
+    var random: TestSupport.SeededGenerator
     var index = StubIndex<IndexTestStub>()
     var stubs: [IndexTestStub] = []
     private var sequence: UInt64 = 0
@@ -75,7 +76,7 @@ private struct World {
     ]
 
     init(seed: UInt64) {
-        random = IndexTestGenerator(seed: seed)
+        random = TestSupport.SeededGenerator(seed: seed)
     }
 
     var ranked: [IndexTestStub] {

@@ -10,12 +10,10 @@ server failed to answer.
 Only the standard library is used.
 """
 
-import glob
 import http.client
 import itertools
 import json
 import os
-import pathlib
 import random
 import socket
 import subprocess
@@ -23,17 +21,9 @@ import sys
 import tempfile
 import time
 
-PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+from wiremock import find_jar
 ZONE = "Australia/Sydney"
 OPERATORS = (("before", "b"), ("after", "a"), ("equalToDateTime", "e"))
-
-
-def find_jar():
-    jar = os.environ.get("STUNTDOUBLE_ORACLE")
-    for candidate in [jar] if jar else sorted(glob.glob(str(PACKAGE.parent / "shared/oracle/*.jar"))):
-        if os.path.isfile(candidate):
-            return candidate
-    sys.exit("no WireMock jar: set STUNTDOUBLE_ORACLE, or put one under ../shared/oracle/")
 
 
 EXPECTED = [

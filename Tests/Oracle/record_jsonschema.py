@@ -9,29 +9,18 @@ or as ../shared/oracle/*.jar beside the package. Only the standard library is us
 """
 
 import base64
-import glob
 import http.client
 import json
-import os
-import pathlib
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 
-PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+from wiremock import find_jar
 VERSIONS = ("V4", "V6", "V7", "V201909", "V202012")
 # What WireMock divides the distance of a body by in a pattern of URL and body.
 TOTAL_WEIGHT = 46
-
-
-def find_jar():
-    jar = os.environ.get("STUNTDOUBLE_ORACLE")
-    for candidate in [jar] if jar else sorted(glob.glob(str(PACKAGE.parent / "shared/oracle/*.jar"))):
-        if os.path.isfile(candidate):
-            return candidate
-    sys.exit("no WireMock jar: set STUNTDOUBLE_ORACLE, or put one under ../shared/oracle/")
 
 
 def one(schema, *values):

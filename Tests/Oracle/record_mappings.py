@@ -13,8 +13,9 @@ import re
 import sys
 
 import record_matching
+import wiremock
 
-FILE = record_matching.PACKAGE / "Tests/StubModelTests/Golden/mappings.json"
+FILE = wiremock.PACKAGE / "Tests/StubModelTests/Golden/mappings.json"
 
 
 def without_ids(given, reply):
@@ -36,7 +37,7 @@ def read():
 
 def main():
     exchanges = read()
-    server = record_matching.Server(record_matching.find_jar())
+    server = record_matching.Server(wiremock.find_jar())
     changed = 0
     try:
         for exchange in exchanges:

@@ -28,6 +28,7 @@ import sys
 
 import matchers
 import record_matching
+import wiremock
 
 SEED = 20261121
 CASES = 1300
@@ -80,7 +81,7 @@ def recorded(request, verdict):
 
 def main():
     rng = random.Random(SEED)
-    server = Server(record_matching.find_jar())
+    server = Server(wiremock.find_jar())
     cases, refused, pairs, matching, broken = [], [], 0, 0, 0
     try:
         for _ in range(CASES):

@@ -8,7 +8,6 @@ record_matchers.py describes. The jar is found at $STUNTDOUBLE_ORACLE or as ../s
 the standard library is used.
 """
 
-import glob
 import http.client
 import json
 import os
@@ -21,16 +20,7 @@ import sys
 import tempfile
 import time
 
-PACKAGE = pathlib.Path(__file__).resolve().parents[2]
-
-
-def find_jar():
-    jar = os.environ.get("STUNTDOUBLE_ORACLE")
-    candidates = [jar] if jar else sorted(glob.glob(str(PACKAGE.parent / "shared/oracle/*.jar")))
-    for candidate in candidates:
-        if os.path.isfile(candidate):
-            return candidate
-    sys.exit("no WireMock jar: set STUNTDOUBLE_ORACLE, or put one under ../shared/oracle/")
+from wiremock import find_jar
 
 
 def header(name, matcher):

@@ -10,12 +10,9 @@ over the distance that a body has which is certainly wrong.
 """
 
 import base64
-import glob
 import http.client
 import itertools
 import json
-import os
-import pathlib
 import random
 import socket
 import subprocess
@@ -23,17 +20,8 @@ import sys
 import tempfile
 import time
 
-PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+from wiremock import find_jar
 SEPARATOR = "\u241e"
-
-
-def find_jar():
-    jar = os.environ.get("STUNTDOUBLE_ORACLE")
-    candidates = [jar] if jar else sorted(glob.glob(str(PACKAGE.parent / "shared/oracle/*.jar")))
-    for candidate in candidates:
-        if os.path.isfile(candidate):
-            return candidate
-    sys.exit("no WireMock jar: set STUNTDOUBLE_ORACLE, or put one under ../shared/oracle/")
 
 
 class Server:

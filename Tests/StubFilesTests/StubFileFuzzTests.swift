@@ -1,6 +1,7 @@
 import JSON
 import StubFiles
 import StubModel
+import TestSupport
 import Testing
 
 /// Documents made of the dialect's own names in the wrong places, and mutated texts of right ones.
@@ -89,22 +90,5 @@ import Testing
             let (stubs, diagnostics) = StubFile.parse(bytes, format: format, path: "fuzz")
             #expect(!stubs.isEmpty || !diagnostics.isEmpty, "seed \(seed)")
         }
-    }
-}
-
-/// SplitMix64, so that a printed seed repeats a run.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 import YAML
 
@@ -51,22 +52,5 @@ import YAML
             }
         }
         return bytes
-    }
-}
-
-/// SplitMix64, so that a printed seed repeats a run.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -6,48 +6,129 @@ enum EditDistance {
     /// the least number of edits, and place by place behind it. That bounds the cost, and never understates the distance.
     static let exactLimit = 4_096
 
+    /// The work that may still be done on one request, shared by all comparisons of it: when it is spent, long texts are
+    /// compared up to 64 units by the least number of edits, and what is behind counts as different altogether.
+    struct Allowance {
+        /// Steps of some nanoseconds; enough for thousands of paths.
+        fileprivate var steps = 200_000
+    }
+
     /// The Levenshtein distance in UTF-16 units by the length of the longer text: 0 for equal texts, 1 for texts with nothing
     /// in common. A missing text (nil) is at distance 1 from every other, at 0 from another missing one. Broken UTF-8 counts
     /// as U+FFFD.
     ///
     /// Two empty texts are at distance 0; WireMock divides by zero there.
-    static func normalised(_ left: ArraySlice<UInt8>?, _ right: ArraySlice<UInt8>?) -> Double {
+    static func normalised(
+        _ left: ArraySlice<UInt8>?, _ right: ArraySlice<UInt8>?, _ allowance: inout Allowance
+    ) -> Double {
         guard let left, let right else { return left == nil && right == nil ? 0 : 1 }
-        if left == right { return 0 }
+        if left.equals(right) { return 0 }
         if left.isEmpty || right.isEmpty { return 1 }
-        let (leftUnits, rightUnits) = (units(left), units(right))
-        return Double(levenshtein(leftUnits, rightUnits)) / Double(max(leftUnits.count, rightUnits.count))
+        if left.isASCII, right.isASCII {
+            return Double(levenshtein(left, right, &allowance)) / Double(max(left.count, right.count))
+        }
+        let leftUnits = Array(String(decoding: left, as: UTF8.self).utf16)[...]
+        let rightUnits = Array(String(decoding: right, as: UTF8.self).utf16)[...]
+        return Double(levenshtein(leftUnits, rightUnits, &allowance)) / Double(max(leftUnits.count, rightUnits.count))
     }
 
-    private static func units(_ bytes: ArraySlice<UInt8>) -> [UInt16] {
-        if bytes.isASCII { return bytes.map(UInt16.init) }
-        return Array(String(decoding: bytes, as: UTF8.self).utf16)
+    /// What the normalised distance is at least, by the lengths alone; 0 where they do not say.
+    static func least(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Double {
+        // Of other texts the number of UTF-16 units is not known without decoding.
+        guard left.count != right.count, left.isASCII, right.isASCII else { return 0 }
+        return Double(abs(left.count - right.count)) / Double(max(left.count, right.count))
     }
 
-    static func levenshtein(_ left: [UInt16], _ right: [UInt16]) -> Int {
+    /// The number of edits.
+    static func levenshtein<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ left: ArraySlice<Unit>, _ right: ArraySlice<Unit>, _ allowance: inout Allowance
+    ) -> Int {
+        let common = commonEnds(left, right)
+        var left = left.dropFirst(common.start).dropLast(common.end)
+        var right = right.dropFirst(common.start).dropLast(common.end)
+        // The distance is the same both ways, and the shorter text makes fewer rows.
+        if right.count < left.count { swap(&left, &right) }
+        guard !left.isEmpty else { return right.count }
+        var limit = exactLimit
+        let blocks = (min(left.count, limit) + 63) / 64
+        let behind = (right.count - min(right.count, limit)) / 16
+        let cost = blocks * min(right.count, limit) + behind
+        if cost > allowance.steps, right.count > 64 { limit = 64 }
+        let (leftHead, rightHead) = (left.prefix(limit), right.prefix(limit))
+        let head = leftHead.count <= 64 ? inOneWord(leftHead, rightHead) : bitParallel(leftHead, rightHead)
+        let (leftTail, rightTail) = (left.dropFirst(limit), right.dropFirst(limit))
+        guard limit == exactLimit else { return head + max(leftTail.count, rightTail.count) }
+        allowance.steps -= cost
+        return head + placeByPlace(leftTail, rightTail)
+    }
+
+    /// How much both texts have in common at their ends.
+    private static func commonEnds<Unit: FixedWidthInteger>(
+        _ left: ArraySlice<Unit>, _ right: ArraySlice<Unit>
+    ) -> (start: Int, end: Int) {
+        let leftSpan = left.span
+        let rightSpan = right.span
+        let common = min(leftSpan.count, rightSpan.count)
         var start = 0
-        var (leftEnd, rightEnd) = (left.count, right.count)
-        while start < leftEnd, start < rightEnd, left[start] == right[start] { start += 1 }
-        while leftEnd > start, rightEnd > start, left[leftEnd - 1] == right[rightEnd - 1] {
-            leftEnd -= 1
-            rightEnd -= 1
+        while start < common, leftSpan[start] == rightSpan[start] { start += 1 }
+        var end = 0
+        while end < common - start,
+            leftSpan[leftSpan.count - 1 - end] == rightSpan[rightSpan.count - 1 - end]
+        {
+            end += 1
         }
-        let cutLeft = min(leftEnd, start + exactLimit)
-        let cutRight = min(rightEnd, start + exactLimit)
-        return bitParallel(left[start..<cutLeft], right[start..<cutRight])
-            + placeByPlace(left[cutLeft..<leftEnd], right[cutRight..<rightEnd])
+        return (start, end)
     }
 
-    private static func placeByPlace(_ left: ArraySlice<UInt16>, _ right: ArraySlice<UInt16>) -> Int {
-        zip(left, right).reduce(max(left.count, right.count) - min(left.count, right.count)) {
-            $0 + ($1.0 == $1.1 ? 0 : 1)
+    private static func placeByPlace<Unit: FixedWidthInteger>(
+        _ left: ArraySlice<Unit>, _ right: ArraySlice<Unit>
+    ) -> Int {
+        let leftSpan = left.span
+        let rightSpan = right.span
+        let common = min(leftSpan.count, rightSpan.count)
+        var different = max(leftSpan.count, rightSpan.count) - common
+        for index in 0..<common where leftSpan[index] != rightSpan[index] { different += 1 }
+        return different
+    }
+
+    /// Hyyrö's form (2003) of Myers' algorithm for a pattern of up to 64 units: a column of the table of distances as bits of
+    /// its steps up and down.
+    private static func inOneWord<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ pattern: ArraySlice<Unit>, _ text: ArraySlice<Unit>
+    ) -> Int {
+        var places = [UInt64](repeating: 0, count: 128)
+        let patternSpan = pattern.span
+        let textSpan = text.span
+        var isASCII = true
+        for index in patternSpan.indices {
+            let unit = Int(patternSpan[index])
+            if unit < 128 { places[unit] |= 1 << UInt64(index) } else { isASCII = false }
         }
+        guard isASCII else { return bitParallel(pattern, text) }
+        let last: UInt64 = 1 << UInt64(patternSpan.count - 1)
+        var score = patternSpan.count
+        var up = UInt64.max
+        var down: UInt64 = 0
+        for index in textSpan.indices {
+            let unit = Int(textSpan[index])
+            let equal = (unit < 128 ? places[unit] : 0) | down
+            let diagonal = (((equal & up) &+ up) ^ up) | equal
+            let rises = down | ~(up | diagonal)
+            let falls = up & diagonal
+            if rises & last != 0 { score += 1 }
+            if falls & last != 0 { score -= 1 }
+            let shifted = rises << 1 | 1
+            up = falls << 1 | ~(shifted | diagonal)
+            down = shifted & diagonal
+        }
+        return score
     }
 
     /// Myers' algorithm (1999) in Hyyrö's form: a column of the table of distances as bits of its steps up and down, 64 rows
     /// at a time.
-    private static func bitParallel(_ pattern: ArraySlice<UInt16>, _ text: ArraySlice<UInt16>) -> Int {
-        guard !pattern.isEmpty, !text.isEmpty else { return max(pattern.count, text.count) }
+    private static func bitParallel<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ pattern: ArraySlice<Unit>, _ text: ArraySlice<Unit>
+    ) -> Int {
         let blocks = (pattern.count + 63) / 64
         let lastBit: UInt64 = 1 << UInt64((pattern.count - 1) % 64)
         let places = Occurrences(pattern, blocks: blocks)
@@ -55,7 +136,7 @@ enum EditDistance {
         var down = [UInt64](repeating: 0, count: blocks)
         var score = pattern.count
         for unit in text {
-            let row = places.row(of: unit)
+            let row = places.row(of: UInt16(truncatingIfNeeded: unit))
             // The distance from an empty pattern grows by one with each unit of the text.
             var (stepUp, stepDown): (UInt64, UInt64) = (1, 0)
             for block in 0..<blocks {
@@ -85,8 +166,9 @@ enum EditDistance {
         private var others: [UInt16: Int] = [:]
         private(set) var bits: [UInt64] = []
 
-        init(_ pattern: ArraySlice<UInt16>, blocks: Int) {
+        init(_ pattern: ArraySlice<some FixedWidthInteger>, blocks: Int) {
             for (place, unit) in pattern.enumerated() {
+                let unit = UInt16(truncatingIfNeeded: unit)
                 let start: Int
                 if let known = row(of: unit) {
                     start = known

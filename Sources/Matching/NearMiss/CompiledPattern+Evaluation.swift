@@ -4,13 +4,25 @@ import StubModel
 extension CompiledPattern {
     /// Looks at every condition, also behind the first that fails.
     public func evaluate(_ request: some MatchableRequest, _ views: inout RequestViews) -> PatternEvaluation {
-        var evaluator = PatternEvaluator(request: request, pattern: self)
+        var evaluator = PatternEvaluator(request: request, pattern: self, isDetailed: true)
         return evaluator.evaluate(&views)
     }
 
-    /// How far the request is from this pattern, by WireMock's measure: 0 matches, 1 is as far as can be.
-    public func distance(_ request: some MatchableRequest, _ views: inout RequestViews) -> Double {
-        evaluate(request, &views).distance
+    /// How far the request is from this pattern, by WireMock's measure: 0 matches, 1 is as far as can be. The same as
+    /// `evaluate` tells, without what a report needs.
+    ///
+    /// - Parameter bound: the distance that is asked for; nil is returned as soon as it is certain that it is not below.
+    public func distance(
+        _ request: some MatchableRequest, _ views: inout RequestViews, below bound: Double
+    ) -> Double? {
+        let methodDistance = method.passes(request, views.methodBit) ? 0.0 : 1.0
+        if methodDistance > 0 || bound < 1 {
+            let least = (3 * methodDistance + 10 * url.leastDistance(views)) / 39
+            if least > 0, least >= bound { return nil }
+        }
+        var evaluator = PatternEvaluator(request: request, pattern: self, isDetailed: false)
+        let distance = evaluator.evaluate(&views).distance
+        return distance < bound ? distance : nil
     }
 }
 
@@ -18,24 +30,33 @@ extension CompiledPattern {
 private struct PatternEvaluator<Request: MatchableRequest> {
     let request: Request
     let pattern: CompiledPattern
+    /// Conditions are noted with what they looked at; otherwise only the distance is found, and of a request whose head does
+    /// not match nothing more is looked at.
+    let isDetailed: Bool
     private var result = PatternEvaluation()
+    private var passes = true
 
-    init(request: Request, pattern: CompiledPattern) {
+    init(request: Request, pattern: CompiledPattern, isDetailed: Bool) {
         self.request = request
         self.pattern = pattern
+        self.isDetailed = isDetailed
     }
 
     mutating func evaluate(_ views: inout RequestViews) -> PatternEvaluation {
-        let conditions = pattern.conditions?.all ?? RequestConditions()
         var sum = 0.0
-        sum += origin(conditions, &views)
+        if let conditions = pattern.conditions?.all { sum += origin(conditions, &views) }
         let methodDistance = pattern.method.passes(request, views.methodBit) ? 0.0 : 1.0
-        add(.method, methodDistance, [text(request.method)])
+        add(.method, methodDistance, shown(request.method))
         sum += 3 * methodDistance
-        let urlDistance = pattern.url.distance(&views)
-        add(.url, urlDistance, passes: urlDistance == 0 && pattern.url.passes(&views), [text(views.url)])
+        let url = pattern.url
+        let urlDistance = url.distance(&views)
+        add(.url, urlDistance, passes: url.passes(&views), shown(views.url))
         sum += 10 * urlDistance
-        let headPasses = result.matches
+        let headPasses = passes
+        guard let conditions = pattern.conditions?.all, headPasses || isDetailed else {
+            result.distance = passes ? 0 : sum / 39
+            return result
+        }
 
         var parts = 0.0
         parts += headers(conditions, &views)
@@ -46,19 +67,29 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         parts += body(conditions, &views)
         parts += multipart(conditions, &views)
         let standard = headPasses ? (sum + parts) / 46 : sum / 39
-        let standardPasses = result.matches
+        let standardPasses = passes
         let customDistance = conditions.custom.map { custom($0, &views) } ?? 0
         result.distance = standardPasses ? customDistance / 2 : standard
         return result
     }
 
-    private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    /// What a condition looked at, for those who read it.
+    private func shown(_ values: ArraySlice<UInt8>...) -> [String] { shown(values) }
 
+    private func shown(_ values: [ArraySlice<UInt8>]) -> [String] {
+        isDetailed ? values.map { String(decoding: $0, as: UTF8.self) } : []
+    }
+
+    /// `passes` is asked where the distance is 0; what is further off does not pass.
     private mutating func add(
-        _ attribute: PatternEvaluation.Attribute, _ distance: Double, passes: Bool? = nil, _ actual: [String]
+        _ attribute: PatternEvaluation.Attribute, _ distance: Double, passes: @autoclosure () -> Bool = true,
+        _ actual: [String]
     ) {
+        let passes = distance == 0 && passes()
+        if !passes { self.passes = false }
+        guard isDetailed else { return }
         result.conditions.append(
-            .init(attribute: attribute, passes: passes ?? (distance == 0), distance: distance, actual: actual))
+            .init(attribute: attribute, passes: passes, distance: distance, actual: actual))
     }
 
     // MARK: - Phase one, without method and URL
@@ -70,7 +101,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         if let host = conditions.host {
             let value = MatchValue(origin.host)
             let distance = host.distance(value, &views)
-            add(.host, distance, passes: host.passes(value, &views), [text(origin.host)])
+            add(.host, distance, passes: host.passes(value, &views), shown(origin.host))
             sum += 10 * distance
         }
         if conditions.port != nil {
@@ -81,12 +112,12 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         if let client = conditions.clientIP {
             let value = MatchValue(origin.client)
             let distance = client.distance(value, &views)
-            add(.clientIP, distance, passes: client.passes(value, &views), [text(origin.client)])
+            add(.clientIP, distance, passes: client.passes(value, &views), shown(origin.client))
             sum += 3 * distance
         }
         if conditions.scheme != nil {
             let distance = conditions.schemePasses(origin) ? 0.0 : 1.0
-            add(.scheme, distance, [text(origin.scheme[...])])
+            add(.scheme, distance, shown(origin.scheme[...]))
             sum += 3 * distance
         }
         return sum
@@ -106,7 +137,8 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         }
         if let basicAuth = conditions.basicAuth {
             let distance = basicAuth.passes(request) ? 0.0 : 1.0
-            add(.basicAuth, distance, request.firstHeader(BasicAuthTest.header).map { [text($0)] } ?? [])
+            let credentials = request.firstHeader(BasicAuthTest.header)
+            add(.basicAuth, distance, credentials.map { shown($0) } ?? [])
             distances.append(distance)
         }
         return mean(distances)
@@ -117,10 +149,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         _ views: inout RequestViews
     ) -> Double {
         let distance = test.distance(values, &views)
-        let passes = test.passes(&views) { body in
-            for value in values where !body(value) { return }
-        }
-        add(attribute, distance, passes: passes, values.map(text))
+        add(attribute, distance, passes: test.passes(values, &views), shown(values))
         return distance
     }
 
@@ -133,8 +162,8 @@ private struct PatternEvaluator<Request: MatchableRequest> {
             let capture = parameter.capture.map { captures[$0] }
             let value = capture.map { MatchValue($0) }
             let distance = parameter.test.distance(value, &views)
-            let passes = parameter.test.passes(value, &views)
-            add(.pathParameter(index), distance, passes: passes, capture.map { [text($0)] } ?? [])
+            let actual = capture.map { shown($0) } ?? []
+            add(.pathParameter(index), distance, passes: parameter.test.passes(value, &views), actual)
             distances.append(distance)
         }
         return mean(distances)
@@ -184,7 +213,8 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     private mutating func body(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
         guard !conditions.body.isEmpty else { return 0 }
         let seen = bodies(conditions.body, views.content(of: request).body.map { MatchValue($0) }, &views)
-        result.conditions += seen
+        if !seen.allSatisfy(\.passes) { passes = false }
+        if isDetailed { result.conditions += seen }
         return mean(seen.map(\.distance))
     }
 
@@ -193,10 +223,12 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     ) -> [PatternEvaluation.Condition] {
         var seen: [PatternEvaluation.Condition] = []
         for (index, test) in tests.enumerated() {
+            let distance = test.distance(value, &views)
+            let actual = isDetailed ? value.map { test.texts(in: $0, &views) } ?? [] : []
             seen.append(
                 .init(
-                    attribute: .body(index), passes: test.passes(value, &views), distance: test.distance(value, &views),
-                    actual: value.map { test.texts(in: $0, &views) } ?? []))
+                    attribute: .body(index), passes: distance == 0 && test.passes(value, &views), distance: distance,
+                    actual: actual))
         }
         return seen
     }
@@ -210,6 +242,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
             let distance = test.passes(content, &views) ? 0.0 : 1.0
             add(.multipart(index), distance, [])
             distances.append(distance)
+            guard isDetailed else { continue }
             for part in content.parts { result.parts.append(evaluate(part, index, test, &views)) }
         }
         return mean(distances)
@@ -224,9 +257,9 @@ private struct PatternEvaluator<Request: MatchableRequest> {
             let passes = header.test.passes(&views) { part.forEachHeaderValue(header.name, $0) }
             let distance = header.test.distance(values, &views)
             headers.append(
-                .init(attribute: .header(place), passes: passes, distance: distance, actual: values.map(text)))
+                .init(attribute: .header(place), passes: passes, distance: distance, actual: shown(values)))
         }
-        let name = part.dispositionParameter("name").map(text) ?? ""
+        let name = part.dispositionParameter("name").map { String(decoding: $0, as: UTF8.self) } ?? ""
         return PatternEvaluation.Part(
             pattern: index, name: name, headers: headers,
             bodies: bodies(test.body, MatchValue(part.document), &views))
@@ -236,6 +269,14 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         let distance = test.passes(views.content(of: request), &views) ? 0.0 : 1.0
         add(.customMatcher, distance, [])
         return distance
+    }
+}
+
+extension MultiValueTest {
+    fileprivate func passes(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Bool {
+        passes(&views) { body in
+            for value in values where !body(value) { return }
+        }
     }
 }
 

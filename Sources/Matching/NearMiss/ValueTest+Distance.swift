@@ -1,3 +1,5 @@
+import Bytes
+
 /// How far a value is from what is asked: 0 passes, 1 is as far as can be. WireMock's distances, by which near misses are
 /// ranked.
 extension ValueTest {
@@ -10,9 +12,11 @@ extension ValueTest {
         if passes(value, &views) { return 0 }
         guard let value else { return 1 }
         switch self {
-        case .equalTo(let expected): return EditDistance.normalised(expected[...], value.text)
-        case .equalToIgnoringCase(let expected): return EditDistance.normalised(Array(expected.utf8)[...], value.text)
-        case .pathTemplate(let template): return EditDistance.normalised(template.sample[...], value.text)
+        case .equalTo(let expected): return EditDistance.normalised(expected[...], value.text, &views.edits)
+        case .equalToIgnoringCase(let expected):
+            return EditDistance.normalised(expected.bytes, value.text, &views.edits)
+        case .pathTemplate(let template):
+            return EditDistance.normalised(template.sample[...], value.text, &views.edits)
         case .document(let test): return test.distance(value, &views)
         default: return 1
         }
@@ -44,10 +48,20 @@ extension URLTest {
     func distance(_ views: inout RequestViews) -> Double {
         if passes(&views) { return 0 }
         switch self {
-        case .url(let expected): return EditDistance.normalised(expected[...], views.url)
-        case .path(let expected): return EditDistance.normalised(expected[...], views.path)
-        case .template(let template): return EditDistance.normalised(template.sample[...], views.path)
+        case .url(let expected): return EditDistance.normalised(expected[...], views.url, &views.edits)
+        case .path(let expected): return EditDistance.normalised(expected[...], views.path, &views.edits)
+        case .template(let template):
+            return EditDistance.normalised(template.sample[...], views.path, &views.edits)
         case .any, .urlPattern, .pathPattern: return 1
+        }
+    }
+
+    /// What `distance` is at least, at next to no cost.
+    func leastDistance(_ views: RequestViews) -> Double {
+        switch self {
+        case .url(let expected): EditDistance.least(expected[...], views.url)
+        case .path(let expected): EditDistance.least(expected[...], views.path)
+        case .template, .any, .urlPattern, .pathPattern: 0
         }
     }
 }

@@ -22,6 +22,9 @@ public struct RequestViews {
     public var query: ArraySlice<UInt8>? { hasQuery ? url[(pathEnd + 1)...] : nil }
     public var hasQuery: Bool { pathEnd < url.endIndex }
 
+    /// What comparisons with near misses may still cost.
+    var edits = EditDistance.Allowance()
+
     private var parameters: Parameters = .undecoded
     private var content: RequestContent?
 

@@ -53,24 +53,24 @@ extension StubIndex {
         let sketch = PathSketch(path)
         var free = most / 4
         let limit = distance(within: most - free, of: sketch)
-        var chosen: [Stub] = []
-        stubs.visitAll { entry in
-            if entry.sketch.isNone {
-                guard free > 0 else { return }
+        var left = most
+        return stubs.all { place in
+            if place.isNone {
+                guard free > 0 else { return false }
                 free -= 1
             } else {
-                guard chosen.count < most, entry.sketch.distance(to: sketch) <= limit else { return }
+                guard left > 0, place.distance(to: sketch) <= limit else { return false }
             }
-            chosen.append(entry.stub)
+            left -= 1
+            return true
         }
-        return chosen
     }
 
     /// The distance within which no more than so many stubs lie; 0 at least.
     private func distance(within most: Int, of sketch: PathSketch) -> Int {
         var counts = Array(repeating: 0, count: 65)
-        stubs.visitAll { entry in
-            if !entry.sketch.isNone { counts[entry.sketch.distance(to: sketch)] += 1 }
+        stubs.visitSketches { place in
+            if !place.isNone { counts[place.distance(to: sketch)] += 1 }
         }
         var sum = counts[0]
         var limit = 0

@@ -89,7 +89,17 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
 
     /// Makes a new table of all stubs where more than a quarter of them changed since the last.
     private mutating func renewTable() {
-        guard (unfiled.count + added.filedCount + gone.count) * 4 > count else { return }
+        if changeCount * 4 > count { settle() }
+    }
+
+    /// Changes since the table was made.
+    private var changeCount: Int { unfiled.count + added.filedCount + gone.count }
+
+    /// All stubs that can be in the table are there.
+    var isSettled: Bool { changeCount == 0 }
+
+    /// Makes a new table of all stubs: for an index that was not changed for a while, and is asked often.
+    mutating func settle() {
         for entry in unfiled where entry.stub.pattern.place == .anywhere { added.insert(entry) }
         unfiled = []
         added.removeFiled()

@@ -104,6 +104,34 @@ struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
+    /// Calls `body` with the sketch of every stub in order; no stub is touched.
+    func visitSketches(_ body: (PathSketch) -> Void) {
+        switch storage {
+        case .none: break
+        case .one(let entry): body(entry.sketch)
+        case .chunks(let chunks):
+            for chunk in chunks {
+                let chunk = chunk.span
+                for index in chunk.indices { body(chunk[index].sketch) }
+            }
+        }
+    }
+
+    /// The stubs in order whose sketch is wanted.
+    func all(where isWanted: (PathSketch) -> Bool) -> [Stub] {
+        var wanted: [Stub] = []
+        switch storage {
+        case .none: break
+        case .one(let entry): if isWanted(entry.sketch) { wanted.append(entry.stub) }
+        case .chunks(let chunks):
+            for chunk in chunks {
+                let chunk = chunk.span
+                for index in chunk.indices where isWanted(chunk[index].sketch) { wanted.append(chunk[index].stub) }
+            }
+        }
+        return wanted
+    }
+
     mutating func insert(_ entry: Entry) {
         switch storage {
         case .none: storage = .one(entry)

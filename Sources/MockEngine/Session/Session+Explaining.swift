@@ -41,7 +41,7 @@ extension Session {
         }
         let near = events.map { event -> (event: ServeEvent, distance: Double) in
             var views = RequestViews(event.request)
-            return (event, compiled.distance(event.request, &views))
+            return (event, compiled.distance(event.request, &views, below: .infinity) ?? 1)
         }
         let nearest = near.sorted { $0.distance < $1.distance }.prefix(NearMissSearch.count)
         return [

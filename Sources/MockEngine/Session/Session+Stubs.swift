@@ -30,7 +30,7 @@ extension Session {
     /// Edits the stub that has the mapping's id; it keeps its place. False where there is none.
     public func replace(_ mapping: StubMapping) throws(StubRefusal) -> Bool {
         try changeWhole(if: mapping.persistent == true) { state throws(StubRefusal) in
-            guard try state.stubs.replace(mapping, options: options.response) else { return false }
+            guard try edit(mapping, &state) else { return false }
             try persist(mapping, &state)
             return true
         }
@@ -70,7 +70,7 @@ extension Session {
                 if state.stubs.stub(mapping.id) == nil {
                     try state.stubs.add(mapping, options: options.response)
                 } else if document.duplicatePolicy == .overwrite {
-                    _ = try state.stubs.replace(mapping, options: options.response)
+                    _ = try edit(mapping, &state)
                 } else {
                     continue
                 }
@@ -91,10 +91,19 @@ extension Session {
             for stub in state.stubs.all where stub.file == nil || state.stubs.originals[stub.mapping.id] != nil {
                 var mapping = stub.mapping
                 mapping.persistent = true
-                _ = try state.stubs.replace(mapping, options: options.response)
+                _ = try edit(mapping, &state)
                 try persist(mapping, &state)
             }
         }
+    }
+
+    /// Puts `mapping` in the place of the stub that has its id; what that one has answered counts on, as it is the same stub
+    /// to whoever asks for its id. False where there is none.
+    private func edit(_ mapping: StubMapping, _ state: inout State) throws(StubRefusal) -> Bool {
+        let count = state.stubs.stub(mapping.id)?.matches.load(ordering: .relaxed) ?? 0
+        guard try state.stubs.replace(mapping, options: options.response) else { return false }
+        state.stubs.stub(mapping.id)?.matches.store(count, ordering: .relaxed)
+        return true
     }
 
     // MARK: Files
@@ -145,11 +154,12 @@ extension Session {
     }
 
     /// Makes the stubs what the files said when they were last read, takes scenarios back to their first states, and forgets
-    /// the journal.
+    /// the journal and what each stub has answered.
     public func dropAllButFiles() {
         change { state in
             state.stubs.restoreFiles()
             state.stubs.scenarios.reset()
+            for stub in state.stubs.all { stub.matches.store(0, ordering: .relaxed) }
             state.journal.removeAll()
         }
     }
@@ -201,7 +211,7 @@ extension Session {
         }
     }
 
-    private func remove(_ stub: CompiledStub, _ state: inout State) throws(StubRefusal) {
+    func remove(_ stub: CompiledStub, _ state: inout State) throws(StubRefusal) {
         guard stub.mapping.persistent == true, let store, let file = stub.file else {
             state.stubs.remove(stub.mapping.id)
             return

@@ -28,6 +28,8 @@ public final class Session: Sendable {
         var journal: Journal
         var generator: SeededGenerator
         var served: UInt64 = 0
+        /// `served` as it was at the last change.
+        var servedBeforeChange: UInt64 = 0
         var snapshot: SessionSnapshot
     }
 
@@ -119,6 +121,7 @@ public final class Session: Sendable {
             let answer = answer(to: request, from: match.answering)
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation, match.holds(conditions) else { return nil }
+                defer { if state.isToSettle { settle(&state) } }
                 if snapshot.isConditional { match.take(&state.generator, conditions) }
                 return state.record(request, answer.stub, status: answer.status, log: log)
             }
@@ -140,6 +143,7 @@ public final class Session: Sendable {
             }
             let answer = answer(to: request, from: match.answering)
             match.take(&state.generator, conditions)
+            defer { if state.isToSettle { settle(&state) } }
             let (delay, event) = state.record(request, answer.stub, status: answer.status, log: log)
             return (answer, delay, event)
         }
@@ -198,9 +202,16 @@ public final class Session: Sendable {
         change { _ in }
     }
 
+    /// After a change, and as many requests as make it worth while, all stubs get one table.
+    private func settle(_ state: inout State) {
+        state.stubs.settle()
+        publish(&state)
+    }
+
     private func publish(_ state: inout State) {
         let next = state.snapshot.generation + 1
         state.stubs.endBatch()
+        state.servedBeforeChange = state.served
         state.snapshot = SessionSnapshot(
             generation: next, index: state.stubs.index, settings: state.settings,
             isConditional: state.stubs.conditionalCount > 0)
@@ -220,6 +231,11 @@ public final class Session: Sendable {
 }
 
 extension Session.State {
+    /// The cost of a table is spread over as many requests as there are stubs.
+    fileprivate var isToSettle: Bool {
+        !stubs.isSettled && served - servedBeforeChange > UInt64(stubs.count)
+    }
+
     /// Writes down that `stub` answers `request`, and draws its delay.
     fileprivate mutating func record(
         _ request: Request, _ stub: CompiledStub?, status: Int, log: (any RequestLog)?

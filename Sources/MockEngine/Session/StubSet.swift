@@ -48,6 +48,14 @@ struct StubSet {
         scenarios.removeEmpty()
     }
 
+    /// Looking up a stub is as quick as it can be.
+    var isSettled: Bool { index.isSettled }
+
+    /// Makes it so, at a cost that grows with the number of stubs.
+    mutating func settle() {
+        index.settle()
+    }
+
     // MARK: Single stubs
 
     /// Adds a stub as the newest.

@@ -85,3 +85,16 @@ import Testing
         return row[right.count]
     }
 }
+
+extension EditDistance {
+    /// With all the work that a request may cost.
+    fileprivate static func normalised(_ left: ArraySlice<UInt8>?, _ right: ArraySlice<UInt8>?) -> Double {
+        var allowance = Allowance()
+        return normalised(left, right, &allowance)
+    }
+
+    fileprivate static func levenshtein(_ left: [UInt16], _ right: [UInt16]) -> Int {
+        var allowance = Allowance()
+        return levenshtein(left[...], right[...], &allowance)
+    }
+}

@@ -1,0 +1,24 @@
+import JSON
+import MockEngine
+
+/// `/__admin/docs` and `/__admin/docs/swagger`: what the admin API is, for people and for tools.
+enum DocumentationRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/docs", page),
+        AdminRoute("GET", "/docs/swagger", document),
+    ]
+
+    private static func document(_ call: AdminCall) -> PlainResponse {
+        .json(OpenAPIDocument.json(version: call.version))
+    }
+
+    /// A page without scripts and without anything from elsewhere.
+    private static func page(_ call: AdminCall) -> PlainResponse {
+        let page = OpenAPIPage(OpenAPIDocument.json(version: call.version))
+        let headers = [
+            (name: "Content-Type", value: "text/html;charset=UTF-8"),
+            (name: "Content-Security-Policy", value: "default-src 'none'; style-src 'unsafe-inline'"),
+        ]
+        return PlainResponse(status: 200, headers: headers, body: Array(page.html.utf8))
+    }
+}

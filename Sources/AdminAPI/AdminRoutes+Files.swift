@@ -1,0 +1,70 @@
+import HTTPTransport
+import JSON
+import MockEngine
+import StubModel
+
+/// `/__admin/files`: the body files under `__files`.
+enum FileRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/files", list),
+        AdminRoute("GET", "/files/**", get),
+        AdminRoute("PUT", "/files/**", put),
+        AdminRoute("DELETE", "/files/**", delete),
+    ]
+
+    private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let paths = try trying { () throws(BodyFileRefusal) in try call.daemon.bodyFiles.paths() }
+        return .json(.array(paths.map(JSONValue.string)))
+    }
+
+    /// The bytes as they are, without a type, as WireMock gives them.
+    private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let path = try path(call)
+        let bytes = try trying { () throws(BodyFileRefusal) in try call.daemon.bodyFiles.content(path) }
+        return PlainResponse(status: 200, body: bytes)
+    }
+
+    /// Answers with the bytes in Base64, as WireMock does.
+    private static func put(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let path = try path(call)
+        let bytes = Array(call.request.body)
+        try trying { () throws(BodyFileRefusal) in try call.daemon.bodyFiles.write(path, bytes) }
+        return .json(.string(Base64.encode(bytes)))
+    }
+
+    private static func delete(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let path = try path(call)
+        try trying { () throws(BodyFileRefusal) in try call.daemon.bodyFiles.remove(path) }
+        return .empty
+    }
+
+    /// What follows `/files/`, its escapes decoded.
+    private static func path(_ call: AdminCall) throws(AdminError) -> String {
+        let path = call.parameters["0"] ?? ""
+        // What was no UTF-8 has been replaced by this; no file has such a name on purpose.
+        guard !path.unicodeScalars.contains("\u{FFFD}") else {
+            throw AdminError(.invalid("the path is not UTF-8"))
+        }
+        return path
+    }
+
+    private static func trying<Result>(_ body: () throws(BodyFileRefusal) -> Result) throws(AdminError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw AdminError(error)
+        }
+    }
+}
+
+extension AdminError {
+    init(_ refusal: BodyFileRefusal) {
+        switch refusal {
+        case .notFound: self = .notFound
+        case .outside(let reason): self.init(403, ErrorDocument(code: 50, title: reason))
+        case .invalid(let reason): self.init(400, ErrorDocument(code: 10, title: reason))
+        case .conflict(let reason): self.init(409, ErrorDocument(code: 50, title: reason))
+        case .failed(let reason): self.init(500, ErrorDocument(code: 50, title: reason))
+        }
+    }
+}

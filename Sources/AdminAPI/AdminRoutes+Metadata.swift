@@ -1,0 +1,70 @@
+import HTTPTransport
+import JSON
+import Matching
+import MockEngine
+import StubModel
+
+/// `/__admin/mappings/find-by-metadata`, `remove-by-metadata` and `unmatched`: stubs chosen by what they say of themselves
+/// or by what they did. Stands before `/mappings/{id}` in the table.
+enum MetadataRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("POST", "/mappings/find-by-metadata", find),
+        AdminRoute("POST", "/mappings/remove-by-metadata", remove),
+        AdminRoute("GET", "/mappings/unmatched", listUnmatched),
+        AdminRoute("DELETE", "/mappings/unmatched", removeUnmatched),
+    ]
+
+    private static func find(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        .stubs(call.session.stubs(withMetadata: try matcher(call), now: call.request.wallTime))
+    }
+
+    private static func remove(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let matcher = try matcher(call)
+        try MappingRoutes.refusing { () throws(StubRefusal) in
+            try call.session.removeStubs(withMetadata: matcher, now: call.request.wallTime)
+        }
+        return .emptyObject
+    }
+
+    private static func listUnmatched(_ call: AdminCall) -> PlainResponse {
+        .stubs(call.session.unmatchedStubs)
+    }
+
+    private static func removeUnmatched(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        try MappingRoutes.refusing { () throws(StubRefusal) in try call.session.removeUnmatchedStubs() }
+        return .emptyObject
+    }
+
+    /// The body: one matcher of a text.
+    private static func matcher(_ call: AdminCall) throws(AdminError) -> CompiledMatcher {
+        let matcher = try call.read { json throws(ModelProblems) in try ValueMatcher(json: json) }
+        do throws(PatternProblems) {
+            return try CompiledMatcher(matcher)
+        } catch {
+            throw AdminError(error)
+        }
+    }
+}
+
+extension PlainResponse {
+    /// A list of stubs: all of them, or a page of `total`.
+    static func stubs(_ stubs: some Collection<StubMapping>, total: Int? = nil) -> PlainResponse {
+        .json([
+            "mappings": .array(stubs.map { $0.json(view: .api) }),
+            "meta": ["total": .number(JSONNumber(total ?? stubs.count))],
+        ])
+    }
+}
+
+extension AdminError {
+    /// A matcher or pattern that cannot be served.
+    init(_ error: PatternProblems) {
+        self.init(
+            422,
+            ErrorDocument(
+                error.problems.map {
+                    let pointer = $0.pointer.isEmpty ? "/" : $0.pointer
+                    return ErrorDocument.Item(code: 10, pointer: pointer, title: $0.message, detail: nil)
+                }))
+    }
+}

@@ -1,0 +1,87 @@
+/// `/files`.
+extension OpenAPIPart {
+    static let files = OpenAPIPart(
+        Tag(name: "Body files", description: "The files under `__files`, which responses take their bodies from."),
+        #"""
+        {
+          "paths": {
+            "/files": {
+              "get": {
+                "operationId": "listFiles",
+                "summary": "List the paths of all body files, in order",
+                "200": ["The paths.", "FilePaths"],
+                "500": ["The folder cannot be read.", "Errors"]
+              }
+            },
+            "/files/{path}": {
+              "parameters": ["filePath"],
+              "get": {
+                "operationId": "getFile",
+                "summary": "Get a body file",
+                "200": {
+                  "description": "The bytes, without a type.",
+                  "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}
+                },
+                "400": ["The path is none.", "Errors"],
+                "403": {
+                  "description": "The path leads out of the folder; or the call comes from a page of another origin.",
+                  "content": {
+                    "application/json": {"schema": {"$ref": "#/components/schemas/Errors"}},
+                    "text/plain": {"schema": {"type": "string"}}
+                  }
+                },
+                "404": "There is no such file.",
+                "500": ["The file cannot be read.", "Errors"]
+              },
+              "put": {
+                "operationId": "writeFile",
+                "summary": "Write a body file, and make the folders that it needs",
+                "body": {
+                  "required": true,
+                  "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+                },
+                "200": ["The bytes, in Base64.", "Base64"],
+                "400": ["The path is none.", "Errors"],
+                "403": {
+                  "description": "The path leads out of the folder; or the call comes from a page of another origin.",
+                  "content": {
+                    "application/json": {"schema": {"$ref": "#/components/schemas/Errors"}},
+                    "text/plain": {"schema": {"type": "string"}}
+                  }
+                },
+                "409": ["A folder stands in its place, or a file where a folder is to be.", "Errors"],
+                "500": ["The file cannot be written.", "Errors"]
+              },
+              "delete": {
+                "operationId": "removeFile",
+                "summary": "Remove a body file",
+                "200": "There is none any more.",
+                "400": ["The path is none.", "Errors"],
+                "403": {
+                  "description": "The path leads out of the folder; or the call comes from a page of another origin.",
+                  "content": {
+                    "application/json": {"schema": {"$ref": "#/components/schemas/Errors"}},
+                    "text/plain": {"schema": {"type": "string"}}
+                  }
+                },
+                "409": ["It is a folder.", "Errors"],
+                "500": ["The file cannot be removed.", "Errors"]
+              }
+            }
+          },
+          "parameters": {
+            "filePath": {
+              "name": "path",
+              "in": "path",
+              "required": true,
+              "description": "Relative to `__files`. Slashes may be escaped or not. It never leads out of the folder.",
+              "schema": {"type": "string", "minLength": 1}
+            }
+          },
+          "schemas": {
+            "FilePaths": {"type": "array", "items": {"type": "string"}},
+            "Base64": {"type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$"}
+          }
+        }
+        """#)
+}

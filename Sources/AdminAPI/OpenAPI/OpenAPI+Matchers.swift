@@ -1,0 +1,134 @@
+/// Request patterns and the matchers in them.
+extension OpenAPIPart {
+    static let matchers = OpenAPIPart(
+        nil,
+        #"""
+        {
+          "schemas": {
+            "RequestPattern": {
+              "type": "object",
+              "description": "What is not named does not restrict. Of the URL fields one is used.",
+              "properties": {
+                "method": {
+                  "anyOf": [
+                    {"type": "string"},
+                    {
+                      "type": "object",
+                      "minProperties": 1,
+                      "maxProperties": 1,
+                      "additionalProperties": false,
+                      "properties": {
+                        "oneOf": {"type": "array", "items": {"type": "string"}},
+                        "noneOf": {"type": "array", "items": {"type": "string"}}
+                      }
+                    }
+                  ]
+                },
+                "url": {"type": "string", "description": "Path and query, exactly."},
+                "urlPath": {"type": "string"},
+                "urlPattern": {"type": "string", "description": "A regular expression."},
+                "urlPathPattern": {"type": "string", "description": "A regular expression."},
+                "urlPathTemplate": {"type": "string", "description": "Such as `/users/{id}`."},
+                "scheme": {"type": "string"},
+                "host": {"$ref": "#/components/schemas/Matcher"},
+                "port": {"type": "integer"},
+                "clientIp": {"$ref": "#/components/schemas/Matcher"},
+                "headers": {"$ref": "#/components/schemas/MultiValueMatchers"},
+                "queryParameters": {"$ref": "#/components/schemas/MultiValueMatchers"},
+                "formParameters": {"$ref": "#/components/schemas/MultiValueMatchers"},
+                "pathParameters": {"$ref": "#/components/schemas/Matchers"},
+                "cookies": {"$ref": "#/components/schemas/Matchers"},
+                "basicAuthCredentials": {
+                  "type": "object",
+                  "properties": {"username": {"type": "string"}, "password": {"type": "string"}}
+                },
+                "bodyPatterns": {"type": "array", "items": {"$ref": "#/components/schemas/Matcher"}},
+                "multipartPatterns": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": {"type": "string"},
+                      "matchingType": {"type": "string", "enum": ["ANY", "ALL"]},
+                      "headers": {"$ref": "#/components/schemas/MultiValueMatchers"},
+                      "bodyPatterns": {"type": "array", "items": {"$ref": "#/components/schemas/Matcher"}}
+                    }
+                  }
+                },
+                "customMatcher": {
+                  "type": "object",
+                  "properties": {
+                    "name": {"type": "string"},
+                    "parameters": {"type": "object", "additionalProperties": true}
+                  }
+                }
+              }
+            },
+            "Matchers": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Matcher"}},
+            "MultiValueMatchers": {
+              "type": "object",
+              "additionalProperties": {
+                "anyOf": [
+                  {"$ref": "#/components/schemas/Matcher"},
+                  {
+                    "type": "object",
+                    "required": ["hasExactly"],
+                    "properties": {"hasExactly": {"$ref": "#/components/schemas/MatcherList"}}
+                  },
+                  {
+                    "type": "object",
+                    "required": ["includes"],
+                    "properties": {"includes": {"$ref": "#/components/schemas/MatcherList"}}
+                  },
+                  {"type": "object", "required": ["count"]}
+                ]
+              }
+            },
+            "MatcherList": {"type": "array", "items": {"$ref": "#/components/schemas/Matcher"}},
+            "Matcher": {
+              "type": "object",
+              "description": "One operator, and its options beside it. The first operator decides.",
+              "minProperties": 1,
+              "properties": {
+                "equalTo": {"type": "string"},
+                "caseInsensitive": {"description": "Beside equalTo."},
+                "contains": {"type": "string"},
+                "doesNotContain": {"type": "string"},
+                "matches": {"type": "string", "description": "A regular expression."},
+                "doesNotMatch": {"type": "string", "description": "A regular expression."},
+                "startsWith": {"type": "string"},
+                "endsWith": {"type": "string"},
+                "glob": {"type": "string"},
+                "binaryEqualTo": {"type": "string", "description": "Base64; bodies only."},
+                "equalToJson": {"description": "JSON, or its text.", "nullable": true},
+                "ignoreArrayOrder": {"description": "Beside equalToJson."},
+                "ignoreExtraElements": {"description": "Beside equalToJson."},
+                "matchesJsonPath": {"description": "A path, or an object of `expression` and a matcher."},
+                "matchesJsonSchema": {"description": "A schema, or its text."},
+                "schemaVersion": {"description": "Beside matchesJsonSchema."},
+                "equalToXml": {"type": "string"},
+                "matchesXPath": {"description": "A path, or an object of `expression` and a matcher."},
+                "xPathNamespaces": {"description": "Beside matchesXPath."},
+                "before": {"type": "string"},
+                "after": {"type": "string"},
+                "equalToDateTime": {"type": "string"},
+                "actualFormat": {"description": "Beside a date."},
+                "equalToNumber": {"description": "A number."},
+                "greaterThanNumber": {"description": "A number."},
+                "greaterThanEqualNumber": {"description": "A number."},
+                "lessThanNumber": {"description": "A number."},
+                "lessThanEqualNumber": {"description": "A number."},
+                "matchesPathTemplate": {"type": "string"},
+                "matchesJwt": {"description": "Matchers of a token's header and claims."},
+                "matchesGraphql": {"description": "A query, for bodies."},
+                "absent": {"nullable": true, "description": "The value is not there."},
+                "anything": {"nullable": true, "description": "Any value, or none."},
+                "and": {"$ref": "#/components/schemas/MatcherList"},
+                "or": {"$ref": "#/components/schemas/MatcherList"},
+                "not": {"$ref": "#/components/schemas/Matcher"}
+              }
+            }
+          }
+        }
+        """#)
+}

@@ -1,0 +1,148 @@
+/// `/near-misses`, `/requests/unmatched/near-misses` and `/explain`.
+extension OpenAPIPart {
+    static let nearMisses = OpenAPIPart(
+        Tag(name: "Near misses", description: "What a request came near to, and why it is answered as it is."),
+        #"""
+        {
+          "paths": {
+            "/near-misses/request": {
+              "post": {
+                "operationId": "nearMissesOfRequest",
+                "summary": "The three stubs nearest to a request",
+                "body": "RequestDescription",
+                "200": ["The nearest first.", "NearMisses"],
+                "422": ["The body describes no request.", "Errors"]
+              }
+            },
+            "/near-misses/request-pattern": {
+              "post": {
+                "operationId": "nearMissesOfPattern",
+                "summary": "The three requests of the journal nearest to a pattern",
+                "body": "RequestPattern",
+                "200": ["The nearest first.", "NearMisses"],
+                "422": ["The body is no request pattern.", "Errors"]
+              }
+            },
+            "/requests/unmatched/near-misses": {
+              "get": {
+                "operationId": "nearMissesOfUnmatched",
+                "summary": "The three nearest stubs of each request that none matched",
+                "200": ["The newest request first.", "NearMisses"]
+              }
+            },
+            "/explain": {
+              "post": {
+                "operationId": "explain",
+                "summary": "Which stub would answer a request, and why",
+                "body": "RequestDescription",
+                "200": ["The stub, or the nearest ones.", "Explanation"],
+                "422": ["The body describes no request.", "Errors"]
+              }
+            }
+          },
+          "schemas": {
+            "NearMisses": {
+              "type": "object",
+              "required": ["nearMisses"],
+              "properties": {
+                "nearMisses": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["request", "matchResult"],
+                    "properties": {
+                      "request": {"$ref": "#/components/schemas/LoggedRequest"},
+                      "stubMapping": {"$ref": "#/components/schemas/StubMapping"},
+                      "requestPattern": {"$ref": "#/components/schemas/RequestPattern"},
+                      "matchResult": {
+                        "type": "object",
+                        "required": ["distance"],
+                        "properties": {"distance": {"type": "number", "minimum": 0}}
+                      },
+                      "scenarioState": {"type": "string"}
+                    }
+                  }
+                }
+              }
+            },
+            "Explanation": {
+              "type": "object",
+              "required": ["reason", "notes"],
+              "properties": {
+                "stubMapping": {"nullable": true, "allOf": [{"$ref": "#/components/schemas/StubMapping"}]},
+                "reason": {"type": "string"},
+                "attributes": {"type": "array", "items": {"$ref": "#/components/schemas/ComparedAttribute"}},
+                "shadows": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["id"],
+                    "properties": {
+                      "id": {"type": "string", "format": "uuid"},
+                      "name": {"type": "string"},
+                      "file": {"type": "string"},
+                      "reason": {"type": "string"}
+                    }
+                  }
+                },
+                "shadowCount": {"type": "integer", "minimum": 0},
+                "nearMisses": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["stubMapping", "distance", "attributes"],
+                    "properties": {
+                      "stubMapping": {"$ref": "#/components/schemas/StubMapping"},
+                      "distance": {"type": "number", "minimum": 0},
+                      "attributes": {"type": "array", "items": {"$ref": "#/components/schemas/ComparedAttribute"}}
+                    }
+                  }
+                },
+                "notes": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["type", "message"],
+                    "properties": {"type": {"type": "string"}, "message": {"type": "string"}}
+                  }
+                }
+              }
+            },
+            "ComparedAttribute": {
+              "type": "object",
+              "required": ["attribute", "matches", "distance"],
+              "properties": {
+                "attribute": {"type": "string"},
+                "name": {"type": "string"},
+                "expected": {"nullable": true},
+                "actual": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+                "matches": {"type": "boolean"},
+                "distance": {"type": "number", "minimum": 0}
+              }
+            },
+            "RequestDescription": {
+              "type": "object",
+              "description": "A request that need not have been made.",
+              "properties": {
+                "method": {"type": "string"},
+                "url": {"type": "string", "description": "Path and query."},
+                "absoluteUrl": {"type": "string"},
+                "scheme": {"type": "string"},
+                "host": {"type": "string"},
+                "port": {"type": "integer"},
+                "clientIp": {"type": "string"},
+                "headers": {"$ref": "#/components/schemas/Headers"},
+                "cookies": {
+                  "type": "object",
+                  "additionalProperties": {
+                    "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+                  }
+                },
+                "body": {"type": "string"},
+                "bodyAsBase64": {"$ref": "#/components/schemas/Base64"}
+              }
+            }
+          }
+        }
+        """#)
+}

@@ -1,0 +1,196 @@
+/// Stubs, and what else several groups of endpoints speak of.
+extension OpenAPIPart {
+    static let stubs = OpenAPIPart(
+        nil,
+        #"""
+        {
+          "parameters": {
+            "stubId": {"name": "id", "in": "path", "required": true, "schema": {"type": "string", "format": "uuid"}}
+          },
+          "schemas": {
+            "StubMapping": {
+              "type": "object",
+              "properties": {
+                "$schema": {"type": "string"},
+                "id": {"type": "string", "format": "uuid"},
+                "uuid": {"type": "string", "format": "uuid", "description": "Another name of the id."},
+                "name": {"type": "string"},
+                "request": {"$ref": "#/components/schemas/RequestPattern"},
+                "response": {"$ref": "#/components/schemas/ResponseDefinition"},
+                "persistent": {"type": "boolean", "description": "Kept in a file."},
+                "priority": {"type": "integer", "description": "Lower numbers are tried first; 5 without one."},
+                "scenarioName": {"type": "string"},
+                "requiredScenarioState": {"type": "string"},
+                "newScenarioState": {"type": "string"},
+                "metadata": {"type": "object", "additionalProperties": true},
+                "postServeActions": {"type": "array", "items": {"type": "object", "required": ["name"]}},
+                "serveEventListeners": {"type": "array", "items": {"type": "object", "required": ["name"]}}
+              }
+            },
+            "StubMappings": {
+              "type": "object",
+              "required": ["mappings", "meta"],
+              "properties": {
+                "mappings": {"type": "array", "items": {"$ref": "#/components/schemas/StubMapping"}},
+                "meta": {
+                  "type": "object",
+                  "required": ["total"],
+                  "properties": {"total": {"type": "integer", "minimum": 0}}
+                }
+              }
+            },
+            "StubImport": {
+              "type": "object",
+              "required": ["mappings"],
+              "properties": {
+                "mappings": {"type": "array", "items": {"$ref": "#/components/schemas/StubMapping"}},
+                "importOptions": {
+                  "type": "object",
+                  "properties": {
+                    "duplicatePolicy": {"type": "string", "enum": ["OVERWRITE", "IGNORE"]},
+                    "deleteAllNotInImport": {"type": "boolean"}
+                  }
+                }
+              }
+            },
+            "StubRemoval": {
+              "anyOf": [
+                {"$ref": "#/components/schemas/StubMapping"},
+                {
+                  "type": "object",
+                  "required": ["mappings"],
+                  "properties": {
+                    "mappings": {"type": "array", "items": {"$ref": "#/components/schemas/StubMapping"}}
+                  }
+                }
+              ]
+            },
+            "ResponseDefinition": {
+              "type": "object",
+              "properties": {
+                "status": {"type": "integer"},
+                "statusMessage": {"type": "string"},
+                "headers": {"$ref": "#/components/schemas/Headers"},
+                "body": {"type": "string"},
+                "jsonBody": {"nullable": true, "description": "Any JSON."},
+                "base64Body": {"$ref": "#/components/schemas/Base64"},
+                "bodyFileName": {"type": "string", "description": "Relative to `__files`."},
+                "fixedDelayMilliseconds": {"type": "integer"},
+                "delayDistribution": {"$ref": "#/components/schemas/DelayDistribution"},
+                "chunkedDribbleDelay": {
+                  "type": "object",
+                  "properties": {"numberOfChunks": {"type": "integer"}, "totalDuration": {"type": "integer"}}
+                },
+                "fault": {
+                  "type": "string",
+                  "enum": [
+                    "CONNECTION_RESET_BY_PEER", "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK",
+                    "RANDOM_DATA_THEN_CLOSE"
+                  ]
+                },
+                "proxyBaseUrl": {"type": "string"},
+                "proxyUrlPrefixToRemove": {"type": "string"},
+                "additionalProxyRequestHeaders": {"$ref": "#/components/schemas/Headers"},
+                "removeProxyRequestHeaders": {"type": "array", "items": {"type": "string"}},
+                "transformers": {"type": "array", "items": {"type": "string"}},
+                "transformerParameters": {"type": "object", "additionalProperties": true},
+                "fromConfiguredStub": {"type": "boolean"}
+              }
+            },
+            "DelayDistribution": {
+              "type": "object",
+              "description": "In milliseconds. Each type has parameters of its own.",
+              "required": ["type"],
+              "properties": {
+                "type": {"type": "string", "enum": ["fixed", "uniform", "lognormal"]},
+                "milliseconds": {"type": "integer"},
+                "lower": {"type": "integer"},
+                "upper": {"type": "integer"},
+                "median": {"type": "number"},
+                "sigma": {"type": "number"},
+                "maxValue": {"type": "number"}
+              }
+            }
+          }
+        }
+        """#)
+
+    static let shared = OpenAPIPart(
+        nil,
+        #"""
+        {
+          "securitySchemes": {
+            "basic": {"type": "http", "scheme": "basic", "description": "`--admin-api-basic-auth`"},
+            "token": {"type": "http", "scheme": "bearer", "description": "`--admin-token`"}
+          },
+          "parameters": {
+            "limit": {
+              "name": "limit", "in": "query", "description": "How many at most.",
+              "schema": {"type": "integer", "minimum": 0}
+            },
+            "offset": {
+              "name": "offset", "in": "query", "description": "How many to pass over.",
+              "schema": {"type": "integer", "minimum": 0}
+            }
+          },
+          "schemas": {
+            "Empty": {"type": "object", "additionalProperties": false},
+            "Errors": {
+              "type": "object",
+              "required": ["errors"],
+              "properties": {
+                "errors": {
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {
+                    "type": "object",
+                    "required": ["code", "title"],
+                    "properties": {
+                      "code": {"type": "integer"},
+                      "source": {
+                        "type": "object",
+                        "properties": {
+                          "pointer": {"type": "string", "description": "A JSON Pointer, or the name of a parameter."}
+                        }
+                      },
+                      "title": {"type": "string"},
+                      "detail": {"type": "string"}
+                    }
+                  }
+                }
+              }
+            },
+            "Headers": {
+              "type": "object",
+              "description": "A value, or several.",
+              "additionalProperties": {
+                "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+              }
+            },
+            "LoggedRequest": {
+              "type": "object",
+              "required": ["url", "method"],
+              "properties": {
+                "url": {"type": "string"},
+                "absoluteUrl": {"type": "string"},
+                "method": {"type": "string"},
+                "clientIp": {"type": "string"},
+                "headers": {"$ref": "#/components/schemas/Headers"},
+                "cookies": {"type": "object", "additionalProperties": true},
+                "browserProxyRequest": {"type": "boolean"},
+                "loggedDate": {"type": "integer", "description": "Milliseconds since 1970."},
+                "loggedDateString": {"type": "string"},
+                "bodyAsBase64": {"$ref": "#/components/schemas/Base64"},
+                "body": {"type": "string"},
+                "scheme": {"type": "string"},
+                "host": {"type": "string"},
+                "port": {"type": "integer"},
+                "protocol": {"type": "string"},
+                "queryParams": {"type": "object", "additionalProperties": true},
+                "formParams": {"type": "object", "additionalProperties": true}
+              }
+            }
+          }
+        }
+        """#)
+}

@@ -1,0 +1,126 @@
+public import Platform
+
+/// Listing, writing and removing body files. All that is touched stands under `__files`: no path and no link leads out.
+extension BodyFiles {
+    /// The paths of all files, those in folders too, in the order of their bytes. Links that lead out of `__files` are left
+    /// out, and files that are not written to the end. A missing folder has no files.
+    public func paths() throws(SystemError) -> [String] {
+        guard let base = try? SystemCalls.resolve(root) else { return [] }
+        var paths: [String] = []
+        var ancestors: [FileIdentity] = []
+        try visit("", base: base, ancestors: &ancestors, &paths)
+        sortByBytes(&paths)
+        return paths
+    }
+
+    private func visit(
+        _ folder: String, base: String, ancestors: inout [FileIdentity], _ paths: inout [String]
+    ) throws(SystemError) {
+        let fullPath = join(root, folder)
+        guard let status = try? SystemCalls.status(of: fullPath), ancestors.count < StubFolder.deepestFolder else {
+            return
+        }
+        // A link to a folder that it stands in would be walked without end.
+        let isCircle = ancestors.contains {
+            $0.inode == status.identity.inode && $0.device == status.identity.device
+        }
+        guard !isCircle else { return }
+        ancestors.append(status.identity)
+        defer { ancestors.removeLast() }
+        for entry in try SystemCalls.entries(of: fullPath) where !StubStore.isLeftover(entry.name) {
+            let path = join(folder, entry.name)
+            var kind = entry.kind
+            if kind == nil {
+                let target = join(root, path)
+                guard let resolved = try? SystemCalls.resolve(target), Self.isBeneath(base, resolved) else { continue }
+                kind = Self.kind(of: target)
+            }
+            switch kind {
+            case .file: paths.append(path)
+            case .folder: try visit(path, base: base, ancestors: &ancestors, &paths)
+            default: break
+            }
+        }
+    }
+
+    /// Writes a file, whole or not at all, and makes the folders that it needs, `__files` too. A link in its place is
+    /// replaced; what it points to stays as it is.
+    public func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileError) {
+        var names = try Self.components(of: path)
+        let isTooLong =
+            path.utf8.count > Self.longestPath || names.contains { $0.utf8.count > Self.longestName }
+        guard !isTooLong, !names.contains(where: { StubStore.isLeftover($0) }), let last = names.popLast() else {
+            throw .badName(path)
+        }
+        try trying(path) { () throws(SystemError) in try SystemCalls.makeFolder(root) }
+        let base = try trying(path) { () throws(SystemError) in try SystemCalls.resolve(root) }
+        var folder = base
+        for name in names { folder = try subfolder(name, of: folder, base: base, path) }
+        let target = join(folder, last)
+        guard Self.kind(of: target, followingLinks: false) != .folder else { throw .notAFile(path) }
+        let temporary = join(folder, StubStore.temporaryName(number: nextSave()))
+        try trying(path) { () throws(SystemError) in
+            try SystemCalls.replaceFile(target, with: bytes, temporary: temporary)
+        }
+    }
+
+    /// The folder of this name, without links; made if there is none.
+    private func subfolder(
+        _ name: String, of folder: String, base: String, _ path: String
+    ) throws(BodyFileError) -> String {
+        let child = join(folder, name)
+        switch Self.kind(of: child) {
+        case nil:
+            // What is there all the same is a link to nowhere.
+            guard Self.kind(of: child, followingLinks: false) == nil else { throw .notAFolder(path) }
+            try trying(path) { () throws(SystemError) in try SystemCalls.makeFolder(child) }
+            return child
+        case .folder?:
+            let resolved = try trying(path) { () throws(SystemError) in try SystemCalls.resolve(child) }
+            guard Self.isBeneath(base, resolved) else { throw .escapes(path) }
+            return resolved
+        default:
+            throw .notAFolder(path)
+        }
+    }
+
+    /// Removes a file, or a link and not what it points to; it is no error if there is none.
+    public func remove(_ path: String) throws(BodyFileError) {
+        var names = try Self.components(of: path)
+        guard let last = names.popLast(), let base = try? SystemCalls.resolve(root),
+            let folder = try? SystemCalls.resolve(join(base, names.joined(separator: "/")))
+        else { return }
+        guard folder == base || Self.isBeneath(base, folder) else { throw .escapes(path) }
+        let target = join(folder, last)
+        switch Self.kind(of: target, followingLinks: false) {
+        case nil: return
+        case .folder?: throw .notAFile(path)
+        default: try trying(path) { () throws(SystemError) in try SystemCalls.removeFile(target) }
+        }
+    }
+
+    // MARK: Helpers
+
+    /// The longest name that file systems take, and a path that the system's own limit has room for.
+    private static let longestName = 255
+    private static let longestPath = 3_000
+
+    private static func kind(of path: String, followingLinks: Bool = true) -> FileStatus.Kind? {
+        (try? SystemCalls.status(of: path, followingLinks: followingLinks))?.kind
+    }
+
+    /// Whether a path without links stands below a folder's.
+    private static func isBeneath(_ base: String, _ path: String) -> Bool {
+        path.utf8.starts(with: (base.hasSuffix("/") ? base : base + "/").utf8)
+    }
+
+    private func trying<Result>(
+        _ path: String, _ body: () throws(SystemError) -> Result
+    ) throws(BodyFileError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw .unreadable(path, error)
+        }
+    }
+}

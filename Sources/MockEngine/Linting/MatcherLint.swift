@@ -1,0 +1,180 @@
+import JSON
+import JSONSchema
+import JavaTime
+import Matching
+import StubModel
+import XML
+
+/// What is odd about a matcher, and about those within it: operands for which nothing can ever match, and conditions that
+/// exclude each other.
+enum MatcherLint {
+    struct Found {
+        let code: StubFinding.Code
+        /// Below the request pattern.
+        let path: [String]
+        let message: String
+    }
+
+    /// Deeper ones are refused when a stub is compiled.
+    private static let deepest = 64
+
+    static func findings(in matcher: ValueMatcher, at path: [String]) -> [Found] {
+        findings(in: matcher, at: path, depth: 0)
+    }
+
+    private static func findings(in matcher: ValueMatcher, at path: [String], depth: Int) -> [Found] {
+        let place = path + [matcher.operator.rawValue]
+        let operand = matcher.operand
+        switch matcher.operator {
+        case .matchesJsonSchema: return schema(matcher, at: place)
+        case .equalToJson: return equality(matcher, at: place)
+        case .before, .after, .equalToDateTime: return date(matcher, at: place)
+        case .matchesXPath: return xPath(matcher, at: place) + nested(operand, at: place, depth: depth)
+        case .matchesJsonPath, .not: return nested(operand, at: place, depth: depth)
+        case .and, .or, .hasExactly, .includes:
+            let elements = operand.arrayValue ?? []
+            let within = elements.enumerated().flatMap {
+                nested($1, at: place + [String($0)], depth: depth)
+            }
+            return within
+                + (matcher.operator == .and ? contradictions(in: elements.compactMap(self.matcher), at: place) : [])
+        case .matchesJwt:
+            return ["claims", "header"].flatMap { part in
+                (operand[part]?.objectValue?.members ?? []).flatMap {
+                    nested($0.value, at: place + [part, $0.key], depth: depth)
+                }
+            }
+        default: return []
+        }
+    }
+
+    private static func nested(_ value: JSONValue, at path: [String], depth: Int) -> [Found] {
+        guard depth < deepest, let matcher = matcher(value) else { return [] }
+        return findings(in: matcher, at: path, depth: depth + 1)
+    }
+
+    /// The matcher that an object within another matcher is.
+    private static func matcher(_ value: JSONValue) -> ValueMatcher? {
+        guard case .object(let object) = value else { return nil }
+        let known = object.members.lazy.compactMap { ValueMatcher.Operator(rawValue: $0.key) }.first
+        return known.map { ValueMatcher($0, json: object) }
+    }
+
+    // MARK: - Documents
+
+    private static func schema(_ matcher: ValueMatcher, at path: [String]) -> [Found] {
+        let name = matcher.text("schemaVersion") ?? JSONSchema.Draft.v202012.rawValue
+        guard let draft = JSONSchema.Draft(rawValue: name), let json = json(matcher.operand) else { return [] }
+        let isText = matcher.operand.stringValue != nil
+        func found(_ code: StubFinding.Code, _ problem: SchemaProblem, _ message: String) -> Found {
+            let place = isText && !problem.pointer.tokens.isEmpty ? " at \(problem.pointer.text)" : ""
+            return Found(
+                code: code, path: isText ? path : path + problem.pointer.tokens,
+                message: message + place + ": " + problem.message)
+        }
+        do throws(SchemaProblem) {
+            return try JSONSchema(json, draft: draft).problems.map {
+                found(.schemaProblem, $0, "this part of the JSON Schema does not do what it seems to ask for")
+            }
+        } catch {
+            return [found(.invalidSchema, error, "no valid JSON Schema, so this never matches")]
+        }
+    }
+
+    private static func equality(_ matcher: ValueMatcher, at path: [String]) -> [Found] {
+        guard let json = json(matcher.operand),
+            let equality = try? JSONEquality(expected: json, ignoreArrayOrder: false, ignoreExtraElements: false)
+        else { return [] }
+        let isText = matcher.operand.stringValue != nil
+        return equality.remarks.map { remark in
+            let place = isText && !remark.pointer.tokens.isEmpty ? "at \(remark.pointer.text): " : ""
+            return Found(
+                code: .jsonRemark, path: isText ? path : path + remark.pointer.tokens,
+                message: place + remark.message.withoutFullStop)
+        }
+    }
+
+    private static func json(_ operand: JSONValue) -> JSONValue? {
+        guard let text = operand.stringValue else { return operand }
+        return try? JSONValue(parsing: text, dialect: .lenient)
+    }
+
+    private static func xPath(_ matcher: ValueMatcher, at path: [String]) -> [Found] {
+        guard XMLDocument.unavailable == nil,
+            let text = matcher.operand.stringValue ?? matcher.operand["expression"]?.stringValue,
+            let problem = XPath(text, namespaces: nil).problem
+        else { return [] }
+        let isAlone = matcher.operand.stringValue != nil
+        return [
+            Found(
+                code: .invalidXPath, path: isAlone ? path : path + ["expression"],
+                message: "no valid XPath expression, so this never matches: \(problem.withoutFullStop)")
+        ]
+    }
+
+    private static func date(_ matcher: ValueMatcher, at path: [String]) -> [Found] {
+        guard let text = matcher.operand.stringValue,
+            let matcher = try? DateTimeMatcher(.equal, expected: text), !matcher.isReadable
+        else { return [] }
+        return [
+            Found(
+                code: .unreadableDate, path: path,
+                message: "not a date, so this never matches; a date is 2026-03-01T10:00:00Z, or now +3 days")
+        ]
+    }
+
+    // MARK: - Contradictions
+
+    /// Of matchers that all have to hold for one value, the first that cannot hold beside one before it.
+    static func contradictions(in matchers: [ValueMatcher], at path: [String]) -> [Found] {
+        guard matchers.count > 1 else { return [] }
+        let absent = matchers.firstIndex { $0.operator == .absent }
+        if let absent, let other = matchers.firstIndex(where: \.needsValue) {
+            return [
+                Found(
+                    code: .contradiction, path: path + [String(max(absent, other))],
+                    message: "this never matches: \"absent\" wants no value, and "
+                        + "\"\(matchers[other].operator.rawValue)\" beside it wants one")
+            ]
+        }
+        let equal = matchers.enumerated().compactMap { index, matcher in
+            matcher.exactText.map { (index: index, text: $0) }
+        }
+        guard let first = equal.first,
+            let other = equal.first(where: { !$0.text.utf8.elementsEqual(first.text.utf8) })
+        else { return [] }
+        return [
+            Found(
+                code: .contradiction, path: path + [String(other.index)],
+                message: "this never matches: the value would have to equal two texts at once")
+        ]
+    }
+}
+
+extension ValueMatcher {
+    /// No value at all never passes.
+    fileprivate var needsValue: Bool {
+        switch `operator` {
+        case .equalTo, .contains, .matches, .startsWith, .endsWith, .glob, .matchesPathTemplate, .equalToNumber,
+            .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after,
+            .equalToDateTime, .equalToJson, .matchesJsonSchema, .equalToXml, .matchesXPath, .matchesJwt,
+            .matchesGraphql:
+            true
+        case .matchesJsonPath: operand.stringValue != nil
+        case .doesNotContain, .doesNotMatch, .binaryEqualTo, .absent, .anything, .and, .or, .not, .hasExactly,
+            .includes,
+            .count:
+            false
+        }
+    }
+
+    /// The one text that passes.
+    fileprivate var exactText: String? {
+        `operator` == .equalTo && !flag("caseInsensitive") ? operand.stringValue : nil
+    }
+}
+
+extension String {
+    /// As a part of a diagnostic, which has none.
+    fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

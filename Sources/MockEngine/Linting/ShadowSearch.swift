@@ -1,0 +1,162 @@
+import JSON
+import StubModel
+
+/// Finds stubs that never answer, because one that is tried before takes every request that they would.
+///
+/// Certain cases only: a stub is reported if its methods, its URLs and its conditions each lie within those of the other.
+/// Stubs are filed by URL and condition, and each looks only where one that takes it in can stand. There it looks at
+/// `mostComparisons` at most, so that the time stays in proportion to the number of stubs; what is beyond goes unnoticed.
+struct ShadowSearch {
+    static let mostComparisons = 100
+
+    /// What is compared of a stub.
+    private struct Scope {
+        let stub: CompiledStub
+        let methods: MethodScope
+        let url: URLScope
+        /// Ascending.
+        let conditions: [Int]
+
+        func covers(_ other: Scope) -> Bool {
+            methods.covers(other.methods) && conditions.allSatisfy(other.conditions.contains)
+                && url.covers(other.url)
+        }
+    }
+
+    /// Where a stub is filed: by its URL, and by one of its conditions.
+    private struct Shelf: Hashable {
+        let place: Int
+        /// Nil for a stub without conditions.
+        let condition: Int?
+    }
+
+    /// How the texts of places differ that may have the same bytes.
+    private enum Tag: UInt8 {
+        case url, path, expression, pathExpression, template, open, expressionByPrefix
+    }
+
+    private var names = ConditionNames()
+    private var places: [[UInt8]: Int] = [:]
+    /// The lengths of the texts under which stubs are filed, by tag, ascending.
+    private var lengths: [Tag: [Int]] = [:]
+    private var shelves: [Shelf: [Int]] = [:]
+    /// Those that are filed.
+    private var scopes: [Scope] = []
+
+    private init() {}
+
+    /// - Parameter stubs: in the order in which they are tried.
+    static func findings(in stubs: [CompiledStub]) -> [StubFinding] {
+        var search = ShadowSearch()
+        return stubs.compactMap { search.take($0) }
+    }
+
+    private mutating func take(_ stub: CompiledStub) -> StubFinding? {
+        let request = stub.mapping.request
+        let scope = Scope(
+            stub: stub, methods: MethodScope(request.method), url: URLScope(request.url),
+            conditions: names.conditions(of: stub.mapping))
+        // One that never matches by itself is another matter.
+        guard !scope.methods.isEmpty, scope.url.isPossible else { return nil }
+        if let winner = winner(over: scope) { return Self.finding(scope, winner) }
+        file(scope)
+        return nil
+    }
+
+    private static func finding(_ loser: Scope, _ winner: Scope) -> StubFinding {
+        let samePriority = winner.stub.priority == loser.stub.priority
+        let isSame = samePriority && loser.covers(winner)
+        return StubFinding(
+            isSame ? .samePattern : .shadowed, of: StubFinding.Stub(loser.stub), at: JSONPointer(["request"]),
+            isSame
+                ? "the same request pattern, and so never reached behind"
+                : "never reached: every request that it takes is taken before by",
+            other: (StubFinding.Stub(winner.stub), samePriority ? .newer : .priority(winner.stub.priority)))
+    }
+
+    // MARK: - Filing
+
+    private mutating func file(_ scope: Scope) {
+        let index = scopes.count
+        scopes.append(scope)
+        // The condition that was seen last is shared by the fewest.
+        let condition = scope.conditions.last
+        for (tag, text) in filingPlaces(of: scope.url) {
+            shelves[Shelf(place: place(tag, text), condition: condition), default: []].append(index)
+        }
+    }
+
+    private func filingPlaces(of url: URLScope) -> [(Tag, [UInt8])] {
+        switch url.kind {
+        case .open(let start): [(.open, start)]
+        case .url(let text): [(.url, text)]
+        case .path(let text): [(.path, text)]
+        case .template: [(.template, url.prefix)]
+        case .expression(let text, let isOfPath):
+            [(isOfPath ? .pathExpression : .expression, text), (.expressionByPrefix, url.prefix)]
+        }
+    }
+
+    private mutating func place(_ tag: Tag, _ text: [UInt8]) -> Int {
+        let key = [tag.rawValue] + text
+        if let known = places[key] { return known }
+        noteLength(text.count, of: tag)
+        let next = places.count
+        places[key] = next
+        return next
+    }
+
+    private mutating func noteLength(_ length: Int, of tag: Tag) {
+        // Whole URLs are looked up whole.
+        guard [.template, .open, .expressionByPrefix].contains(tag) else { return }
+        var known = lengths[tag] ?? []
+        guard !known.contains(length) else { return }
+        known.insert(length, at: known.firstIndex { $0 > length } ?? known.count)
+        lengths[tag] = known
+    }
+
+    // MARK: - Looking
+
+    private func winner(over scope: Scope) -> Scope? {
+        var compared = 0
+        for place in placesToLook(for: scope.url) {
+            for condition in scope.conditions.map(Optional.some) + [nil] {
+                for index in shelves[Shelf(place: place, condition: condition)] ?? [] {
+                    if scopes[index].covers(scope) { return scopes[index] }
+                    compared += 1
+                    if compared >= Self.mostComparisons { return nil }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The places of all stubs that can take in these URLs, the likeliest first.
+    private func placesToLook(for url: URLScope) -> [Int] {
+        var found: [Int] = []
+        func look(_ tag: Tag, _ text: some Sequence<UInt8>) {
+            if let place = places[[tag.rawValue] + text] { found.append(place) }
+        }
+        func lookAtPrefixes(_ tag: Tag, of text: some Collection<UInt8>) {
+            for length in lengths[tag] ?? [] where length <= text.count { look(tag, text.prefix(length)) }
+        }
+        switch url.kind {
+        case .open: break
+        case .url(let text):
+            look(.url, text)
+            look(.path, URLScope.path(of: text))
+            lookAtPrefixes(.template, of: text)
+        case .path(let text):
+            look(.path, text)
+            lookAtPrefixes(.template, of: text)
+        case .template: lookAtPrefixes(.template, of: url.prefix)
+        case .expression(let text, let isOfPath): look(isOfPath ? .pathExpression : .expression, text)
+        }
+        lookAtPrefixes(.open, of: url.prefix)
+        switch url.kind {
+        case .url(let text), .path(let text): lookAtPrefixes(.expressionByPrefix, of: text)
+        default: break
+        }
+        return found
+    }
+}

@@ -1,0 +1,103 @@
+public import JSON
+public import StubModel
+import Synchronization
+
+/// Something about a stub that is valid and hardly meant: what `stuntdouble validate` says beyond what the reading of the
+/// file finds.
+public struct StubFinding: Sendable {
+    /// The check that found it. Stable: programs may tell findings apart by it.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// Another stub is tried first and takes every request that this one would.
+        case shadowed = "shadowed-stub"
+        /// Another stub of the same priority has the same request pattern and wins.
+        case samePattern = "same-pattern"
+        /// A `?` in a regular expression stands where a query was meant to begin.
+        case unescapedQuestionMark = "unescaped-question-mark"
+        /// A path is asked to hold a `?`, which none does.
+        case queryInPath = "query-in-path"
+        case invalidSchema = "invalid-json-schema"
+        /// A part of a JSON Schema does not do what it seems to ask for.
+        case schemaProblem = "json-schema-problem"
+        case invalidXPath = "invalid-xpath"
+        case unreadableDate = "unreadable-date"
+        /// A placeholder of `equalToJson` that is compared as plain text, or the like.
+        case jsonRemark = "equal-to-json-remark"
+        /// Matchers that all have to hold, and cannot.
+        case contradiction = "contradiction"
+        /// `customMatcher` names one that is not served.
+        case unknownCustomMatcher = "unknown-custom-matcher"
+        /// `bodyFileName` names a file that cannot be served.
+        case missingBodyFile = "missing-body-file"
+    }
+
+    /// Why the other stub is tried first.
+    public enum Precedence: Sendable, Hashable {
+        /// Its priority, which is a lower number.
+        case priority(Int)
+        /// Of one priority, it was added later.
+        case newer
+    }
+
+    /// A stub as an author finds it again.
+    public struct Stub: Sendable, Hashable {
+        public let id: StubMapping.ID
+        public let name: String?
+        /// Relative to the folder; nil for a stub of the admin API.
+        public let file: String?
+
+        init(_ stub: CompiledStub) {
+            id = stub.mapping.id
+            name = stub.mapping.name
+            file = stub.file
+        }
+    }
+
+    public let code: Code
+    public let stub: Stub
+    /// In WireMock's form of the stub, such as `/request/bodyPatterns/0`.
+    public let pointer: JSONPointer
+    /// One sentence without a full stop. Where there is another stub, its name belongs behind it.
+    public let message: String
+    /// What was probably meant.
+    public var suggestion: String?
+    /// The stub that answers in this one's place, and why.
+    public var other: (stub: Stub, precedence: Precedence)?
+
+    init(
+        _ code: Code, of stub: Stub, at pointer: JSONPointer, _ message: String, suggestion: String? = nil,
+        other: (stub: Stub, precedence: Precedence)? = nil
+    ) {
+        self.code = code
+        self.stub = stub
+        self.pointer = pointer
+        self.message = message
+        self.suggestion = suggestion
+        self.other = other
+    }
+}
+
+extension Session {
+    /// What is odd about the stubs: first what lies in each alone, then how they stand to each other, each in the order in
+    /// which they are tried. Takes a time in proportion to the number of stubs.
+    /// - Parameter bodyFileNames: all names under `__files`, to find the one that a misspelt name means.
+    public func findings(bodyFileNames: [String] = []) -> [StubFinding] {
+        let stubs = state.withLock { $0.stubs.all }
+        var bodies = BodyFileLint(files: files, names: bodyFileNames)
+        return stubs.flatMap { StubLint.findings(in: $0.mapping).found(in: $0) + bodies.findings(in: $0) }
+            + ShadowSearch.findings(in: stubs)
+    }
+
+    /// What a daemon tells of a stub when it reads it: what leaves a stub that never answers, though WireMock takes it, or
+    /// a schema that says less than it seems to. Costs nothing for a stub without a schema or a custom matcher.
+    public static func startProblems(of mapping: StubMapping) -> [StubProblem] {
+        StubLint.startFindings(in: mapping).map { StubProblem(pointer: $0.pointer, message: $0.message) }
+    }
+}
+
+extension [StubLint.Found] {
+    fileprivate func found(in stub: CompiledStub) -> [StubFinding] {
+        if isEmpty { return [] }
+        let place = StubFinding.Stub(stub)
+        return map { StubFinding($0.code, of: place, at: $0.pointer, $0.message, suggestion: $0.suggestion) }
+    }
+}

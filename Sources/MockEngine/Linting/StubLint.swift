@@ -1,0 +1,128 @@
+import JSON
+import Spelling
+import StubModel
+
+/// What is odd about a stub by itself.
+struct StubLint {
+    struct Found {
+        let code: StubFinding.Code
+        let pointer: JSONPointer
+        let message: String
+        let suggestion: String?
+    }
+
+    private let mapping: StubMapping
+    private var findings: [Found] = []
+
+    static func findings(in mapping: StubMapping) -> [Found] {
+        var lint = StubLint(mapping)
+        lint.lookAtURL()
+        lint.lookAtCustomMatcher()
+        lint.lookAtMatchers(MatcherLint.findings)
+        return lint.findings
+    }
+
+    /// As `Session.startProblems`.
+    static func startFindings(in mapping: StubMapping) -> [Found] {
+        let request = mapping.request
+        guard request.customMatcher != nil || request.bodyPatterns.contains(where: \.mayHoldSchema) else { return [] }
+        var lint = StubLint(mapping)
+        lint.lookAtCustomMatcher()
+        lint.lookAtMatchers(MatcherLint.findings)
+        return lint.findings.filter { [.unknownCustomMatcher, .invalidSchema, .schemaProblem].contains($0.code) }
+    }
+
+    private init(_ mapping: StubMapping) {
+        self.mapping = mapping
+    }
+
+    private mutating func add(
+        _ code: StubFinding.Code, at path: [String], _ message: String, suggestion: String? = nil
+    ) {
+        findings.append(
+            Found(code: code, pointer: JSONPointer(["request"] + path), message: message, suggestion: suggestion))
+    }
+
+    // MARK: - URL
+
+    private mutating func lookAtURL() {
+        switch mapping.request.url {
+        case .any, .url: break
+        case .urlPattern(let text): lookAtExpression(text, "urlPattern")
+        case .urlPathPattern(let text): lookAtExpression(text, "urlPathPattern")
+        case .urlPath(let text): lookForQuery(text, "urlPath", better: "\"url\"")
+        case .urlPathTemplate(let text):
+            let outside = text.split(separator: "{", omittingEmptySubsequences: false).enumerated().map { index, part in
+                index == 0 ? part : part.drop { $0 != "}" }
+            }
+            lookForQuery(outside.joined(), "urlPathTemplate", better: "\"queryParameters\"")
+        }
+    }
+
+    private mutating func lookAtExpression(_ text: String, _ field: String) {
+        let query = QueryInExpression(text)
+        if let corrected = query.corrected {
+            let elsewhere = field == "urlPathPattern" ? ", and it belongs into \"urlPattern\": a path has no query" : ""
+            add(
+                .unescapedQuestionMark, at: [field],
+                "the ? makes what stands before it optional; as the start of a query it is written \\?" + elsewhere,
+                suggestion: corrected)
+        } else if query.requiresQuestionMark, field == "urlPathPattern" {
+            add(.queryInPath, at: [field], "a path has no query, so this never matches; \"urlPattern\" looks at both")
+        }
+    }
+
+    private mutating func lookForQuery(_ text: String, _ field: String, better: String) {
+        guard text.unicodeScalars.contains("?") else { return }
+        add(.queryInPath, at: [field], "a path has no query, so this never matches; \(better) looks at the query")
+    }
+
+    // MARK: - Matchers
+
+    private static let customMatchers = ["graphql-body-matcher"]
+
+    private mutating func lookAtCustomMatcher() {
+        guard let name = mapping.request.customMatcher?.name, !Self.customMatchers.contains(name) else { return }
+        add(
+            .unknownCustomMatcher, at: ["customMatcher", "name"],
+            "there is no custom matcher of this name, so the stub never matches; served is \(Self.customMatchers[0])",
+            suggestion: nearestName(to: name, among: Self.customMatchers))
+    }
+
+    private typealias Look = (ValueMatcher, [String]) -> [MatcherLint.Found]
+
+    private mutating func lookAtMatchers(_ look: Look) {
+        let request = mapping.request
+        func named(_ matchers: [NamedMatcher], _ path: [String]) -> [MatcherLint.Found] {
+            matchers.flatMap { look($0.matcher, path + [$0.name]) }
+        }
+        func listed(_ matchers: [ValueMatcher], _ path: [String]) -> [MatcherLint.Found] {
+            matchers.enumerated().flatMap { look($1, path + [String($0)]) }
+                + MatcherLint.contradictions(in: matchers, at: path)
+        }
+        var found = request.host.map { look($0, ["host"]) } ?? []
+        found += request.clientIp.map { look($0, ["clientIp"]) } ?? []
+        found += named(request.headers, ["headers"])
+        found += named(request.queryParameters, ["queryParameters"])
+        found += named(request.formParameters, ["formParameters"])
+        if case .urlPathTemplate = request.url { found += named(request.pathParameters, ["pathParameters"]) }
+        found += named(request.cookies, ["cookies"])
+        found += listed(request.bodyPatterns, ["bodyPatterns"])
+        for (index, part) in request.multipartPatterns.enumerated() {
+            let path = ["multipartPatterns", String(index)]
+            found += named(part.headers, path + ["headers"])
+            found += listed(part.bodyPatterns, path + ["bodyPatterns"])
+        }
+        for found in found { add(found.code, at: found.path, found.message) }
+    }
+}
+
+extension ValueMatcher {
+    /// A schema, or a matcher of others, among which one may be.
+    fileprivate var mayHoldSchema: Bool {
+        switch `operator` {
+        case .matchesJsonSchema, .and, .or, .not, .matchesJsonPath, .matchesXPath: true
+        default: false
+        }
+    }
+}

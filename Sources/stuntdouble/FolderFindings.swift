@@ -1,0 +1,147 @@
+import Folders
+import JSON
+import MockEngine
+import Platform
+import StubFiles
+import StubModel
+
+/// A diagnostic with the check that found it.
+struct Finding {
+    var diagnostic: FileDiagnostic
+    /// Stable; `format` for all that the reading of a file finds.
+    var code = "format"
+    /// The stub that answers in the place of the one that is meant.
+    var other: LocatedStub?
+
+    /// A stub as an author finds it again.
+    struct LocatedStub {
+        var stub: StubFinding.Stub
+        var file: String?
+        var position: TextPosition?
+
+        /// `stub "two dogs" (mocks/dogs.json:3)`.
+        var text: String {
+            var text = stub.name.map { "stub \(JSONValue.string($0).compactText)" } ?? "the stub"
+            if let file { text += " (\(file)\(position.map { ":\($0.line)" } ?? ""))" }
+            return text
+        }
+    }
+
+    var json: JSONValue {
+        guard case .object(var object) = diagnostic.json else { return diagnostic.json }
+        object["code"] = .string(code)
+        if let other {
+            var stub = JSONObject()
+            stub["id"] = .string(other.stub.id.lowercasedString)
+            stub["name"] = other.stub.name.map(JSONValue.string)
+            stub["file"] = other.file.map(JSONValue.string)
+            stub["line"] = other.position.map { .number(JSONNumber($0.line)) }
+            object["otherStub"] = .object(stub)
+        }
+        return .object(object)
+    }
+}
+
+/// What is odd about the stubs of a folder, with its places in the files.
+struct FolderFindings {
+    /// A stub file and where its stubs stand in it.
+    private struct Parsed {
+        let file: ParsedStubFile
+        let indices: [StubMapping.ID: Int]
+    }
+
+    private let findings: [StubFinding]
+    private var parsed: [String: Parsed] = [:]
+    /// The stubs that answer in others' places.
+    private var located: [StubMapping.ID: Finding.LocatedStub] = [:]
+
+    init(_ session: Session, _ folder: StubFolder, _ contents: StubFolderContents) {
+        findings = session.findings(bodyFileNames: Self.bodyFileNames(folder.bodyFilesPath))
+        parse(contents)
+        locateOthers()
+    }
+
+    /// By file, in the order of the files' names.
+    var all: [Finding] {
+        let byFile = [String: [StubFinding]](grouping: findings) { $0.stub.file ?? "" }
+        return byFile.sorted { $0.key < $1.key }.flatMap { placed($1, in: $0) }
+    }
+
+    private func placed(_ findings: [StubFinding], in name: String) -> [Finding] {
+        guard let file = parsed[name] else { return [] }
+        // Where it is tells how it is said.
+        let positions = file.file.positions(ofStubsAt: findings.map { file.indices[$0.stub.id] ?? -1 })
+        let problems = zip(findings, positions).map { finding, position in
+            (
+                stub: file.indices[finding.stub.id] ?? -1,
+                problem: ModelProblem(
+                    pointer: finding.pointer, isAboutName: finding.other != nil, message: message(finding, position),
+                    suggestion: finding.suggestion)
+            )
+        }
+        return zip(findings, file.file.diagnostics(for: problems, severity: .warning)).map { finding, diagnostic in
+            Finding(
+                diagnostic: diagnostic, code: finding.code.rawValue,
+                other: finding.other.flatMap { located[$0.stub.id] })
+        }
+    }
+
+    private func message(_ finding: StubFinding, _ position: TextPosition?) -> String {
+        guard let (stub, precedence) = finding.other else { return finding.message }
+        let other = located[stub.id] ?? Finding.LocatedStub(stub: stub)
+        let reason: String
+        switch precedence {
+        case .priority(let number): reason = "which has the priority \(number)"
+        case .newer where stub.file != finding.stub.file: reason = "whose file comes later by its name"
+        case .newer:
+            let isAbove = (other.position?.offset ?? 0) < (position?.offset ?? 0)
+            reason = isAbove ? "which stands before it in the file" : "which stands behind it in the file"
+        }
+        return "\(finding.message) \(other.text), \(reason)"
+    }
+
+    // MARK: - Places
+
+    /// Files that nothing is to be said of are not read again.
+    private mutating func parse(_ contents: StubFolderContents) {
+        let names = Set(findings.flatMap { [$0.stub.file, $0.other?.stub.file] }.compactMap(\.self))
+        for file in contents.files where names.contains(file.relativePath) {
+            guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { continue }
+            let read = StubFiles.StubFile.read(
+                file.bytes, format: format, path: file.path, idSeed: file.relativePath)
+            let indices = read.stubs.enumerated().map { ($1.id, $0) }
+            parsed[file.relativePath] = Parsed(file: read, indices: Dictionary(indices) { first, _ in first })
+        }
+    }
+
+    private mutating func locateOthers() {
+        let others = findings.compactMap(\.other?.stub)
+        for (name, stubs) in [String: [StubFinding.Stub]](grouping: others, by: { $0.file ?? "" }) {
+            guard let file = parsed[name] else { continue }
+            let positions = file.file.positions(ofStubsAt: stubs.map { file.indices[$0.id] ?? -1 })
+            for (stub, position) in zip(stubs, positions) {
+                located[stub.id] = Finding.LocatedStub(stub: stub, file: file.file.path, position: position)
+            }
+        }
+    }
+
+    // MARK: - Body files
+
+    /// Folders below this are not looked into, nor more names than this taken: what is misspelt is not that far away.
+    private static let deepest = 16
+    private static let mostNames = 100_000
+
+    private static func bodyFileNames(_ root: String) -> [String] {
+        var names: [String] = []
+        func visit(_ folder: String, _ depth: Int) {
+            let path = folder.isEmpty ? root : root + "/" + folder
+            for entry in (try? SystemCalls.entries(of: path)) ?? [] where names.count < mostNames {
+                let name = folder.isEmpty ? entry.name : folder + "/" + entry.name
+                if entry.kind == .file { names.append(name) }
+                if entry.kind == .folder, depth < deepest { visit(name, depth + 1) }
+            }
+        }
+        visit("", 0)
+        return names.sorted()
+    }
+}

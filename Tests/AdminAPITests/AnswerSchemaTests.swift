@@ -1,0 +1,147 @@
+import Foundation
+import JSON
+import JSONSchema
+import Testing
+
+@testable import AdminAPI
+
+/// The OpenAPI document that WireMock publishes for its admin API, found beside the package or by STUNTDOUBLE_CONFORMANCE.
+private enum WireMockDocument {
+    static let json: JSONValue? = {
+        var root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        root.removeLast(3)
+        let base =
+            ProcessInfo.processInfo.environment["STUNTDOUBLE_CONFORMANCE"]
+            ?? root.joined(separator: "/") + "/../shared/conformance"
+        let path = base + "/wiremock-admin-api/wiremock-admin-api.json"
+        return FileManager.default.contents(atPath: path).flatMap { try? JSONValue(parsing: $0) }
+    }()
+}
+
+/// A call whose answer has a schema.
+struct DescribedCall: Sendable, CustomTestStringConvertible {
+    let method: String
+    let path: String
+    /// As WireMock's document names it, below `/__admin`.
+    let wireMockPath: String
+    let body: String
+    let status: Int
+
+    init(_ method: String, _ path: String, as wireMockPath: String? = nil, _ body: String = "", status: Int = 200) {
+        self.method = method
+        self.path = path
+        self.wireMockPath = wireMockPath ?? path
+        self.body = body
+        self.status = status
+    }
+
+    var testDescription: String { "\(method) \(path) → \(status)" }
+
+    private static let id = "11111111-1111-4111-8111-111111111111"
+    private static let byID = "/mappings/{stubMappingId}"
+
+    /// Against a daemon with the stubs of `AnswerSchemaTests`.
+    static let all = [
+        DescribedCall("GET", "/mappings"),
+        DescribedCall("GET", "/mappings?limit=1&offset=1", as: "/mappings"),
+        DescribedCall("POST", "/mappings", #"{"request": {"url": "/new"}}"#, status: 201),
+        DescribedCall("POST", "/mappings", #"{"request": {"urll": "/new"}}"#, status: 422),
+        DescribedCall("POST", "/mappings", "{", status: 422),
+        DescribedCall("GET", "/mappings/\(id)", as: byID),
+        DescribedCall("PUT", "/mappings/\(id)", as: byID, #"{"request": {"url": "/edited"}, "priority": 2}"#),
+        DescribedCall("GET", "/mappings/22222222-2222-4222-8222-222222222222", as: byID, status: 404),
+        DescribedCall("DELETE", "/mappings/\(id)", as: byID),
+        DescribedCall("DELETE", "/mappings"),
+        DescribedCall("POST", "/mappings/find-by-metadata", #"{"matchesJsonPath": "$.team"}"#),
+        DescribedCall("POST", "/mappings/remove-by-metadata", #"{"matchesJsonPath": "$.team"}"#),
+        DescribedCall("GET", "/mappings/unmatched"),
+        DescribedCall("DELETE", "/mappings/unmatched"),
+        DescribedCall("POST", "/mappings/import", #"{"mappings": []}"#),
+        DescribedCall("POST", "/mappings/save"),
+        DescribedCall("POST", "/mappings/reset"),
+        DescribedCall("POST", "/reset"),
+        DescribedCall("GET", "/files"),
+        DescribedCall("GET", "/files/a.txt", as: "/files/{fileId}"),
+        DescribedCall("GET", "/files/none.txt", as: "/files/{fileId}", status: 404),
+        DescribedCall("PUT", "/files/b.txt", as: "/files/{fileId}", "b"),
+        DescribedCall("DELETE", "/files/a.txt", as: "/files/{fileId}"),
+        DescribedCall("POST", "/settings", #"{"fixedDelay": 1}"#),
+        DescribedCall("POST", "/near-misses/request", #"{"method": "GET", "url": "/near"}"#),
+        DescribedCall("POST", "/near-misses/request-pattern", #"{"url": "/near"}"#),
+        DescribedCall("GET", "/requests/unmatched/near-misses"),
+        DescribedCall("GET", "/health"),
+        DescribedCall("GET", "/version"),
+    ]
+}
+
+/// Answers of the admin API have the shapes that its documents promise: WireMock's, and our own.
+@Suite struct AnswerSchemaTests {
+    private static let files = [
+        "mappings/stubs.json": #"""
+        {"mappings": [
+          {"id": "11111111-1111-4111-8111-111111111111", "name": "one", "priority": 3, "metadata": {"team": "web"},
+           "request": {"method": "POST", "urlPathTemplate": "/users/{id}", "headers": {"A": {"contains": "b"}},
+             "queryParameters": {"q": {"equalTo": "1", "caseInsensitive": true}}, "cookies": {"c": {"absent": true}},
+             "bodyPatterns": [{"equalToJson": {"a": 1}, "ignoreExtraElements": true}]},
+           "response": {"status": 201, "headers": {"X": "y"}, "jsonBody": {"a": 1}, "fixedDelayMilliseconds": 1}},
+          {"request": {"url": "/b"}, "response": {"bodyFileName": "a.txt"}}
+        ]}
+        """#,
+        "__files/a.txt": "a",
+    ]
+
+    @Test(
+        .enabled(if: WireMockDocument.json != nil, "the conformance suites are not beside the package"),
+        arguments: DescribedCall.all)
+    func theAnswerFitsWireMocksSchema(call: DescribedCall) throws {
+        let document = try #require(WireMockDocument.json)
+        let operation = document["paths"]?["/__admin" + call.wireMockPath]?[call.method.lowercased()]
+        let answer = try answer(to: call)
+        // What WireMock's document says nothing about, its server has been asked; see the recorded answers.
+        guard let response = operation?["responses"]?[String(call.status)] else {
+            #expect(operation != nil)
+            return
+        }
+        // That document calls `source` a string; its server has always sent an object, and clients read one.
+        let known: Set = ["/errors/0/source: expected string, found an object"]
+        try expect(answer, fits: resolved(response, in: document), of: document, but: known)
+    }
+
+    @Test(arguments: DescribedCall.all)
+    func theAnswerFitsOurSchema(call: DescribedCall) throws {
+        let document = OpenAPIDocument.json(version: "1")
+        let ours = ["{stubMappingId}": "{id}", "{fileId}": "{path}"]
+        var path = call.wireMockPath
+        for (theirs, name) in ours where path.hasSuffix(theirs) { path = path.dropLast(theirs.count) + name }
+        let operation = try #require(document["paths"]?["/__admin" + path]?[call.method.lowercased()])
+        let response = try #require(operation["responses"]?[String(call.status)], "\(call.status) is not documented")
+        try expect(try answer(to: call), fits: response, of: document)
+    }
+
+    private func answer(to call: DescribedCall) throws -> Exchange {
+        let daemon = try RunningDaemon(files: Self.files)
+        _ = try Exchange(daemon.port, "GET", "/nothing?here=1", headers: [("Cookie", "a=b"), ("X", "1"), ("X", "2")])
+        let answer = try Exchange(daemon.port, call.method, "/__admin" + call.path, body: call.body)
+        #expect(answer.status == call.status, "\(answer)")
+        return answer
+    }
+
+    private func resolved(_ value: JSONValue, in document: JSONValue) -> JSONValue {
+        guard let reference = value["$ref"]?.stringValue, let pointer = JSONPointer(text: String(reference.dropFirst()))
+        else { return value }
+        return document[pointer] ?? value
+    }
+
+    private func expect(
+        _ answer: Exchange, fits response: JSONValue, of document: JSONValue, but known: Set<String> = []
+    ) throws {
+        guard let schema = response["content"]?["application/json"]?["schema"] else { return }
+        #expect(answer.header("Content-Type") == "application/json")
+        let json = try #require(answer.json, "\(answer)")
+        // References of OpenAPI lead into the document, so the schema takes its components along.
+        let root: JSONValue = ["allOf": [schema], "components": document["components"] ?? .null]
+        let compiled = try JSONSchema(root, draft: .v4)
+        #expect(compiled.problems.isEmpty)
+        #expect(compiled.errors(in: json).map { "\($0)" }.filter { !known.contains($0) } == [], "\(answer.text)")
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPTransport
+import JSON
+import JSONSchema
+import Testing
+
+@testable import AdminAPI
+
+/// The document of the admin API against the admin API.
+@Suite struct OpenAPIDocumentTests {
+    private let document = OpenAPIDocument.json(version: "1.2.3")
+
+    /// Method and path of each operation, variables without their names.
+    private var documented: Set<String> {
+        var found: Set<String> = []
+        for path in document["paths"]?.objectValue?.members ?? [] {
+            for operation in path.value.objectValue?.members ?? [] where operation.key != "parameters" {
+                found.insert("\(operation.key.uppercased()) \(Self.shape(path.key))")
+            }
+        }
+        return found
+    }
+
+    private static func shape(_ path: String) -> String {
+        path.split(separator: "/").map { $0.hasPrefix("{") || $0 == "**" ? "*" : String($0) }.joined(separator: "/")
+    }
+
+    @Test func itHasEveryEndpointAndNoOther() {
+        let served = Set(
+            AdminAPI.routes.map { "\($0.method) \(Self.shape("__admin/" + $0.pattern.joined(separator: "/")))" })
+        #expect(documented.subtracting(served).isEmpty)
+        #expect(served.subtracting(documented).isEmpty)
+    }
+
+    @Test func itIsAnOpenAPIDocument() throws {
+        #expect(document["openapi"] == "3.0.3")
+        #expect(document["info"]?["version"] == "1.2.3")
+        var names: Set<String> = []
+        for path in document["paths"]?.objectValue?.members ?? [] {
+            for operation in path.value.objectValue?.members ?? [] where operation.key != "parameters" {
+                let id = try #require(operation.value["operationId"]?.stringValue)
+                #expect(names.insert(id).inserted, "\(id) comes twice")
+                #expect(operation.value["summary"]?.stringValue?.isEmpty == false)
+                #expect(operation.value["tags"]?.arrayValue?.count == 1)
+                let responses = try #require(operation.value["responses"]?.objectValue)
+                #expect(responses.members.contains { $0.key.hasPrefix("2") || $0.key == "302" })
+                #expect(responses.members.allSatisfy { $0.value["description"]?.stringValue?.isEmpty == false })
+            }
+        }
+        #expect(names.count > 30)
+    }
+
+    @Test func everyReferenceLeadsSomewhere() {
+        var count = 0
+        func visit(_ value: JSONValue) {
+            if let reference = value["$ref"]?.stringValue {
+                count += 1
+                let pointer = JSONPointer(text: String(reference.dropFirst()))
+                #expect(pointer.flatMap { document[$0] } != nil, "\(reference)")
+            }
+            for member in value.objectValue?.members ?? [] { visit(member.value) }
+            for element in value.arrayValue ?? [] { visit(element) }
+        }
+        visit(document)
+        #expect(count > 100)
+    }
+
+    @Test func everyPathParameterIsDeclared() {
+        for path in document["paths"]?.objectValue?.members ?? [] {
+            let used = path.key.split(separator: "/").filter { $0.hasPrefix("{") }
+                .map { String($0.dropFirst().dropLast()) }
+            let declared = (path.value["parameters"]?.arrayValue ?? []).compactMap { parameter in
+                parameter["$ref"]?.stringValue.flatMap { JSONPointer(text: String($0.dropFirst())) }
+                    .flatMap { document[$0]?["name"]?.stringValue }
+            }
+            #expect(used == declared, "\(path.key)")
+        }
+    }
+
+    @Test func everySchemaCompiles() throws {
+        let schemas = try #require(document["components"]?["schemas"]?.objectValue)
+        #expect(schemas.count > 20)
+        for schema in schemas.members {
+            let root: JSONValue = [
+                "allOf": [["$ref": .string("#/components/schemas/\(schema.key)")]],
+                "components": document["components"] ?? .null,
+            ]
+            #expect(try JSONSchema(root, draft: .v4).problems.isEmpty, "\(schema.key)")
+        }
+    }
+
+    @Test func itIsServedAsJSONAndAsAPageThatNeedsNothingElse() throws {
+        let house = try TestHouse()
+        let json = try Exchange(house.port, "GET", "/__admin/docs/swagger")
+        #expect(json.status == 200)
+        #expect(json.header("Content-Type") == "application/json")
+        #expect(json.json == OpenAPIDocument.json(version: "0.0.0"))
+        let page = try Exchange(house.port, "GET", "/__admin/docs")
+        #expect(page.status == 200)
+        #expect(page.header("Content-Type") == "text/html;charset=UTF-8")
+        for foreign in ["<script", "http://", "https://", " src=", "@import", "url("] {
+            #expect(!page.text.contains(foreign), "\(foreign)")
+        }
+        for path in document["paths"]?.objectValue?.keys ?? [] {
+            #expect(page.text.contains("</b> \(path) <span>"), "\(path)")
+        }
+    }
+}

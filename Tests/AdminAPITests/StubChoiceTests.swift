@@ -1,0 +1,68 @@
+import JSON
+import MockEngine
+import Testing
+
+/// What a replayed recording cannot show of `find-by-metadata`, `unmatched` and saved stubs.
+@Suite struct StubChoiceTests {
+    private func ids(_ answer: Exchange) -> [String] {
+        answer.json?["mappings"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
+    }
+
+    @Test func countersOutliveTheJournalButNotAReset() throws {
+        var options = SessionOptions()
+        options.keepsJournal = false
+        let house = try TestHouse(session: options)
+        try house.add(#"{"name": "a", "request": {"url": "/a"}}"#)
+        try house.add(#"{"name": "b", "request": {"url": "/b"}}"#)
+        _ = try Exchange(house.port, "GET", "/a")
+        #expect(ids(try Exchange(house.port, "GET", "/__admin/mappings/unmatched")) == ["b"])
+    }
+
+    @Test func aResetOfFilesBeginsToCountAnew() throws {
+        let daemon = try RunningDaemon(files: ["mappings/a.json": #"{"name": "a", "request": {"url": "/a"}}"#])
+        _ = try Exchange(daemon.port, "GET", "/a")
+        #expect(ids(try Exchange(daemon.port, "GET", "/__admin/mappings/unmatched")) == [])
+        _ = try Exchange(daemon.port, "POST", "/__admin/reset")
+        #expect(ids(try Exchange(daemon.port, "GET", "/__admin/mappings/unmatched")) == ["a"])
+    }
+
+    @Test(arguments: [
+        (#"{"matches": "("}"#, "/matches"), (#"{"not": {"matches": "("}}"#, "/not/matches"),
+        (#"{"glob": "["}"#, "/glob"),
+    ])
+    func aMatcherThatCannotBeCompiledIsNamed(body: String, pointer: String) throws {
+        let house = try TestHouse()
+        let answer = try Exchange(house.port, "POST", "/__admin/mappings/find-by-metadata", body: body)
+        #expect(answer.status == 422)
+        #expect(answer.json?["errors"]?.arrayValue?.first?["source"]?["pointer"]?.stringValue == pointer, "\(answer)")
+    }
+
+    @Test func removalByMetadataRemovesTheFilesOfPersistentStubsAlone() throws {
+        let daemon = try RunningDaemon(files: [
+            "mappings/hand.json": #"{"name": "hand", "metadata": {"team": "web"}, "request": {"url": "/hand"}}"#
+        ])
+        let saved = #"{"name": "saved", "metadata": {"team": "web"}, "persistent": true, "request": {"url": "/s"}}"#
+        #expect(try Exchange(daemon.port, "POST", "/__admin/mappings", body: saved).status == 201)
+        #expect(try daemon.stubFiles().count == 2)
+        let matcher = #"{"matchesJsonPath": {"expression": "$.team", "equalTo": "web"}}"#
+        #expect(try Exchange(daemon.port, "POST", "/__admin/mappings/remove-by-metadata", body: matcher).text == "{ }")
+        #expect(ids(try Exchange(daemon.port, "GET", "/__admin/mappings")) == [])
+        #expect(Array(try daemon.stubFiles().keys) == ["hand.json"])
+    }
+
+    /// What a template without the id would overwrite gets the id.
+    @Test func savedStubsAreNamedByTheTemplateAndNeverTakeEachOthersFile() throws {
+        let daemon = try RunningDaemon(arguments: ["--no-watch", "--filename-template", "Stub {{{name}}}.json"])
+        let ids = (1...3).map { "\($0)1111111-1111-4111-8111-111111111111" }
+        for (id, name) in zip(ids, ["My One!", "my one", ""]) {
+            let stub = #"{"id": "\#(id)", "name": "\#(name)", "persistent": true, "request": {"url": "/\#(id)"}}"#
+            #expect(try Exchange(daemon.port, "POST", "/__admin/mappings", body: stub).status == 201)
+        }
+        let names = try daemon.stubFiles().keys.sorted()
+        #expect(names == ["stub-.json", "stub-my-one-\(ids[1]).json", "stub-my-one.json"])
+        #expect(try Exchange(daemon.port, "DELETE", "/__admin/mappings/\(ids[0])").status == 200)
+        #expect(try daemon.stubFiles().keys.sorted() == ["stub-.json", "stub-my-one-\(ids[1]).json"])
+        _ = try Exchange(daemon.port, "POST", "/__admin/reset")
+        #expect(try Exchange(daemon.port, "GET", "/\(ids[1])").status == 200)
+    }
+}

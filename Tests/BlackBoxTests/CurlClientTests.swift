@@ -1,0 +1,30 @@
+import JSON
+import TestSupport
+import Testing
+
+/// The daemon against curl: what each of curl's ways to send a request gets, and what the journal says of it, is what
+/// `Tests/Clients/curl.json` records of a real WireMock.
+@Suite(.serialized, .enabled(if: ClientSuite.curl.python != nil, "python3 and curl are not here"))
+struct CurlClientTests {
+    /// Checks of what the daemon does not serve yet. One that passes has to leave the list.
+    static let notYetServed = Set(ClientSuite.curl.recorded.keys.filter { $0.hasSuffix(", in the journal") })
+
+    @Test func theSuiteRunsToItsEnd() {
+        #expect(ClientSuite.curl.recorded.count > 60)
+        #expect(ClientSuite.curlRun.ending == .exited(0), "\(ClientSuite.curlRun.errors)")
+        #expect(Set(ClientSuite.curlRun.outcomes.keys) == Set(ClientSuite.curl.recorded.keys))
+        #expect(ClientSuite.curlRun.daemonEnding == nil, "\(ClientSuite.curlRun.daemonErrors)")
+    }
+
+    @Test(arguments: ClientSuite.curl.recorded.keys.sorted())
+    func whatComesOfItIsWhatComesOfItOnWireMock(check: String) throws {
+        let recorded = try #require(ClientSuite.curl.recorded[check])
+        let ours = try #require(ClientSuite.curlRun.outcomes[check], "the suite did not come so far")
+        let isSame = ours == recorded
+        if Self.notYetServed.contains(check) {
+            #expect(!isSame, "it passes now: take it off the list")
+        } else {
+            #expect(isSame, "\(ClientSuite.differences(ours, recorded))")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+#if os(Linux)
+    import Glibc
+    import Platform
+    import Synchronization
+    import Testing
+
+    @Suite struct SharedDescriptorTests {
+        /// A thread that left the table keeps files and pipes, and no socket: a connection that the other threads close is
+        /// closed.
+        @Test func aThreadThatLeavesKeepsNoSocketOpen() throws {
+            var pair: [Int32] = [0, 0]
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+            let hasLeft = try SystemCalls.makePipe()
+            let mayEnd = try SystemCalls.makePipe()
+            let (left, end) = (hasLeft.input.number, mayEnd.output.number)
+            let thread = try SystemThread(name: "leaver") {
+                SystemCalls.leaveSharedDescriptors()
+                var byte: UInt8 = 1
+                _ = write(left, &byte, 1)
+                _ = try? SystemCalls.waitReadable(end, -1, milliseconds: 10_000)
+            }
+            var byte: UInt8 = 0
+            #expect(try SystemCalls.waitReadable(hasLeft.output.number, -1, milliseconds: 10_000).first)
+            close(pair[0])
+            // The other end sees the end of the stream although the thread still runs.
+            #expect(read(pair[1], &byte, 1) == 0)
+            close(pair[1])
+            mayEnd.wake()
+            thread.join()
+        }
+    }
+#endif

@@ -1,0 +1,35 @@
+import JSON
+import JSONPath
+
+private let standIn: JSONValue = [
+    "a": [1, 2.5, "x", .null, true, ["b": ["c": "é"], "a": []]], "b": ["a": 1, "b": [[1, 2], [3]]], "": "~",
+]
+
+/// The input is an expression, and behind a NUL a document. Asserted: a definite path never yields a list, an evaluation
+/// gives the same a second time, and the short forms agree with the long one. That it takes bounded time is the fuzzer's
+/// own time limit.
+func fuzz(_ input: [UInt8]) {
+    let (expression, document) = input.halves
+    let value = document.flatMap { LenientJSON.parse($0[...]) } ?? standIn
+    for dialect in [JSONPath.Dialect.wireMock, .rfc9535] {
+        do throws(JSONPathProblem) {
+            check(try JSONPath(expression.text, dialect: dialect), value)
+        } catch {
+            require(!error.description.isEmpty, "a refusal says why")
+        }
+    }
+}
+
+private func check(_ path: JSONPath, _ value: JSONValue) {
+    let evaluation = path.evaluate(value)
+    if case .list = evaluation {
+        require(!path.isDefinite, "\(path.text) is definite and yields no list")
+    }
+    require(path.evaluate(value) == evaluation, "\(path.text) yields the same twice")
+    require(path.matches(value) == (!value.isNull && evaluation.isMatch), "\(path.text) matches as it evaluates")
+    if !value.isNull {
+        require(path.wholeValue(in: value) == evaluation.wholeValue, "\(path.text) has one whole value")
+    }
+    _ = path.candidates(in: value)
+    _ = path.evaluate(value, missing: .null)
+}

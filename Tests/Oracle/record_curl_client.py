@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Sends the real WireMock requests in every way that curl has, and records what came of each check.
+
+    python3 Tests/Oracle/record_curl_client.py
+
+Written is Tests/Clients/curl.json: `{"checks": {name: outcome}}`. The suite runs twice: what is not the same both times
+would be no recording.
+"""
+
+import json
+import subprocess
+import sys
+
+from wiremock import PACKAGE, WireMock
+
+SUITE = PACKAGE / "Tests/Clients/curl.py"
+
+
+def outcomes():
+    with WireMock() as server:
+        command = [sys.executable, str(SUITE), "--url", f"http://localhost:{server.port}"]
+        return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def main():
+    recorded, again = outcomes(), outcomes()
+    changing = [name for name in recorded if recorded[name] != again.get(name)]
+    if changing:
+        sys.exit(f"curl_client: not the same twice: {', '.join(changing)}")
+    text = json.dumps({"checks": recorded}, indent=1, sort_keys=True, ensure_ascii=False)
+    SUITE.with_suffix(".json").write_text(text + "\n")
+    print(f"curl_client: {len(recorded)} checks", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
