@@ -49,7 +49,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules -I Sources/CLibYAML -I Sources
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan oracle llhttp docs clean ready
+.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan oracle llhttp schemathesis docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -143,6 +143,9 @@ oracle: ## ask WireMock anew for all recorded answers (Java and STUNTDOUBLE_ORAC
 
 llhttp: ## compare our parser with node's on LLHTTP_CASES=12000 generated requests
 	python3 Tests/Oracle/wire/compare.py --count $(LLHTTP_CASES)
+
+schemathesis: build ## generated calls to the admin API, held against its document (if schemathesis is installed)
+	python3 Tests/Oracle/schemathesis.py --daemon $(BIN) $(ARGS)
 
 docs: build ## regenerate the pages that come from the option table
 	@mkdir -p docs

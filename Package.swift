@@ -78,7 +78,7 @@ let package = Package(
                 "Bytes", "Gzip", "HTTPTransport", "JSON", "JSONSchema", "JavaTime", "Matching", "Platform", "Spelling",
                 "StubModel", "XML",
             ]),
-        library("AdminAPI", ["HTTPTransport", "JSON", "StubModel", "Matching", "MockEngine", "Platform"]),
+        library("AdminAPI", ["HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "MockEngine", "Platform"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
         library("Command", ["Spelling"]),

@@ -12,6 +12,7 @@ struct AdminAPI: Sendable {
         MetadataRoutes.all,
         MappingRoutes.all,
         FileRoutes.all,
+        RequestRoutes.all,
         NearMissRoutes.all,
         ScenarioRoutes.all,
         SystemRoutes.all,

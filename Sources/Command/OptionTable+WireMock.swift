@@ -107,9 +107,6 @@ extension OptionTable {
             "print-all-network-traffic", "Print raw bytes.",
             "raw bytes are not logged; --verbose logs one line a request"),
         .refused(
-            "logged-response-body-size-limit", .size(0...Int.max), "Cut long response bodies in the journal.",
-            "the journal does not cut bodies; --max-request-journal-size bounds its memory"),
-        .refused(
             "disable-strict-http-headers", "Parse request headers leniently.",
             "the request parser has no lenient mode"),
         .refused(

@@ -109,6 +109,21 @@ public enum OptionTable {
         .size(
             "max-request-journal-size", 0...(1 << 40), \.serve.maxJournalSize, .journal,
             "Memory the journal may take; the oldest requests leave first."),
+        .size(
+            "journal-body-limit", 0...(1 << 40), \.serve.journalBodyLimit, .journal,
+            "Keep no more than this of a request's body; what is cut is marked."),
+        .custom(
+            "logged-response-body-size-limit", .size(0...(1 << 40)), "SIZE", .journal, wireMock: true,
+            "Show no more than this of a response's body in the journal."
+        ) { settings, value in
+            if case .integer(let bytes) = value { settings.serve.loggedResponseBodyLimit = bytes }
+        },
+        .flag(
+            "redact", \.serve.redacts, .journal,
+            "Hide Authorization, Cookie and Set-Cookie in logs, HAR and curl."),
+        .list(
+            "redact-name", .text, "NAME", \.serve.redactedNames, .journal,
+            "Hide this header or query parameter too; repeatable. Implies --redact."),
     ]
 
     private static let process: [Option] = [

@@ -48,6 +48,13 @@ public struct ServeOptions: Sendable, Equatable {
     public var maxJournalEntries = 10_000
     /// Bytes the journal may hold.
     public var maxJournalSize = 64 << 20
+    /// Bytes the journal keeps of a request's body.
+    public var journalBodyLimit = 1 << 20
+    /// Bytes the journal shows of a response's body; nil shows all.
+    public var loggedResponseBodyLimit: Int?
+    public var redacts = false
+    /// Headers and query parameters to be hidden besides those that always are; some of them imply `redacts`.
+    public var redactedNames: [String] = []
 
     public var logFormat = LogFormat.text
     public var verbose = false

@@ -69,6 +69,38 @@ public final class Request: Sendable {
         clockTime = raw.clock_ns
     }
 
+    /// The same request with no more than the beginning of its body, in a block of memory of its own.
+    public func cut(bodyTo limit: Int) -> Request {
+        Request(self, bodyLimit: limit)
+    }
+
+    private init(_ whole: Request, bodyLimit: Int) {
+        let head = whole.storage[..<Int(whole.headLength)]
+        let fields = whole.storage[whole.fieldsStart...]
+        let body = whole.body.prefix(max(bodyLimit, 0))
+        var block: [UInt8] = []
+        block.reserveCapacity(head.count + body.count + fields.count)
+        block += head
+        block += body
+        block += fields
+        storage = block
+        headLength = whole.headLength
+        headerCount = whole.headerCount
+        trailerCount = whole.trailerCount
+        methodPlace = whole.methodPlace
+        targetPlace = whole.targetPlace
+        urlPlace = whole.urlPlace
+        authorityPlace = whole.authorityPlace
+        pathLength = whole.pathLength
+        versionMinor = whole.versionMinor
+        keepAlive = whole.keepAlive
+        isSecure = whole.isSecure
+        peer = whole.peer
+        localPort = whole.localPort
+        wallTime = whole.wallTime
+        clockTime = whole.clockTime
+    }
+
     public var method: ArraySlice<UInt8> { storage[methodPlace.range] }
     /// The request target as sent.
     public var target: ArraySlice<UInt8> { storage[targetPlace.range] }

@@ -40,7 +40,7 @@ final class Daemon: Sendable {
         let folder = StubFolder(options.root)
         store = Folders.StubStore(folder: folder)
         bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath))
-        let requests = RequestLogger(log)
+        let requests = RequestLogger(log, redaction: Redaction(options))
         session = Session(
             options: SessionOptions(options),
             files: bodies,

@@ -10,11 +10,22 @@ extension SessionOptions {
         keepsJournal = options.journal
         journalEvents = options.maxJournalEntries
         journalBytes = options.maxJournalSize
+        journalBodyLimit = options.journalBodyLimit
+        loggedResponseBodyLimit = options.loggedResponseBodyLimit ?? .max
+        redaction = Redaction(options)
         response.gzip = options.gzip
         response.chunkedEncoding = ChunkedEncodingPolicy(rawValue: options.chunkedEncoding.rawValue) ?? .always
         stubCORS = options.stubCORS
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
         workers = options.workers
+    }
+}
+
+extension Redaction {
+    /// Nil where nothing is to be hidden.
+    init?(_ options: ServeOptions) {
+        guard options.redacts || !options.redactedNames.isEmpty else { return nil }
+        self.init(options.redactedNames)
     }
 }
 

@@ -6,9 +6,11 @@ import StubModel
 /// One line for each request, when its response has ended.
 final class RequestLogger: RequestLog {
     private let log: Log
+    private let redaction: Redaction?
 
-    init(_ log: Log) {
+    init(_ log: Log, redaction: Redaction?) {
         self.log = log
+        self.redaction = redaction
     }
 
     func served(_ event: ServeEvent) {
@@ -18,12 +20,17 @@ final class RequestLogger: RequestLog {
         log.request(
             RequestRecord(
                 method: String(decoding: request.method, as: UTF8.self),
-                target: String(decoding: request.target, as: UTF8.self),
+                target: target(request),
                 status: end.bytesSent == 0 || event.fault != nil ? nil : event.status,
                 bytes: Int(clamping: end.bytesSent),
                 duration: .nanoseconds(Int64(clamping: nanoseconds)),
                 stub: event.stub.map { $0.name ?? $0.idText },
                 ending: ending(event, end)))
+    }
+
+    private func target(_ request: Request) -> String {
+        let target = String(decoding: request.target, as: UTF8.self)
+        return redaction?.url(target) ?? target
     }
 
     private func ending(_ event: ServeEvent, _ end: ServeEnd) -> String? {
@@ -40,7 +47,6 @@ final class RequestLogger: RequestLog {
 extension RequestLogger: EngineLog {
     func warned(_ message: String, by request: Request) {
         let method = String(decoding: request.method, as: UTF8.self)
-        let target = String(decoding: request.target, as: UTF8.self)
-        log.warning("\(method) \(target): \(message)")
+        log.warning("\(method) \(target(request)): \(message)")
     }
 }

@@ -77,6 +77,27 @@ import Testing
         }
     }
 
+    @Test func aFileIsWholeWhileOthersWriteIt() async throws {
+        let daemon = try RunningDaemon(arguments: ["--no-watch", "--workers", "3"])
+        let port = daemon.port
+        func content(_ number: Int) -> String { String(repeating: "\(number)", count: 1 + number * 20_000) }
+        #expect(try Exchange(port, "PUT", "/__admin/files/deep/shared.txt", body: content(0)).status == 200)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    for _ in 0..<10 {
+                        let path = "/__admin/files/deep/shared.txt"
+                        #expect(try Exchange(port, "PUT", path, body: content(number)).status == 200)
+                        let read = try Exchange(port, "GET", path).text
+                        #expect(read.first?.wholeNumberValue.map(content) == read)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try Exchange(port, "GET", "/__admin/files").json == ["deep/shared.txt"])
+    }
+
     @Test func bytesThatAreNoTextComeBackAsTheyWere() throws {
         #expect(try call("PUT", "/bytes.bin", "\0\u{1}\r\n\u{7f}é").text == "\"AAENCn/DqQ==\"")
         #expect(try call("GET", "/bytes.bin").body == [0, 1, 13, 10, 127, 0xc3, 0xa9])

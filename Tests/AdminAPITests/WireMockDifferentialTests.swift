@@ -64,6 +64,26 @@ import Testing
         }
     }
 
+    /// Without what depends on the run or on the client: the times of serve events, and the headers that the recorder's
+    /// client and ours send of their own accord.
+    private func timeless(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let elements): return .array(elements.map(timeless))
+        case .object(let object):
+            var kept = JSONObject()
+            for member in object.members {
+                switch member.key {
+                case "loggedDate", "loggedDateString", "timeOffsetNanos", "processTime", "responseSendTime",
+                    "serveTime", "totalTime", "Accept-Encoding", "Connection", "Content-Length":
+                    continue
+                default: kept[member.key] = timeless(member.value)
+                }
+            }
+            return .object(kept)
+        default: return value
+        }
+    }
+
     /// Texts that are JSON become JSON. Of three things nothing is compared: the layout of the report to an unmatched
     /// request, `insertionIndex` in saved files, which we do not need, as files are ordered by their names, and the order of
     /// scenarios, their states and their stubs, which in WireMock is that of a hash table.
@@ -77,7 +97,7 @@ import Testing
             else { continue }
             parsed["insertionIndex"] = nil
             if let scenarios = parsed["scenarios"]?.arrayValue { parsed["scenarios"] = .array(sorted(scenarios)) }
-            object[member.key] = .object(parsed)
+            object[member.key] = timeless(.object(parsed))
         }
         return .object(object)
     }

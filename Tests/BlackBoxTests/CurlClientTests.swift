@@ -6,9 +6,6 @@ import Testing
 /// `Tests/Clients/curl.json` records of a real WireMock.
 @Suite(.serialized, .enabled(if: ClientSuite.curl.python != nil, "python3 and curl are not here"))
 struct CurlClientTests {
-    /// Checks of what the daemon does not serve yet. One that passes has to leave the list.
-    static let notYetServed = Set(ClientSuite.curl.recorded.keys.filter { $0.hasSuffix(", in the journal") })
-
     @Test func theSuiteRunsToItsEnd() {
         #expect(ClientSuite.curl.recorded.count > 60)
         #expect(ClientSuite.curlRun.ending == .exited(0), "\(ClientSuite.curlRun.errors)")
@@ -20,11 +17,6 @@ struct CurlClientTests {
     func whatComesOfItIsWhatComesOfItOnWireMock(check: String) throws {
         let recorded = try #require(ClientSuite.curl.recorded[check])
         let ours = try #require(ClientSuite.curlRun.outcomes[check], "the suite did not come so far")
-        let isSame = ours == recorded
-        if Self.notYetServed.contains(check) {
-            #expect(!isSame, "it passes now: take it off the list")
-        } else {
-            #expect(isSame, "\(ClientSuite.differences(ours, recorded))")
-        }
+        #expect(ours == recorded, "\(ClientSuite.differences(ours, recorded))")
     }
 }

@@ -35,6 +35,29 @@ import Testing
         #expect(pairs >= 3_000)
         #expect(differences == MeantDifference.expected)
     }
+
+    @Test func theDistanceAloneIsThatOfTheReportAndAboveABoundNothing() throws {
+        let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let data = try #require(FileManager.default.contents(atPath: "/\(folder)/Oracle/matchers.json"))
+        let cases = try #require(JSONValue(parsing: data)["cases"]?.arrayValue)
+        var misses = 0
+        for recorded in cases {
+            let json = try #require(recorded["pattern"])
+            let pattern = try CompiledPattern(RequestPattern(json: json))
+            for recordedRequest in try #require(recorded["requests"]?.arrayValue) {
+                let request = try TestRequest(recorded: recordedRequest)
+                var views = RequestViews(request)
+                let whole = pattern.evaluate(request, &views)
+                let text = "\(json.compactText) on \(recordedRequest.compactText)"
+                #expect(pattern.distance(request, &views, below: .infinity) == whole.distance, "\(text)")
+                #expect(pattern.distance(request, &views, below: whole.distance.nextUp) == whole.distance, "\(text)")
+                #expect(pattern.distance(request, &views, below: whole.distance) == nil, "\(text)")
+                #expect(whole.matches == pattern.matches(request, &views), "\(text)")
+                if !whole.matches { misses += 1 }
+            }
+        }
+        #expect(misses >= 1_000)
+    }
 }
 
 /// Where we answer otherwise on purpose; `docs/matching.md` lists them.

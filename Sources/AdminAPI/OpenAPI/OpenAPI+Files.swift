@@ -18,10 +18,7 @@ extension OpenAPIPart {
               "get": {
                 "operationId": "getFile",
                 "summary": "Get a body file",
-                "200": {
-                  "description": "The bytes, without a type.",
-                  "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}
-                },
+                "200": "The bytes, without a type.",
                 "400": ["The path is none.", "Errors"],
                 "403": {
                   "description": "The path leads out of the folder; or the call comes from a page of another origin.",

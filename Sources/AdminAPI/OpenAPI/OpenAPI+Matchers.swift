@@ -123,9 +123,9 @@ extension OpenAPIPart {
                 "matchesGraphql": {"description": "A query, for bodies."},
                 "absent": {"nullable": true, "description": "The value is not there."},
                 "anything": {"nullable": true, "description": "Any value, or none."},
-                "and": {"$ref": "#/components/schemas/MatcherList"},
-                "or": {"$ref": "#/components/schemas/MatcherList"},
-                "not": {"$ref": "#/components/schemas/Matcher"}
+                "and": {"type": "array", "items": {"type": "object", "description": "A matcher."}},
+                "or": {"type": "array", "items": {"type": "object", "description": "A matcher."}},
+                "not": {"type": "object", "description": "A matcher."}
               }
             }
           }

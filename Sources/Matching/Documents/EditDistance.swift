@@ -6,8 +6,9 @@ enum EditDistance {
     /// the least number of edits, and place by place behind it. That bounds the cost, and never understates the distance.
     static let exactLimit = 4_096
 
-    /// The work that may still be done on one request, shared by all comparisons of it: when it is spent, long texts are
-    /// compared up to 64 units by the least number of edits, and what is behind counts as different altogether.
+    /// The work that may still be done on one request, shared by all comparisons of it: once it is spent, long texts are
+    /// compared up to 64 units by the least number of edits, and what is behind counts as different altogether. The comparison
+    /// that spends it is still done in full.
     struct Allowance {
         /// Steps of some nanoseconds; enough for thousands of paths.
         fileprivate var steps = 200_000
@@ -53,7 +54,7 @@ enum EditDistance {
         let blocks = (min(left.count, limit) + 63) / 64
         let behind = (right.count - min(right.count, limit)) / 16
         let cost = blocks * min(right.count, limit) + behind
-        if cost > allowance.steps, right.count > 64 { limit = 64 }
+        if allowance.steps <= 0, right.count > 64 { limit = 64 }
         let (leftHead, rightHead) = (left.prefix(limit), right.prefix(limit))
         let head = leftHead.count <= 64 ? inOneWord(leftHead, rightHead) : bitParallel(leftHead, rightHead)
         let (leftTail, rightTail) = (left.dropFirst(limit), right.dropFirst(limit))

@@ -4,6 +4,8 @@ import StubModel
 extension CompiledPattern {
     /// Looks at every condition, also behind the first that fails.
     public func evaluate(_ request: some MatchableRequest, _ views: inout RequestViews) -> PatternEvaluation {
+        // A report tells exact distances, whatever the search for its stubs has cost.
+        views.edits = EditDistance.Allowance()
         var evaluator = PatternEvaluator(request: request, pattern: self, isDetailed: true)
         return evaluator.evaluate(&views)
     }

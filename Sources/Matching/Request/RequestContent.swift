@@ -12,6 +12,7 @@ final class RequestContent {
 
     /// A gzip body that holds more stays compressed.
     private static let largestBody = 100 * 1024 * 1024
+    private static let formType = "application/x-www-form-urlencoded".bytes
 
     init(_ request: some MatchableRequest) {
         contentType = request.firstHeader(Array("content-type".utf8))
@@ -32,8 +33,8 @@ final class RequestContent {
     /// The fields of a form, none where the body is no form or cannot be decoded.
     private(set) lazy var form: [QueryParameter] = {
         guard let contentType, let body else { return [] }
-        let type = String(decoding: contentType, as: UTF8.self).lowercased()
-        guard type.contains("application/x-www-form-urlencoded") else { return [] }
+        let type = contentType.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+        guard type[...].contains(Self.formType) else { return [] }
         return QueryDecoding(form: TextEncoding(contentType: contentType)).parameters(of: body.binary) ?? []
     }()
 

@@ -9,7 +9,7 @@ struct RequestOrigin {
     let scheme: [UInt8]
 
     init(_ request: some MatchableRequest) {
-        scheme = Array((request.isSecure ? "https" : "http").utf8)
+        scheme = request.isSecure ? Self.secure : Self.plain
         client = request.firstHeader(Self.forwardedFor) ?? Array(request.peer.utf8)[...]
         let named = request.authority ?? request.firstHeader(Self.hostName)
         if let named, !named.isEmpty {
@@ -23,6 +23,8 @@ struct RequestOrigin {
         }
     }
 
+    private static let plain = Array("http".utf8)
+    private static let secure = Array("https".utf8)
     private static let forwardedFor = Array("x-forwarded-for".utf8)
     private static let hostName = Array("host".utf8)
 

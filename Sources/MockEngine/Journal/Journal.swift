@@ -7,6 +7,8 @@ struct Journal {
         /// 0 keeps nothing.
         var events = 10_000
         var bytes = 64 * 1024 * 1024
+        /// Of a request's body so many bytes are kept.
+        var body = Int.max
     }
 
     let limits: Limits
@@ -15,6 +17,8 @@ struct Journal {
     private var ring: [Slot] = []
     private var start = 0
     private(set) var count = 0
+    /// The sequence of the last event that went for want of room since the journal was last emptied; 0 where none did.
+    private(set) var lastEvicted: UInt64 = 0
 
     private var ringHint = MemoryHint()
 
@@ -49,7 +53,7 @@ struct Journal {
     mutating func append(_ event: ServeEvent) {
         guard limits.events > 0 else { return }
         let size = event.byteCount
-        while count > 0, count == limits.events || byteCount + size > limits.bytes { dropOldest() }
+        while count > 0, count == limits.events || byteCount + size > limits.bytes { evictOldest() }
         if count == ring.count { grow() }
         ring[place(count)] = Slot(event, size: size)
         count += 1
@@ -61,6 +65,48 @@ struct Journal {
         start = 0
         count = 0
         byteCount = 0
+        lastEvicted = 0
+    }
+
+    /// Takes single events out.
+    mutating func remove(_ sequences: Set<UInt64>) {
+        var kept: [Slot] = []
+        for number in 0..<count {
+            let slot = ring[place(number)]
+            guard let event = slot.event, !sequences.contains(event.sequence) else { continue }
+            kept.append(slot)
+        }
+        ring = kept
+        start = 0
+        count = kept.count
+        byteCount = kept.reduce(0) { $0 + $1.size }
+        ringHint = MemoryHint(of: ring)
+    }
+
+    /// The event of a sequence; nil where it is not kept.
+    func event(_ sequence: UInt64) -> ServeEvent? {
+        number(of: sequence).flatMap { ring[place($0)].event }
+    }
+
+    /// An event has come to hold more than it did; older ones may have to go for it.
+    mutating func charge(_ bytes: Int, for event: ServeEvent) {
+        guard let number = number(of: event.sequence) else { return }
+        ring[place(number)].size += bytes
+        byteCount += bytes
+        while count > 1, byteCount > limits.bytes { evictOldest() }
+    }
+
+    /// Counted from the oldest; sequences go up, with gaps where events were removed.
+    private func number(of sequence: UInt64) -> Int? {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            guard let found = ring[place(middle)].event?.sequence else { return nil }
+            if found == sequence { return middle }
+            if found < sequence { low = middle + 1 } else { high = middle }
+        }
+        return nil
     }
 
     /// Newest first, as the admin API lists them.
@@ -74,8 +120,9 @@ struct Journal {
         return place < ring.count ? place : place - ring.count
     }
 
-    private mutating func dropOldest() {
+    private mutating func evictOldest() {
         byteCount -= ring[start].size
+        lastEvicted = ring[start].event?.sequence ?? lastEvicted
         ring[start] = Slot()
         start = place(1)
         count -= 1

@@ -35,7 +35,7 @@ extension LoggedRequest {
 }
 
 /// One entry a name, in the order of their first appearance.
-private func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -> [ResponseHeader] {
+func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -> [ResponseHeader] {
     var grouped: [ResponseHeader] = []
     var places: [String: Int] = [:]
     for (name, value) in fields {

@@ -1,4 +1,5 @@
 public import HTTPTransport
+import Matching
 public import StubModel
 import Synchronization
 
@@ -6,15 +7,18 @@ import Synchronization
 public final class ServeEvent: Sendable, StreamObserver {
     /// The place in the order in which the session decided; begins at 1.
     public let sequence: UInt64
+    /// A long body is kept cut.
     public let request: Request
     /// The stub that answered; nil where none matched.
     public var stub: StubMapping? { matched?.mapping }
     public let status: Int
-    public var fault: Fault? { matched?.mapping.response.fault }
+    public var fault: Fault? { matched?.response.definition.fault }
     /// Nanoseconds that were added before the first byte.
     public let addedDelay: UInt64
 
     let matched: CompiledStub?
+    /// Of an event that has something to tell beside its request and its stub.
+    let extras: EventExtras?
     private let log: (any RequestLog)?
 
     // The end is written by the loop, once, and read by anyone: the outcome last, so that who sees it sees the rest.
@@ -25,13 +29,18 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     init(
         sequence: UInt64, request: Request, matched: CompiledStub?, status: Int, addedDelay: UInt64,
-        log: (any RequestLog)?
+        notes: [MatchNote] = [], bodyLimit: Int = .max, log: (any RequestLog)?
     ) {
+        // One comparison for a usual request.
+        let isCut = request.byteCount > bodyLimit && request.body.count > bodyLimit
         self.sequence = sequence
-        self.request = request
+        self.request = isCut ? request.cut(bodyTo: bodyLimit) : request
         self.matched = matched
         self.status = status
         self.addedDelay = addedDelay
+        extras =
+            matched == nil || isCut || !notes.isEmpty
+            ? EventExtras(notes, wholeBody: isCut ? request.body.count : nil) : nil
         self.log = log
     }
 
@@ -54,7 +63,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     }
 
     /// What it holds in memory, roughly: the request, and this.
-    var byteCount: Int { request.byteCount + 192 }
+    var byteCount: Int { request.byteCount + 192 + (extras?.byteCount ?? 0) }
 }
 
 /// How an exchange ended. Times are monotonic nanoseconds.

@@ -87,20 +87,17 @@ final class CompiledResponse: Sendable {
     /// Not kept beside the definition, as it is rarely asked for: what it was made of was checked before.
     private var inlineBody: [UInt8] { (try? Self.inlineBody(of: definition)) ?? [] }
 
-    /// The body as it is journalled: before compression and framing.
+    /// The body as it is journalled: before compression and framing. Beside a fault it is what the stub says, though it is
+    /// not sent.
     func body(files: any BodyFileSource) -> [UInt8] {
         switch content {
-        case .fault: return []
-        case .inline: return inlineBody
+        case .fault, .inline: return inlineBody
         case .file(let path): return (try? files.read(path))?.bytes ?? []
         }
     }
 
     /// The header fields as they go out, for the journal.
-    var headerFields: [(String, String)] {
-        let definition = definition
-        return definition.fault == nil ? identity.fields(definition) : []
-    }
+    var headerFields: [(String, String)] { identity.fields(definition) }
 
     /// The response in one form.
     /// - Parameter extraHeaders: header lines for this one response, such as those of CORS.

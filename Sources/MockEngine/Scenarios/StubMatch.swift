@@ -57,12 +57,12 @@ struct StubMatch {
         return stub?.life?.turns == nil || stub?.life?.use?.turn == turn
     }
 
-    /// Notes under the session's lock that the stub answers.
-    func take(_ generator: inout SeededGenerator, _ conditions: borrowing Atomic<UInt64>) {
+    /// Notes under the session's lock that the stub answers a request of this time.
+    func take(at time: UInt64, _ generator: inout SeededGenerator, _ conditions: borrowing Atomic<UInt64>) {
         guard let stub, let life = stub.life else { return }
         if life.answer(&generator) { conditions.add(1, ordering: .releasing) }
         // The response that answers is counted by itself.
-        if life.turns != nil { stub.matches.add(1, ordering: .relaxed) }
+        if life.turns != nil { stub.countHit(at: time) }
     }
 
     /// Decides under the session's lock which response comes first.

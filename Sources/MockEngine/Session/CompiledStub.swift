@@ -20,6 +20,9 @@ final class CompiledStub: Sendable {
     let isShapeExact: Bool
     let status: Int
     let pattern: CompiledPattern
+    /// When it answered its first request and its last: nanoseconds since 1970, 0 where it answered none.
+    private let firstHit = Atomic<UInt64>(0)
+    private let lastHit = Atomic<UInt64>(0)
 
     let response: CompiledResponse
     let priority: Int
@@ -119,7 +122,25 @@ final class CompiledStub: Sendable {
         self.sequence = sequence
         self.file = file
         matches.store(other.matches.load(ordering: .relaxed), ordering: .relaxed)
+        firstHit.store(other.firstHit.load(ordering: .relaxed), ordering: .relaxed)
+        lastHit.store(other.lastHit.load(ordering: .relaxed), ordering: .relaxed)
     }
+
+    /// Counts a request that it answers. Under the session's lock.
+    func countHit(at time: UInt64) {
+        matches.add(1, ordering: .relaxed)
+        if firstHit.load(ordering: .relaxed) == 0 { firstHit.store(time, ordering: .relaxed) }
+        lastHit.store(time, ordering: .relaxed)
+    }
+
+    /// When it answered its first request and its last, in milliseconds since 1970; nil where it answered none.
+    var hitTimes: (first: Int64, last: Int64)? {
+        let first = firstHit.load(ordering: .relaxed)
+        guard first > 0 else { return nil }
+        return (Int64(first / 1_000_000), Int64(lastHit.load(ordering: .relaxed) / 1_000_000))
+    }
+
+    var name: String? { stored.name }
 
     /// The mapping as it was given. Made anew for each who asks.
     var mapping: StubMapping { stored.mapping }

@@ -13,6 +13,7 @@ public final class Session: Sendable {
     let files: any BodyFileSource
     let store: (any StubStore)?
     let state: Mutex<State>
+    let eventIDs = EventIDs()
     private let generation = Atomic<UInt64>(0)
     /// Moves under the lock whenever a stub may have become eligible, or have ceased to be, while the stubs stayed as they
     /// are.
@@ -30,6 +31,8 @@ public final class Session: Sendable {
         var served: UInt64 = 0
         /// `served` as it was at the last change.
         var servedBeforeChange: UInt64 = 0
+        /// Of those served, how many no stub matched.
+        var unmatched: UInt64 = 0
         var snapshot: SessionSnapshot
     }
 
@@ -44,7 +47,8 @@ public final class Session: Sendable {
         self.trouble = trouble
         let first = SessionSnapshot(generation: 0, index: StubIndex(), settings: GlobalSettings())
         let limits = Journal.Limits(
-            events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes)
+            events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
+            body: options.keepsJournal ? options.journalBodyLimit : .max)
         var stubs = StubSet()
         stubs.clock = options.clock
         state = Mutex(
@@ -74,7 +78,7 @@ public final class Session: Sendable {
             case .stub(_, let script): delay == 0 ? script : script.delayed(byNanoseconds: delay)
             case .file(let file): plain(file.response, request)
             case .failure(_, let text): plain(PlainResponse(status: 500, text: text), request)
-            case .unmatched: plain(UnmatchedReport(request, nearMisses(request)).response, request)
+            case .unmatched: plain(unmatchedResponse(to: request, event), request)
             }
         reply.send(script, observer: event)
     }
@@ -113,7 +117,7 @@ public final class Session: Sendable {
             }
             if snapshot.isConditional, attempt == Self.mostAttempts { return decideUnderLock(request) }
             attempt += 1
-            let match = match(request, snapshot)
+            let (match, notes) = match(request, snapshot)
             if match.needsTurn {
                 state.withLock { match.draw(&$0.generator) }
                 continue
@@ -122,8 +126,8 @@ public final class Session: Sendable {
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation, match.holds(conditions) else { return nil }
                 defer { if state.isToSettle { settle(&state) } }
-                if snapshot.isConditional { match.take(&state.generator, conditions) }
-                return state.record(request, answer.stub, status: answer.status, log: log)
+                if snapshot.isConditional { match.take(at: request.wallTime, &state.generator, conditions) }
+                return state.record(request, answer.stub, status: answer.status, notes: notes, log: log)
             }
             if match.hasSeenExpired { removeExpired() }
             if let (delay, event) = recorded { return (answer, delay, event) }
@@ -136,27 +140,29 @@ public final class Session: Sendable {
     /// As `decide`, with everybody else waiting.
     private func decideUnderLock(_ request: Request) -> (Answer, delay: UInt64, ServeEvent) {
         state.withLock { state in
-            var match = match(request, state.snapshot)
+            var (match, notes) = match(request, state.snapshot)
             if match.needsTurn {
                 match.draw(&state.generator)
-                match = self.match(request, state.snapshot)
+                (match, notes) = self.match(request, state.snapshot)
             }
             let answer = answer(to: request, from: match.answering)
-            match.take(&state.generator, conditions)
+            match.take(at: request.wallTime, &state.generator, conditions)
             defer { if state.isToSettle { settle(&state) } }
-            let (delay, event) = state.record(request, answer.stub, status: answer.status, log: log)
+            let (delay, event) = state.record(
+                request, answer.stub, status: answer.status, notes: notes, log: log)
             return (answer, delay, event)
         }
     }
 
-    private func match(_ request: Request, _ snapshot: SessionSnapshot) -> StubMatch {
+    private func match(_ request: Request, _ snapshot: SessionSnapshot) -> (StubMatch, notes: [MatchNote]) {
         var views = RequestViews(request)
         let match =
             snapshot.isConditional
             ? StubMatch(request, &views, snapshot.finder, conditions, clock: options.clock)
             : StubMatch(snapshot.finder.firstMatch(request, &views))
-        for note in views.notes where note.isTrouble { trouble?.warned(note.message, by: request) }
-        return match
+        let notes = views.notes
+        for note in notes where note.isTrouble { trouble?.warned(note.message, by: request) }
+        return (match, notes)
     }
 
     private func answer(to request: Request, from stub: CompiledStub?) -> Answer {
@@ -238,13 +244,14 @@ extension Session.State {
 
     /// Writes down that `stub` answers `request`, and draws its delay.
     fileprivate mutating func record(
-        _ request: Request, _ stub: CompiledStub?, status: Int, log: (any RequestLog)?
+        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote], log: (any RequestLog)?
     ) -> (UInt64, ServeEvent) {
         served += 1
         let delay = stub.map { drawDelay($0) } ?? 0
         let event = ServeEvent(
-            sequence: served, request: request, matched: stub, status: status, addedDelay: delay, log: log)
-        stub?.matches.add(1, ordering: .relaxed)
+            sequence: served, request: request, matched: stub, status: status, addedDelay: delay, notes: notes,
+            bodyLimit: journal.limits.body, log: log)
+        if let stub { stub.countHit(at: request.wallTime) } else { unmatched += 1 }
         journal.append(event)
         return (delay, event)
     }

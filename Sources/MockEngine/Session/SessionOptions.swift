@@ -8,6 +8,12 @@ public struct SessionOptions: Sendable {
     public var journalEvents = 10_000
     /// The journal's bytes, requests with their bodies.
     public var journalBytes = 64 * 1024 * 1024
+    /// Of a request's body so many bytes are kept.
+    public var journalBodyLimit = 1024 * 1024
+    /// What the log, HAR and curl do not show; nil shows all.
+    public var redaction: Redaction?
+    /// Bodies of responses are shown up to this size: `--logged-response-body-size-limit`.
+    public var loggedResponseBodyLimit = Int.max
     public var response = ResponseOptions()
     /// Answer preflights, and allow any origin on stub responses: `--enable-stub-cors`.
     public var stubCORS = false

@@ -54,6 +54,28 @@ import Testing
         #expect(EditDistance.normalised(long[...], [UInt8](repeating: 98, count: 1 << 18)[...]) == 1)
     }
 
+    @Test func isNeverUnderstatedWhenTheWorkOfARequestIsSpent() {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        var allowance = EditDistance.Allowance()
+        for _ in 0..<2_000 {
+            let left = Self.units(upTo: 300, &generator)
+            let right = Self.units(upTo: 300, &generator)
+            let found = EditDistance.levenshtein(left[...], right[...], &allowance)
+            #expect(found >= Self.table(left, right) && found <= max(left.count, right.count), "seed \(seed)")
+        }
+    }
+
+    @Test func isAtLeastWhatTheLengthsSay() {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        for _ in 0..<400 {
+            let left = Self.units(upTo: 40, &generator).map { UInt8(truncatingIfNeeded: $0) }[...]
+            let right = Self.units(upTo: 40, &generator).map { UInt8(truncatingIfNeeded: $0) }[...]
+            #expect(EditDistance.least(left, right) <= EditDistance.normalised(left, right), "seed \(seed)")
+        }
+    }
+
     private static func units(upTo limit: Int, _ generator: inout SeededGenerator) -> [UInt16] {
         (0..<Int.random(in: 0...limit, using: &generator)).map { _ in
             [97, 98, 99, 0xE9, 0xD83D].randomElement(using: &generator) ?? 97

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MockEngine
@@ -40,7 +41,7 @@ import Testing
         let pieces = ["?", "\\", "[", "]", "(", ")", "(?", "x=", "^", "-", "{", "|", "a", "é", ".", "(?:", "\\?"]
         let seed = UInt64.random(in: 0...UInt64.max)
         print("query in expression seed \(seed)")
-        var random = IndexTestGenerator(seed: seed)
+        var random = TestSupport.SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
             let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 pieces.randomElement(using: &random) ?? ""

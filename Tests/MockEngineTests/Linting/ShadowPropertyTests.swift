@@ -1,6 +1,7 @@
 import JSON
 import Matching
 import StubModel
+import TestSupport
 import Testing
 
 @testable import MockEngine
@@ -21,7 +22,7 @@ import Testing
             for _ in 0..<200 {
                 let request = random.request()
                 var views = RequestViews(request)
-                let chosen = index.firstMatch(request, &views)
+                let chosen = index.finder.firstMatch(request, &views)
                 #expect(chosen.map { !hidden.contains($0.mapping.id) } ?? true, "seed \(seed)")
                 for stub in stubs where hidden.contains(stub.mapping.id) && stub.pattern.matches(request, &views) {
                     hiddenButFitting += 1
@@ -49,10 +50,10 @@ import Testing
 
 /// Stubs and requests over few words, so that they meet in every way.
 private struct RandomStubs {
-    var random: IndexTestGenerator
+    var random: TestSupport.SeededGenerator
 
     init(seed: UInt64) {
-        random = IndexTestGenerator(seed: seed)
+        random = TestSupport.SeededGenerator(seed: seed)
     }
 
     private mutating func pick<Value>(_ values: [Value]) -> Value {

@@ -1,0 +1,138 @@
+import HTTPTransport
+import JSON
+import JavaTime
+import MockEngine
+import StubModel
+
+/// `/__admin/requests`: the journal. Listing, counting, finding and forgetting what was received.
+enum RequestRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/requests", list),
+        AdminRoute("DELETE", "/requests", deleteAll),
+        AdminRoute("POST", "/requests/count", count),
+        AdminRoute("POST", "/requests/find", find),
+        AdminRoute("POST", "/requests/remove", remove),
+        AdminRoute("POST", "/requests/remove-by-metadata", removeByMetadata),
+        AdminRoute("GET", "/requests/unmatched", unmatched),
+        AdminRoute("GET", "/requests/counters", counters),
+        AdminRoute("GET", "/requests/{id}", get),
+        AdminRoute("GET", "/requests/{id}/curl", curl),
+        AdminRoute("DELETE", "/requests/{id}", delete),
+    ]
+
+    // MARK: Lists
+
+    private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let query = try query(call)
+        switch call.query["format"]?.lowercased() {
+        case nil, "", "json": return .json(call.session.requests(query))
+        case "har": return .json(call.session.har(query, creatorVersion: call.version))
+        case let format?:
+            let title = "Query parameter format value '\(format)' is neither json nor har"
+            throw AdminError(400, ErrorDocument(code: 10, pointer: "format", title: title))
+        }
+    }
+
+    private static func query(_ call: AdminCall) throws(AdminError) -> JournalQuery {
+        var query = JournalQuery()
+        query.limit = try call.count("limit")
+        query.since = try since(call)
+        query.isUnmatched = call.query["unmatched"]?.lowercased() == "true"
+        query.matchingStub = try matchingStub(call)
+        query.after = try call.count("after").map { UInt64($0) }
+        query.isDetailed = isDetailed(call)
+        return query
+    }
+
+    private static func isDetailed(_ call: AdminCall) -> Bool {
+        call.query["details"]?.lowercased() == "true"
+    }
+
+    private static func since(_ call: AdminCall) throws(AdminError) -> UInt64? {
+        guard let text = call.query["since"] else { return nil }
+        guard let moment = DateText.parseZoned(text)?.moment else {
+            let title = "\(text) is not a valid ISO8601 date"
+            throw AdminError(400, ErrorDocument(code: 10, pointer: "since", title: title))
+        }
+        let seconds = UInt64(clamping: moment.seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return seconds.overflow ? .max : seconds.partialValue &+ UInt64(clamping: moment.nanoseconds)
+    }
+
+    private static func matchingStub(_ call: AdminCall) throws(AdminError) -> StubMapping.ID? {
+        guard let text = call.query["matchingStub"] else { return nil }
+        guard let id = StubMapping.id(text: text) else {
+            let title = "Query parameter matchingStub value '\(text)' is not a valid UUID"
+            throw AdminError(400, ErrorDocument(code: 15, title: title))
+        }
+        return id
+    }
+
+    private static func unmatched(_ call: AdminCall) -> PlainResponse {
+        .json(call.session.unmatchedRequests())
+    }
+
+    private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        guard let event = call.session.request(try call.id(), isDetailed: isDetailed(call)) else { throw .notFound }
+        return .json(event)
+    }
+
+    private static func curl(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        guard let command = call.session.curl(try call.id()) else { throw .notFound }
+        return PlainResponse(
+            status: 200, headers: [("Content-Type", "text/plain;charset=UTF-8")], body: command)
+    }
+
+    private static func counters(_ call: AdminCall) -> PlainResponse {
+        .json(call.session.counters())
+    }
+
+    // MARK: Finding
+
+    private static func count(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let pattern = try pattern(call)
+        return .json(try refusing { () throws(StubRefusal) in try call.session.count(pattern) })
+    }
+
+    private static func find(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let pattern = try pattern(call)
+        return .json(try refusing { () throws(StubRefusal) in try call.session.find(pattern) })
+    }
+
+    private static func pattern(_ call: AdminCall) throws(AdminError) -> RequestPattern {
+        // A `null` would ask for all requests, which is not what a client that sends one means.
+        if try call.json().isNull {
+            throw AdminError(422, ErrorDocument(code: 10, pointer: "/", title: "A request pattern is required"))
+        }
+        return try call.read { json throws(ModelProblems) in try RequestPattern(json: json) }
+    }
+
+    // MARK: Removing
+
+    private static func deleteAll(_ call: AdminCall) -> PlainResponse {
+        call.session.clearJournal()
+        return .emptyObject
+    }
+
+    private static func delete(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        call.session.removeRequest(try call.id())
+        return .emptyObject
+    }
+
+    private static func remove(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let pattern = try pattern(call)
+        return .json(try refusing { () throws(StubRefusal) in try call.session.removeRequests(pattern) })
+    }
+
+    private static func removeByMetadata(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let matcher = try call.read { json throws(ModelProblems) in try ValueMatcher(json: json) }
+        return .json(try refusing { () throws(StubRefusal) in try call.session.removeRequests(metadata: matcher) })
+    }
+
+    private static func refusing<Result>(_ ask: () throws(StubRefusal) -> Result) throws(AdminError) -> Result {
+        do {
+            return try ask()
+        } catch {
+            throw AdminError(error)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import HTTPTransport
+
+/// A command line for a POSIX shell that sends a request again: the same method, target, headers and body, to the port on
+/// which it was received.
+struct CurlCommand {
+    private let request: Request
+    private let redaction: Redaction?
+    private let wholeBody: Int?
+
+    init(_ event: ServeEvent, redaction: Redaction?) {
+        request = event.request
+        wholeBody = event.extras?.wholeBody
+        self.redaction = redaction
+    }
+
+    /// Bytes, since header values and bodies need not be UTF-8.
+    var bytes: [UInt8] {
+        var command: [UInt8] = []
+        if isBinary { command += Array("printf '".utf8) + printfFormat(request.body) + Array("' | ".utf8) }
+        command += Array("curl".utf8) + options
+        for header in headers { command += Array(" \\\n  -H ".utf8) + quoted(header) }
+        if isBinary {
+            command += Array(" \\\n  --data-binary @-".utf8)
+        } else if !request.body.isEmpty {
+            command += Array(" \\\n  --data-raw ".utf8) + quoted(request.body)
+        }
+        command += Array(" \\\n  ".utf8) + quoted(url) + Array("\n".utf8)
+        if let wholeBody {
+            command += Array("# the journal kept \(request.body.count) of the body's \(wholeBody) bytes\n".utf8)
+        }
+        return command
+    }
+
+    // MARK: What is asked for
+
+    private var options: [UInt8] {
+        var options: [UInt8] = []
+        let method = String(decoding: request.method, as: UTF8.self)
+        // With `-X HEAD` curl waits for a body that never comes.
+        options +=
+            method == "HEAD" && request.body.isEmpty
+            ? Array(" --head".utf8) : Array(" -X ".utf8) + quoted(request.method)
+        if request.versionMinor == 0 { options += Array(" --http1.0".utf8) }
+        // Otherwise curl takes `..` out of the path, and takes brackets and braces for patterns.
+        options += Array(" --path-as-is --globoff".utf8)
+        return options
+    }
+
+    private var url: [UInt8] {
+        let target = redaction.shownURL(String(decoding: request.url, as: UTF8.self))
+        let scheme = request.isSecure ? "https" : "http"
+        let place = request.localPort > 0 ? ":\(request.localPort)" : ""
+        return Array("\(scheme)://localhost\(place)\(target)".utf8)
+    }
+
+    /// All but those that frame the body. Those that curl adds of its own accord are taken away where the request had none.
+    private var headers: [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var names: Set<String> = []
+        for (name, value) in request.headers {
+            let text = String(decoding: name, as: UTF8.self)
+            names.insert(text.lowercased())
+            // curl would read a file of that name.
+            if text.hasPrefix("@") { continue }
+            if ["content-length", "transfer-encoding", "expect"].contains(text.lowercased()) { continue }
+            if redaction?.hides(text) == true {
+                lines.append(name + Array(": \(Redaction.mark)".utf8))
+            } else {
+                lines.append(value.isEmpty ? name + [UInt8(ascii: ";")] : name + Array(": ".utf8) + value)
+            }
+        }
+        var added = ["Host", "User-Agent", "Accept"]
+        if !request.body.isEmpty { added += ["Content-Type"] }
+        return lines + added.filter { !names.contains($0.lowercased()) }.map { Array("\($0):".utf8) }
+    }
+
+    // MARK: Quoting
+
+    /// A NUL cannot stand on a command line, and what is not UTF-8 does not survive being copied.
+    private var isBinary: Bool {
+        request.body.contains(0) || String(validating: request.body, as: UTF8.self) == nil
+    }
+
+    /// In single quotes, in which a shell reads everything as it stands but the quote itself.
+    private func quoted(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var quoted: [UInt8] = [UInt8(ascii: "'")]
+        for byte in bytes {
+            if byte == UInt8(ascii: "'") { quoted += Array("'\\''".utf8) } else { quoted.append(byte) }
+        }
+        return quoted + [UInt8(ascii: "'")]
+    }
+
+    /// A format of `printf` that yields the bytes: three octal digits each.
+    private func printfFormat(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var format: [UInt8] = []
+        for byte in bytes {
+            format += [UInt8(ascii: "\\"), 0x30 + (byte >> 6), 0x30 + (byte >> 3 & 7), 0x30 + (byte & 7)]
+        }
+        return format
+    }
+}

@@ -1,0 +1,91 @@
+import HTTPTransport
+import JSON
+import Platform
+import StubModel
+
+/// Serve events as entries of an HTTP Archive 1.2, which browsers' tools read.
+struct HARView {
+    let files: any BodyFileSource
+    let redaction: Redaction?
+    let ids: EventIDs
+
+    func entry(_ event: ServeEvent) -> JSONValue {
+        let logged = LoggedRequest(event.request)
+        let times = event.times
+        let wait = milliseconds((times?.process ?? 0) &+ event.addedDelay)
+        let receive = milliseconds(times?.send ?? 0)
+        var json: JSONObject = [
+            "startedDateTime": .string(logged.loggedDateText ?? Timestamp(milliseconds: 0).description),
+            "time": number(wait + receive), "request": request(logged, event), "response": response(event, logged),
+            "cache": .object(JSONObject()),
+            "timings": ["send": 0, "wait": number(wait), "receive": number(receive)],
+        ]
+        json["_id"] = .string(ids.text(event.sequence))
+        json["_sequence"] = .number(JSONNumber(Int(clamping: event.sequence)))
+        json["_stub"] = event.matched.map { .string($0.name ?? $0.id.lowercasedString) }
+        json["_end"] = event.end.map { .string($0.outcome.name) }
+        return .object(json)
+    }
+
+    private func request(_ logged: LoggedRequest, _ event: ServeEvent) -> JSONValue {
+        let body = event.request.body
+        let headers = logged.headers ?? []
+        var json: JSONObject = [
+            "method": .string(logged.method ?? ""), "url": .string(redaction.shownURL(logged.absoluteURL ?? "")),
+            "httpVersion": .string(logged.httpVersion ?? ""),
+            "cookies": list(logged.cookies ?? []) { _, value in redaction.shown("Cookie", value) },
+            "headers": list(headers, redaction.shown), "queryString": list(logged.query, redaction.shown),
+            "headersSize": -1, "bodySize": .number(JSONNumber(event.extras?.wholeBody ?? body.count)),
+        ]
+        if !body.isEmpty {
+            let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first
+            json["postData"] = ["mimeType": .string(type ?? ""), "text": .string(logged.bodyText ?? "")]
+        }
+        return .object(json)
+    }
+
+    private func response(_ event: ServeEvent, _ logged: LoggedRequest) -> JSONValue {
+        let answer = LoggedResponse(event, files: files)
+        let headers = grouped(answer.headers, ignoringCase: true)
+        var content: JSONObject
+        if let report = event.extras?.unmatched?.report {
+            content = self.content(Array(report.utf8), text: report, type: "text/plain")
+        } else {
+            let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first
+            content = self.content(answer.body, text: answer.text(of: answer.body[...]), type: type)
+        }
+        if let fault = event.fault { content["comment"] = .string("not sent: \(fault.rawValue)") }
+        let location = answer.headers.first { $0.0.lowercased() == "location" }?.1
+        return [
+            "status": .number(JSONNumber(event.fault == nil ? event.status : 0)),
+            "statusText": .string(event.stub?.response.statusMessage ?? ""),
+            "httpVersion": .string(logged.httpVersion ?? ""), "cookies": [],
+            "headers": list(headers, redaction.shown), "content": .object(content),
+            "redirectURL": .string(redaction.shownURL(location ?? "")), "headersSize": -1, "bodySize": -1,
+        ]
+    }
+
+    /// As text where it is one, or else as Base64.
+    private func content(_ body: [UInt8], text: String, type: String?) -> JSONObject {
+        let isText = !text.unicodeScalars.contains { $0 == "\u{FFFD}" || $0 == "\0" }
+        var content: JSONObject = ["size": .number(JSONNumber(body.count)), "mimeType": .string(type ?? "")]
+        content["text"] = .string(isText ? text : Base64.encode(body))
+        if !isText { content["encoding"] = "base64" }
+        return content
+    }
+
+    private func list(_ fields: [ResponseHeader], _ shown: (String, String) -> String) -> JSONValue {
+        .array(
+            fields.flatMap { field in
+                field.values.map { ["name": .string(field.name), "value": .string(shown(field.name, $0))] }
+            })
+    }
+
+    private func milliseconds(_ nanoseconds: UInt64) -> Double {
+        (Double(nanoseconds) / 1_000).rounded() / 1_000
+    }
+
+    private func number(_ value: Double) -> JSONValue {
+        JSONNumber(value).map { .number($0) } ?? 0
+    }
+}

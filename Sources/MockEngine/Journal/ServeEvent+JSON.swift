@@ -1,0 +1,173 @@
+import HTTPTransport
+import JSON
+import Matching
+import StubModel
+
+/// A serve event as the admin API shows it, in WireMock's shape.
+struct ServeEventView {
+    let ids: EventIDs
+    let files: any BodyFileSource
+    /// Bodies of responses are shown up to this size: `--logged-response-body-size-limit`.
+    let responseBodyLimit: Int
+    /// Tells also what WireMock does not know. Its Java client refuses keys that are new to it, so one has to ask for them.
+    let isDetailed: Bool
+
+    func json(_ event: ServeEvent) -> JSONValue {
+        let stub = event.stub
+        let mapping = stub ?? unmatchedStub
+        var json = JSONObject()
+        json["id"] = .string(ids.text(event.sequence))
+        json["request"] = event.requestJSON
+        json["responseDefinition"] = event.matched?.response.definition.json ?? mapping.response.json
+        json["response"] = response(event, stub)
+        json["wasMatched"] = .bool(stub != nil)
+        json["timing"] = timing(event)
+        json["subEvents"] = .array(subEvents(event))
+        json["stubMapping"] = mapping.json(view: .api)
+        if isDetailed { addDetails(event, &json) }
+        return .object(json)
+    }
+
+    /// WireMock's stub for a request that no stub matched.
+    private var unmatchedStub: StubMapping {
+        var response = ResponseDefinition(status: 404)
+        response.fromConfiguredStub = false
+        return StubMapping(id: ids.unmatchedStub, response: response)
+    }
+
+    private func addDetails(_ event: ServeEvent, _ json: inout JSONObject) {
+        json["sequence"] = .number(JSONNumber(Int(clamping: event.sequence)))
+        guard let end = event.end else { return }
+        json["end"] = .string(end.outcome.name)
+        json["bytesSent"] = .number(JSONNumber(Int(clamping: end.bytesSent)))
+    }
+
+    // MARK: Response
+
+    /// The status, headers and body of the stub, before compression and framing; of a body file as it is now. Where no
+    /// stub matched, WireMock keeps the report as a sub-event, and not as a body.
+    private func response(_ event: ServeEvent, _ stub: StubMapping?) -> JSONValue {
+        let logged = LoggedResponse(event, files: files)
+        let body = logged.body.prefix(responseBodyLimit)
+        var json = JSONObject()
+        json["status"] = .number(JSONNumber(stub == nil ? 404 : event.status))
+        json["headers"] = grouped(logged.headers, ignoringCase: true).json
+        json["bodyAsBase64"] = .string(Base64.encode(Array(body)))
+        json["fault"] = event.fault.map { .string($0.rawValue) }
+        json["body"] = .string(logged.text(of: body))
+        return .object(json)
+    }
+
+    // MARK: Timing
+
+    private func timing(_ event: ServeEvent) -> JSONValue {
+        func milliseconds(_ nanoseconds: UInt64) -> JSONValue {
+            .number(JSONNumber(Int(clamping: nanoseconds / 1_000_000)))
+        }
+        var json = JSONObject()
+        json["addedDelay"] = milliseconds(event.addedDelay)
+        guard let times = event.times else {
+            json["processTime"] = 0
+            return .object(json)
+        }
+        json["processTime"] = milliseconds(times.process)
+        json["responseSendTime"] = milliseconds(times.send)
+        json["serveTime"] = milliseconds(times.process &+ times.send)
+        json["totalTime"] = milliseconds(times.process &+ times.send &+ event.addedDelay)
+        return .object(json)
+    }
+
+    // MARK: Sub-events
+
+    private func subEvents(_ event: ServeEvent) -> [JSONValue] {
+        guard let extras = event.extras else { return [] }
+        var events = extras.notes.map { note -> JSONValue in
+            let data: JSONValue =
+                note.kind == .jsonError
+                ? [
+                    "errors": [
+                        [
+                            "code": 10, "source": .object(JSONObject()), "title": "Error parsing JSON",
+                            "detail": .string(note.message),
+                        ]
+                    ]
+                ]
+                : ["message": .string(note.message)]
+            return ["type": .string(note.kind.rawValue), "data": data]
+        }
+        if let size = extras.wholeBody {
+            let kept = event.request.body.count
+            let message = "Of the body's \(size) bytes the first \(kept) are kept, see --journal-body-limit"
+            events.append(["type": "WARNING", "data": ["message": .string(message)]])
+        }
+        if let unmatched = extras.unmatched {
+            events.append([
+                "type": "REQUEST_NOT_MATCHED",
+                "timeOffsetNanos": .number(JSONNumber(Int(clamping: unmatched.offset))),
+                "data": ["status": 404, "contentType": "text/plain", "report": .string(unmatched.report)],
+            ])
+        }
+        return events
+    }
+}
+
+/// What a stub answered, before compression and framing.
+struct LoggedResponse {
+    let headers: [(String, String)]
+    let body: [UInt8]
+
+    init(_ event: ServeEvent, files: any BodyFileSource) {
+        // A stub whose body file is missing was answered for with a text of our own.
+        guard let stub = event.matched, event.status == stub.status else {
+            headers = []
+            body = []
+            return
+        }
+        headers = stub.response.headerFields
+        body = stub.response.body(files: files)
+    }
+
+    /// In the charset of the response.
+    func text(of body: ArraySlice<UInt8>) -> String {
+        guard !body.isEmpty else { return "" }
+        var described = LoggedRequest()
+        described.headers = headers.filter { $0.0.lowercased() == "content-type" }.map { ResponseHeader($0.0, [$0.1]) }
+        described.body = Array(body)
+        let details = RequestDetails(DescribedRequest(described, now: 0))
+        return String(decoding: details.bodyText, as: UTF8.self)
+    }
+}
+
+extension ServeEvent {
+    /// WireMock's `LoggedRequest`. It may have keys of our own: WireMock's clients overlook them here.
+    var requestJSON: JSONValue {
+        guard var json = LoggedRequest(request).json.objectValue else { return .null }
+        json["bodyTruncatedFrom"] = extras?.wholeBody.map { .number(JSONNumber($0)) }
+        return .object(json)
+    }
+
+    /// How long an event that has ended took, without the delay that was added: nanoseconds.
+    var times: (process: UInt64, send: UInt64)? {
+        guard let end else { return nil }
+        let begin = request.clockTime
+        let first = end.firstByteTime > 0 ? end.firstByteTime : end.endTime
+        let untilFirst = first > begin ? first - begin : 0
+        return (
+            process: untilFirst > addedDelay ? untilFirst - addedDelay : 0,
+            send: end.endTime > first ? end.endTime - first : 0
+        )
+    }
+}
+
+extension ServeEnd.Outcome {
+    /// The name that the admin API uses.
+    public var name: String {
+        switch self {
+        case .sent: "sent"
+        case .faultApplied: "faultApplied"
+        case .clientGone: "clientGone"
+        case .clientStalled: "clientStalled"
+        case .stopped: "stopped"
+        }
+    }
+}

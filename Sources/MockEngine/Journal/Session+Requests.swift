@@ -1,0 +1,246 @@
+import HTTPTransport
+public import JSON
+import Matching
+import Platform
+public import StubModel
+import Synchronization
+
+/// Which serve events a list is to show.
+public struct JournalQuery: Sendable {
+    /// At most so many; nil shows all.
+    public var limit: Int?
+    /// Nanoseconds since 1970; events after it.
+    public var since: UInt64?
+    /// Those that no stub matched.
+    public var isUnmatched = false
+    /// Those that this stub answered.
+    public var matchingStub: StubMapping.ID?
+    /// A cursor, which WireMock does not have: events of a higher sequence, the oldest first.
+    public var after: UInt64?
+    /// Show `sequence`, `end` and `bytesSent` too, which WireMock does not have.
+    public var isDetailed = false
+
+    public init() {}
+}
+
+/// The journal as the admin API asks for it. The session's lock is held while references are taken, never while requests
+/// are looked at.
+extension Session {
+    /// False for `--no-request-journal`.
+    public var keepsJournal: Bool { options.keepsJournal }
+
+    func view(isDetailed: Bool = false) -> ServeEventView {
+        ServeEventView(
+            ids: eventIDs, files: files, responseBodyLimit: options.loggedResponseBodyLimit, isDetailed: isDetailed)
+    }
+
+    // MARK: Lists
+
+    /// The answer to `GET /requests`.
+    public func requests(_ query: JournalQuery) -> JSONValue {
+        let (chosen, shown, lastEvicted) = chosen(query)
+        let view = view(isDetailed: query.isDetailed || query.after != nil)
+        var meta: JSONObject = ["total": .number(JSONNumber(chosen))]
+        if let after = query.after {
+            let last = shown.last?.sequence ?? after
+            meta["lastSequence"] = .number(JSONNumber(Int(clamping: last)))
+            if lastEvicted > after { meta["evicted"] = true }
+        }
+        return [
+            "requests": .array(shown.map(view.json)), "meta": .object(meta),
+            "requestJournalDisabled": .bool(!keepsJournal),
+        ]
+    }
+
+    /// The events that a list shows, and how many there are without regard to time and number.
+    private func chosen(_ query: JournalQuery) -> (total: Int, shown: ArraySlice<ServeEvent>, lastEvicted: UInt64) {
+        let (events, lastEvicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.lastEvicted) }
+        let chosen = events.filter { event in
+            (!query.isUnmatched || event.matched == nil)
+                && (query.matchingStub == nil || event.matched?.id == query.matchingStub)
+        }
+        var shown = chosen[...]
+        if let since = query.since { shown = shown.filter { $0.request.wallTime > since }[...] }
+        if let after = query.after { shown = shown.filter { $0.sequence > after }.reversed()[...] }
+        if let limit = query.limit { shown = shown.prefix(limit) }
+        return (chosen.count, shown, lastEvicted)
+    }
+
+    /// The same events as a HAR 1.2 document, the oldest first, for browsers' tools and others that read it.
+    public func har(_ query: JournalQuery, creatorVersion: String) -> JSONValue {
+        let shown = chosen(query).shown.sorted { $0.sequence < $1.sequence }
+        let view = HARView(files: files, redaction: options.redaction, ids: eventIDs)
+        return [
+            "log": [
+                "version": "1.2", "creator": ["name": "Stunt Double", "version": .string(creatorVersion)],
+                "entries": .array(shown.map(view.entry)),
+            ]
+        ]
+    }
+
+    /// A command line that sends the request of an event again; nil where there is none of that id.
+    public func curl(_ id: StubMapping.ID) -> [UInt8]? {
+        event(id).map { CurlCommand($0, redaction: options.redaction).bytes }
+    }
+
+    /// The answer to `GET /requests/unmatched`.
+    public func unmatchedRequests() -> JSONValue {
+        logged(events.filter { $0.matched == nil })
+    }
+
+    private func logged(_ events: some Sequence<ServeEvent>) -> JSONValue {
+        [
+            "requests": .array(events.map(\.requestJSON)),
+            "requestJournalDisabled": .bool(!keepsJournal),
+        ]
+    }
+
+    /// The answer to `GET /requests/{id}`; nil where there is none of that id.
+    public func request(_ id: StubMapping.ID, isDetailed: Bool = false) -> JSONValue? {
+        event(id).map(view(isDetailed: isDetailed).json)
+    }
+
+    /// The event of an id; nil where it is not kept.
+    public func event(_ id: StubMapping.ID) -> ServeEvent? {
+        guard let sequence = eventIDs.sequence(id) else { return nil }
+        return state.withLock { $0.journal.event(sequence) }
+    }
+
+    // MARK: Finding
+
+    /// The answer to `POST /requests/find`: the oldest first.
+    public func find(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
+        logged(try events(matching: pattern).reversed())
+    }
+
+    /// The answer to `POST /requests/count`. Where events have gone that might count, it says so; and where the pattern is
+    /// that of one stub, what the stub has counted.
+    public func count(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
+        let compiled = try compile(pattern)
+        guard keepsJournal else { return ["count": -1, "requestJournalDisabled": true] }
+        let (events, lastEvicted, index) = state.withLock {
+            ($0.journal.newestFirst(), $0.journal.lastEvicted, $0.snapshot.index)
+        }
+        let count = try select(events, compiled).count
+        var json: JSONObject = ["count": .number(JSONNumber(count)), "requestJournalDisabled": false]
+        guard lastEvicted > 0 else { return .object(json) }
+        let stubs = index.stubs.all.filter {
+            $0.pattern.methods == compiled.methods && $0.pattern.place == compiled.place
+                && $0.mapping.request == pattern
+        }
+        let matches = stubs.count == 1 ? stubs.first?.matches.load(ordering: .relaxed) : nil
+        // All that the stub answered is still there.
+        if let matches, matches <= count { return .object(json) }
+        json["evicted"] = true
+        json["matches"] = matches.map { .number(JSONNumber($0)) }
+        return .object(json)
+    }
+
+    /// The events that a pattern matches, the newest first.
+    func events(matching pattern: RequestPattern) throws(StubRefusal) -> [ServeEvent] {
+        let compiled = try compile(pattern)
+        return try select(events, compiled)
+    }
+
+    /// A pattern that a matcher has to give up on for so many requests costs more than it can tell.
+    private static var mostGivenUp: Int { 20 }
+
+    func select(_ events: [ServeEvent], _ pattern: CompiledPattern) throws(StubRefusal) -> [ServeEvent] {
+        var chosen: [ServeEvent] = []
+        var givenUp = 0
+        for event in events {
+            var views = RequestViews(event.request)
+            if pattern.matches(event.request, &views) { chosen.append(event) }
+            guard let trouble = views.notes.first(where: \.isTrouble) else { continue }
+            givenUp += 1
+            if givenUp == Self.mostGivenUp {
+                throw .unserved(StubMapping().id, [StubProblem(pointer: .root, message: trouble.message)])
+            }
+        }
+        return chosen
+    }
+
+    func compile(_ pattern: RequestPattern, below root: String = "") throws(StubRefusal) -> CompiledPattern {
+        do {
+            return try CompiledPattern(pattern, at: "")
+        } catch {
+            let problems = error.problems.map { problem in
+                let pointer = problem.pointer.hasPrefix(root) ? problem.pointer.dropFirst(root.utf8.count) : ""
+                return StubProblem(pointer: JSONPointer(text: String(pointer)) ?? .root, message: problem.message)
+            }
+            throw .unserved(StubMapping().id, problems)
+        }
+    }
+
+    // MARK: Removing
+
+    /// Forgets one event. An id that is not there changes nothing.
+    public func removeRequest(_ id: StubMapping.ID) {
+        guard let sequence = eventIDs.sequence(id) else { return }
+        state.withLock { $0.journal.remove([sequence]) }
+    }
+
+    /// Forgets the events that a pattern matches. The answer to `POST /requests/remove`: what went, the newest first.
+    public func removeRequests(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
+        forget(try events(matching: pattern))
+    }
+
+    /// Forgets the events whose stub has such metadata. A stub without any has `null`, as in WireMock.
+    public func removeRequests(metadata matcher: ValueMatcher) throws(StubRefusal) -> JSONValue {
+        var pattern = RequestPattern()
+        pattern.bodyPatterns = [matcher]
+        let compiled = try compile(pattern, below: "/bodyPatterns/0")
+        let chosen = events.filter { event in
+            var described = LoggedRequest()
+            described.body = event.stub?.metadata.map { JSONValue.object($0).prettyBytes } ?? Array("null".utf8)
+            let request = DescribedRequest(described, now: event.request.wallTime)
+            var views = RequestViews(request)
+            return compiled.matches(request, &views)
+        }
+        return forget(chosen)
+    }
+
+    private func forget(_ events: [ServeEvent]) -> JSONValue {
+        let sequences = Set(events.map(\.sequence))
+        if !sequences.isEmpty { state.withLock { $0.journal.remove(sequences) } }
+        return ["serveEvents": .array(events.map(view().json))]
+    }
+
+    // MARK: Counters
+
+    /// The answer to `GET /requests/counters`: what each stub has answered, whatever the journal has forgotten.
+    public func counters() -> JSONValue {
+        let (index, served, unmatched) = state.withLock { ($0.snapshot.index, $0.served, $0.unmatched) }
+        let stubs = index.stubs.all.map { stub -> JSONValue in
+            var json = JSONObject()
+            json["id"] = .string(stub.id.lowercasedString)
+            json["name"] = stub.name.map { .string($0) }
+            json["matches"] = .number(JSONNumber(stub.matches.load(ordering: .relaxed)))
+            if let times = stub.hitTimes {
+                json["firstHit"] = .string(Timestamp(milliseconds: times.first).description)
+                json["lastHit"] = .string(Timestamp(milliseconds: times.last).description)
+            }
+            return .object(json)
+        }
+        return [
+            "requests": .number(JSONNumber(Int(clamping: served))),
+            "unmatched": .number(JSONNumber(Int(clamping: unmatched))), "stubs": .array(stubs),
+        ]
+    }
+
+    // MARK: Recording
+
+    /// The report to a request that no stub matched; its event keeps it.
+    func unmatchedResponse(to request: Request, _ event: ServeEvent) -> PlainResponse {
+        let begin = ContinuousClock.now
+        let report = UnmatchedReport(request, nearMisses(request))
+        if keepsJournal, let extras = event.extras {
+            let text = report.text
+            let spent = begin.duration(to: .now) / .nanoseconds(1)
+            let note = UnmatchedNote(text, offset: UInt64(max(spent, 0)))
+            extras.unmatched = note
+            state.withLock { $0.journal.charge(note.byteCount, for: event) }
+        }
+        return report.response
+    }
+}

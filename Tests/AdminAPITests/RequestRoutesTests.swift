@@ -1,0 +1,183 @@
+import JSON
+import MockEngine
+import StubModel
+import Testing
+
+/// The journal over the admin API, beyond what the recording of WireMock shows.
+@Suite struct RequestRoutesTests {
+    private func admin(_ house: TestHouse, _ method: String, _ path: String, _ body: String = "") throws -> JSONValue {
+        let answer = try Exchange(house.port, method, "/__admin" + path, body: body)
+        #expect(answer.status == 200, "\(method) \(path): \(answer)")
+        return try #require(answer.json)
+    }
+
+    private func urls(_ list: JSONValue) -> [String?] {
+        (list["requests"]?.arrayValue ?? []).map { ($0["request"]?["url"] ?? $0["url"])?.stringValue }
+    }
+
+    @Test func aCursorReadsTheJournalInOrderAndMissesNothing() throws {
+        let house = try TestHouse()
+        for number in 1...7 { _ = try Exchange(house.port, "GET", "/\(number)") }
+        var cursor = 0
+        var seen: [String?] = []
+        while true {
+            let page = try admin(house, "GET", "/requests?after=\(cursor)&limit=3")
+            let found = urls(page)
+            if found.isEmpty { break }
+            seen += found
+            cursor = try #require(page["meta"]?["lastSequence"]?.intValue)
+            #expect(page["meta"]?["evicted"] == nil)
+        }
+        #expect(seen == (1...7).map { "/\($0)" })
+        #expect(cursor == 7)
+        let rest = try admin(house, "GET", "/requests?after=7")
+        #expect(rest["meta"]?["lastSequence"] == 7)
+    }
+
+    @Test func aCursorBehindWhichEventsHaveGoneSaysSo() throws {
+        var options = SessionOptions()
+        options.journalEvents = 2
+        let house = try TestHouse(session: options)
+        for number in 1...4 { _ = try Exchange(house.port, "GET", "/\(number)") }
+        #expect(try admin(house, "GET", "/requests?after=1")["meta"]?["evicted"] == true)
+        #expect(try admin(house, "GET", "/requests?after=2")["meta"]?["evicted"] == nil)
+    }
+
+    @Test func anEventTellsItsPlaceAndItsEndToThoseWhoAsk() throws {
+        let house = try TestHouse()
+        try house.add(#"{"request": {"url": "/ok"}, "response": {"body": "fine"}}"#)
+        try house.add(#"{"request": {"url": "/reset"}, "response": {"fault": "CONNECTION_RESET_BY_PEER"}}"#)
+        _ = try Exchange(house.port, "GET", "/ok")
+        _ = try house.raw("GET /reset HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        // The loop ends a response before it reads the next call.
+        let events = try admin(house, "GET", "/requests?details=true")["requests"]?.arrayValue ?? []
+        #expect(events.map { $0["sequence"]?.intValue } == [2, 1])
+        #expect(events.map { $0["end"]?.stringValue } == ["faultApplied", "sent"])
+        #expect(events[0]["bytesSent"] == 0)
+        #expect(try #require(events[1]["bytesSent"]?.intValue) > 4)
+        #expect(events[0]["response"]?["fault"] == "CONNECTION_RESET_BY_PEER")
+        // WireMock's Java client refuses keys that it does not know.
+        let plain = try admin(house, "GET", "/requests")["requests"]?[0]?.objectValue?.members.map(\.key)
+        #expect(
+            plain == [
+                "id", "request", "responseDefinition", "response", "wasMatched", "timing", "subEvents", "stubMapping",
+            ])
+    }
+
+    @Test func eachEventIsFoundAndForgottenByItsID() throws {
+        let house = try TestHouse()
+        for path in ["/a", "/b", "/c"] { _ = try Exchange(house.port, "GET", path) }
+        let events = try #require(try admin(house, "GET", "/requests")["requests"]?.arrayValue)
+        let ids = events.compactMap { $0["id"]?.stringValue }
+        #expect(Set(ids).count == 3)
+        #expect(ids.allSatisfy { StubMapping.id(text: $0) != nil })
+        for (id, event) in zip(ids, events) {
+            let one = try admin(house, "GET", "/requests/\(id)")
+            #expect(one["request"] == event["request"])
+            #expect(try admin(house, "GET", "/requests/\(id.uppercased())")["id"] == one["id"])
+        }
+        #expect(try admin(house, "DELETE", "/requests/\(ids[1])") == [:])
+        #expect(urls(try admin(house, "GET", "/requests")) == ["/c", "/a"])
+        #expect(try Exchange(house.port, "GET", "/__admin/requests/\(ids[1])").status == 404)
+        _ = try Exchange(house.port, "GET", "/d")
+        #expect(urls(try admin(house, "GET", "/requests")) == ["/d", "/c", "/a"])
+    }
+
+    @Test func aRegexThatIsGivenUpLeavesAWarningOnItsEvent() throws {
+        let house = try TestHouse()
+        try house.add(#"{"request": {"method": "POST", "bodyPatterns": [{"matches": "(a+)+$"}]}}"#)
+        _ = try Exchange(house.port, "POST", "/x", body: String(repeating: "a", count: 40) + "!")
+        let event = try #require(try admin(house, "GET", "/requests")["requests"]?[0])
+        #expect(event["wasMatched"] == false)
+        let types = event["subEvents"]?.arrayValue?.map { $0["type"]?.stringValue }
+        #expect(types == ["WARNING", "REQUEST_NOT_MATCHED"])
+        let message = try #require(event["subEvents"]?[0]?["data"]?["message"]?.stringValue)
+        #expect(message.contains("(a+)+$"))
+    }
+
+    @Test func aPatternThatIsGivenUpForManyRequestsIsRefused() throws {
+        let house = try TestHouse()
+        for _ in 1...25 {
+            _ = try Exchange(house.port, "POST", "/x", body: String(repeating: "a", count: 40) + "!")
+        }
+        let pattern = #"{"bodyPatterns": [{"matches": "(a+)+$"}]}"#
+        for path in ["count", "find", "remove"] {
+            let answer = try Exchange(house.port, "POST", "/__admin/requests/\(path)", body: pattern)
+            #expect(answer.status == 422)
+            #expect(answer.json?["errors"]?[0]?["title"]?.stringValue?.contains("given up") == true, "\(answer)")
+        }
+    }
+
+    @Test func withoutAJournalListsAreEmptyAndSaySo() throws {
+        var options = SessionOptions()
+        options.keepsJournal = false
+        let house = try TestHouse(session: options)
+        try house.add(#"{"request": {"url": "/a"}}"#)
+        for path in ["/a", "/b"] { _ = try Exchange(house.port, "GET", path) }
+        for (method, path, body) in [
+            ("GET", "/requests", ""), ("GET", "/requests/unmatched", ""), ("POST", "/requests/find", "{}"),
+        ] {
+            let answer = try admin(house, method, path, body)
+            #expect(answer["requests"] == [])
+            #expect(answer["requestJournalDisabled"] == true)
+        }
+        #expect(
+            try admin(house, "POST", "/requests/count", "{}") == ["count": -1, "requestJournalDisabled": true])
+        #expect(try admin(house, "POST", "/requests/remove", "{}") == ["serveEvents": []])
+        #expect(try admin(house, "DELETE", "/requests") == [:])
+        let counters = try admin(house, "GET", "/requests/counters")
+        #expect(counters["stubs"]?[0]?["matches"] == 1)
+        #expect(counters["unmatched"] == 1)
+    }
+
+    @Test func countersOutliveTheJournal() throws {
+        var options = SessionOptions()
+        options.journalEvents = 3
+        let house = try TestHouse(session: options)
+        try house.add(#"{"name": "a", "request": {"method": "GET", "url": "/a"}}"#)
+        try house.add(#"{"name": "b", "request": {"method": "GET", "url": "/b"}, "priority": 9}"#)
+        for _ in 1...10 { _ = try Exchange(house.port, "GET", "/a") }
+        let pattern = #"{"method": "GET", "url": "/a"}"#
+        let count = try admin(house, "POST", "/requests/count", pattern)
+        #expect(count == ["count": 3, "requestJournalDisabled": false, "evicted": true, "matches": 10])
+        // Another pattern is no stub's, so there is no counter to tell.
+        let other = try admin(house, "POST", "/requests/count", #"{"urlPattern": "/[ab]"}"#)
+        #expect(other == ["count": 3, "requestJournalDisabled": false, "evicted": true])
+        // All that this stub answered is still there.
+        let none = try admin(house, "POST", "/requests/count", #"{"method": "GET", "url": "/b"}"#)
+        #expect(none == ["count": 0, "requestJournalDisabled": false])
+        house.session.clearJournal()
+        #expect(
+            try admin(house, "POST", "/requests/count", pattern) == ["count": 0, "requestJournalDisabled": false])
+        let stubs = try #require(try admin(house, "GET", "/requests/counters")["stubs"]?.arrayValue)
+        #expect(stubs.map { $0["name"]?.stringValue } == ["a", "b"])
+        #expect(stubs.map { $0["matches"]?.intValue } == [10, 0])
+        let first = try #require(stubs[0]["firstHit"]?.stringValue)
+        let last = try #require(stubs[0]["lastHit"]?.stringValue)
+        #expect(first <= last && first.hasSuffix("Z"))
+        #expect(stubs[1]["firstHit"] == nil)
+    }
+
+    @Test func aLongResponseBodyIsShownCut() throws {
+        var options = SessionOptions()
+        options.loggedResponseBodyLimit = 3
+        let house = try TestHouse(session: options)
+        try house.add(#"{"request": {"url": "/a"}, "response": {"body": "abcdef"}}"#)
+        #expect(try Exchange(house.port, "GET", "/a").text == "abcdef")
+        let response = try admin(house, "GET", "/requests")["requests"]?[0]?["response"]
+        #expect(response?["body"] == "abc")
+        #expect(response?["bodyAsBase64"] == "YWJj")
+    }
+
+    @Test(arguments: [
+        ("GET", "/requests?after=x", 400), ("GET", "/requests?after=-1", 400),
+        ("GET", "/requests?since=99999999999-01-01T00:00:00Z", 400),
+        ("GET", "/requests?since=2026-01-01T00:00:00%00Z", 400),
+        ("GET", "/requests/00000000-0000-0000-0000-000000000000", 404), ("POST", "/requests", 404),
+        ("PUT", "/requests/count", 404),
+    ])
+    func refuses(method: String, path: String, status: Int) throws {
+        let house = try TestHouse()
+        #expect(try Exchange(house.port, method, "/__admin" + path).status == status)
+    }
+}

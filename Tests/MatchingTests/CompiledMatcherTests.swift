@@ -1,0 +1,31 @@
+import JSON
+import Matching
+import StubModel
+import Testing
+
+/// A matcher of a text that belongs to no request.
+@Suite struct CompiledMatcherTests {
+    private func matcher(_ json: String) throws -> CompiledMatcher {
+        try CompiledMatcher(ValueMatcher(json: JSONValue(parsing: json)))
+    }
+
+    @Test(arguments: [
+        (#"{"equalTo": "{ }"}"#, "{ }", true), (#"{"equalTo": "{}"}"#, "{ }", false),
+        (#"{"matchesJsonPath": "$.a"}"#, #"{"a": 1}"#, true), (#"{"matchesJsonPath": "$.a"}"#, "null", false),
+        (#"{"not": {"contains": "x"}}"#, "null", true), (#"{"absent": true}"#, "", false),
+        (#"{"before": "now"}"#, "2026-01-01T00:00:00Z", true), (#"{"after": "now"}"#, "2026-01-01T00:00:00Z", false),
+        (#"{"matches": "(a*)*b"}"#, String(repeating: "a", count: 40), false),
+    ])
+    func looksAtTheText(json: String, text: String, expected: Bool) throws {
+        // The second half of 2026.
+        let now: UInt64 = 1_785_000_000_000_000_000
+        #expect(try matcher(json).matches(Array(text.utf8), now: now) == expected)
+    }
+
+    @Test func namesEveryProblem() {
+        let problems = #expect(throws: PatternProblems.self) {
+            try matcher(#"{"and": [{"matches": "("}, {"matchesJsonPath": "$["}]}"#)
+        }
+        #expect(problems?.problems.map(\.pointer) == ["/and/0/matches", "/and/1/matchesJsonPath"])
+    }
+}
