@@ -29,10 +29,10 @@ public final class Session: Sendable {
         var journal: Journal
         var generator: SeededGenerator
         var served: UInt64 = 0
-        /// `served` as it was at the last change.
-        var servedBeforeChange: UInt64 = 0
         /// Of those served, how many no stub matched.
         var unmatched: UInt64 = 0
+        /// `served` as it was at the last change.
+        var servedBeforeChange: UInt64 = 0
         var snapshot: SessionSnapshot
     }
 

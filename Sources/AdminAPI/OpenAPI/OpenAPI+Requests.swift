@@ -1,0 +1,169 @@
+/// `/requests`: the journal.
+extension OpenAPIPart {
+    static let requests = OpenAPIPart(
+        Tag(name: "Requests", description: "What was received, and what was answered."),
+        #"""
+        {
+          "paths": {
+            "/requests": {
+              "get": {
+                "operationId": "listRequests",
+                "summary": "List the serve events, the newest first",
+                "parameters": [
+                  "limit",
+                  {"name": "since", "in": "query", "schema": {"type": "string"},
+                   "description": "After this time, such as 2026-01-31T09:30:00Z."},
+                  {"name": "unmatched", "in": "query", "schema": {"type": "boolean"}},
+                  {"name": "matchingStub", "in": "query", "schema": {"type": "string", "format": "uuid"}},
+                  {"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0},
+                   "description": "A cursor: events of a higher sequence, the oldest first."},
+                  {"name": "details", "in": "query", "schema": {"type": "boolean"}},
+                  {"name": "format", "in": "query", "schema": {"type": "string", "enum": ["json", "har"]}}
+                ],
+                "200": ["The events, or an HTTP Archive of them.", "RequestList"],
+                "400": ["A parameter cannot be read.", "Errors"]
+              },
+              "delete": {
+                "operationId": "forgetRequests",
+                "summary": "Forget all",
+                "200": ["They are gone.", "Empty"]
+              }
+            },
+            "/requests/count": {
+              "post": {
+                "operationId": "countRequests",
+                "summary": "How many requests a pattern matches",
+                "body": "RequestPattern",
+                "200": ["The number; -1 without a journal.", "RequestCount"],
+                "422": ["The body is no request pattern.", "Errors"]
+              }
+            },
+            "/requests/find": {
+              "post": {
+                "operationId": "findRequests",
+                "summary": "Which requests a pattern matches, the oldest first",
+                "body": "RequestPattern",
+                "200": ["The requests.", "RequestList"],
+                "422": ["The body is no request pattern.", "Errors"]
+              }
+            },
+            "/requests/remove": {
+              "post": {
+                "operationId": "forgetRequestsByPattern",
+                "summary": "Forget the requests that a pattern matches",
+                "body": "RequestPattern",
+                "200": ["What was forgotten.", "ForgottenRequests"],
+                "422": ["The body is no request pattern.", "Errors"]
+              }
+            },
+            "/requests/remove-by-metadata": {
+              "post": {
+                "operationId": "forgetRequestsByMetadata",
+                "summary": "Forget the requests whose stub has such metadata",
+                "body": "Matcher",
+                "200": ["What was forgotten.", "ForgottenRequests"],
+                "422": ["The body is no matcher.", "Errors"]
+              }
+            },
+            "/requests/unmatched": {
+              "get": {
+                "operationId": "listUnmatchedRequests",
+                "summary": "The requests that no stub matched, the newest first",
+                "200": ["The requests.", "RequestList"]
+              }
+            },
+            "/requests/counters": {
+              "get": {
+                "operationId": "countersOfStubs",
+                "summary": "What each stub has answered, whatever the journal has forgotten",
+                "200": ["The counters.", "Counters"]
+              }
+            },
+            "/requests/{id}": {
+              "parameters": ["stubId"],
+              "get": {
+                "operationId": "getRequest",
+                "summary": "Show one serve event",
+                "parameters": [{"name": "details", "in": "query", "schema": {"type": "boolean"}}],
+                "200": ["The event.", "ServeEvent"],
+                "400": ["The id is no UUID.", "Errors"],
+                "404": "There is none."
+              },
+              "delete": {
+                "operationId": "forgetRequest",
+                "summary": "Forget one",
+                "200": ["It is gone.", "Empty"],
+                "400": ["The id is no UUID.", "Errors"]
+              }
+            },
+            "/requests/{id}/curl": {
+              "parameters": ["stubId"],
+              "get": {
+                "operationId": "curlOfRequest",
+                "summary": "A command that sends the request again",
+                "200": {
+                  "description": "A command line for a POSIX shell.",
+                  "content": {"text/plain": {"schema": {"type": "string"}}}
+                },
+                "400": ["The id is no UUID.", "Errors"],
+                "404": "There is none."
+              }
+            }
+          },
+          "schemas": {
+            "RequestList": {
+              "type": "object",
+              "properties": {
+                "requests": {"type": "array", "items": {"type": "object"}},
+                "meta": {"type": "object"},
+                "requestJournalDisabled": {"type": "boolean"},
+                "log": {"type": "object", "description": "Of an HTTP Archive."}
+              }
+            },
+            "RequestCount": {
+              "type": "object",
+              "required": ["count", "requestJournalDisabled"],
+              "properties": {
+                "count": {"type": "integer"},
+                "requestJournalDisabled": {"type": "boolean"},
+                "evicted": {"type": "boolean", "description": "Requests have left that might count."},
+                "matches": {"type": "integer", "description": "What the stub of this pattern has answered."}
+              }
+            },
+            "ForgottenRequests": {
+              "type": "object",
+              "required": ["serveEvents"],
+              "properties": {
+                "serveEvents": {"type": "array", "items": {"$ref": "#/components/schemas/ServeEvent"}}
+              }
+            },
+            "ServeEvent": {
+              "type": "object",
+              "required": ["id", "request", "response", "wasMatched", "timing", "subEvents", "stubMapping"],
+              "properties": {
+                "id": {"type": "string", "format": "uuid"},
+                "request": {"type": "object"},
+                "responseDefinition": {"type": "object"},
+                "response": {"type": "object"},
+                "wasMatched": {"type": "boolean"},
+                "timing": {"type": "object"},
+                "subEvents": {"type": "array", "items": {"type": "object"}},
+                "stubMapping": {"$ref": "#/components/schemas/StubMapping"},
+                "sequence": {"type": "integer"},
+                "end": {"type": "string"},
+                "bytesSent": {"type": "integer"}
+              }
+            },
+            "Counters": {
+              "type": "object",
+              "required": ["requests", "unmatched", "stubs"],
+              "properties": {
+                "requests": {"type": "integer"},
+                "unmatched": {"type": "integer"},
+                "stubs": {"type": "array", "items": {"type": "object"}}
+              }
+            }
+          }
+        }
+        """#)
+}
