@@ -14,6 +14,7 @@ struct AdminAPI: Sendable {
         FileRoutes.all,
         RequestRoutes.all,
         NearMissRoutes.all,
+        ScenarioRoutes.all,
         SystemRoutes.all,
         DocumentationRoutes.all,
     ].flatMap(\.self)

@@ -18,6 +18,12 @@ enum RouteDuration {
         return Int(exactly: milliseconds).flatMap { $0 <= Int(Int32.max) ? $0 : nil }
     }
 
+    /// In the largest unit that tells it in whole numbers.
+    static func text(milliseconds: Int) -> String {
+        let unit = units.reversed().first { milliseconds.isMultiple(of: Int($0.milliseconds)) } ?? units[0]
+        return "\(milliseconds / Int(unit.milliseconds))\(unit.suffix)"
+    }
+
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         if let text = value.stringValue, let milliseconds = milliseconds(text) { return milliseconds }
         let unitless = value.numberValue.flatMap { milliseconds($0.text + "ms") == nil ? nil : $0.text + "ms" }

@@ -3,10 +3,14 @@ import JSON
 /// The route shorthand: an object whose keys are `METHOD /path` and whose values are one response or a list of them. It is
 /// translated to stub mappings; `docs/routes.md` describes every key.
 enum RouteShorthand {
-    static let responseKeys = [
-        "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file", "delay",
-        "dribble", "fault", "metadata",
-    ]
+    static let responseKeys =
+        [
+            "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file", "delay",
+            "dribble", "fault", "metadata",
+        ] + RouteSequence.keys
+
+    /// Those of one response of a sequence.
+    static let turnKeys = ["status", "statusMessage", "headers"] + bodyKeys + ["delay", "dribble", "fault"]
 
     private static let bodyKeys = ["body", "json", "base64", "file"]
 
@@ -15,7 +19,8 @@ enum RouteShorthand {
         "jsonBody": "json", "bodyFileName": "file", "base64Body": "base64", "fixedDelayMilliseconds": "delay",
         "delayDistribution": "delay", "chunkedDribbleDelay": "dribble", "statusCode": "status", "code": "status",
         "text": "body", "content": "body", "reason": "statusMessage", "request": "when", "query": "when",
-        "queryParameters": "when", "if": "when", "match": "when", "header": "headers",
+        "queryParameters": "when", "if": "when", "match": "when", "header": "headers", "responses": "sequence",
+        "expires": "ttl", "limit": "times", "count": "times",
     ]
 
     static func isShorthand(_ object: JSONObject) -> Bool {
@@ -63,7 +68,9 @@ enum RouteShorthand {
                 }
                 stubs.append(read(element, &reader))
             }
-            if element["when"] == nil, element["priority"] == nil { isAlwaysAnswered = true }
+            if element["when"] == nil, element["priority"] == nil, !RouteSequence.mayStop(element) {
+                isAlwaysAnswered = true
+            }
         }
         return stubs
     }
@@ -94,9 +101,31 @@ enum RouteShorthand {
                 origin.sources = conditions.sources
             }
         }
-        checkBodies(object, stub, &reader)
-        addContentType(object, &stub)
+        RouteSequence.check(object, &stub, &reader)
+        finish(object, &stub, &reader)
         return stub
+    }
+
+    /// One response of a sequence.
+    static func readTurn(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDefinition {
+        var stub = StubMapping(id: StubMapping.noID)
+        guard case .object(let object) = value else {
+            reader.report(
+                detail: nil, message: "wrong type", expected: "a response, such as {status: 200, json: {…}}",
+                found: value.shortDescription)
+            return stub.response
+        }
+        for member in object.members {
+            reader.key(member, of: turnKeys, otherNames: otherNames) { read(member, into: &stub, &$0) }
+        }
+        finish(object, &stub, &reader)
+        return stub.response
+    }
+
+    private static func finish(_ object: JSONObject, _ stub: inout StubMapping, _ reader: inout ModelReader) {
+        checkBodies(object, stub, &reader)
+        guard stub.responses == nil else { return }
+        addContentType(object, &stub)
     }
 
     private static func read(
@@ -120,7 +149,8 @@ enum RouteShorthand {
         case "fault":
             stub.response.fault = reader.constant(
                 value, javaType: JavaClass.fault.name, order: Fault.allCases.map(\.rawValue))
-        default: stub.metadata = reader.object(value, .metadata)
+        case "metadata": stub.metadata = reader.object(value, .metadata)
+        default: RouteSequence.read(member, into: &stub, &reader)
         }
     }
 

@@ -9,11 +9,12 @@ extension StubMapping {
         case file
     }
 
-    static let fieldNames = [
-        "id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName",
-        "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners",
-        "insertionIndex",
-    ]
+    static let fieldNames =
+        [
+            "id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName",
+            "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners",
+            "insertionIndex",
+        ] + lifeFieldNames
 
     /// Reads a mapping in WireMock's form, `$schema` allowed. A mapping without an id gets a random one.
     /// - Throws: everything that is wrong with it, in the order of the document.
@@ -33,6 +34,7 @@ extension StubMapping {
         for member in object.members where member.key != "$schema" {
             reader.member(member, class: .stubMapping, of: fieldNames) { stub.read(member, &$0) }
         }
+        stub.checkLife(object, &reader)
         if stub.id == noID { stub.id = reader.derivedID ?? randomID() }
         return stub
     }
@@ -53,7 +55,8 @@ extension StubMapping {
         case "metadata": metadata = reader.object(value, .metadata)
         case "postServeActions": postServeActions = Self.readActions(value, &reader)
         case "serveEventListeners": serveEventListeners = Self.readListeners(value, &reader)
-        default: insertionIndex = reader.integer(value, .long)
+        case "insertionIndex": insertionIndex = reader.integer(value, .long)
+        default: readLife(member, &reader)
         }
     }
 
@@ -162,6 +165,7 @@ extension StubMapping {
         if view == .file { object["insertionIndex"] = insertionIndex.map { .number(JSONNumber($0)) } }
         object["postServeActions"] = postServeActions
         object["serveEventListeners"] = serveEventListeners
+        writeLife(to: &object, view: view)
         return .object(object)
     }
 }

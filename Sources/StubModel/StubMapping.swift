@@ -34,6 +34,19 @@ public struct StubMapping: Sendable, Hashable {
     /// The place in the order of insertion; only in persisted files, never in API output.
     public var insertionIndex: Int?
 
+    // Additions to WireMock's mappings.
+
+    /// How many requests it answers before it stands aside; nil for any number.
+    public var times: Int?
+    /// What is left of `times`: told by the session that serves it, never read.
+    public var timesLeft: Int?
+    /// How long it is there after it was added; nil for ever.
+    public var ttlMilliseconds: Int?
+    /// False: kept and listed, never matched.
+    public var enabled: Bool?
+    /// In place of `response`, which is then the first of them.
+    public var responses: ResponseSequence?
+
     public init(
         id: UUID = UUID(), name: String? = nil, request: RequestPattern = RequestPattern(),
         response: ResponseDefinition = ResponseDefinition(), priority: Int? = nil

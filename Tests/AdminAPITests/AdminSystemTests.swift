@@ -40,7 +40,7 @@ import Testing
 
     /// What another stub would need is refused by its name.
     @Test(arguments: [
-        (#"{"scenarioName": "s"}"#, "/scenarioName"), (#"{"newScenarioState": "s"}"#, "/newScenarioState"),
+        (#"{"serveEventListeners": [{"name": "webhook"}]}"#, "/serveEventListeners"),
         (#"{"postServeActions": [{"name": "webhook"}]}"#, "/postServeActions"),
         (#"{"response": {"proxyBaseUrl": "http://x"}}"#, "/response/proxyBaseUrl"),
         (#"{"response": {"transformers": ["response-template"]}}"#, "/response/transformers"),

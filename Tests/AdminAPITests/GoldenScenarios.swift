@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// What a real WireMock answered to `Tests/Oracle/admin/scenarios.py`.
+/// What a real WireMock answered to `Tests/Oracle/admin/scenarios.py` and `flows.py`.
 struct GoldenScenario: Sendable, CustomTestStringConvertible {
     struct Step: Sendable {
         let json: JSONValue
@@ -22,7 +22,8 @@ struct GoldenScenario: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all: [GoldenScenario] = (load("exchanges")?.arrayValue ?? []).map(GoldenScenario.init)
+    static let all: [GoldenScenario] = ["exchanges", "scenarios"].flatMap { load($0)?.arrayValue ?? [] }
+        .map(GoldenScenario.init)
 
     static func load(_ name: String) -> JSONValue? {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -85,7 +86,9 @@ struct MeantDifference: Sendable {
     /// What ours answers.
     let answer: JSONValue
 
-    static let all: [MeantDifference] = (GoldenScenario.load("differences")?.arrayValue ?? []).compactMap { json in
+    static let all: [MeantDifference] = ["differences", "scenario-differences"].flatMap {
+        GoldenScenario.load($0)?.arrayValue ?? []
+    }.compactMap { json in
         guard let scenario = json["scenario"]?.stringValue, let step = json["step"]?.intValue,
             let reason = json["reason"]?.stringValue, let answer = json["answer"]
         else { return nil }

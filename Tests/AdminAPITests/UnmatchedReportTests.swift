@@ -30,9 +30,6 @@ import Testing
         /// The identity of a byte array takes one line, our Base64 may take more.
         var showsBytesAtLength: Bool { report.contains("[B@") && !(1...40).contains(body.count) }
 
-        /// Scenarios are not served.
-        var hasScenario: Bool { stubs.contains { $0["scenarioName"] != nil } }
-
         var acceptsJSON: Bool { String(decoding: request, as: UTF8.self).contains("Accept: application/json") }
 
         private var body: ArraySlice<UInt8> {
@@ -67,7 +64,7 @@ import Testing
         // Not those that WireMock answers otherwise or breaks down over, not for a client that gets JSON from us, and not
         // where it shows an equal body as one that does not match.
         guard recorded.head.hasPrefix("HTTP/1.1 404"), !recorded.acceptsJSON, !recorded.showsEqualBody,
-            !recorded.showsBytesAtLength, !recorded.hasScenario
+            !recorded.showsBytesAtLength
         else { return }
         let house = try TestHouse()
         for stub in recorded.stubs { try house.session.add(StubMapping(json: stub)) }

@@ -84,8 +84,9 @@ import Testing
         }
     }
 
-    /// Texts that are JSON become JSON. Of two things nothing is compared: the layout of the report to an unmatched
-    /// request, and `insertionIndex` in saved files, which we do not need: files are ordered by their names.
+    /// Texts that are JSON become JSON. Of three things nothing is compared: the layout of the report to an unmatched
+    /// request, `insertionIndex` in saved files, which we do not need, as files are ordered by their names, and the order of
+    /// scenarios, their states and their stubs, which in WireMock is that of a hash table.
     private func comparable(_ answer: JSONValue) -> JSONValue {
         guard var object = answer.objectValue else { return answer }
         let isReport = object["status"]?.intValue == 404 && object["text"]?.stringValue?.contains("not matched") == true
@@ -95,8 +96,21 @@ import Testing
                 var parsed = json.objectValue
             else { continue }
             parsed["insertionIndex"] = nil
+            if let scenarios = parsed["scenarios"]?.arrayValue { parsed["scenarios"] = .array(sorted(scenarios)) }
             object[member.key] = timeless(.object(parsed))
         }
         return .object(object)
+    }
+
+    private func sorted(_ scenarios: [JSONValue]) -> [JSONValue] {
+        func text(_ value: JSONValue) -> String { value.stringValue ?? "" }
+        return scenarios.compactMap(\.objectValue).map { scenario in
+            var scenario = scenario
+            let states = scenario["possibleStates"]?.arrayValue ?? []
+            scenario["possibleStates"] = .array(states.sorted { text($0) < text($1) })
+            let stubs = scenario["mappings"]?.arrayValue ?? []
+            scenario["mappings"] = .array(stubs.sorted { $0.compactText < $1.compactText })
+            return JSONValue.object(scenario)
+        }.sorted { text($0["name"] ?? .null) < text($1["name"] ?? .null) }
     }
 }

@@ -60,7 +60,7 @@ import Testing
         let session = session()
         _ = session.update([("a", [stub("good")])])
         var bad = stub("bad")
-        bad.scenarioName = "s"
+        bad.response.proxyBaseUrl = "http://x"
         let refused = session.update([("a", [stub("good too"), bad]), ("b", [stub("other")])])
         #expect(refused.map(\.name) == ["a"])
         #expect(names(session) == ["other", "good"])
@@ -167,7 +167,7 @@ import Testing
         let kept = stub("kept")
         try session.add(kept)
         var bad = stub("bad")
-        bad.newScenarioState = "s"
+        bad.response.transformers = ["t"]
         var document = StubImport(mappings: [bad, stub("new"), stub("edit", id: kept.id)])
         document.deleteAllNotInImport = true
         #expect(throws: StubRefusal.self) { try session.importStubs(document) }

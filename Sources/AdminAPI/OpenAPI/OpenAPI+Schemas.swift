@@ -22,6 +22,18 @@ extension OpenAPIPart {
                 "scenarioName": {"type": "string"},
                 "requiredScenarioState": {"type": "string"},
                 "newScenarioState": {"type": "string"},
+                "times": {"type": "integer", "minimum": 1, "description": "It answers so many requests."},
+                "timesLeft": {"type": "integer", "minimum": 0, "description": "Told, never read."},
+                "ttl": {"type": "string", "description": "How long it is there, such as 30s."},
+                "enabled": {"type": "boolean", "description": "False: listed, and never matched."},
+                "responses": {
+                  "type": "array",
+                  "minItems": 1,
+                  "description": "In place of response; with a weight each where select is random.",
+                  "items": {"type": "object"}
+                },
+                "onEnd": {"type": "string", "enum": ["repeatLast", "loop", "notFound"]},
+                "select": {"type": "string", "enum": ["sequence", "random"]},
                 "metadata": {"type": "object", "additionalProperties": true},
                 "postServeActions": {"type": "array", "items": {"type": "object", "required": ["name"]}},
                 "serveEventListeners": {"type": "array", "items": {"type": "object", "required": ["name"]}}

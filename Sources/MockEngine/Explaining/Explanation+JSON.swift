@@ -3,19 +3,16 @@ import Matching
 import StubModel
 
 extension NearMiss {
-    /// As WireMock's near-miss endpoints write it.
+    /// As WireMock's near-miss endpoints write it: without the scenario's state, which its Java client would refuse.
     func json(_ request: LoggedRequest) -> JSONValue {
-        var json: JSONObject = [
-            "request": request.json, "stubMapping": stub.json(), "matchResult": ["distance": distance.jsonNumber],
-        ]
-        json["scenarioState"] = scenarioState.map { .string($0) }
-        return .object(json)
+        ["request": request.json, "stubMapping": stub.json(), "matchResult": ["distance": distance.jsonNumber]]
     }
 
     /// With every condition beside what it met: an addition to WireMock's.
     var detailedJSON: JSONValue {
         var json: JSONObject = ["stubMapping": stub.json(), "distance": distance.jsonNumber]
         json["scenarioState"] = scenarioState.map { .string($0) }
+        json["ineligible"] = ineligibility.map { .string($0) }
         json["attributes"] = .array(evaluation.conditions.map { $0.json(stub.request) })
         return .object(json)
     }

@@ -12,13 +12,24 @@ struct Explanation {
     private let winner: CompiledStub?
     private let evaluation: PatternEvaluation?
     private let shadowed: [CompiledStub]
+    /// Those whose patterns match and that may not answer, with the reason.
+    private let closed: [(stub: CompiledStub, reason: String)]
     private let shadowedCount: Int
     private let nearMisses: [NearMiss]
     private let notes: [MatchNote]
 
     init(_ request: some MatchableRequest, _ index: StubIndex<CompiledStub>) {
         var views = RequestViews(request)
-        let matching = index.stubs.all.filter { $0.pattern.matches(request, &views) }
+        var matching: [CompiledStub] = []
+        var closed: [(stub: CompiledStub, reason: String)] = []
+        for stub in index.stubs.all where stub.pattern.matches(request, &views) {
+            if let reason = stub.life?.reasonToStayOut {
+                closed.append((stub, reason))
+            } else {
+                matching.append(stub)
+            }
+        }
+        self.closed = closed
         winner = matching.first
         evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
         shadowed = Array(matching.dropFirst().prefix(Self.mostShadowed))
@@ -30,18 +41,32 @@ struct Explanation {
     var json: JSONValue {
         var json = JSONObject()
         if let winner, let evaluation {
-            json["stubMapping"] = winner.mapping.json()
+            json["stubMapping"] = winner.currentMapping.json()
             json["reason"] = .string(reason(winner))
             json["attributes"] = .array(evaluation.conditions.map { $0.json(winner.mapping.request) })
-            json["shadows"] = .array(shadowed.map { shadowJSON($0, by: winner) })
+            json["shadows"] = .array(shadowed.map { briefJSON($0, why(winner, before: $0)) })
             json["shadowCount"] = .number(JSONNumber(shadowedCount))
         } else {
             json["stubMapping"] = .null
-            json["reason"] = .string(nearMisses.isEmpty ? "There are no stubs" : "No stub matches")
+            json["reason"] = .string(noMatch)
             json["nearMisses"] = .array(nearMisses.map(\.detailedJSON))
+        }
+        if !closed.isEmpty {
+            let shown = closed.prefix(Self.mostShadowed)
+            json["ineligible"] = .array(shown.map { briefJSON($0.stub, $0.reason) })
+            json["ineligibleCount"] = .number(JSONNumber(closed.count))
         }
         json["notes"] = .array(notes.map { ["type": .string($0.kind.rawValue), "message": .string($0.message)] })
         return .object(json)
+    }
+
+    private var noMatch: String {
+        switch closed.count {
+        case 0: nearMisses.isEmpty ? "There are no stubs" : "No stub matches"
+        case 1: "The one stub whose pattern matches may not answer: " + closed[0].reason
+        default:
+            "The \(closed.count) stubs whose patterns match may not answer; the first of them: " + closed[0].reason
+        }
     }
 
     private func reason(_ winner: CompiledStub) -> String {
@@ -54,11 +79,11 @@ struct Explanation {
         }
     }
 
-    private func shadowJSON(_ stub: CompiledStub, by winner: CompiledStub) -> JSONValue {
+    private func briefJSON(_ stub: CompiledStub, _ reason: String) -> JSONValue {
         var json: JSONObject = ["id": .string(stub.mapping.idText)]
         json["name"] = stub.mapping.name.map { .string($0) }
         json["file"] = stub.file.map { .string($0) }
-        json["reason"] = .string(why(winner, before: stub))
+        json["reason"] = .string(reason)
         return .object(json)
     }
 

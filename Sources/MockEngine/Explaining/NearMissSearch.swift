@@ -6,8 +6,10 @@ import StubModel
 struct NearMiss: Sendable {
     let stub: StubMapping
     let evaluation: PatternEvaluation
-    /// The state of the stub's scenario, where the stub asks for another.
+    /// The state of the stub's scenario, where it has one.
     let scenarioState: String?
+    /// Why the stub may not answer even a request that matches; nil where it may.
+    let ineligibility: String?
 
     /// WireMock's distance: 0 matches, 1 is as far as can be.
     var distance: Double { evaluation.distance }
@@ -37,7 +39,10 @@ struct NearMissSearch {
             if nearest.count > count { nearest.removeLast() }
         }
         return nearest.map {
-            NearMiss(stub: $0.stub.mapping, evaluation: $0.stub.pattern.evaluate(request, &views), scenarioState: nil)
+            NearMiss(
+                stub: $0.stub.currentMapping, evaluation: $0.stub.pattern.evaluate(request, &views),
+                scenarioState: $0.stub.life?.step?.scenario.state,
+                ineligibility: $0.stub.life?.reasonToStayOut)
         }
     }
 

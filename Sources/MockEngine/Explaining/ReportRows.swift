@@ -31,6 +31,7 @@ struct ReportRows {
         addMultipart()
         if let custom = pattern.customMatcher { addCustom(custom) }
         addScenario(mapping, scenarioState)
+        addLife(mapping)
     }
 
     private func condition(_ attribute: PatternEvaluation.Attribute) -> PatternEvaluation.Condition? {
@@ -226,13 +227,23 @@ struct ReportRows {
         rows.append(.init(stub: text, request: text))
     }
 
+    /// What keeps a stub from answering that WireMock does not have.
+    private mutating func addLife(_ mapping: StubMapping) {
+        if mapping.enabled == false { rows.append(.init(stub: "[Enabled: false]", message: "Stub is not enabled")) }
+        if let times = mapping.times, mapping.timesLeft == 0 {
+            rows.append(.init(stub: "[Times: \(times)]", request: "[Left: 0]", message: "Stub is used up"))
+        }
+    }
+
+    /// Said to fail even where the states are the same, as WireMock does; the row is there to show the state.
     private mutating func addScenario(_ mapping: StubMapping, _ state: String?) {
-        guard let name = mapping.scenarioName, let required = mapping.requiredScenarioState else { return }
-        let current = state ?? "Started"
+        guard let name = mapping.scenarioName, let required = mapping.requiredScenarioState, let state else {
+            return
+        }
         rows.append(
             .init(
-                stub: "[Scenario '\(name)' state: \(required)]", request: "[Scenario '\(name)' state: \(current)]",
-                message: current == required ? nil : "Scenario does not match"))
+                stub: "[Scenario '\(name)' state: \(required)]", request: "[Scenario '\(name)' state: \(state)]",
+                message: "Scenario does not match"))
     }
 }
 

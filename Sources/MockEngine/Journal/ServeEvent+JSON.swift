@@ -18,7 +18,7 @@ struct ServeEventView {
         var json = JSONObject()
         json["id"] = .string(ids.text(event.sequence))
         json["request"] = event.requestJSON
-        json["responseDefinition"] = mapping.response.json
+        json["responseDefinition"] = event.matched?.response.definition.json ?? mapping.response.json
         json["response"] = response(event, stub)
         json["wasMatched"] = .bool(stub != nil)
         json["timing"] = timing(event)

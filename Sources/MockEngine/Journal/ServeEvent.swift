@@ -12,7 +12,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The stub that answered; nil where none matched.
     public var stub: StubMapping? { matched?.mapping }
     public let status: Int
-    public var fault: Fault? { matched?.mapping.response.fault }
+    public var fault: Fault? { matched?.response.definition.fault }
     /// Nanoseconds that were added before the first byte.
     public let addedDelay: UInt64
 

@@ -25,6 +25,8 @@ final class CompiledResponse: Sendable {
     let isDelayed: Bool
     private let content: Content
     private let stored: StoredMapping
+    /// In place of the mapping's own, where that has several.
+    private let replacement: ResponseDefinition?
     private let options: ResponseOptions
     /// The forms that were asked for, but the plain one of a constant response, which its stub keeps; valid for one version
     /// of the body file.
@@ -42,9 +44,13 @@ final class CompiledResponse: Sendable {
         var forms: [ResponseForm: WireScript] = [:]
     }
 
-    init(_ stored: StoredMapping, options: ResponseOptions) throws(ResponseProblem) {
-        let definition = stored.response
+    /// - Parameter replacement: in place of the mapping's own response.
+    init(
+        _ stored: StoredMapping, replacement: ResponseDefinition? = nil, options: ResponseOptions
+    ) throws(ResponseProblem) {
+        let definition = replacement ?? stored.response
         self.stored = stored
+        self.replacement = replacement
         self.options = options
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         if let fault = definition.fault {
@@ -60,7 +66,7 @@ final class CompiledResponse: Sendable {
     }
 
     /// The mapping's own. Made anew for each who asks.
-    var definition: ResponseDefinition { stored.response }
+    var definition: ResponseDefinition { replacement ?? stored.response }
 
     /// The header lines of the stub's own, and those that name it.
     private var identity: StubIdentity { StubIdentity(id: stored.id.lowercasedString, name: stored.name) }

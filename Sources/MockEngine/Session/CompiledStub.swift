@@ -31,6 +31,8 @@ final class CompiledStub: Sendable {
     /// The file it was read from, relative to its folder; nil for a stub of the admin API.
     let file: String?
     let id: StubMapping.ID
+    /// What it takes to answer beside a request that matches; nil for most.
+    let life: StubLife?
     private let stored: StoredMapping
 
     /// - Throws: every part of the mapping that is not served.
@@ -45,29 +47,71 @@ final class CompiledStub: Sendable {
             }
         }
         let stored = StoredMapping(mapping)
-        var response: CompiledResponse?
+        let response: CompiledResponse?
         do throws(ResponseProblem) {
             response = try CompiledResponse(stored, options: options)
         } catch {
-            let pointer = JSONPointer(["response", error.field])
-            problems.append(StubProblem(pointer: pointer, message: "`\(error.field)` \(error.message)"))
+            // Of several the first is told of below.
+            if mapping.responses == nil { problems.append(StubProblem(error, at: ["response"])) }
+            response = nil
+        }
+        var turns: ResponseTurns?
+        if problems.isEmpty, let compiled, let sequence = mapping.responses, !sequence.entries.isEmpty {
+            turns = try ResponseTurns(sequence) { definition, index throws(StubRefusal) in
+                try CompiledStub(turn: definition, at: index, stored, compiled, options)
+            }
         }
         guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
+        let isConditional = StubLife.isNeeded(by: mapping)
         id = mapping.id
+        life = isConditional ? StubLife(isEnabled: mapping.enabled ?? true, turns: turns) : nil
         self.stored = stored
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments
         self.response = response
-        status = mapping.response.status
+        status = response.definition.status
         isDelayed = response.isDelayed
         priority = mapping.priority ?? StubMapping.defaultPriority
         self.sequence = sequence
         self.file = file
     }
 
+    /// One response of a stub that has several: with the stub's identity, and never in an index.
+    /// - Parameter index: the place in the mapping's list; nil for none.
+    private init(
+        turn definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
+        _ options: ResponseOptions
+    ) throws(StubRefusal) {
+        do throws(ResponseProblem) {
+            response = try CompiledResponse(stored, replacement: definition, options: options)
+        } catch {
+            throw .unserved(stored.id, [StubProblem(error, at: ["responses", String(index ?? 0)])])
+        }
+        id = stored.id
+        life = nil
+        self.stored = stored
+        self.pattern = pattern
+        isShapeExact = false
+        status = definition.status
+        isDelayed = response.isDelayed
+        priority = StubMapping.defaultPriority
+        sequence = 0
+        file = nil
+    }
+
     /// The same stub in another place or file. It keeps its count.
-    init(_ other: CompiledStub, sequence: UInt64, file: String?) {
+    convenience init(_ other: CompiledStub, sequence: UInt64, file: String?) {
+        self.init(other, sequence: sequence, file: file, life: other.life)
+    }
+
+    /// The same stub under other conditions.
+    convenience init(_ other: CompiledStub, life: StubLife?) {
+        self.init(other, sequence: other.sequence, file: other.file, life: life)
+    }
+
+    private init(_ other: CompiledStub, sequence: UInt64, file: String?, life: StubLife?) {
         id = other.id
+        self.life = life
         stored = other.stored
         pattern = other.pattern
         isShapeExact = other.isShapeExact
@@ -100,6 +144,13 @@ final class CompiledStub: Sendable {
 
     /// The mapping as it was given. Made anew for each who asks.
     var mapping: StubMapping { stored.mapping }
+
+    /// The mapping with what is left of its `times`.
+    var currentMapping: StubMapping {
+        var mapping = stored.mapping
+        if mapping.times != nil { mapping.timesLeft = life?.use?.timesLeft }
+        return mapping
+    }
 
     private enum PlainState: UInt8, AtomicRepresentable {
         case unmade, making, made
@@ -158,22 +209,34 @@ extension URLPattern {
 /// is refused: to ignore it would be to answer wrongly.
 private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
     var problems: [StubProblem] = []
-    func refuse(_ isUsed: Bool, _ path: String...) {
+    func refuse(_ isUsed: Bool, _ path: [String]) {
         guard isUsed, let name = path.last else { return }
         problems.append(StubProblem(pointer: JSONPointer(path), message: "`\(name)` is not served"))
     }
-    refuse(mapping.scenarioName != nil, "scenarioName")
-    refuse(mapping.requiredScenarioState != nil, "requiredScenarioState")
-    refuse(mapping.newScenarioState != nil, "newScenarioState")
-    refuse(isGiven(mapping.postServeActions), "postServeActions")
-    refuse(isGiven(mapping.serveEventListeners), "serveEventListeners")
-    let response = mapping.response
-    refuse(response.proxyBaseUrl != nil, "response", "proxyBaseUrl")
-    refuse(response.proxyUrlPrefixToRemove != nil, "response", "proxyUrlPrefixToRemove")
-    refuse(!response.additionalProxyRequestHeaders.isEmpty, "response", "additionalProxyRequestHeaders")
-    refuse(!response.removeProxyRequestHeaders.isEmpty, "response", "removeProxyRequestHeaders")
-    refuse(!response.transformers.isEmpty, "response", "transformers")
+    refuse(isGiven(mapping.postServeActions), ["postServeActions"])
+    refuse(isGiven(mapping.serveEventListeners), ["serveEventListeners"])
+    func refuse(_ response: ResponseDefinition, at place: [String]) {
+        refuse(response.proxyBaseUrl != nil, place + ["proxyBaseUrl"])
+        refuse(response.proxyUrlPrefixToRemove != nil, place + ["proxyUrlPrefixToRemove"])
+        refuse(!response.additionalProxyRequestHeaders.isEmpty, place + ["additionalProxyRequestHeaders"])
+        refuse(!response.removeProxyRequestHeaders.isEmpty, place + ["removeProxyRequestHeaders"])
+        refuse(!response.transformers.isEmpty, place + ["transformers"])
+    }
+    if let responses = mapping.responses {
+        for (index, entry) in responses.entries.enumerated() {
+            refuse(entry.response, at: ["responses", String(index)])
+        }
+    } else {
+        refuse(mapping.response, at: ["response"])
+    }
     return problems
+}
+
+extension StubProblem {
+    fileprivate init(_ problem: ResponseProblem, at place: [String]) {
+        self.init(
+            pointer: JSONPointer(place + [problem.field]), message: "`\(problem.field)` \(problem.message)")
+    }
 }
 
 /// An empty list or object asks for nothing.

@@ -7,7 +7,8 @@ import Synchronization
 extension Session {
     /// The stubs whose metadata, written as JSON in WireMock's layout, pass the matcher; `null` stands for none.
     public func stubs(withMetadata matcher: CompiledMatcher, now: UInt64) -> [StubMapping] {
-        state.withLock { $0.stubs.all }.filter { $0.metadata(pass: matcher, now) }.map(\.mapping)
+        removeExpired()
+        return state.withLock { $0.stubs.all }.filter { $0.metadata(pass: matcher, now) }.map(\.currentMapping)
     }
 
     /// Removes the stubs whose metadata pass the matcher, as `remove` does each.
@@ -24,7 +25,8 @@ extension Session {
 
     /// The stubs that have answered nothing since they came or since the last reset.
     public var unmatchedStubs: [StubMapping] {
-        state.withLock { $0.stubs.all }.filter(\.isUnmatched).map(\.mapping)
+        removeExpired()
+        return state.withLock { $0.stubs.all }.filter(\.isUnmatched).map(\.currentMapping)
     }
 
     /// Removes them, as `remove` does each.

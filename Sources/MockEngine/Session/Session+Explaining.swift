@@ -5,7 +5,10 @@ import Synchronization
 
 /// Why a request is answered as it is, and what it came near to. Nothing of it is recorded.
 extension Session {
-    private var index: StubIndex<CompiledStub> { state.withLock { $0.snapshot.index } }
+    private var index: StubIndex<CompiledStub> {
+        removeExpired()
+        return state.withLock { $0.snapshot.index }
+    }
 
     /// The stubs that came nearest to a request, the nearest first; WireMock names three.
     func nearMisses(_ request: some MatchableRequest) -> [NearMiss] {

@@ -5,15 +5,18 @@ import Synchronization
 extension Session {
     /// All stubs in the order in which they are tried.
     public var stubs: [StubMapping] {
-        state.withLock { $0.stubs.all }.map(\.mapping)
+        removeExpired()
+        return state.withLock { $0.stubs.all }.map(\.currentMapping)
     }
 
     public var stubCount: Int {
-        state.withLock { $0.stubs.count }
+        removeExpired()
+        return state.withLock { $0.stubs.count }
     }
 
     public func stub(_ id: StubMapping.ID) -> StubMapping? {
-        state.withLock { $0.stubs.stub(id) }?.mapping
+        removeExpired()
+        return state.withLock { $0.stubs.stub(id) }?.currentMapping
     }
 
     /// Adds a stub as the newest of its priority, and writes it to the disk if it is persistent.
@@ -150,10 +153,12 @@ extension Session {
         }
     }
 
-    /// Makes the stubs what the files said when they were last read, and forgets the journal and what each has answered.
+    /// Makes the stubs what the files said when they were last read, takes scenarios back to their first states, and forgets
+    /// the journal and what each stub has answered.
     public func dropAllButFiles() {
         change { state in
             state.stubs.restoreFiles()
+            state.stubs.scenarios.reset()
             for stub in state.stubs.all { stub.matches.store(0, ordering: .relaxed) }
             state.journal.removeAll()
         }

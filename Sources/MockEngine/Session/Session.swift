@@ -15,6 +15,9 @@ public final class Session: Sendable {
     let state: Mutex<State>
     let eventIDs = EventIDs()
     private let generation = Atomic<UInt64>(0)
+    /// Moves under the lock whenever a stub may have become eligible, or have ceased to be, while the stubs stayed as they
+    /// are.
+    let conditions = Atomic<UInt64>(0)
     private let caches: SnapshotCaches
     private let log: (any RequestLog)?
     private let trouble: (any EngineLog)?
@@ -46,9 +49,12 @@ public final class Session: Sendable {
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
             body: options.keepsJournal ? options.journalBodyLimit : .max)
+        var stubs = StubSet()
+        stubs.clock = options.clock
         state = Mutex(
             State(
-                journal: Journal(limits: limits), generator: SeededGenerator(seed: options.seed), snapshot: first))
+                stubs: stubs, journal: Journal(limits: limits), generator: SeededGenerator(seed: options.seed),
+                snapshot: first))
         caches = SnapshotCaches(workers: options.workers, first)
     }
 
@@ -104,21 +110,59 @@ public final class Session: Sendable {
 
     /// Finds the answer, draws its delay, counts it and writes the journal: one point of order.
     private func decide(_ request: Request, worker: Int) -> (Answer, delay: UInt64, ServeEvent) {
+        var attempt = 0
         while true {
             let snapshot = caches.snapshot(worker: worker, generation: generation.load(ordering: .acquiring)) {
                 state.withLock { $0.snapshot }
             }
-            var views = RequestViews(request)
-            let answer = answer(to: request, from: snapshot.finder.firstMatch(request, &views))
-            let notes = views.notes
-            for note in notes where note.isTrouble { trouble?.warned(note.message, by: request) }
+            if snapshot.isConditional, attempt == Self.mostAttempts { return decideUnderLock(request) }
+            attempt += 1
+            let (match, notes) = match(request, snapshot)
+            if match.needsTurn {
+                state.withLock { match.draw(&$0.generator) }
+                continue
+            }
+            let answer = answer(to: request, from: match.answering)
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
-                guard state.snapshot.generation == snapshot.generation else { return nil }
+                guard state.snapshot.generation == snapshot.generation, match.holds(conditions) else { return nil }
                 defer { if state.isToSettle { settle(&state) } }
+                if snapshot.isConditional { match.take(at: request.wallTime, &state.generator, conditions) }
                 return state.record(request, answer.stub, status: answer.status, notes: notes, log: log)
             }
+            if match.hasSeenExpired { removeExpired() }
             if let (delay, event) = recorded { return (answer, delay, event) }
         }
+    }
+
+    /// What moved so often while a request was matched will not stand still for it.
+    private static let mostAttempts = 4
+
+    /// As `decide`, with everybody else waiting.
+    private func decideUnderLock(_ request: Request) -> (Answer, delay: UInt64, ServeEvent) {
+        state.withLock { state in
+            var (match, notes) = match(request, state.snapshot)
+            if match.needsTurn {
+                match.draw(&state.generator)
+                (match, notes) = self.match(request, state.snapshot)
+            }
+            let answer = answer(to: request, from: match.answering)
+            match.take(at: request.wallTime, &state.generator, conditions)
+            defer { if state.isToSettle { settle(&state) } }
+            let (delay, event) = state.record(
+                request, answer.stub, status: answer.status, notes: notes, log: log)
+            return (answer, delay, event)
+        }
+    }
+
+    private func match(_ request: Request, _ snapshot: SessionSnapshot) -> (StubMatch, notes: [MatchNote]) {
+        var views = RequestViews(request)
+        let match =
+            snapshot.isConditional
+            ? StubMatch(request, &views, snapshot.finder, conditions, clock: options.clock)
+            : StubMatch(snapshot.finder.firstMatch(request, &views))
+        let notes = views.notes
+        for note in notes where note.isTrouble { trouble?.warned(note.message, by: request) }
+        return (match, notes)
     }
 
     private func answer(to request: Request, from stub: CompiledStub?) -> Answer {
@@ -153,8 +197,15 @@ public final class Session: Sendable {
             // A change that fails half-way may have moved stubs all the same: what is listed is what is served.
             defer { publish(&state) }
             state.stubs.beginBatch()
+            state.stubs.removeExpired()
             return try body(&state)
         }
+    }
+
+    /// A stub whose time has come is as if removed for whoever asks, and is removed when somebody does.
+    func removeExpired() {
+        guard state.withLock({ $0.stubs.hasExpired }) else { return }
+        change { _ in }
     }
 
     /// After a change, and as many requests as make it worth while, all stubs get one table.
@@ -167,7 +218,9 @@ public final class Session: Sendable {
         let next = state.snapshot.generation + 1
         state.stubs.endBatch()
         state.servedBeforeChange = state.served
-        state.snapshot = SessionSnapshot(generation: next, index: state.stubs.index, settings: state.settings)
+        state.snapshot = SessionSnapshot(
+            generation: next, index: state.stubs.index, settings: state.settings,
+            isConditional: state.stubs.conditionalCount > 0)
         generation.store(next, ordering: .releasing)
     }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// What a session is made with.
 public struct SessionOptions: Sendable {
     /// Keep serve events; false for `--no-request-journal`.
@@ -17,6 +19,8 @@ public struct SessionOptions: Sendable {
     public var stubCORS = false
     /// Feeds delays; the same seed gives the same delays.
     public var seed: UInt64 = 0
+    /// Milliseconds that only go forward: what times to live are measured by.
+    public var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
     /// How many loops ask it.
     public var workers = 1
 

@@ -7,12 +7,17 @@ final class SessionSnapshot: Sendable {
     /// Of the index, for requests.
     let finder: StubFinder<CompiledStub>
     let settings: GlobalSettings
+    /// Some of its stubs answer only under conditions beside their patterns.
+    let isConditional: Bool
 
-    init(generation: UInt64, index: StubIndex<CompiledStub>, settings: GlobalSettings) {
+    init(
+        generation: UInt64, index: StubIndex<CompiledStub>, settings: GlobalSettings, isConditional: Bool = false
+    ) {
         self.generation = generation
         self.index = index
         finder = index.finder
         self.settings = settings
+        self.isConditional = isConditional
     }
 }
 

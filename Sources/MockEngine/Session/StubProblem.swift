@@ -4,7 +4,7 @@ public import StubModel
 /// Why a stub that could be read cannot be served: each with the place in the mapping that is meant.
 public struct StubProblem: Error, Sendable, Hashable {
     public let pointer: JSONPointer
-    /// One sentence, such as "`scenarioName` is not served".
+    /// One sentence, such as "`transformers` is not served".
     public let message: String
 
     public init(pointer: JSONPointer, message: String) {

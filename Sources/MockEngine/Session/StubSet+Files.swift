@@ -102,6 +102,7 @@ extension StubSet {
             insert(original)
         }
         renumber(files.names, savedToo: true)
+        renewLives()
     }
 
     /// Gives the stubs of files the places that their files have now.

@@ -1,3 +1,4 @@
+import Platform
 import StubModel
 
 /// The stubs of a session: the index that requests are matched with, and what changing it needs.
@@ -12,6 +13,14 @@ struct StubSet {
     /// What a file says of a stub that the admin API edited or removed for the time being.
     var originals: [StubMapping.ID: CompiledStub] = [:]
     private var nextSequence = Self.firstOwnSequence
+    var scenarios = ScenarioTable()
+    /// How many of them answer only under conditions beside their patterns.
+    var conditionalCount = 0
+    /// How many of them have a time to live.
+    var mortalCount = 0
+    var expiries = ExpiryQueue()
+    /// Milliseconds that only go forward.
+    var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
 
     /// Stubs of files have sequences below this.
     static let firstOwnSequence: UInt64 = 1 << 63
@@ -36,6 +45,7 @@ struct StubSet {
     /// Ends a batch, if one is under way.
     mutating func endBatch() {
         index.endBatch()
+        scenarios.removeEmpty()
     }
 
     /// Looking up a stub is as quick as it can be.
@@ -73,17 +83,21 @@ struct StubSet {
     }
 
     mutating func insert(_ stub: CompiledStub) {
+        let stub = bound(stub)
         index.insert(stub)
         byID[stub.id] = stub
     }
 
     /// Removes a stub without regard for its file.
     mutating func take(_ stub: CompiledStub) {
+        release(stub)
         index.remove(stub)
         byID[stub.id] = nil
     }
 
     mutating func exchange(_ old: CompiledStub, for new: CompiledStub) {
+        let new = bound(new)
+        release(old)
         index.replace(old, with: new)
         byID[new.id] = new
     }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Replays the calls of scenarios.py against a real WireMock and keeps its answers as golden data.
+"""Replays the calls of scenarios.py and flows.py against a real WireMock and keeps its answers as golden data.
 
 The server's jar is named by STUNTDOUBLE_ORACLE, or is ../shared/oracle/*.jar beside the package. Each scenario gets a
-server and a folder of its own. Run it when scenarios.py changes; the tests need neither Java nor Python.
+server and a folder of its own. Run it when either changes, with the names of the scenarios that did; the tests need neither Java nor Python.
 """
 import glob
 import http.client
@@ -16,11 +16,12 @@ import sys
 import tempfile
 import time
 
+from flows import FLOWS
 from scenarios import SCENARIOS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
-GOLDEN = os.path.join(PACKAGE, "Tests/AdminAPITests/Golden/exchanges.json")
+GOLDEN = os.path.join(PACKAGE, "Tests/AdminAPITests/Golden")
 KEPT_HEADERS = ["content-type", "location", "access-control-allow-origin", "matched-stub-name"]
 
 
@@ -143,24 +144,29 @@ def record(scenario):
     return normalised(scenario)
 
 
-def main():
-    only = sys.argv[1:]
+def record_all(scenarios, golden, only):
     old = {}
-    if only and os.path.exists(GOLDEN):
-        with open(GOLDEN, encoding="utf-8") as file:
+    if only and os.path.exists(golden):
+        with open(golden, encoding="utf-8") as file:
             old = {scenario["name"]: scenario for scenario in json.load(file)}
     done = []
-    for scenario in SCENARIOS:
+    for scenario in scenarios:
         if only and scenario["name"] not in only and scenario["name"] in old:
             done.append(old[scenario["name"]])
             continue
         print(scenario["name"], flush=True)
         done.append(record(scenario))
-    with open(GOLDEN, "w", encoding="utf-8") as file:
+    with open(golden, "w", encoding="utf-8") as file:
         json.dump(done, file, ensure_ascii=False, indent=1)
         file.write("\n")
     calls = sum(step["do"] == "call" for scenario in done for step in scenario["steps"])
     print(f"{len(done)} scenarios, {calls} calls")
+
+
+def main():
+    only = sys.argv[1:]
+    record_all(SCENARIOS, os.path.join(GOLDEN, "exchanges.json"), only)
+    record_all(FLOWS, os.path.join(GOLDEN, "scenarios.json"), only)
 
 
 if __name__ == "__main__":

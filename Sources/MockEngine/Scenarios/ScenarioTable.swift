@@ -1,0 +1,42 @@
+/// The scenarios of a session: each lives while a stub names it.
+struct ScenarioTable {
+    private struct Entry {
+        let scenario: Scenario
+        var stubCount = 0
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var mayHaveEmpty = false
+
+    subscript(name: String) -> Scenario? {
+        entries[name].flatMap { $0.stubCount > 0 ? $0.scenario : nil }
+    }
+
+    var all: [Scenario] { entries.values.filter { $0.stubCount > 0 }.map(\.scenario) }
+
+    /// Takes every scenario back to its first state. Only as a part of a change of the stubs, which tells those who look for
+    /// one.
+    func reset() {
+        for scenario in all { _ = scenario.move(to: scenario.number(of: Scenario.firstState)) }
+    }
+
+    /// Counts a stub that names the scenario.
+    mutating func join(_ name: String) -> Scenario {
+        let entry = entries[name] ?? Entry(scenario: Scenario(name: name))
+        entries[name] = Entry(scenario: entry.scenario, stubCount: entry.stubCount + 1)
+        return entry.scenario
+    }
+
+    /// A scenario without stubs is forgotten by `removeEmpty` only, so that it keeps its state while its stubs are exchanged
+    /// for others.
+    mutating func leave(_ name: String) {
+        entries[name]?.stubCount -= 1
+        mayHaveEmpty = true
+    }
+
+    mutating func removeEmpty() {
+        guard mayHaveEmpty else { return }
+        mayHaveEmpty = false
+        entries = entries.filter { $0.value.stubCount > 0 }
+    }
+}

@@ -1,0 +1,83 @@
+public import StubModel
+import Synchronization
+
+/// A scenario as the admin API shows it.
+public struct ScenarioStatus: Sendable {
+    public let name: String
+    public let state: String
+    /// Those that its stubs ask for or lead to, each once, in the order in which they are met.
+    public let possibleStates: [String]
+    /// Its stubs, the oldest first.
+    public let mappings: [StubMapping]
+}
+
+/// Why a scenario was not changed.
+public enum ScenarioRefusal: Error, Sendable, Hashable {
+    /// No stub names it.
+    case unknown(String)
+    /// None of its stubs asks for the state or leads to it. No state at all is nil.
+    case unsupported(String, state: String?)
+}
+
+/// Scenarios as the admin API sees them.
+extension Session {
+    /// In the order of their names.
+    public var scenarios: [ScenarioStatus] {
+        removeExpired()
+        return state.withLock { $0.stubs.scenarioStatuses }
+    }
+
+    /// Every scenario is as it was at first.
+    public func resetScenarios() {
+        state.withLock { state in
+            for scenario in state.stubs.scenarios.all { move(scenario, to: Scenario.firstState) }
+        }
+    }
+
+    public func resetScenario(_ name: String) throws(ScenarioRefusal) {
+        removeExpired()
+        try state.withLock { state throws(ScenarioRefusal) in
+            guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
+            move(scenario, to: Scenario.firstState)
+        }
+    }
+
+    /// - Parameter newState: one of the scenario's possible states.
+    public func setScenario(_ name: String, to newState: String?) throws(ScenarioRefusal) {
+        removeExpired()
+        try state.withLock { state throws(ScenarioRefusal) in
+            guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
+            let status = state.stubs.scenarioStatuses.first { $0.name == name }
+            guard let newState, let status, status.possibleStates.contains(newState) else {
+                throw .unsupported(name, state: newState)
+            }
+            move(scenario, to: newState)
+        }
+    }
+
+    private func move(_ scenario: Scenario, to state: String) {
+        if scenario.move(to: scenario.number(of: state)) { conditions.add(1, ordering: .releasing) }
+    }
+}
+
+extension StubSet {
+    fileprivate var scenarioStatuses: [ScenarioStatus] {
+        var members: [String: [CompiledStub]] = [:]
+        for stub in stubsOfScenarios {
+            if let step = stub.life?.step { members[step.scenario.name, default: []].append(stub) }
+        }
+        return members.sorted { $0.key < $1.key }.compactMap { name, stubs in
+            scenarios[name].map { scenario in
+                let mappings = stubs.map(\.currentMapping)
+                return ScenarioStatus(
+                    name: name, state: scenario.state, possibleStates: possibleStates(mappings), mappings: mappings)
+            }
+        }
+    }
+
+    private func possibleStates(_ mappings: [StubMapping]) -> [String] {
+        var seen: Set<String> = []
+        return mappings.flatMap { [$0.requiredScenarioState, $0.newScenarioState] }.compactMap(\.self)
+            .filter { seen.insert($0).inserted }
+    }
+}

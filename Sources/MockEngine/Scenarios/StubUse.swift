@@ -1,0 +1,84 @@
+import StubModel
+import Synchronization
+
+/// What is left of a stub: written under the session's lock alone, and read without it by those who look for a stub. Shared
+/// by a stub and its copies in other places.
+final class StubUse: Sendable {
+    /// Milliseconds of the session's clock at which the stub is gone; `Int64.max` for never.
+    let deadline: Int64
+    private let left: Atomic<Int>
+    /// Which of its responses is next; below 0 where that is not decided yet.
+    private let next = Atomic(-1)
+
+    /// - Parameter times: how many requests it answers; nil for any number.
+    init(times: Int?, deadline: Int64) {
+        self.deadline = deadline
+        left = Atomic(times ?? .max)
+    }
+
+    var timesLeft: Int { left.load(ordering: .acquiring) }
+    var turn: Int { next.load(ordering: .acquiring) }
+
+    /// Only under the session's lock. True if nothing is left of it now.
+    func countDown() -> Bool {
+        left.subtract(1, ordering: .releasing).newValue == 0
+    }
+
+    /// Only under the session's lock.
+    func setTurn(_ turn: Int) {
+        next.store(turn, ordering: .releasing)
+    }
+}
+
+/// The responses of a stub that has several, and which of them comes when.
+struct ResponseTurns: Sendable {
+    /// Each as a stub of its own, with the identity of the one they belong to; the last may be what comes when all others
+    /// have been.
+    let stubs: [CompiledStub]
+    private let order: Order
+
+    private enum Order {
+        case inTurn(last: Int, isLoop: Bool)
+        /// The sum of the weights up to each.
+        case drawn([Int])
+    }
+
+    /// - Parameter make: compiles a response at its place in the list; nil for the answer when all responses have been.
+    init(
+        _ sequence: ResponseSequence, make: (ResponseDefinition, Int?) throws(StubRefusal) -> CompiledStub
+    ) throws(StubRefusal) {
+        var stubs: [CompiledStub] = []
+        for (index, entry) in sequence.entries.enumerated() { stubs.append(try make(entry.response, index)) }
+        if sequence.select == .random {
+            var sum = 0
+            order = .drawn(
+                sequence.entries.map { entry in
+                    sum += entry.weight ?? 1
+                    return sum
+                })
+        } else {
+            if sequence.onEnd == .notFound { stubs.append(try make(Self.ended, nil)) }
+            order = .inTurn(last: stubs.count - 1, isLoop: sequence.onEnd == .loop)
+        }
+        self.stubs = stubs
+    }
+
+    private static var ended: ResponseDefinition {
+        var response = ResponseDefinition(status: 404)
+        response.headers = [ResponseHeader("Content-Type", ["text/plain;charset=UTF-8"])]
+        response.body = "All responses of this stub have been sent, and it is not to repeat them.\n"
+        return response
+    }
+
+    /// Which comes after `turn`; below 0 for the first.
+    func next(after turn: Int, _ generator: inout SeededGenerator) -> Int {
+        switch order {
+        case .inTurn(let last, let isLoop): turn < last ? turn + 1 : isLoop ? 0 : last
+        case .drawn(let sums):
+            sums.last.map { sum in
+                let draw = Int.random(in: 0..<max(sum, 1), using: &generator)
+                return sums.firstIndex { draw < $0 } ?? 0
+            } ?? 0
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import JSON
+
+/// Several responses of one stub, of which each request gets one. An addition to WireMock's mappings: the fields
+/// `responses`, `onEnd` and `select`.
+public struct ResponseSequence: Sendable, Hashable {
+    public struct Entry: Sendable, Hashable {
+        public var response: ResponseDefinition
+        /// How often it is drawn, beside the others; nil counts as 1.
+        public var weight: Int?
+
+        public init(_ response: ResponseDefinition, weight: Int? = nil) {
+            self.response = response
+            self.weight = weight
+        }
+    }
+
+    /// What comes after the last response.
+    public enum End: String, Sendable, Hashable, CaseIterable {
+        case repeatLast, loop, notFound
+    }
+
+    public enum Selection: String, Sendable, Hashable, CaseIterable {
+        /// One after the other.
+        case sequence
+        /// Each drawn by its weight, from the session's seed.
+        case random
+    }
+
+    /// One at least.
+    public var entries: [Entry]
+    /// Nil counts as `repeatLast`.
+    public var onEnd: End?
+    /// Nil counts as `sequence`.
+    public var select: Selection?
+
+    public init(_ entries: [Entry], onEnd: End? = nil, select: Selection? = nil) {
+        self.entries = entries
+        self.onEnd = onEnd
+        self.select = select
+    }
+
+    /// Keeps sums of weights far from overflow.
+    static let weights = 0...1_000_000
+}
+
+extension ResponseSequence {
+    static let endNames = End.allCases.map(\.rawValue)
+    static let selectionNames = Selection.allCases.map(\.rawValue)
+
+    /// The entries of a list; `read` reads one without its weight.
+    static func readEntries(
+        _ value: JSONValue, _ reader: inout ModelReader,
+        _ read: (JSONValue, inout ModelReader) -> ResponseDefinition
+    ) -> [Entry] {
+        guard case .array(let elements) = value, !elements.isEmpty else {
+            reader.refuse("no responses", expected: "a list of one response or more", found: value.shortDescription)
+            return []
+        }
+        var entries: [Entry] = []
+        for (index, element) in elements.enumerated() {
+            reader.within(String(index)) { reader in
+                var rest = element
+                var weight: Int?
+                if case .object(var object) = element, let given = object["weight"] {
+                    weight = reader.within("weight") { $0.wholeNumber(given, in: weights, "a weight") }
+                    object["weight"] = nil
+                    rest = .object(object)
+                }
+                entries.append(Entry(read(rest, &reader), weight: weight))
+            }
+        }
+        return entries
+    }
+
+    /// Reports what does not go together, in the object that has the fields.
+    func check(_ reader: inout ModelReader, list: String) {
+        if select == .random {
+            if onEnd != nil {
+                reader.within("onEnd") { $0.refuse("a random choice has no end", expected: "no onEnd", found: nil) }
+            }
+            if !entries.isEmpty, entries.allSatisfy({ $0.weight == 0 }) {
+                reader.within(list) {
+                    $0.refuse("no response can be drawn", expected: "one weight above 0", found: "0 for each")
+                }
+            }
+        } else if let index = entries.firstIndex(where: { $0.weight != nil }) {
+            reader.within(list) { reader in
+                reader.within(String(index)) { reader in
+                    reader.within("weight") {
+                        $0.refuse(
+                            "a weight counts in a random choice only",
+                            expected: "\"select\": \"random\" beside the list",
+                            found: nil)
+                    }
+                }
+            }
+        }
+    }
+
+    /// As a stub mapping writes it: `responses`, `onEnd`, `select`.
+    func write(to object: inout JSONObject) {
+        object["responses"] = .array(
+            entries.map { entry in
+                guard let weight = entry.weight, case .object(var json) = entry.response.json else {
+                    return entry.response.json
+                }
+                json["weight"] = .number(JSONNumber(weight))
+                return .object(json)
+            })
+        object["onEnd"] = onEnd.map { .string($0.rawValue) }
+        object["select"] = select.map { .string($0.rawValue) }
+    }
+}
+
+extension ModelReader {
+    /// A problem of a field that WireMock does not have, told whole to clients of the admin API too.
+    mutating func refuse(_ message: String, expected: String, found: String?, suggestion: String? = nil) {
+        var detail = message + "; expected " + expected
+        if let found { detail += ", found " + found }
+        if let suggestion { detail += "; did you mean \"\(suggestion)\"?" }
+        report(detail: detail, message: message, expected: expected, found: found, suggestion: suggestion)
+    }
+
+    /// A whole number of a field that WireMock does not have; its text counts too.
+    mutating func wholeNumber(_ value: JSONValue, in range: ClosedRange<Int>, _ what: String) -> Int? {
+        if let number = value.intValue ?? value.stringValue.flatMap({ Int($0) }), range.contains(number) {
+            return number
+        }
+        refuse(
+            "not \(what)", expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            found: value.shortDescription)
+        return nil
+    }
+
+    /// One of a few names of a field that WireMock does not have.
+    mutating func choice<Value: RawRepresentable & CaseIterable>(_ value: JSONValue, _ what: String) -> Value?
+    where Value.RawValue == String {
+        if let text = value.stringValue, let choice = Value(rawValue: text) { return choice }
+        let names = Value.allCases.map(\.rawValue)
+        refuse(
+            "not \(what)", expected: "one of \(names.joined(separator: ", "))", found: value.shortDescription,
+            suggestion: value.stringValue.flatMap { nearest($0, names) })
+        return nil
+    }
+}

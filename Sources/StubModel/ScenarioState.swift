@@ -1,0 +1,22 @@
+public import JSON
+
+/// The body of `PUT /__admin/scenarios/{name}/state`: `{"state": "two"}`.
+public struct ScenarioState: Sendable, Hashable {
+    public var state: String?
+
+    /// - Throws: everything that is wrong with it.
+    public init(json: JSONValue) throws(ModelProblems) {
+        var reader = ModelReader()
+        let javaClass = JavaClass("com.github.tomakehurst.wiremock.admin.model.ScenarioState")
+        var state: String?
+        if case .object(let object) = json {
+            for member in object.members {
+                reader.member(member, class: javaClass, of: ["state"]) { state = $0.string(member.value) }
+            }
+        } else {
+            reader.reportMismatch(json, javaClass, expected: "an object such as {\"state\": \"Started\"}")
+        }
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+        self.state = state
+    }
+}

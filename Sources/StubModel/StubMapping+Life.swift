@@ -1,0 +1,84 @@
+import JSON
+import Spelling
+
+/// How long a stub answers: additions to WireMock's mappings, written only where they are set.
+extension StubMapping {
+    static let lifeFieldNames = ["times", "timesLeft", "ttl", "enabled", "responses", "onEnd", "select"]
+
+    static let timesRange = 1...Int(Int32.max)
+
+    /// Reads one of `lifeFieldNames`.
+    mutating func readLife(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+        let value = member.value
+        // As WireMock has it, null is no value.
+        guard !value.isNull else { return }
+        switch member.key {
+        case "times": times = reader.wholeNumber(value, in: Self.timesRange, "a number of requests")
+        case "ttl": ttlMilliseconds = Self.readTTL(value, &reader)
+        case "enabled": enabled = reader.bool(value)
+        case "responses":
+            change { $0.entries = ResponseSequence.readEntries(value, &reader, ResponseDefinition.read) }
+        case "onEnd": change { $0.onEnd = reader.choice(value, "an end") }
+        case "select": change { $0.select = reader.choice(value, "a way to select") }
+        // The daemon's own count, which comes back in mappings that a client has read.
+        default: break
+        }
+    }
+
+    static func readTTL(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+        if let text = value.stringValue, let milliseconds = RouteDuration.milliseconds(text), milliseconds > 0 {
+            return milliseconds
+        }
+        let seconds = value.numberValue.map { $0.text + "s" }.flatMap {
+            RouteDuration.milliseconds($0) == nil ? nil : $0
+        }
+        reader.refuse(
+            "not a time to live", expected: "a duration above 0 with its unit, such as 30s or 5m",
+            found: value.shortDescription, suggestion: seconds)
+        return nil
+    }
+
+    private mutating func change(_ body: (inout ResponseSequence) -> Void) {
+        var sequence = responses ?? ResponseSequence([])
+        body(&sequence)
+        responses = sequence
+    }
+
+    /// Reports what does not go together in the mapping's object.
+    mutating func checkLife(_ object: JSONObject, _ reader: inout ModelReader) {
+        guard let sequence = responses else { return }
+        if object["responses"].map(\.isNull) ?? true {
+            let name = sequence.onEnd == nil ? "select" : "onEnd"
+            reader.within(name) {
+                $0.refuse("there are no responses", expected: "\"responses\" beside it", found: nil)
+            }
+            responses = nil
+            return
+        }
+        if let response = object["response"], !response.isNull {
+            reader.within("response") {
+                $0.refuse(
+                    "a stub has one response or several", expected: "\"response\" or \"responses\"", found: "both")
+            }
+        }
+        sequence.check(&reader, list: "responses")
+        // What looks at a stub's response sees the first.
+        if let first = sequence.entries.first { response = first.response }
+    }
+
+    func writeLife(to object: inout JSONObject, view: View) {
+        object["times"] = times.map { .number(JSONNumber($0)) }
+        if view == .api { object["timesLeft"] = timesLeft.map { .number(JSONNumber($0)) } }
+        object["ttl"] = ttlMilliseconds.map { .string(RouteDuration.text(milliseconds: $0)) }
+        object["enabled"] = enabled.map(JSONValue.bool)
+        guard let responses else { return }
+        object["response"] = nil
+        responses.write(to: &object)
+    }
+}
+
+extension ModelReader {
+    func nearest(_ name: String, _ names: [String]) -> String? {
+        nearestName(to: name, among: names)
+    }
+}

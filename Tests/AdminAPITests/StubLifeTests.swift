@@ -1,0 +1,251 @@
+import JSON
+import MockEngine
+import StubModel
+import Synchronization
+import TestSupport
+import Testing
+
+/// Stubs that answer so often, so long, not at all, or otherwise each time; and scenarios beyond what was recorded.
+@Suite struct StubLifeTests {
+    private let clock = TestClock()
+
+    private func house(seed: UInt64 = 0) throws -> TestHouse {
+        var options = SessionOptions()
+        let clock = clock
+        options.clock = { clock.milliseconds.load(ordering: .relaxed) }
+        options.seed = seed
+        return try TestHouse(session: options)
+    }
+
+    private func texts(_ house: TestHouse, _ count: Int, _ path: String = "/x") throws -> [String] {
+        try (0..<count).map { _ in
+            let answer = try Exchange(house.port, "GET", path)
+            return answer.status == 200 ? answer.text : String(answer.status)
+        }
+    }
+
+    private let id = "11111111-1111-4111-8111-111111111111"
+
+    // MARK: Times
+
+    @Test func aStubThatIsUsedUpStandsAside() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "response": {"body": "b"}}"#)
+        try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}, "times": 2}"#)
+        #expect(try texts(house, 1) == ["a"])
+        let shown = try Exchange(house.port, "GET", "/__admin/mappings/\(id)").json
+        #expect(shown?["times"]?.intValue == 2)
+        #expect(shown?["timesLeft"]?.intValue == 1)
+        #expect(try texts(house, 3) == ["a", "b", "b"])
+        // What was shown can be given back: an edit counts anew.
+        let body = try #require(shown).compactText
+        #expect(try Exchange(house.port, "PUT", "/__admin/mappings/\(id)", body: body).status == 200)
+        #expect(try texts(house, 3) == ["a", "a", "b"])
+    }
+
+    @Test func theReportSaysThatAStubIsUsedUp() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "times": 1}"#)
+        _ = try Exchange(house.port, "GET", "/x")
+        let report = try Exchange(house.port, "GET", "/x")
+        #expect(report.status == 404)
+        #expect(report.text.contains("Stub is used up"), "\(report.text)")
+        let explained = try Exchange(
+            house.port, "POST", "/__admin/explain", body: #"{"url": "/x", "method": "GET"}"#
+        ).json
+        #expect(explained?["stubMapping"] == .null)
+        #expect(explained?["ineligible"]?.arrayValue?.first?["reason"]?.stringValue?.contains("times") == true)
+    }
+
+    // MARK: Time to live
+
+    @Test func aStubWhoseTimeHasComeIsGone() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "response": {"body": "b"}}"#)
+        try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}, "ttl": "30s"}"#)
+        clock.advance(29_999)
+        #expect(try texts(house, 1) == ["a"])
+        #expect(house.session.stubCount == 2)
+        clock.advance(1)
+        #expect(try texts(house, 1) == ["b"])
+        #expect(house.session.stubCount == 1)
+        #expect(try Exchange(house.port, "GET", "/__admin/mappings/\(id)").status == 404)
+        // Its id is free again.
+        try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "c"}}"#)
+        #expect(try texts(house, 1) == ["c"])
+    }
+
+    @Test func whoeverAsksFirstFindsItGone() throws {
+        for question in ["/mappings", "/scenarios", "/mappings/\(id)"] {
+            let house = try house()
+            try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "ttl": "1ms", "scenarioName": "s"}"#)
+            clock.advance(1)
+            let answer = try Exchange(house.port, "GET", "/__admin" + question)
+            #expect(!answer.text.contains(id), "\(question) \(answer)")
+        }
+    }
+
+    /// Random times against a plain list.
+    @Test(arguments: [UInt64(5), 6])
+    func onlyWhatIsNotOverIsListed(seed: UInt64) throws {
+        print("seed \(seed)")
+        var generator = TestSupport.SeededGenerator(seed: seed)
+        let house = try house()
+        var expected: [StubMapping.ID: Int] = [:]
+        var now = 0
+        for _ in 0..<600 {
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0..<6:
+                var stub = StubMapping()
+                let ttl = Int.random(in: 1...50, using: &generator)
+                stub.ttlMilliseconds = ttl
+                try house.session.add(stub)
+                expected[stub.id] = now + ttl
+            case 6:
+                guard let id = expected.keys.min(by: { $0.lowercasedString < $1.lowercasedString }) else { continue }
+                #expect(try house.session.remove(id))
+                expected[id] = nil
+            case 7:
+                guard let id = expected.keys.min(by: { $0.lowercasedString < $1.lowercasedString }) else { continue }
+                var stub = StubMapping(id: id)
+                stub.ttlMilliseconds = 20
+                #expect(try house.session.replace(stub))
+                expected[id] = now + 20
+            default:
+                let step = Int.random(in: 0..<12, using: &generator)
+                clock.advance(Int64(step))
+                now += step
+                expected = expected.filter { $0.value > now }
+            }
+            #expect(Set(house.session.stubs.map(\.id)) == Set(expected.keys))
+        }
+    }
+
+    // MARK: Not enabled
+
+    @Test func aStubThatIsNotEnabledIsListedAndDoesNotAnswer() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "response": {"body": "b"}}"#)
+        try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}, "enabled": false}"#)
+        #expect(try texts(house, 1) == ["b"])
+        #expect(try Exchange(house.port, "GET", "/__admin/mappings").json?["meta"]?["total"]?.intValue == 2)
+        var stub = try #require(house.session.stub(StubMapping.id(text: id) ?? StubMapping().id))
+        stub.enabled = nil
+        #expect(try house.session.replace(stub))
+        #expect(try texts(house, 1) == ["a"])
+    }
+
+    // MARK: Sequences
+
+    @Test(arguments: [
+        (nil, ["1", "2", "201", "201", "201"]), ("repeatLast", ["1", "2", "201", "201", "201"]),
+        ("loop", ["1", "2", "201", "1", "2"]), ("notFound", ["1", "2", "201", "404", "404"]),
+    ])
+    func responsesTakeTurns(onEnd: String?, expected: [String]) throws {
+        let house = try house()
+        let end = onEnd.map { #", "onEnd": "\#($0)""# } ?? ""
+        try house.add(
+            #"{"request": {"url": "/x"}, "responses": [{"body": "1"}, {"body": "2"}, {"status": 201}]\#(end)}"#)
+        #expect(try texts(house, 5) == expected)
+        #expect(
+            house.session.events.map(\.status).reversed() == expected.map { (Int($0) ?? 0) > 2 ? Int($0) ?? 0 : 200 })
+    }
+
+    @Test func responsesAreDrawnByWeightAndSeed() throws {
+        let stub =
+            #"{"request": {"url": "/x"}, "select": "random", "responses": "#
+            + #"[{"body": "a", "weight": 3}, {"body": "b"}, {"body": "c", "weight": 0}]}"#
+        var runs: [[String]] = []
+        for seed in [UInt64(1), 1, 2] {
+            let house = try house(seed: seed)
+            try house.add(stub)
+            runs.append(try texts(house, 200))
+        }
+        #expect(runs[0] == runs[1])
+        #expect(runs[0] != runs[2])
+        let counts = runs[0].reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        #expect(counts["c"] == nil)
+        #expect((120...180).contains(counts["a"] ?? 0), "\(counts)")
+    }
+
+    @Test func aFaultAndADelayMayTakeATurn() throws {
+        let house = try house()
+        try house.add(
+            #"{"request": {"url": "/x"}, "responses": [{"fault": "EMPTY_RESPONSE"}, {"bodyFileName": "none"}, {"body": "1"}]}"#
+        )
+        #expect(try house.raw("GET /x HTTP/1.1\r\nHost: a\r\n\r\n").bytes.isEmpty)
+        #expect(try texts(house, 2) == ["500", "1"])
+    }
+
+    @Test func turnsAndScenariosGoTogether() throws {
+        let house = try house()
+        try house.add(
+            #"{"request": {"url": "/x"}, "responses": [{"body": "1"}, {"body": "2"}], "times": 3, "#
+                + #""scenarioName": "s", "requiredScenarioState": "Started"}"#)
+        #expect(try texts(house, 4) == ["1", "2", "2", "404"])
+    }
+
+    // MARK: Resets
+
+    @Test func aResetOfFilesBeginsAnew() throws {
+        let house = try house()
+        let stub = try StubMapping(
+            json: JSONValue(
+                parsing:
+                    #"{"request": {"url": "/x"}, "responses": [{"body": "1"}, {"body": "2"}], "times": 2, "ttl": "1s"}"#
+            ))
+        #expect(house.session.update([("a", [stub])]).isEmpty)
+        #expect(try texts(house, 3) == ["1", "2", "404"])
+        // A file that says the same again changes nothing.
+        #expect(house.session.update([("a", [stub])]).isEmpty)
+        #expect(try texts(house, 1) == ["404"])
+        house.session.dropAllButFiles()
+        #expect(try texts(house, 3) == ["1", "2", "404"])
+        clock.advance(1_000)
+        #expect(house.session.stubCount == 0)
+        house.session.dropAllButFiles()
+        #expect(try texts(house, 1) == ["1"])
+    }
+
+    @Test func anEditedFileLeavesTheStateOfItsScenario() throws {
+        let house = try house()
+        func stubs(_ body: String) throws -> [StubMapping] {
+            try [
+                #"{"request": {"url": "/x"}, "response": {"body": "\#(body)1"}, "scenarioName": "s", "#
+                    + #""requiredScenarioState": "Started", "newScenarioState": "two"}"#,
+                #"{"request": {"url": "/x"}, "response": {"body": "\#(body)2"}, "scenarioName": "s", "#
+                    + #""requiredScenarioState": "two"}"#,
+            ].map { try StubMapping(json: JSONValue(parsing: $0)) }
+        }
+        #expect(house.session.update([("a", try stubs("a"))]).isEmpty)
+        #expect(try texts(house, 2) == ["a1", "a2"])
+        #expect(house.session.update([("a", try stubs("b"))]).isEmpty)
+        #expect(try texts(house, 1) == ["b2"])
+        let none: [StubMapping]? = nil
+        #expect(house.session.update([("a", none)]).isEmpty)
+        #expect(house.session.scenarios.isEmpty)
+        #expect(house.session.update([("a", try stubs("c"))]).isEmpty)
+        #expect(try texts(house, 1) == ["c1"])
+    }
+
+    /// A change that fails leaves the scenarios as they were.
+    @Test func aRefusedImportLeavesScenariosAlone() throws {
+        let house = try house()
+        try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "scenarioName": "s", "newScenarioState": "two"}"#)
+        _ = try texts(house, 1)
+        var bad = StubMapping()
+        bad.response.proxyBaseUrl = "http://x"
+        var other = StubMapping(id: StubMapping.id(text: id) ?? StubMapping().id)
+        other.scenarioName = "other"
+        let document = StubImport(mappings: [bad, other])
+        #expect(throws: StubRefusal.self) { try house.session.importStubs(document) }
+        #expect(house.session.scenarios.map(\.name) == ["s"])
+        #expect(house.session.scenarios.map(\.state) == ["two"])
+    }
+}
+
+private final class TestClock: Sendable {
+    let milliseconds = Atomic<Int64>(1_000)
+
+    func advance(_ step: Int64) { milliseconds.add(step, ordering: .relaxed) }
+}

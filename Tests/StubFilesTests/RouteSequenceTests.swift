@@ -1,0 +1,60 @@
+import JSON
+import StubFiles
+import StubModel
+import Testing
+
+/// How long routes answer, and with which responses in turn.
+@Suite struct RouteSequenceTests {
+    @Test(arguments: [
+        ("GET /a: { times: 3, body: x }", #"{"times": 3}"#),
+        ("GET /a: { ttl: 90s }", #"{"ttl": "90s"}"#), ("GET /a: { ttl: 2m }", #"{"ttl": "2m"}"#),
+        ("GET /a: { ttl: 1.5s }", #"{"ttl": "1500ms"}"#), ("GET /a: { enabled: false }", #"{"enabled": false}"#),
+        (
+            "GET /a: { sequence: [{ status: 503 }, { json: [1], delay: 5ms }] }",
+            #"{"responses": [{"status": 503}, {"status": 200, "jsonBody": [1], "#
+                + #""headers": {"Content-Type": "application/json"}, "fixedDelayMilliseconds": 5}]}"#
+        ),
+        (
+            "GET /a: { sequence: [{ body: a, weight: 3 }, { fault: EMPTY_RESPONSE }], select: random }",
+            #"{"responses": [{"status": 200, "body": "a", "headers": {"Content-Type": "text/plain; charset=utf-8"}, "#
+                + #""weight": 3}, {"status": 200, "fault": "EMPTY_RESPONSE"}], "select": "random"}"#
+        ),
+        (
+            "GET /a: { sequence: [{ status: 500 }], onEnd: notFound, times: 2 }",
+            #"{"times": 2, "responses": [{"status": 500}], "onEnd": "notFound"}"#
+        ),
+    ])
+    func keysBecomeFields(text: String, expected: String) throws {
+        let file = parse(text)
+        #expect(file.diagnostics.isEmpty, "\(file.diagnostics)")
+        let json = try #require(file.stubs.first?.json(view: .file))
+        let want = try JSONValue(parsing: expected)
+        for name in ["times", "ttl", "enabled", "responses", "onEnd", "select"] { #expect(json[name] == want[name]) }
+        #expect((json["response"] == nil) == (want["responses"] != nil))
+        // What is written is read again as it was.
+        #expect(try StubMapping(json: json) == file.stubs.first)
+    }
+
+    @Test(arguments: [
+        ("GET /a: { times: 0 }", "whole number from 1"), ("GET /a: { ttl: 30 }", "30s"),
+        ("GET /a: { sequence: [] }", "one response or more"), ("GET /a: { sequence: [{ stauts: 1 }] }", "status"),
+        ("GET /a: { sequence: [{ when: {} }] }", "unknown key"), ("GET /a: { sequence: [5] }", "a response"),
+        ("GET /a: { sequence: [{}], status: 200 }", "in the sequence"), ("GET /a: { onEnd: loop }", "no sequence"),
+        ("GET /a: { sequence: [{}], onEnd: lop }", "loop"), ("GET /a: { sequence: [{ weight: 1 }] }", "random"),
+        ("GET /a: { sequence: [{ weight: -1 }], select: random }", "a weight"),
+        ("GET /a: { sequence: [{}], select: random, onEnd: loop }", "no onEnd"),
+        ("GET /a: { sequence: [{ json: 1, body: x }] }", "one body"), ("GET /a: { tims: 3 }", "times"),
+    ])
+    func mistakesAreNamed(text: String, hint: String) {
+        let file = parse(text)
+        #expect(file.stubs.isEmpty)
+        #expect(file.diagnostics.contains { "\($0)".contains(hint) }, "\(file.diagnostics)")
+    }
+
+    /// What stands behind a response that stops some time is no mistake.
+    @Test func aResponseThatStopsLeavesTheRestToTheNext() {
+        let file = parse("GET /a: [{ times: 2, status: 503 }, { ttl: 1s, status: 202 }, { body: x }]")
+        #expect(file.diagnostics.isEmpty)
+        #expect(file.stubs.count == 3)
+    }
+}
