@@ -38,19 +38,6 @@ struct PythonClientTests {
                 "responses: transformers"
             ]
         ),
-        (
-            "scenarios",
-            [
-                "scenarios: a mapping keeps its scenario",
-                "scenarios: a server's reset begins anew",
-                "scenarios: a stub without a required state",
-                "scenarios: an update moves a stub to another",
-                "scenarios: list",
-                "scenarios: reset all",
-                "scenarios: set a state",
-                "scenarios: the states of a ring",
-            ]
-        ),
     ]
 
     /// Checks whose outcome differs on purpose: see docs/differences.md.
