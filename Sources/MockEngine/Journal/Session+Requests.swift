@@ -118,6 +118,7 @@ extension Session {
     public func count(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
         let compiled = try compile(pattern)
         guard keepsJournal else { return ["count": -1, "requestJournalDisabled": true] }
+        removeExpired()
         let (events, lastEvicted, index) = state.withLock {
             ($0.journal.newestFirst(), $0.journal.lastEvicted, $0.snapshot.index)
         }
@@ -210,6 +211,7 @@ extension Session {
 
     /// The answer to `GET /requests/counters`: what each stub has answered, whatever the journal has forgotten.
     public func counters() -> JSONValue {
+        removeExpired()
         let (index, served, unmatched) = state.withLock { ($0.snapshot.index, $0.served, $0.unmatched) }
         let stubs = index.stubs.all.map { stub -> JSONValue in
             var json = JSONObject()
