@@ -13,7 +13,8 @@ public final class KeptConnection {
     /// Sends a request and reads its whole answer.
     /// - Parameter headers: lines such as `X-Kind: a`. A `Host` among them takes the place of the usual one.
     public func request(
-        _ method: String, _ target: String, headers: [String] = [], body: String? = nil, within milliseconds: Int = 30_000
+        _ method: String, _ target: String, headers: [String] = [], body: String? = nil,
+        within milliseconds: Int = 30_000
     ) throws -> HTTPAnswer {
         var text = "\(method) \(target) HTTP/1.1\r\n"
         if !headers.contains(where: { $0.lowercased().hasPrefix("host:") }) { text += "Host: localhost:\(port)\r\n" }

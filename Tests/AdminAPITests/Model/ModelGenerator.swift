@@ -44,7 +44,7 @@ struct ModelGenerator {
         case ..<41: .explain(request())
         case ..<72: change()
         case ..<84: look()
-        case ..<99: remember()
+        case ..<97: remember()
         default: movesClock ? .wait(int(1..<30)) : .getSettings
         }
     }
@@ -113,7 +113,7 @@ struct ModelGenerator {
         }
         if chance(6) { stub.times = int(1..<4) }
         stub.isEnabled = !chance(10)
-        if movesClock, chance(8) { stub.timeToLive = int(1..<40) }
+        if movesClock, chance(5) { stub.timeToLive = int(1..<40) }
         if chance(6) {
             stub.turns = int(1..<4)
             stub.end = pick([nil, "repeatLast", "loop", "notFound"])

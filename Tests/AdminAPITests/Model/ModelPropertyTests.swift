@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func theServerAnswersAsThePlainModelDoes() throws {
-        let runs = Int(Self.setting("STUNTDOUBLE_MODEL_RUNS") ?? 200)
+        let runs = Int(Self.setting("STUNTDOUBLE_MODEL_RUNS") ?? 120)
         try play(runs: runs, acts: 80, movesClock: true) { try InProcessServer($0) }
     }
 
@@ -38,4 +38,24 @@ import Testing
         let runs = Int(Self.setting("STUNTDOUBLE_MODEL_RUNS") ?? 100) / 20
         try play(runs: max(runs, 1), acts: 200, movesClock: false) { try DaemonServer($0) }
     }
+
+    /// What chance meets too seldom.
+    @Test(arguments: hardCases.indices) func aCaseThatIsHardToMeetIsAnsweredAsThePlainModelDoes(number: Int) throws {
+        let steps = Self.hardCases[number]
+        let run = ModelRun(setting: ModelSetting()) { try InProcessServer($0) }
+        let failure = try run.failure((steps + ModelGenerator.looks).map { ModelAct(step: $0) })
+        #expect(failure == nil, "\(failure ?? "")")
+    }
+
+    private static let mortal = ModelStub(number: 1, label: "a", scenario: "one", next: "p", timeToLive: 10)
+    private static let heir = ModelStub(number: 2, label: "b", scenario: "one", next: "p")
+
+    private static let hardCases: [[ModelStep]] = [
+        // A counter of a stub whose time has come.
+        [.add(mortal), .wait(20), .counters],
+        // A scenario whose last stub is gone begins anew, also when nobody has looked in between.
+        [.add(mortal), .send(ModelRequest()), .wait(20), .add(heir), .listScenarios],
+        [.add(mortal), .send(ModelRequest()), .wait(20), .importAll([heir], overwrites: true, removesOthers: false)],
+        [.add(mortal), .send(ModelRequest()), .wait(20), .setScenario("one", state: "p")],
+    ]
 }

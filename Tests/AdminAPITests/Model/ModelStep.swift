@@ -118,7 +118,9 @@ extension ModelStep {
     }
 
     private static func likeness(_ stub: ModelStub, _ withID: Bool) -> JSONValue {
-        withID ? ["id": .string(ModelStub.id(stub.number)), "request": stub.pattern.json] : ["request": stub.pattern.json]
+        var json: JSONObject = ["request": stub.pattern.json]
+        if withID { json["id"] = .string(ModelStub.id(stub.number)) }
+        return .object(json)
     }
 
     private static func matcher(_ team: String) -> JSONValue {
