@@ -99,7 +99,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     private mutating func origin(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
         var sum = 0.0
         guard conditions.looksAtOrigin else { return sum }
-        let origin = views.content(of: request).origin
+        let origin = views.content(of: request).origin(of: request)
         if let host = conditions.host {
             let value = MatchValue(origin.host)
             let distance = host.distance(value, &views)
@@ -197,7 +197,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
 
     private mutating func cookies(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
         guard !conditions.cookies.isEmpty else { return 0 }
-        let cookies = views.content(of: request).cookies
+        let cookies = views.content(of: request).cookies(of: request)
         var distances: [Double] = []
         for (index, cookie) in conditions.cookies.enumerated() {
             let values = cookies.values(of: cookie.name)

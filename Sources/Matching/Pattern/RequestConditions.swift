@@ -57,8 +57,8 @@ struct RequestConditions: Sendable {
         return (basicAuth?.passes(request) ?? true)
             && (queryParameters.isEmpty || queryPasses(&views))
             && (pathParameters.isEmpty || pathParametersPass(url, &views))
-            && (!looksAtOrigin || originPasses(views.content(of: request).origin, &views))
-            && (cookies.isEmpty || cookiesPass(views.content(of: request), &views))
+            && (!looksAtOrigin || originPasses(views.content(of: request).origin(of: request), &views))
+            && (cookies.isEmpty || cookiesPass(views.content(of: request).cookies(of: request), &views))
             && (formParameters.isEmpty || formPasses(views.content(of: request), &views))
             && (multipart.isEmpty || multipartPasses(views.content(of: request), &views))
             && (body.isEmpty || bodyPasses(views.content(of: request), &views))
@@ -102,17 +102,16 @@ struct RequestConditions: Sendable {
         return true
     }
 
-    private func cookiesPass(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
+    private func cookiesPass(_ sent: [QueryParameter], _ views: inout RequestViews) -> Bool {
         for cookie in cookies {
-            let values = content.cookies.filter { $0.name.equals(cookie.name[...]) }
-            if values.isEmpty
-                ? !cookie.test.isAbsent
-                : !values.contains(where: { value in
-                    cookie.test.passes(MatchValue(value.value), &views)
-                })
-            {
-                return false
+            var isThere = false
+            var passes = false
+            sent.forEachValue(of: cookie.name) { value in
+                isThere = true
+                passes = cookie.test.passes(MatchValue(value), &views)
+                return !passes
             }
+            guard isThere ? passes : cookie.test.isAbsent else { return false }
         }
         return true
     }
