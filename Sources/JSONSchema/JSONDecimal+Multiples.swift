@@ -1,71 +1,24 @@
 import JSON
 
-/// A JSON number without rounding: `±digits · 10^exponent`, the digits without zeros at either end. Two equal numbers
-/// have one form, whatever their spelling.
-///
-/// No operation costs more than the number's text is long, whatever its exponent says.
-struct ExactDecimal: Hashable, Sendable {
-    private let isNegative: Bool
-    /// Empty for zero.
-    private let digits: [UInt8]
-    private let exponent: Int
-
-    /// Beyond this an exponent is held to be this one: such numbers differ from all that can be told from them.
-    private static let exponentLimit = 1 << 40
-
-    init(_ number: JSONNumber) {
-        var rest = number.text.utf8[...]
-        let minus = rest.first == UInt8(ascii: "-")
-        if minus { rest = rest.dropFirst() }
-        var digits: [UInt8] = []
-        var scale = 0
-        var afterPoint = false
-        var stated = 0
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: ".") {
-                afterPoint = true
-            } else if byte &- UInt8(ascii: "0") < 10 {
-                digits.append(byte &- UInt8(ascii: "0"))
-                if afterPoint { scale += 1 }
-            } else {
-                stated = Self.exponent(rest)
-                break
-            }
-        }
-        let end = digits.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
-        let dropped = digits.count - end
-        let start = digits.firstIndex { $0 != 0 } ?? end
-        self.digits = Array(digits[min(start, end)..<end])
-        isNegative = minus && !self.digits.isEmpty
-        exponent = self.digits.isEmpty ? 0 : stated - scale + dropped
-    }
-
-    private static func exponent(_ text: Substring.UTF8View) -> Int {
-        var value = 0
-        for byte in text where byte &- UInt8(ascii: "0") < 10 {
-            value = min(value * 10 + Int(byte &- UInt8(ascii: "0")), exponentLimit)
-        }
-        return text.first == UInt8(ascii: "-") ? -value : value
-    }
-
+/// What `multipleOf` and the keywords of counts ask of a number. No operation costs more than the number's text is long,
+/// whatever its exponent says.
+extension JSONDecimal {
     var isZero: Bool { digits.isEmpty }
 
-    var isInteger: Bool { exponent >= 0 }
-
-    var isBelowZero: Bool { isNegative }
+    /// Of ten, with the point behind the last digit: 1 for `70`, -1 for `0.5`.
+    private var scale: Int { exponent &- digits.count }
 
     /// A count; `Int.max` if it is beyond. Nil for a fraction or a negative number.
     var count: Int? {
         guard isInteger, !isNegative else { return nil }
-        guard digits.count + exponent < 19 else { return Int.max }
-        let mantissa = digits.reduce(0) { $0 * 10 + Int($1) }
-        return (0..<exponent).reduce(mantissa) { value, _ in value * 10 }
+        return intValue ?? Int.max
     }
 
     /// Whether this is an integer times `divisor`, which is not zero.
-    func isMultiple(of divisor: ExactDecimal) -> Bool {
+    func isMultiple(of divisor: JSONDecimal) -> Bool {
         if isZero { return true }
-        let shift = exponent - divisor.exponent
+        let (difference, isBeyond) = scale.subtractingReportingOverflow(divisor.scale)
+        let shift = isBeyond ? (scale > divisor.scale ? Int.max : Int.min) : difference
         // The last digit is no zero, so no power of ten divides the digits.
         guard shift >= 0 else { return false }
         // Once all twos and fives of the divisor are cancelled, further zeros change nothing.
@@ -111,20 +64,5 @@ struct ExactDecimal: Hashable, Sendable {
             return number[place] > bound[place]
         }
         return true
-    }
-}
-
-extension ExactDecimal: Comparable {
-    static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
-        if left.isNegative != right.isNegative { return left.isNegative }
-        return left.isNegative ? right.isCloserToZero(than: left) : left.isCloserToZero(than: right)
-    }
-
-    private func isCloserToZero(than other: ExactDecimal) -> Bool {
-        if isZero || other.isZero { return isZero && !other.isZero }
-        let magnitude = exponent + digits.count
-        let otherMagnitude = other.exponent + other.digits.count
-        if magnitude != otherMagnitude { return magnitude < otherMagnitude }
-        return digits.lexicographicallyPrecedes(other.digits)
     }
 }
