@@ -149,7 +149,7 @@ extension OpenAPIPart {
                     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
                   }
                 },
-                "body": {"type": "string"},
+                "body": {"type": "string", "description": "Read by `explain` alone."},
                 "bodyAsBase64": {"$ref": "#/components/schemas/Base64"}
               }
             }

@@ -88,6 +88,11 @@ enum URLTest: Sendable {
         }
     }
 
+    /// Some URL does not pass.
+    var restricts: Bool {
+        if case .any = self { false } else { true }
+    }
+
     var place: URLPlace {
         switch self {
         case .any: return .anywhere
