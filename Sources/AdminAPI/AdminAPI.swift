@@ -6,6 +6,7 @@ struct AdminAPI: Sendable {
     private let options: AdminOptions
     private let gate: AdminGuard
     private let daemon: any DaemonControl
+    private let sessions: SessionRegistry
 
     /// The first line that fits a call answers it.
     static let routes = [
@@ -15,28 +16,44 @@ struct AdminAPI: Sendable {
         RequestRoutes.all,
         NearMissRoutes.all,
         ScenarioRoutes.all,
+        SessionRoutes.all,
         SystemRoutes.all,
         DocumentationRoutes.all,
     ].flatMap(\.self)
 
-    init(options: AdminOptions, daemon: any DaemonControl) {
+    init(options: AdminOptions, sessions: SessionRegistry, daemon: any DaemonControl) {
         self.options = options
+        self.sessions = sessions
         self.daemon = daemon
         gate = AdminGuard(options)
     }
 
+    /// What a call is about.
+    enum Target {
+        case session(Session)
+        /// One that does not live, with the answer that says so.
+        case nothing(PlainResponse)
+    }
+
     /// The answer to a request whose path begins with `/__admin`.
-    func answer(_ request: Request, _ session: Session) -> PlainResponse {
+    func answer(_ request: Request, _ target: Target, worker: Int) -> PlainResponse {
         if let refusal = gate.refusal(request) { return refusal }
         if CORS.isPreflight(request) { return PlainResponse(status: 200, headers: CORS.preflightHeaders(request)) }
-        var response = gate.isAuthorized(request) ? route(request, session) : PlainResponse(status: 401)
+        var response = gate.isAuthorized(request) ? answered(request, target, worker) : PlainResponse(status: 401)
         // Also to a caller without an origin, so that no cache hands its answer to a page.
         let headers = CORS.responseHeaders(request)
         response.headers.append(contentsOf: headers.isEmpty ? [("Vary", "Origin")] : headers)
         return response
     }
 
-    private func route(_ request: Request, _ session: Session) -> PlainResponse {
+    private func answered(_ request: Request, _ target: Target, _ worker: Int) -> PlainResponse {
+        switch target {
+        case .session(let session): route(request, session, worker)
+        case .nothing(let response): response
+        }
+    }
+
+    private func route(_ request: Request, _ session: Session, _ worker: Int) -> PlainResponse {
         let path = String(decoding: request.path, as: UTF8.self)
         if path == "/__admin" { return redirectToRoot(request) }
         let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) }
@@ -44,8 +61,8 @@ struct AdminAPI: Sendable {
         for route in Self.routes where route.method == method {
             guard let parameters = route.match(segments) else { continue }
             let call = AdminCall(
-                request: request, session: session, daemon: daemon, version: options.version, parameters: parameters,
-                query: queryParameters(request))
+                request: request, session: session, sessions: sessions, daemon: daemon, version: options.version,
+                parameters: parameters, query: queryParameters(request), worker: worker)
             do {
                 return try route.answer(call)
             } catch {

@@ -31,11 +31,11 @@ static void name_peer(cr_conn *conn, const struct sockaddr *peer) {
     }
 }
 
-void cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t local_port) {
+cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t local_port) {
     cr_conn *conn = malloc(sizeof *conn);
     if (!conn) {
         close(fd);
-        return;
+        return NULL;
     }
     memset(conn, 0, sizeof *conn);
     conn->loop = loop;
@@ -58,16 +58,17 @@ void cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t l
     }
     if (loop->connections == loop->config.connection_limit) {
         loop->full = true;
-        cr_listeners_set_accepting(loop, false);
+        cr_listeners_update(loop);
         loop->handler.on_trouble(loop->handler.context, "the connection limit is reached: further clients wait");
     }
+    return conn;
 }
 
 static void forget(cr_loop *loop) {
     loop->connections--;
     if (loop->full && loop->connections < loop->config.connection_limit) {
         loop->full = false;
-        cr_listeners_set_accepting(loop, true);
+        cr_listeners_update(loop);
     }
     if (loop->connections == 0 && loop->draining) cr_loop_stop(loop);
 }
@@ -204,6 +205,15 @@ void cr_conn_close_all(cr_loop *loop) {
     }
 }
 
+/* The end of one reply may lead to the ends of others: always the first one that is left. */
+static void stop_waiting(cr_loop *loop, cr_waiting kind) {
+    cr_conn *conn;
+    while ((conn = TAILQ_FIRST(&loop->waiting[kind]))) {
+        cr_conn_close(conn, CR_STOPPED);
+        cr_conn_settle(conn);
+    }
+}
+
 void cr_conn_drain(cr_loop *loop) {
     cr_conn *conn, *next;
     for (conn = TAILQ_FIRST(&loop->waiting[CR_WAITING_REQUEST]); conn; conn = next) {
@@ -212,6 +222,13 @@ void cr_conn_drain(cr_loop *loop) {
         cr_conn_close(conn, CR_STOPPED);
         cr_conn_settle(conn);
     }
+    stop_waiting(loop, CR_WAITING_HOLD);
+}
+
+void cr_conn_stop_scripts(cr_loop *loop) {
+    stop_waiting(loop, CR_WAITING_STEP);
+    stop_waiting(loop, CR_WAITING_WRITE);
+    stop_waiting(loop, CR_WAITING_HOLD);
 }
 
 /* ---- Reading requests ---------------------------------------------------------------------------------------- */
@@ -251,6 +268,7 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
         .peer = conn->peer,
         .peer_port = conn->peer_port,
         .local_port = conn->local_port,
+        .listener_tag = conn->listener_tag,
     };
     cr_fault fault = cr_target_split(&request);
     if (fault) return refuse(conn, fault);
@@ -414,7 +432,7 @@ static void pause_full_pipeline(cr_conn *conn) {
 void cr_conn_resume(cr_conn *conn) {
     conn->busy = true;
     cr_loop_read_clock(conn->loop);
-    cr_conn_wait_for(conn, CR_WAITING_REPLY);
+    cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_stream_run(&conn->stream);
     if (conn->state == CR_CONN_HEAD && conn->input.length) feed_input(conn);
     pause_full_pipeline(conn);

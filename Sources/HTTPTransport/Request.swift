@@ -33,6 +33,8 @@ public final class Request: Sendable {
     public let peer: String
     /// The port it was received on; 0 for a Unix socket.
     public let localPort: UInt16
+    /// The tag of the listener that it came through; 0 for an ordinary one.
+    public let listenerTag: UInt64
     /// When the request was complete: nanoseconds since 1970.
     public let wallTime: UInt64
     /// The same by the monotonic clock.
@@ -65,6 +67,7 @@ public final class Request: Sendable {
         isSecure = raw.secure
         peer = raw.peer.map { String(cString: $0) } ?? ""
         localPort = raw.local_port
+        listenerTag = raw.listener_tag
         wallTime = raw.wall_ns
         clockTime = raw.clock_ns
     }
@@ -74,7 +77,7 @@ public final class Request: Sendable {
         Request(self, bodyLimit: limit)
     }
 
-    private init(_ whole: Request, bodyLimit: Int) {
+    private convenience init(_ whole: Request, bodyLimit: Int) {
         let head = whole.storage[..<Int(whole.headLength)]
         let fields = whole.storage[whole.fieldsStart...]
         let body = whole.body.prefix(max(bodyLimit, 0))
@@ -83,20 +86,35 @@ public final class Request: Sendable {
         block += head
         block += body
         block += fields
-        storage = block
+        self.init(whole, storage: block, droppingFromPath: 0)
+    }
+
+    /// The same request without the first `count` bytes of its path, such as a prefix that chose who answers: `url` and
+    /// `path` begin so much later, while `target` stays as it was sent. Where nothing of the path is left, `path` reads `/`
+    /// and `url` as the parser gives it for a target without a path. Copies no bytes.
+    /// - Parameter count: where the path has fewer bytes, or it is negative, the request comes back as it is.
+    public func droppingPathPrefix(_ count: Int) -> Request {
+        guard count > 0, count <= Int(pathLength) else { return self }
+        return Request(self, storage: storage, droppingFromPath: UInt32(count))
+    }
+
+    /// - Precondition: the path has `count` bytes.
+    private init(_ whole: Request, storage: [UInt8], droppingFromPath count: UInt32) {
+        self.storage = storage
         headLength = whole.headLength
         headerCount = whole.headerCount
         trailerCount = whole.trailerCount
         methodPlace = whole.methodPlace
         targetPlace = whole.targetPlace
-        urlPlace = whole.urlPlace
+        urlPlace = Place(whole.urlPlace.start &+ count, whole.urlPlace.length &- count)
         authorityPlace = whole.authorityPlace
-        pathLength = whole.pathLength
+        pathLength = whole.pathLength &- count
         versionMinor = whole.versionMinor
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
         peer = whole.peer
         localPort = whole.localPort
+        listenerTag = whole.listenerTag
         wallTime = whole.wallTime
         clockTime = whole.clockTime
     }

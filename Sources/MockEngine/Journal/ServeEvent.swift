@@ -79,6 +79,7 @@ public struct ServeEnd: Sendable, Equatable {
             case .clientGone: self = .clientGone
             case .clientStalled: self = .clientStalled
             case .stopped: self = .stopped
+            case .cancelled: self = .stopped
             }
         }
     }

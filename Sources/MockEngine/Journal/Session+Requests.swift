@@ -118,18 +118,15 @@ extension Session {
     public func count(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
         let compiled = try compile(pattern)
         guard keepsJournal else { return ["count": -1, "requestJournalDisabled": true] }
-        removeExpired()
-        let (events, lastEvicted, index) = state.withLock {
-            ($0.journal.newestFirst(), $0.journal.lastEvicted, $0.snapshot.index)
-        }
+        let (events, lastEvicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.lastEvicted) }
         let count = try select(events, compiled).count
         var json: JSONObject = ["count": .number(JSONNumber(count)), "requestJournalDisabled": false]
         guard lastEvicted > 0 else { return .object(json) }
-        let stubs = index.stubs.all.filter {
-            $0.pattern.methods == compiled.methods && $0.pattern.place == compiled.place
-                && $0.mapping.request == pattern
+        let stubs = stubsWithHits.filter { stub, _ in
+            stub.pattern.methods == compiled.methods && stub.pattern.place == compiled.place
+                && stub.mapping.request == pattern
         }
-        let matches = stubs.count == 1 ? stubs.first?.matches.load(ordering: .relaxed) : nil
+        let matches = stubs.count == 1 ? stubs.first?.hits.matches : nil
         // All that the stub answered is still there.
         if let matches, matches <= count { return .object(json) }
         json["evicted"] = true
@@ -211,14 +208,13 @@ extension Session {
 
     /// The answer to `GET /requests/counters`: what each stub has answered, whatever the journal has forgotten.
     public func counters() -> JSONValue {
-        removeExpired()
-        let (index, served, unmatched) = state.withLock { ($0.snapshot.index, $0.served, $0.unmatched) }
-        let stubs = index.stubs.all.map { stub -> JSONValue in
+        let (served, unmatched) = state.withLock { ($0.served, $0.unmatched) }
+        let stubs = stubsWithHits.map { stub, hits -> JSONValue in
             var json = JSONObject()
             json["id"] = .string(stub.id.lowercasedString)
             json["name"] = stub.name.map { .string($0) }
-            json["matches"] = .number(JSONNumber(stub.matches.load(ordering: .relaxed)))
-            if let times = stub.hitTimes {
+            json["matches"] = .number(JSONNumber(hits.matches))
+            if let times = hits.times {
                 json["firstHit"] = .string(Timestamp(milliseconds: times.first).description)
                 json["lastHit"] = .string(Timestamp(milliseconds: times.last).description)
             }

@@ -7,7 +7,7 @@ import Synchronization
 extension Session {
     /// The stubs whose metadata, written as JSON in WireMock's layout, pass the matcher; `null` stands for none.
     public func stubs(withMetadata matcher: CompiledMatcher, now: UInt64) -> [StubMapping] {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.all }.filter { $0.metadata(pass: matcher, now) }.map(\.currentMapping)
     }
 
@@ -25,21 +25,18 @@ extension Session {
 
     /// The stubs that have answered nothing since they came or since the last reset.
     public var unmatchedStubs: [StubMapping] {
-        removeExpired()
-        return state.withLock { $0.stubs.all }.filter(\.isUnmatched).map(\.currentMapping)
+        stubsWithHits.filter { $0.hits.matches == 0 }.map(\.stub.currentMapping)
     }
 
     /// Removes them, as `remove` does each.
     public func removeUnmatchedStubs() throws(StubRefusal) {
         try change { state throws(StubRefusal) in
-            for stub in state.stubs.all where stub.isUnmatched { try remove(stub, &state) }
+            for stub in state.stubs.all where state.stubs.hits(of: stub).matches == 0 { try remove(stub, &state) }
         }
     }
 }
 
 extension CompiledStub {
-    fileprivate var isUnmatched: Bool { matches.load(ordering: .relaxed) == 0 }
-
     fileprivate func metadata(pass matcher: CompiledMatcher, _ now: UInt64) -> Bool {
         let text = mapping.metadata.map { JSONValue.object($0).prettyBytes } ?? Array("null".utf8)
         return matcher.matches(text, now: now)
