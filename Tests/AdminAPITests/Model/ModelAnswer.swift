@@ -49,6 +49,8 @@ enum ModelAnswer {
         case .removeRequests, .removeRequestsOfTeam: return succeeded(list(elements(json, "serveEvents").map(event)))
         case .count: return succeeded(json.map(count))
         case .counters: return succeeded(json.map(counters))
+        case .report: return succeeded(json.map(report))
+        case .listSessions: return succeeded(list(elements(json, "sessions").map(session)))
         case .getSettings: return succeeded(json?["settings"]?["extended"]?["of"]?.stringValue ?? "none")
         default: return status
         }
@@ -120,5 +122,20 @@ enum ModelAnswer {
             "\(number(stub)) \(stub["matches"]?.intValue ?? -1)"
         }
         return "\(json["requests"]?.intValue ?? -1) \(json["unmatched"]?.intValue ?? -1): " + list(stubs)
+    }
+
+    static func session(_ number: Int, _ served: Int, _ unmatched: Int) -> String {
+        "session \(number) \(served) \(unmatched)"
+    }
+
+    private static func session(_ json: JSONValue) -> String {
+        "\(json["name"]?.stringValue ?? "none") \(json["served"]?.intValue ?? -1) \(json["unmatched"]?.intValue ?? -1)"
+    }
+
+    private static func report(_ json: JSONValue) -> String {
+        let counts = "\(json["served"]?.intValue ?? -1) \(json["unmatchedCount"]?.intValue ?? -1)"
+        let missed = elements(json, "unmatched").map { $0["request"].map(request) ?? "none" }
+        let unused = elements(json, "unusedStubs").map(number)
+        return "\(counts) \(list(missed)) unused \(list(unused)) \(json["verdict"]?.stringValue ?? "none")"
     }
 }

@@ -6,10 +6,13 @@ struct ModelGenerator {
     private var labels = 0
     /// A time to live is drawn only where the clock can be moved.
     private let movesClock: Bool
+    /// How many there may be at once; 0 for the base alone.
+    private let sessions: Int
 
-    init(seed: UInt64, movesClock: Bool) {
+    init(seed: UInt64, movesClock: Bool, sessions: Int) {
         random = SeededGenerator(seed: seed)
         self.movesClock = movesClock
+        self.sessions = sessions
     }
 
     // MARK: Runs
@@ -24,16 +27,36 @@ struct ModelGenerator {
 
     /// So many acts, and at last a look at everything.
     mutating func acts(_ count: Int) -> [ModelAct] {
-        (0..<count).map { _ in act() } + Self.looks.map { ModelAct(step: $0) }
+        (0..<count).map { _ in act() } + Self.looks(sessions)
     }
 
-    static let looks: [ModelStep] = [
-        .list(limit: nil, offset: nil), .listScenarios, .listUnmatched,
-        .listRequests(limit: nil, isUnmatched: false, stub: nil), .counters, .getSettings,
-    ]
+    static func looks(_ sessions: Int = 0) -> [ModelAct] {
+        let looks: [ModelStep] = [
+            .list(limit: nil, offset: nil), .listScenarios, .listUnmatched,
+            .listRequests(limit: nil, isUnmatched: false, stub: nil), .counters, .getSettings, .report,
+        ]
+        return [ModelAct(step: .listSessions)]
+            + ([nil] + (0..<sessions).map { $0 }).flatMap { session in
+                looks.map { ModelAct(step: $0, session: session) }
+            }
+    }
 
     private mutating func act() -> ModelAct {
-        ModelAct(step: step())
+        guard sessions > 0 else { return ModelAct(step: step()) }
+        switch int(0..<100) {
+        case ..<6:
+            return ModelAct(
+                step: .begin(
+                    int(0..<sessions), inherits: !chance(4), hasPort: chance(4),
+                    timeToLive: movesClock && chance(4) ? int(1..<60) : nil))
+        case 6: return ModelAct(step: chance(6) ? .endAll : .end(int(0..<sessions)))
+        case 7: return ModelAct(step: .listSessions)
+        default:
+            let session = chance(3) ? nil : int(0..<sessions)
+            return ModelAct(
+                step: session != nil && chance(30) ? .report : step(), session: session,
+                way: pick(ModelAct.Way.allCases))
+        }
     }
 
     // MARK: Steps

@@ -15,12 +15,13 @@ import Testing
     private static let seed = setting("STUNTDOUBLE_MODEL_SEED") ?? UInt64.random(in: 0...0xffff_ffff)
 
     private func play(
-        runs: Int, acts: Int, movesClock: Bool, on server: @escaping (ModelSetting) throws -> any ModelServer
+        runs: Int, acts: Int, sessions: Int, movesClock: Bool,
+        on server: @escaping (ModelSetting) throws -> any ModelServer
     ) throws {
-        print("model property seeds from \(Self.seed), \(runs) runs of \(acts) acts")
+        print("model property seeds from \(Self.seed), \(runs) runs of \(acts) acts, \(sessions) sessions")
         for number in 0..<UInt64(runs) {
             let seed = Self.seed &+ number
-            var generator = ModelGenerator(seed: seed, movesClock: movesClock)
+            var generator = ModelGenerator(seed: seed, movesClock: movesClock, sessions: sessions)
             let run = ModelRun(setting: generator.setting(), server: server)
             if let failure = try run.failure(generator.acts(acts)) {
                 Issue.record("seed \(seed)\n\(failure)")
@@ -29,21 +30,23 @@ import Testing
         }
     }
 
-    @Test func theServerAnswersAsThePlainModelDoes() throws {
-        let runs = Int(Self.setting("STUNTDOUBLE_MODEL_RUNS") ?? 120)
-        try play(runs: runs, acts: 80, movesClock: true) { try InProcessServer($0) }
+    /// Alone, and with sessions beside it.
+    @Test(arguments: [0, 3]) func theServerAnswersAsThePlainModelDoes(sessions: Int) throws {
+        let runs = Int(Self.setting("STUNTDOUBLE_MODEL_RUNS") ?? 60)
+        let acts = sessions == 0 ? 80 : 120
+        try play(runs: runs, acts: acts, sessions: sessions, movesClock: true) { try InProcessServer($0) }
     }
 
-    @Test func theDaemonAnswersAsThePlainModelDoes() throws {
-        let runs = Int(Self.setting("STUNTDOUBLE_MODEL_RUNS") ?? 100) / 20
-        try play(runs: max(runs, 1), acts: 200, movesClock: false) { try DaemonServer($0) }
+    @Test(arguments: [0, 3]) func theDaemonAnswersAsThePlainModelDoes(sessions: Int) throws {
+        let runs = Int(Self.setting("STUNTDOUBLE_MODEL_RUNS") ?? 60) / 20
+        try play(runs: max(runs, 1), acts: 200, sessions: sessions, movesClock: false) { try DaemonServer($0) }
     }
 
     /// What chance meets too seldom.
     @Test(arguments: hardCases.indices) func aCaseThatIsHardToMeetIsAnsweredAsThePlainModelDoes(number: Int) throws {
         let steps = Self.hardCases[number]
         let run = ModelRun(setting: ModelSetting()) { try InProcessServer($0) }
-        let failure = try run.failure((steps + ModelGenerator.looks).map { ModelAct(step: $0) })
+        let failure = try run.failure(steps.map { ModelAct(step: $0) } + ModelGenerator.looks())
         #expect(failure == nil, "\(failure ?? "")")
     }
 

@@ -16,11 +16,11 @@ extension ModelSession {
             return remember(step)
         case .setSettings(let text):
             settings = text
+            hasOwnSettings = true
             return "200"
         case .getSettings: return "200 \(settings ?? "none")"
-        case .wait(let milliseconds):
-            now += milliseconds
-            return "waited"
+        case .report: return report()
+        default: return "not a session's"
         }
     }
 
@@ -33,25 +33,25 @@ extension ModelSession {
         case .replace(let stub): return exchange(stub) ? "200 \(stub.number):\(stub.label)" : "404"
         case .edit(let stub): return exchange(stub) ? "204" : "404"
         case .remove(let number):
-            guard let place = place(number) else { return "404" }
-            stubs.remove(at: place)
+            guard place(number) != nil else { return "404" }
+            remove { $0.stub.number == number }
         case .removeLike(let stub, let withID):
-            if withID, let place = place(stub.number) {
-                stubs.remove(at: place)
+            if withID, place(stub.number) != nil {
+                remove { $0.stub.number == stub.number }
             } else {
-                stubs.removeAll { $0.stub.pattern == stub.pattern }
+                remove { $0.stub.pattern == stub.pattern }
             }
-        case .removeTeam(let team): stubs.removeAll { $0.stub.team == team }
-        case .removeUnmatched: stubs.removeAll { $0.matches == 0 }
-        case .removeAll: stubs = []
+        case .removeTeam(let team): remove { $0.stub.team == team }
+        case .removeUnmatched: remove { $0.matches == 0 }
+        case .removeAll: removeAll()
         case .importAll(let imported, let overwrites, let removesOthers):
             for stub in imported.reversed() {
                 if place(stub.number) == nil { put(stub) } else if overwrites { _ = exchange(stub) }
             }
-            if removesOthers { stubs.removeAll { kept in !imported.contains { $0.number == kept.stub.number } } }
+            if removesOthers { remove { kept in !imported.contains { $0.number == kept.stub.number } } }
         case .importBroken: return "422"
         case .reset:
-            restoreFiles()
+            restore()
             clearJournal()
         default: break
         }
@@ -115,6 +115,13 @@ extension ModelSession {
         default: break
         }
         return "200"
+    }
+
+    private func report() -> String {
+        let unused = ranked.filter { $0.matches == 0 && !$0.isInherited && isChild }.map { String($0.stub.number) }
+        let missed = events.filter { $0.stub == nil }.map { ModelAnswer.request($0.request) }
+        return "200 \(served) \(unmatched) \(ModelAnswer.list(missed)) unused \(ModelAnswer.list(unused)) "
+            + (unmatched == 0 ? "passed" : "failed")
     }
 
     private mutating func removeEvents(_ isDoomed: (Event) -> Bool) -> String {

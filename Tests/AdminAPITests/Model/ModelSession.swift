@@ -10,6 +10,10 @@ struct ModelSession {
         var turn = 0
         /// When it is gone.
         var deadline = Int.max
+        /// The place in the order of insertion.
+        var sequence = 0
+        /// It is the base's, as the session sees it.
+        var isInherited = false
     }
 
     struct Event {
@@ -25,29 +29,87 @@ struct ModelSession {
     /// More events than these do not fit.
     let journalLimit: Int
 
+    /// Beside another, which it may inherit from.
+    let isChild: Bool
+    let inherits: Bool
+    /// Of the base's stubs those that it edited or removed for itself.
+    var hidden: Set<Int> = []
+    /// It removed all, those to come too.
+    var hidesAll = false
+
     /// The oldest first.
     var stubs: [Kept] = []
+    var nextSequence: Int
     var states: [String: String] = [:]
     var events: [Event] = []
     var hasEvicted = false
     var served = 0
     var unmatched = 0
     var settings: String?
+    var hasOwnSettings = false
     var now = 0
 
+    /// The first session.
     init(files: [ModelStub], journalLimit: Int) {
         self.files = files
         self.journalLimit = journalLimit
-        restoreFiles()
+        isChild = false
+        inherits = false
+        nextSequence = 1_000
+        restore()
+    }
+
+    /// Another, that has just begun.
+    init(beside base: ModelSession, inherits: Bool) {
+        files = []
+        journalLimit = base.journalLimit
+        isChild = true
+        self.inherits = inherits
+        nextSequence = 1_000_000
+        see(base)
+    }
+
+    // MARK: Inheriting
+
+    /// Looks at what the base is now. What it inherits stands where it stands there, below its own.
+    mutating func see(_ base: ModelSession) {
+        now = base.now
+        guard inherits else { return }
+        if !hasOwnSettings { settings = base.settings }
+        // Its own stands for one that has come to the base since.
+        for kept in base.stubs where stubs.contains(where: { !$0.isInherited && $0.stub.number == kept.stub.number }) {
+            hidden.insert(kept.stub.number)
+        }
+        let visible = base.stubs.filter { kept in !hidesAll && !hidden.contains(kept.stub.number) }
+        stubs = stubs.filter { kept in
+            !kept.isInherited || visible.contains { $0.stub.number == kept.stub.number }
+        }
+        for original in visible {
+            var copy = Kept(stub: original.stub)
+            copy.deadline = original.deadline
+            copy.sequence = original.sequence
+            copy.isInherited = true
+            guard let place = place(original.stub.number) else {
+                stubs.append(copy)
+                continue
+            }
+            guard stubs[place].isInherited else { continue }
+            if stubs[place].stub != original.stub || stubs[place].deadline != original.deadline {
+                copy.matches = stubs[place].matches
+                stubs[place] = copy
+            } else {
+                stubs[place].sequence = original.sequence
+            }
+        }
+        stubs.sort { $0.sequence < $1.sequence }
+        forgetScenarios()
     }
 
     // MARK: Stubs
 
     /// In the order in which they are tried.
     var ranked: [Kept] {
-        Array(stubs.reversed()).enumerated().sorted {
-            ($0.element.stub.rank, $0.offset) < ($1.element.stub.rank, $1.offset)
-        }.map(\.element)
+        stubs.sorted { ($0.stub.rank, -$0.sequence) < ($1.stub.rank, -$1.sequence) }
     }
 
     func place(_ number: Int) -> Int? {
@@ -55,7 +117,10 @@ struct ModelSession {
     }
 
     mutating func put(_ stub: ModelStub) {
-        stubs.append(fresh(stub))
+        var kept = fresh(stub)
+        kept.sequence = nextSequence
+        nextSequence += 1
+        stubs.append(kept)
     }
 
     func fresh(_ stub: ModelStub) -> Kept {
@@ -69,17 +134,31 @@ struct ModelSession {
         guard let place = place(stub.number) else { return false }
         var kept = fresh(stub)
         kept.matches = stubs[place].matches
-        kept.isOfFile = stubs[place].isOfFile
+        kept.sequence = stubs[place].sequence
+        if stubs[place].isInherited { hidden.insert(stub.number) }
         stubs[place] = kept
         return true
     }
 
-    mutating func restoreFiles() {
-        stubs = files.map {
-            var kept = fresh($0)
-            kept.isOfFile = true
+    mutating func remove(where isDoomed: (Kept) -> Bool) {
+        for kept in stubs where isDoomed(kept) && kept.isInherited { hidden.insert(kept.stub.number) }
+        stubs.removeAll(where: isDoomed)
+    }
+
+    mutating func removeAll() {
+        hidesAll = inherits
+        stubs = []
+    }
+
+    /// Back to what the files say, or to what it inherits when it looks at the base again.
+    mutating func restore() {
+        stubs = files.enumerated().map { place, stub in
+            var kept = fresh(stub)
+            kept.sequence = place
             return kept
         }
+        hidden = []
+        hidesAll = false
         states = [:]
     }
 
@@ -89,7 +168,6 @@ struct ModelSession {
     }
 
     mutating func removeExpired() {
-        guard stubs.contains(where: { $0.deadline <= now }) else { return }
         stubs.removeAll { $0.deadline <= now }
         forgetScenarios()
     }

@@ -44,6 +44,15 @@ enum ModelStep: Equatable {
     case setSettings(String)
     case getSettings
 
+    /// How a session went.
+    case report
+
+    // Of the daemon, whichever session is asked.
+    /// A session of that number, if none of that number lives.
+    case begin(Int, inherits: Bool, hasPort: Bool, timeToLive: Int?)
+    case end(Int)
+    case endAll
+    case listSessions
     /// Not a call: the clock goes on by so many milliseconds.
     case wait(Int)
 }
@@ -98,7 +107,9 @@ extension ModelStep {
         case .resetScenarios: .admin("POST", "/scenarios/reset")
         case .listRequests(let limit, let isUnmatched, let stub):
             .admin("GET", "/requests" + Self.requestQuery(limit, isUnmatched, stub))
-        case .getRequest, .removeRequest, .wait: nil
+        case .getRequest, .removeRequest, .wait, .report, .begin, .end: nil
+        case .endAll: .admin("DELETE", "/sessions")
+        case .listSessions: .admin("GET", "/sessions")
         case .listUnmatchedRequests: .admin("GET", "/requests/unmatched")
         case .count(let pattern): .admin("POST", "/requests/count", pattern.json)
         case .find(let pattern): .admin("POST", "/requests/find", pattern.json)
