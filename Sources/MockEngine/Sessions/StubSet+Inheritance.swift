@@ -22,6 +22,8 @@ extension StubSet {
         if let find = inherited?.find, let hits = inherited?.hits {
             inherited?.hits = hits.filter { find($0.key) != nil }
         }
+        // A scenario that has ended in the base is not to live on in what comes next.
+        scenarios.removeEmpty()
     }
 
     /// A stub of its own stands for one of the same id that has come to the base since.
