@@ -13,8 +13,8 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
     }
 
-    private static let sessions = setting("STUNTDOUBLE_ISOLATION_SESSIONS", 40)
-    private static let requests = setting("STUNTDOUBLE_ISOLATION_REQUESTS", 60)
+    private static let sessions = setting("STUNTDOUBLE_ISOLATION_SESSIONS", 24)
+    private static let requests = setting("STUNTDOUBLE_ISOLATION_REQUESTS", 40)
 
     @Test(arguments: [1, 3]) func noSessionSeesAnother(workers: Int) throws {
         let seed = UInt64.random(in: 0...0xffff_ffff)
