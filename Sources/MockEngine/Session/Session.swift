@@ -19,7 +19,7 @@ public final class Session: Sendable {
     /// are.
     let conditions = Atomic<UInt64>(0)
     private let caches: SnapshotCaches
-    private let log: (any RequestLog)?
+    let activity: SessionActivity
     private let trouble: (any EngineLog)?
 
     /// All that the lock guards.
@@ -43,7 +43,7 @@ public final class Session: Sendable {
         self.options = options
         self.files = files
         self.store = store
-        self.log = log
+        activity = SessionActivity(log: log)
         self.trouble = trouble
         let first = SessionSnapshot(generation: 0, index: StubIndex(), settings: GlobalSettings())
         let limits = Journal.Limits(
@@ -80,7 +80,12 @@ public final class Session: Sendable {
             case .failure(_, let text): plain(PlainResponse(status: 500, text: text), request)
             case .unmatched: plain(unmatchedResponse(to: request, event), request)
             }
-        reply.send(script, observer: event)
+        activity.recorded(event)
+        if delay > 0 || script.isTimed {
+            activity.inFlight.send(script, event, reply)
+        } else {
+            reply.send(script, observer: event)
+        }
     }
 
     /// What a request is answered with.
@@ -127,7 +132,7 @@ public final class Session: Sendable {
                 guard state.snapshot.generation == snapshot.generation, match.holds(conditions) else { return nil }
                 defer { if state.isToSettle { settle(&state) } }
                 if snapshot.isConditional { match.take(at: request.wallTime, &state.generator, conditions) }
-                return state.record(request, answer.stub, status: answer.status, notes: notes, log: log)
+                return state.record(request, answer.stub, status: answer.status, notes: notes, activity: activity)
             }
             if match.hasSeenExpired { removeExpired() }
             if let (delay, event) = recorded { return (answer, delay, event) }
@@ -149,7 +154,7 @@ public final class Session: Sendable {
             match.take(at: request.wallTime, &state.generator, conditions)
             defer { if state.isToSettle { settle(&state) } }
             let (delay, event) = state.record(
-                request, answer.stub, status: answer.status, notes: notes, log: log)
+                request, answer.stub, status: answer.status, notes: notes, activity: activity)
             return (answer, delay, event)
         }
     }
@@ -232,7 +237,12 @@ public final class Session: Sendable {
     }
 
     public func clearJournal() {
-        state.withLock { $0.journal.removeAll() }
+        let served = state.withLock { state in
+            state.journal.removeAll()
+            return state.served
+        }
+        activity.forgot(.through(served))
+        activity.changed(.requestsForgotten, served: served)
     }
 }
 
@@ -244,13 +254,14 @@ extension Session.State {
 
     /// Writes down that `stub` answers `request`, and draws its delay.
     fileprivate mutating func record(
-        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote], log: (any RequestLog)?
+        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote],
+        activity: SessionActivity
     ) -> (UInt64, ServeEvent) {
         served += 1
         let delay = stub.map { drawDelay($0) } ?? 0
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, status: status, addedDelay: delay, notes: notes,
-            bodyLimit: journal.limits.body, log: log)
+            bodyLimit: journal.limits.body, activity: activity)
         if let stub { stub.countHit(at: request.wallTime) } else { unmatched += 1 }
         journal.append(event)
         return (delay, event)
