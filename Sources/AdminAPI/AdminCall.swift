@@ -8,6 +8,7 @@ struct AdminCall {
     let request: Request
     let session: Session
     let daemon: any DaemonControl
+    let waiting: WaitingCalls
     let version: String
     /// What the path's variables stand for.
     let parameters: [String: String]

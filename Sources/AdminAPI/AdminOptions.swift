@@ -1,3 +1,5 @@
+public import HTTPTransport
+
 /// Who may use the admin API.
 public struct AdminOptions: Sendable {
     /// Origins whose pages may use it, such as `http://localhost:3000`; `*` allows all. None by default.
@@ -20,6 +22,9 @@ public protocol DaemonControl: AnyObject, Sendable {
     func reloadFiles()
     /// Ends the daemon once the answer to this call is out.
     func shutDown()
+    /// Calls `work` on a loop's thread, `nanoseconds` from now, unless it is cancelled first.
+    @discardableResult
+    func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
     /// Seconds since it was ready.
     var uptimeSeconds: Int { get }
     /// The folder of body files; by default there is none.

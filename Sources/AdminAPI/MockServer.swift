@@ -17,7 +17,7 @@ public final class MockServer: RequestHandler {
         // One comparison keeps ordinary paths out of what follows.
         let path = request.path
         if path.count > 2, path[path.startIndex + 1] == UInt8(ascii: "_"), isAdmin(path) {
-            reply.send(admin.answer(request, session).script(for: request))
+            admin.answer(request, session, reply: reply)
         } else {
             session.serve(request, reply: reply)
         }
@@ -26,6 +26,11 @@ public final class MockServer: RequestHandler {
     private func isAdmin(_ path: ArraySlice<UInt8>) -> Bool {
         guard path.starts(with: adminPrefix) else { return false }
         return path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash
+    }
+
+    /// Answers the admin calls that wait, and ends streams of events, so that the server can end.
+    public func endWaiting() {
+        admin.waiting.endAll()
     }
 
     public func refused(status: Int, reason: String, peer: String) {

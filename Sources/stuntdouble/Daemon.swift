@@ -19,6 +19,7 @@ final class Daemon: Sendable {
     private let ownChanges = OwnChanges()
     private let startedAt: ContinuousClock.Instant
     private let server = Mutex<Server?>(nil)
+    private let front = Mutex<MockServer?>(nil)
     private let isStopping = Atomic(false)
 
     /// - Returns: the exit status: 0 after an orderly end, 1 where the stubs are bad or a port is taken.
@@ -54,9 +55,9 @@ final class Daemon: Sendable {
         SystemCalls.raiseDescriptorLimit()
         guard let contents = loadStubs() else { return 1 }
         do throws(HTTPTransport.SystemError) {
-            let server = try Server(
-                limits: ServerLimits(options), workers: options.workers,
-                handler: MockServer(session: session, admin: AdminOptions(options), daemon: self, log: self))
+            let front = MockServer(session: session, admin: AdminOptions(options), daemon: self, log: self)
+            self.front.withLock { $0 = front }
+            let server = try Server(limits: ServerLimits(options), workers: options.workers, handler: front)
             self.server.withLock { $0 = server }
             let listeners = try listen(server)
             try handleSignals(server)
@@ -171,6 +172,8 @@ final class Daemon: Sendable {
         }
         log.debug("ending: \(reason)")
         try? ServiceManager(environment: SystemCalls.environment())?.stopping()
+        // Calls that wait and streams of events would be drained for as long as there is time.
+        front.withLock { $0 }?.endWaiting()
         server.drain(milliseconds: options.drainTimeout.milliseconds)
     }
 }
@@ -183,6 +186,11 @@ extension Daemon: DaemonControl {
     func shutDown() {
         // The answer to this very call is to go out first; draining lets it.
         server.withLock { $0 }?.post { [self] in stop("the admin API asked for it") }
+    }
+
+    func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
+        return server.after(nanoseconds: nanoseconds, work)
     }
 
     var uptimeSeconds: Int {

@@ -12,20 +12,29 @@ final class TestHouse: Sendable {
     let server: Server
     let port: UInt16
     let control = Control()
+    private let handler: MockServer
 
     init(
         session options: SessionOptions = SessionOptions(), admin: AdminOptions = AdminOptions(),
         files: [String: String] = [:], store: (any StubStore)? = nil
     ) throws {
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
-        let handler = MockServer(session: session, admin: admin, daemon: control, log: SilentLog())
+        handler = MockServer(session: session, admin: admin, daemon: control, log: SilentLog())
         server = try Server(workers: options.workers, handler: handler)
         port = try server.listen(address: "127.0.0.1", port: 0)
+        control.server.withLock { $0 = server }
         try server.start()
     }
 
     deinit {
+        handler.endWaiting()
         server.stopAndWait()
+        control.server.withLock { $0 = nil }
+    }
+
+    /// What the daemon does before it ends.
+    func endWaiting() {
+        handler.endWaiting()
     }
 
     /// Adds a stub from its JSON.
@@ -41,10 +50,16 @@ final class TestHouse: Sendable {
     }
 
     final class Control: DaemonControl {
+        let server = Mutex<Server?>(nil)
         let reloads = Atomic(0)
         let shutDowns = Atomic(0)
 
         func reloadFiles() { reloads.add(1, ordering: .relaxed) }
+        func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+            guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
+            return server.after(nanoseconds: nanoseconds, work)
+        }
+
         func shutDown() { shutDowns.add(1, ordering: .relaxed) }
         var uptimeSeconds: Int { 7 }
     }
