@@ -122,6 +122,8 @@ static uint64_t timeout_ns(const cr_conn *conn, cr_waiting waiting) {
         return config->head_timeout_ms * 1000000ull;
     case CR_WAITING_BODY:
         return config->body_timeout_ms * 1000000ull;
+    case CR_WAITING_UNREAD:
+        return 1000000000ull;
     case CR_WAITING_LINGER:
         return config->linger_timeout_ms * 1000000ull;
     default:
@@ -170,6 +172,13 @@ static void time_out(cr_conn *conn) {
         /* Half an answer must not look like a whole one, nor stay in the kernel. */
         conn->reset = true;
         cr_conn_close(conn, CR_CLIENT_STALLED);
+        break;
+    case CR_WAITING_UNREAD:
+        if (!cr_io_has_left(conn)) {
+            cr_conn_wait_for(conn, CR_WAITING_UNREAD);
+            return;
+        }
+        cr_conn_close(conn, CR_CLIENT_GONE);
         break;
     default:
         cr_conn_close(conn, CR_SENT);
@@ -223,12 +232,14 @@ void cr_conn_drain(cr_loop *loop) {
         cr_conn_settle(conn);
     }
     stop_waiting(loop, CR_WAITING_HOLD);
+    stop_waiting(loop, CR_WAITING_UNREAD);
 }
 
 void cr_conn_stop_scripts(cr_loop *loop) {
     stop_waiting(loop, CR_WAITING_STEP);
     stop_waiting(loop, CR_WAITING_WRITE);
     stop_waiting(loop, CR_WAITING_HOLD);
+    stop_waiting(loop, CR_WAITING_UNREAD);
 }
 
 /* ---- Reading requests ---------------------------------------------------------------------------------------- */
@@ -426,7 +437,9 @@ static void feed_input(cr_conn *conn) {
 
 /* Stops reading ahead of a request that is being answered where enough of that is here. */
 static void pause_full_pipeline(cr_conn *conn) {
-    if (conn->state == CR_CONN_REPLYING && conn->input.length >= CR_PIPELINE_LIMIT) cr_conn_set_reading(conn, false);
+    if (conn->state != CR_CONN_REPLYING || conn->input.length < CR_PIPELINE_LIMIT) return;
+    cr_conn_set_reading(conn, false);
+    if (conn->waiting == CR_WAITING_HOLD) cr_conn_wait_for(conn, CR_WAITING_UNREAD);
 }
 
 void cr_conn_resume(cr_conn *conn) {

@@ -30,6 +30,7 @@ typedef enum cr_waiting {
     CR_WAITING_REPLY,   /* for the handler: no time-out */
     CR_WAITING_STEP,    /* for a step of the script: no time-out */
     CR_WAITING_HOLD,    /* for the rest of the script: no time-out */
+    CR_WAITING_UNREAD,  /* the same, and the client is not read: whether it has gone is to be asked now and then */
     CR_WAITING_WRITE,   /* for the client to take bytes */
     CR_WAITING_LINGER,
     CR_WAITING_KINDS
@@ -239,6 +240,8 @@ ssize_t cr_io_read(cr_conn *conn, void *bytes, size_t length);
 ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count);
 /* How many bytes the kernel holds that the client has not taken. */
 uint32_t cr_io_unsent(const cr_conn *conn);
+/* Whether the client closed or reset, though not all that it sent was read. */
+bool cr_io_has_left(const cr_conn *conn);
 /* Closes with FIN, or with RST. */
 void cr_io_close(cr_conn *conn, bool reset);
 /* Sends FIN and leaves the reading side open. */
