@@ -10,6 +10,7 @@ struct AdminCall {
     let session: Session
     let sessions: SessionRegistry
     let daemon: any DaemonControl
+    let waiting: WaitingCalls
     let version: String
     /// What the path's variables stand for.
     let parameters: [String: String]

@@ -1,3 +1,4 @@
+public import HTTPTransport
 public import MockEngine
 
 /// Who may use the admin API.
@@ -22,6 +23,9 @@ public protocol DaemonControl: AnyObject, Sendable {
     func reloadFiles()
     /// Ends the daemon once the answer to this call is out.
     func shutDown()
+    /// Calls `work` on a loop's thread, `nanoseconds` from now, unless it is cancelled first.
+    @discardableResult
+    func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
     /// Seconds since it was ready.
     var uptimeSeconds: Int { get }
     /// Listens on a port of a session's own, at the addresses of the daemon's. On the thread of the worker's loop.

@@ -20,10 +20,11 @@ public final class MockServer: RequestHandler {
         case .base: serve(request, by: base, reply: reply)
         case .session(let live, let request): serve(request, by: live.session, reply: reply)
         case .nowhere(let dead):
-            let response =
-                isAdmin(request.path)
-                ? admin.answer(request, .nothing(dead.response), worker: reply.worker) : dead.response
-            reply.send(response.script(for: request))
+            if isAdmin(request.path) {
+                admin.answer(request, .nothing(dead.response), reply: reply)
+            } else {
+                reply.send(dead.response.script(for: request))
+            }
         }
     }
 
@@ -31,7 +32,7 @@ public final class MockServer: RequestHandler {
         // One comparison keeps ordinary paths out of what follows.
         let path = request.path
         if path.count > 2, path[path.startIndex + 1] == UInt8(ascii: "_"), isAdmin(path) {
-            reply.send(admin.answer(request, .session(session), worker: reply.worker).script(for: request))
+            admin.answer(request, .session(session), reply: reply)
         } else {
             session.serve(request, reply: reply)
         }
@@ -40,6 +41,11 @@ public final class MockServer: RequestHandler {
     private func isAdmin(_ path: ArraySlice<UInt8>) -> Bool {
         guard path.starts(with: adminPrefix) else { return false }
         return path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash
+    }
+
+    /// Answers the admin calls that wait, and ends streams of events, so that the server can end.
+    public func endWaiting() {
+        admin.waiting.endAll()
     }
 
     public func refused(status: Int, reason: String, peer: String) {

@@ -13,6 +13,7 @@ final class TestHouse: Sendable {
     let server: Server
     let port: UInt16
     let control = Control()
+    private let handler: MockServer
 
     init(
         session options: SessionOptions = SessionOptions(), admin: AdminOptions = AdminOptions(),
@@ -20,7 +21,7 @@ final class TestHouse: Sendable {
     ) throws {
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
         sessions = SessionRegistry(base: session)
-        let handler = MockServer(sessions: sessions, admin: admin, daemon: control, log: SilentLog())
+        handler = MockServer(sessions: sessions, admin: admin, daemon: control, log: SilentLog())
         server = try Server(workers: options.workers, handler: handler)
         port = try server.listen(address: "127.0.0.1", port: 0)
         try server.start()
@@ -28,8 +29,14 @@ final class TestHouse: Sendable {
     }
 
     deinit {
-        control.server.withLock { $0 = nil }
+        handler.endWaiting()
         server.stopAndWait()
+        control.server.withLock { $0 = nil }
+    }
+
+    /// What the daemon does before it ends.
+    func endWaiting() {
+        handler.endWaiting()
     }
 
     /// Adds a stub from its JSON.
@@ -45,12 +52,11 @@ final class TestHouse: Sendable {
     }
 
     final class Control: DaemonControl {
+        let server = Mutex<Server?>(nil)
         let reloads = Atomic(0)
         let shutDowns = Atomic(0)
 
         func reloadFiles() { reloads.add(1, ordering: .relaxed) }
-        let server = Mutex<Server?>(nil)
-
         func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
             guard let server = server.withLock({ $0 }) else { throw DoorProblem(isTaken: false, message: "no server") }
             do throws(SystemError) {
@@ -59,6 +65,11 @@ final class TestHouse: Sendable {
             } catch {
                 throw DoorProblem(isTaken: error.isAddressInUse, message: error.description)
             }
+        }
+
+        func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+            guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
+            return server.after(nanoseconds: nanoseconds, work)
         }
 
         func shutDown() { shutDowns.add(1, ordering: .relaxed) }

@@ -149,6 +149,26 @@ import Testing
         #expect(holding.ends.next(within: 0) == nil)
     }
 
+    @Test(arguments: ClientGoneTests.Leaving.allCases)
+    func aClientThatSentTooMuchBehindItAndLeavesEndsIt(leaving: ClientGoneTests.Leaving) throws {
+        let holding = try HoldingServer { _, reply, onEnd in reply.hold([bytes("a")], onEnd: onEnd) }
+        let client = try holding.server.client()
+        try client.send(get("/hold"))
+        let held = try #require(holding.held.next())
+        // More than is read ahead, and less than the kernel keeps besides.
+        try client.send(Array(repeatElement(wire(get("/")), count: 4000).joined()))
+        held.send(WireBytes(wire("b")))
+        expectWire(client.receive(2), "ab", .open)
+        switch leaving {
+        case .close: client.close()
+        case .reset: client.reset()
+        case .finishSending: client.finishSending()
+        }
+        #expect(holding.ends.next()?.outcome == .clientGone)
+        #expect(holding.ends.next(within: 0) == nil)
+        withExtendedLifetime(held) {}
+    }
+
     @Test func whatAnEndedStreamHeldIsFreed() throws {
         let ended = Events<Void>()
         let streams = Events<HeldStream>()
@@ -312,6 +332,29 @@ import Testing
         expectWire(client.receiveAll(), "b", .fin)
         #expect(holding.ends.next()?.outcome == .stopped)
         withExtendedLifetime(held) {}
+    }
+
+    @Test func aStreamThatIsHeldAfterTheEndOfTheServerEndsAtOnce() throws {
+        let kept = Locked<Reply?>(nil)
+        let asked = Events<Void>()
+        var server: TestServer? = try TestServer { _, reply in
+            let given = Locked<Reply?>(reply)
+            kept.withLock { $0 = given.withLock { $0.take() } }
+            asked.tell(())
+        }
+        weak let inner = server?.server
+        let client = try #require(try server?.client())
+        try client.send(get("/"))
+        try #require(asked.next() != nil)
+        server = nil
+        let ends = Events<StreamEnd>()
+        let stream = kept.withLock { $0.take() }?.hold([bytes("a")]) { ends.tell($0) }
+        #expect(ends.next(within: 0)?.outcome == .stopped)
+        stream?.send(WireBytes(wire("x")))
+        stream?.finish(script(.finish(.close)))
+        #expect(stream?.pendingBytes == 0)
+        #expect(client.receiveAll().ending != .open)
+        #expect(inner == nil)
     }
 
     @Test func theEndOfTheServerEndsHeldStreams() throws {

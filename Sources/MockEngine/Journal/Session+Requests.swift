@@ -122,16 +122,21 @@ extension Session {
         let count = try select(events, compiled).count
         var json: JSONObject = ["count": .number(JSONNumber(count)), "requestJournalDisabled": false]
         guard lastEvicted > 0 else { return .object(json) }
-        let stubs = stubsWithHits.filter { stub, _ in
-            stub.pattern.methods == compiled.methods && stub.pattern.place == compiled.place
-                && stub.mapping.request == pattern
-        }
-        let matches = stubs.count == 1 ? stubs.first?.hits.matches : nil
+        let matches = matches(of: pattern, compiled)
         // All that the stub answered is still there.
         if let matches, matches <= count { return .object(json) }
         json["evicted"] = true
         json["matches"] = matches.map { .number(JSONNumber($0)) }
         return .object(json)
+    }
+
+    /// What the stub of a pattern has answered; nil where the pattern is not that of exactly one stub.
+    func matches(of pattern: RequestPattern, _ compiled: CompiledPattern) -> Int? {
+        let stubs = stubsWithHits.filter { stub, _ in
+            stub.pattern.methods == compiled.methods && stub.pattern.place == compiled.place
+                && stub.mapping.request == pattern
+        }
+        return stubs.count == 1 ? stubs.first?.hits.matches : nil
     }
 
     /// The events that a pattern matches, the newest first.
@@ -175,7 +180,7 @@ extension Session {
     /// Forgets one event. An id that is not there changes nothing.
     public func removeRequest(_ id: StubMapping.ID) {
         guard let sequence = eventIDs.sequence(id) else { return }
-        state.withLock { $0.journal.remove([sequence]) }
+        forget([sequence])
     }
 
     /// Forgets the events that a pattern matches. The answer to `POST /requests/remove`: what went, the newest first.
@@ -200,8 +205,14 @@ extension Session {
 
     private func forget(_ events: [ServeEvent]) -> JSONValue {
         let sequences = Set(events.map(\.sequence))
-        if !sequences.isEmpty { state.withLock { $0.journal.remove(sequences) } }
+        forget(sequences)
         return ["serveEvents": .array(events.map(view().json))]
+    }
+
+    private func forget(_ sequences: Set<UInt64>) {
+        guard !sequences.isEmpty else { return }
+        state.withLock { $0.journal.remove(sequences) }
+        activity.forgot(.these(sequences))
     }
 
     // MARK: Counters

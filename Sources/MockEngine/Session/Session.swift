@@ -19,12 +19,12 @@ public final class Session: Sendable {
     let parent: Session?
     let state: Mutex<State>
     let eventIDs = EventIDs()
-    private let generation = Atomic<UInt64>(0)
+    let generation = Atomic<UInt64>(0)
     /// Moves under the lock whenever a stub may have become eligible, or have ceased to be, while the stubs stayed as they
     /// are.
     let conditions = Atomic<UInt64>(0)
     private let caches: SnapshotCaches
-    let log: (any RequestLog)?
+    let activity: SessionActivity
     let trouble: (any EngineLog)?
 
     /// All that the lock guards.
@@ -56,7 +56,7 @@ public final class Session: Sendable {
         bodies = files
         self.store = store
         self.parent = parent
-        self.log = log
+        activity = SessionActivity(log: log)
         self.trouble = trouble
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
@@ -94,7 +94,12 @@ public final class Session: Sendable {
             case .failure(_, let text): plain(PlainResponse(status: 500, text: text), request)
             case .unmatched: plain(unmatchedResponse(to: request, event), request)
             }
-        reply.send(script, observer: event)
+        activity.recorded(event)
+        if delay > 0 || script.isTimed {
+            activity.inFlight.send(script, event, reply)
+        } else {
+            reply.send(script, observer: event)
+        }
     }
 
     /// What a request is answered with.
@@ -142,7 +147,7 @@ public final class Session: Sendable {
                 else { return nil }
                 defer { if state.isToSettle { settle(&state) } }
                 if snapshot.isConditional { match.take(at: request.wallTime, &state.generator, conditions) }
-                return state.record(request, answer.stub, status: answer.status, notes: notes, log: log)
+                return state.record(request, answer.stub, status: answer.status, notes: notes, activity: activity)
             }
             if match.hasSeenExpired { bringUpToDate() }
             if let (delay, event) = recorded { return (answer, delay, event) }
@@ -165,7 +170,7 @@ public final class Session: Sendable {
             match.take(at: request.wallTime, &state.generator, conditions)
             defer { if state.isToSettle { settle(&state) } }
             let (delay, event) = state.record(
-                request, answer.stub, status: answer.status, notes: notes, log: log)
+                request, answer.stub, status: answer.status, notes: notes, activity: activity)
             return (answer, delay, event)
         }
     }
@@ -233,7 +238,7 @@ public final class Session: Sendable {
         publish(&state)
     }
 
-    private func publish(_ state: inout State) {
+    func publish(_ state: inout State) {
         state.stubs.endBatch()
         state.servedBeforeChange = state.served
         state.changes += 1
@@ -241,49 +246,6 @@ public final class Session: Sendable {
             generation: state.changes + (state.stubs.inherited?.base.generation ?? 0), state.stubs,
             settings: state.settings)
         generation.store(state.changes, ordering: .releasing)
-    }
-
-    // MARK: Inheriting
-
-    /// That of the snapshot that requests are to be served from.
-    private var currentGeneration: UInt64 {
-        let own = generation.load(ordering: .acquiring)
-        return parent.map { own + $0.generation.load(ordering: .acquiring) } ?? own
-    }
-
-    /// The parent has changed since the snapshot was made.
-    private func isBehind(_ state: borrowing State) -> Bool {
-        guard let parent else { return false }
-        return state.snapshot.stubs.inherited?.generation != parent.generation.load(ordering: .acquiring)
-    }
-
-    private func upToDate(_ state: inout State) -> SessionSnapshot {
-        if isBehind(state) {
-            state.stubs.beginBatch()
-            follow(&state)
-            publish(&state)
-        }
-        return state.snapshot
-    }
-
-    private func follow(_ state: inout State) {
-        guard let parent else { return }
-        let base = parent.state.withLock { $0.snapshot }
-        state.stubs.follow(base)
-        if !state.hasOwnSettings { state.settings = base.settings }
-    }
-
-    /// For a session that inherits from this one.
-    private var inheritableStubs: StubSet {
-        let base = state.withLock { $0.snapshot }
-        return StubSet(inheriting: base) { id in self.state.withLock { $0.stubs.byID[id] } }
-    }
-
-    /// All stubs in the order in which they are tried, with what each has answered.
-    var stubsWithHits: [(stub: CompiledStub, hits: HitCount)] {
-        bringUpToDate()
-        if parent == nil { return state.withLock { $0.stubs.all }.map { ($0, $0.hits) } }
-        return state.withLock { state in state.stubs.all.map { ($0, state.stubs.hits(of: $0)) } }
     }
 
     // MARK: Journal
@@ -301,7 +263,12 @@ public final class Session: Sendable {
     }
 
     public func clearJournal() {
-        state.withLock { $0.journal.removeAll() }
+        let served = state.withLock { state in
+            state.journal.removeAll()
+            return state.served
+        }
+        activity.forgot(.through(served))
+        activity.changed(.requestsForgotten, served: served)
     }
 }
 
@@ -313,13 +280,14 @@ extension Session.State {
 
     /// Writes down that `stub` answers `request`, and draws its delay.
     fileprivate mutating func record(
-        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote], log: (any RequestLog)?
+        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote],
+        activity: SessionActivity
     ) -> (UInt64, ServeEvent) {
         served += 1
         let delay = stub.map { drawDelay($0) } ?? 0
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, status: status, addedDelay: delay, notes: notes,
-            bodyLimit: journal.limits.body, log: log)
+            bodyLimit: journal.limits.body, activity: activity)
         if let stub { stubs.countHit(stub, at: request.wallTime) } else if status == 404 { unmatched += 1 }
         journal.append(event)
         return (delay, event)

@@ -50,6 +50,7 @@ public final class LiveSession: Sendable {
 
     func end() {
         door?.close()
+        session.stopActivity()
         session.clearJournal()
     }
 }
