@@ -54,7 +54,9 @@ extension StubSet {
         guard hasExpired else { return }
         let now = clock()
         while let (id, deadline) = expiries.popFirst(until: now) {
-            if byID[id]?.life?.use?.deadline == deadline { remove(id) }
+            guard let stub = byID[id], stub.life?.use?.deadline == deadline else { continue }
+            // The base removes an inherited one too; what it adds in its place is seen again.
+            if isInherited(stub) { take(stub) } else { remove(id) }
         }
         // A scenario that has ended with them is not to live on in the stubs that come next.
         scenarios.removeEmpty()

@@ -127,6 +127,11 @@ extension StubSet {
         follow(base)
     }
 
+    /// It is the session's copy of one of the base's.
+    func isInherited(_ stub: CompiledStub) -> Bool {
+        inherited?.adopted[stub.id] != nil
+    }
+
     /// Those of its stubs that it does not inherit.
     var ownIDs: Set<StubMapping.ID> {
         Set(byID.keys).subtracting((inherited?.adopted ?? [:]).keys)
