@@ -200,7 +200,7 @@ def waiting(setting):
         ["ms until all who listen have its event too", figure(heard)],
     ]
     title = f"{count:,} clients that wait for a request and {count:,} that listen to events"
-    return Outcome([table(title, ["", ""], rows)], [Bar(title + ", CPU", share, 1, "% of a core")])
+    return Outcome([table(title, ["", ""], rows)], [Bar("clients that wait, CPU", share, 1, "% of a core")])
 
 
 def _has_more(client):
