@@ -43,6 +43,8 @@ import Testing
         let base = try KeptConnection(port: daemon.port)
         var asked = 0
         while group.wait(timeout: .now() + 0.001) != .success {
+            // The journal is to hold all of it.
+            if asked == 5_000 { continue }
             asked += 1
             #expect(try base.request("GET", "/turns?from=base").text == "base \((asked - 1) % 3)")
             let stub = SessionUser.sharedStub(version: asked)
