@@ -158,7 +158,7 @@ static run_result run_hold(cr_stream *stream) {
         cr_conn_close(conn, loop->draining ? CR_STOPPED : CR_CLIENT_GONE);
         return RUN_ENDED;
     }
-    cr_conn_wait_for(conn, CR_WAITING_HOLD);
+    cr_conn_wait_for(conn, conn->reading ? CR_WAITING_HOLD : CR_WAITING_UNREAD);
     return RUN_BLOCKED;
 }
 

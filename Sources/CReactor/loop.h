@@ -30,6 +30,7 @@ typedef enum cr_waiting {
     CR_WAITING_REPLY,   /* for the handler: no time-out */
     CR_WAITING_STEP,    /* for a step of the script: no time-out */
     CR_WAITING_HOLD,    /* for the rest of the script: no time-out */
+    CR_WAITING_UNREAD,  /* the same, and the client is not read: whether it has gone is to be asked now and then */
     CR_WAITING_WRITE,   /* for the client to take bytes */
     CR_WAITING_LINGER,
     CR_WAITING_KINDS
@@ -178,6 +179,14 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16
 void cr_conn_close(cr_conn *conn, cr_outcome outcome);
 /* Frees a closed connection that owes nothing and is not busy. To be called last by every entry point. */
 void cr_conn_settle(cr_conn *conn);
+/* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer
+ * on its way. */
+void cr_conn_linger(cr_conn *conn);
+/* Adds or removes the read event. */
+void cr_conn_set_reading(cr_conn *conn, bool reading);
+
+/* ---- waiting.c ---- */
+
 /* Begins to wait, with the time-out of that kind. */
 void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting);
 /* Ends the connections whose deadline passed. */
@@ -188,14 +197,15 @@ void cr_conn_close_all(cr_loop *loop);
 void cr_conn_drain(cr_loop *loop);
 /* Ends the scripts that nobody runs on, as the loop has ended. */
 void cr_conn_stop_scripts(cr_loop *loop);
-/* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer
- * on its way. */
-void cr_conn_linger(cr_conn *conn);
+
+/* ---- requests.c ---- */
+
+/* Event callback of a connection's read event. */
+void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument);
 /* After a reply: reads on, from what was pipelined first. */
 void cr_conn_next_request(cr_conn *conn);
 /* Runs the script of a late reply, or goes on with one that waited, and then with the requests behind it. */
 void cr_conn_resume(cr_conn *conn);
-void cr_conn_set_reading(cr_conn *conn, bool reading);
 
 /* ---- interpreter.c ---- */
 
@@ -239,6 +249,8 @@ ssize_t cr_io_read(cr_conn *conn, void *bytes, size_t length);
 ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count);
 /* How many bytes the kernel holds that the client has not taken. */
 uint32_t cr_io_unsent(const cr_conn *conn);
+/* Whether the client closed or reset, though not all that it sent was read. */
+bool cr_io_has_left(const cr_conn *conn);
 /* Closes with FIN, or with RST. */
 void cr_io_close(cr_conn *conn, bool reset);
 /* Sends FIN and leaves the reading side open. */

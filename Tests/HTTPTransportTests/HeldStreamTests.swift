@@ -149,6 +149,26 @@ import Testing
         #expect(holding.ends.next(within: 0) == nil)
     }
 
+    @Test(arguments: ClientGoneTests.Leaving.allCases)
+    func aClientThatSentTooMuchBehindItAndLeavesEndsIt(leaving: ClientGoneTests.Leaving) throws {
+        let holding = try HoldingServer { _, reply, onEnd in reply.hold([bytes("a")], onEnd: onEnd) }
+        let client = try holding.server.client()
+        try client.send(get("/hold"))
+        let held = try #require(holding.held.next())
+        // More than is read ahead, and less than the kernel keeps besides.
+        try client.send(Array(repeatElement(wire(get("/")), count: 4000).joined()))
+        held.send(WireBytes(wire("b")))
+        expectWire(client.receive(2), "ab", .open)
+        switch leaving {
+        case .close: client.close()
+        case .reset: client.reset()
+        case .finishSending: client.finishSending()
+        }
+        #expect(holding.ends.next()?.outcome == .clientGone)
+        #expect(holding.ends.next(within: 0) == nil)
+        withExtendedLifetime(held) {}
+    }
+
     @Test func whatAnEndedStreamHeldIsFreed() throws {
         let ended = Events<Void>()
         let streams = Events<HeldStream>()
