@@ -7,6 +7,7 @@ struct AdminAPI: Sendable {
     private let gate: AdminGuard
     private let daemon: any DaemonControl
     let waiting: WaitingCalls
+    private let sessions: SessionRegistry
 
     /// The first line that fits a call answers it.
     static let routes = [
@@ -19,23 +20,32 @@ struct AdminAPI: Sendable {
         EventRoutes.all,
         NearMissRoutes.all,
         ScenarioRoutes.all,
+        SessionRoutes.all,
         SystemRoutes.all,
         DocumentationRoutes.all,
     ].flatMap(\.self)
 
-    init(options: AdminOptions, daemon: any DaemonControl) {
+    init(options: AdminOptions, sessions: SessionRegistry, daemon: any DaemonControl) {
         self.options = options
+        self.sessions = sessions
         self.daemon = daemon
         waiting = WaitingCalls(daemon)
         gate = AdminGuard(options)
     }
 
+    /// What a call is about.
+    enum Target {
+        case session(Session)
+        /// One that does not live, with the answer that says so.
+        case nothing(PlainResponse)
+    }
+
     /// Answers a request whose path begins with `/__admin`, now or later.
-    func answer(_ request: Request, _ session: Session, reply: consuming Reply) {
+    func answer(_ request: Request, _ target: Target, reply: consuming Reply) {
         // Also to a caller without an origin, so that no cache hands its answer to a page.
         let cors = CORS.responseHeaders(request)
         let headers = cors.isEmpty ? [("Vary", "Origin")] : cors
-        switch admit(request, session) {
+        switch admit(request, target, reply.worker) {
         case .refused(let response):
             reply.send(response.script(for: request))
         case .answer(.now(var response)):
@@ -52,15 +62,19 @@ struct AdminAPI: Sendable {
         case answer(AdminAnswer)
     }
 
-    private func admit(_ request: Request, _ session: Session) -> Admission {
+    private func admit(_ request: Request, _ target: Target, _ worker: Int) -> Admission {
         if let refusal = gate.refusal(request) { return .refused(refusal) }
         if CORS.isPreflight(request) {
             return .refused(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)))
         }
-        return .answer(gate.isAuthorized(request) ? route(request, session) : .now(PlainResponse(status: 401)))
+        guard gate.isAuthorized(request) else { return .answer(.now(PlainResponse(status: 401))) }
+        switch target {
+        case .session(let session): return .answer(route(request, session, worker))
+        case .nothing(let response): return .answer(.now(response))
+        }
     }
 
-    private func route(_ request: Request, _ session: Session) -> AdminAnswer {
+    private func route(_ request: Request, _ session: Session, _ worker: Int) -> AdminAnswer {
         let path = String(decoding: request.path, as: UTF8.self)
         if path == "/__admin" { return .now(redirectToRoot(request)) }
         let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) }
@@ -68,8 +82,8 @@ struct AdminAPI: Sendable {
         for route in Self.routes where route.method == method {
             guard let parameters = route.match(segments) else { continue }
             let call = AdminCall(
-                request: request, session: session, daemon: daemon, waiting: waiting, version: options.version,
-                parameters: parameters, query: queryParameters(request))
+                request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
+                version: options.version, parameters: parameters, query: queryParameters(request), worker: worker)
             do {
                 return try route.answer(call)
             } catch {

@@ -62,6 +62,22 @@ public struct JSONDecimal: Sendable, Hashable {
     public var isInteger: Bool {
         digits.count <= max(exponent, 0)
     }
+
+    /// The value as an integer if it is one and fits.
+    public var intValue: Int? {
+        // Int holds at most nineteen digits.
+        guard isInteger, exponent < 20 else { return nil }
+        var value = 0
+        for place in 0..<exponent {
+            let digit = place < digits.count ? Int(digits[place]) : 0
+            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isStillTooLarge) =
+                isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+            guard !isTooLarge, !isStillTooLarge else { return nil }
+            value = sum
+        }
+        return value
+    }
 }
 
 extension JSONDecimal: Comparable {

@@ -33,9 +33,7 @@ public struct JSONNumber: Sendable, Hashable {
 
     /// The value as an integer if it is one and fits, whatever its spelling: `3`, `3.0` and `30e-1` are 3.
     public var intValue: Int? {
-        if let value = Int(text) { return value }
-        guard let decimal = Decimal(text) else { return nil }
-        return decimal.intValue
+        Int(text) ?? JSONDecimal(self).intValue
     }
 
     static func isValid(_ text: String) -> Bool {
@@ -73,66 +71,5 @@ public struct JSONNumber: Sendable, Hashable {
             plain = String(digits.prefix(point)) + "." + String(digits.dropFirst(point))
         }
         return (isNegative ? "-" : "") + plain
-    }
-}
-
-extension JSONNumber {
-    /// A number taken apart: `digits · 10^exponent`.
-    private struct Decimal {
-        var isNegative: Bool
-        /// Without leading and trailing zeros; empty for zero.
-        var digits: [UInt8]
-        var exponent: Int
-
-        init?(_ text: String) {
-            isNegative = false
-            digits = []
-            exponent = 0
-            var afterPoint = false
-            var scale = 0
-            var rest = text.utf8[...]
-            if rest.first == UInt8(ascii: "-") {
-                isNegative = true
-                rest = rest.dropFirst()
-            }
-            while let byte = rest.popFirst() {
-                if byte == UInt8(ascii: ".") {
-                    afterPoint = true
-                } else if JSONNumber.isDigit(byte) {
-                    digits.append(byte - UInt8(ascii: "0"))
-                    if afterPoint { scale += 1 }
-                } else {
-                    // An exponent of more digits than Int holds names no value of interest.
-                    guard let stated = Int(String(rest) ?? "") else { return nil }
-                    exponent = stated
-                    break
-                }
-            }
-            let (sum, overflow) = exponent.subtractingReportingOverflow(scale)
-            guard !overflow else { return nil }
-            exponent = sum
-            while digits.last == 0 {
-                digits.removeLast()
-                let (next, overflow) = exponent.addingReportingOverflow(1)
-                guard !overflow else { return nil }
-                exponent = next
-            }
-            digits = Array(digits.drop { $0 == 0 })
-        }
-
-        var intValue: Int? {
-            if digits.isEmpty { return 0 }
-            guard exponent >= 0, exponent < 20, digits.count <= 20 else { return nil }
-            var value = 0
-            for digit in digits + Array(repeating: 0, count: exponent) {
-                let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
-                let (sum, stillTooLarge) =
-                    isNegative
-                    ? product.subtractingReportingOverflow(Int(digit)) : product.addingReportingOverflow(Int(digit))
-                guard !tooLarge, !stillTooLarge else { return nil }
-                value = sum
-            }
-            return value
-        }
     }
 }

@@ -62,14 +62,14 @@ public struct JSONObject: Sendable {
         }
         members.append(Member(key: key, value: value))
         if places != nil {
-            places?[ExactKey(text: key)] = members.count - 1
+            places?[ExactKey(key)] = members.count - 1
         } else {
             indexIfLarge()
         }
     }
 
     private func place(of key: String) -> Int? {
-        if let places { return places[ExactKey(text: key)] }
+        if let places { return places[ExactKey(key)] }
         return members.firstIndex { $0.key.hasSameCodePoints(as: key) }
     }
 
@@ -77,17 +77,8 @@ public struct JSONObject: Sendable {
         guard members.count > Self.linearSearchLimit else { return }
         var places: [ExactKey: Int] = [:]
         places.reserveCapacity(members.count * 2)
-        for (place, member) in members.enumerated() { places[ExactKey(text: member.key)] = place }
+        for (place, member) in members.enumerated() { places[ExactKey(member.key)] = place }
         self.places = places
-    }
-
-    /// A key that compares by code points.
-    private struct ExactKey: Hashable {
-        var text: String
-
-        static func == (left: ExactKey, right: ExactKey) -> Bool {
-            left.text.hasSameCodePoints(as: right.text)
-        }
     }
 }
 

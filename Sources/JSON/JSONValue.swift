@@ -143,10 +143,3 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, E
         self = .object(JSONObject(elements))
     }
 }
-
-extension String {
-    /// Swift's `==` takes composed and decomposed accents for the same; JSON and HTTP do not.
-    func hasSameCodePoints(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-    }
-}

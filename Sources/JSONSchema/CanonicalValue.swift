@@ -16,7 +16,7 @@ struct CanonicalValue: Hashable, Sendable {
     private static func areEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)):
-            left == right || ExactDecimal(left) == ExactDecimal(right)
+            left == right || JSONDecimal(left) == JSONDecimal(right)
         case (.array(let left), .array(let right)):
             left.count == right.count && zip(left, right).allSatisfy { areEqual($0, $1) }
         case (.object(let left), .object(let right)):
@@ -36,7 +36,7 @@ struct CanonicalValue: Hashable, Sendable {
         switch value {
         case .number(let number):
             hasher.combine(1)
-            hasher.combine(ExactDecimal(number))
+            hasher.combine(JSONDecimal(number))
         case .array(let elements):
             hasher.combine(2)
             hasher.combine(elements.count)

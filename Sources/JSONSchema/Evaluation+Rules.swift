@@ -64,7 +64,7 @@ extension Evaluation {
 
     private mutating func checkNumber(_ rule: SchemaRule, _ number: JSONNumber) -> Bool {
         guard spend(number.text.utf8.count / 32) else { return false }
-        let decimal = ExactDecimal(number)
+        let decimal = JSONDecimal(number)
         switch rule {
         case .minimum(let bound, let isExclusive):
             if isExclusive {

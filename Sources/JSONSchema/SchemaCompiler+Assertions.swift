@@ -14,7 +14,7 @@ extension SchemaCompiler {
         }
         try addBounds(of: object, to: &builder)
         if let value = object["multipleOf"] {
-            if let divisor = value.numberValue.map(ExactDecimal.init), !divisor.isZero, !divisor.isBelowZero {
+            if let divisor = value.numberValue.map(JSONDecimal.init), !divisor.isZero, !divisor.isNegative {
                 builder.rules.append(.multipleOf(divisor))
             } else {
                 ignore("multipleOf", "a number above 0", value, builder)
@@ -101,16 +101,16 @@ extension SchemaCompiler {
 
     private func number(
         _ keyword: String, of object: JSONObject, _ builder: NodeBuilder
-    ) throws(SchemaProblem) -> ExactDecimal? {
+    ) throws(SchemaProblem) -> JSONDecimal? {
         guard let value = object[keyword] else { return nil }
         guard let number = value.numberValue else { throw problem(keyword, "a number", value, builder) }
-        return ExactDecimal(number)
+        return JSONDecimal(number)
     }
 
     /// What is no count is ignored, as WireMock's validator does, but told.
     mutating func count(_ keyword: String, of object: JSONObject, _ builder: NodeBuilder) -> Int? {
         guard let value = object[keyword] else { return nil }
-        if let count = value.numberValue.flatMap({ ExactDecimal($0).count }) { return count }
+        if let count = value.numberValue.flatMap({ JSONDecimal($0).count }) { return count }
         ignore(keyword, "a whole number, 0 or more", value, builder)
         return nil
     }

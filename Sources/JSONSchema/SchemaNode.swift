@@ -18,9 +18,9 @@ enum SchemaRule: Sendable {
     case type(TypeSet, admitsNull: Bool)
     case constant(CanonicalValue)
     case enumeration(Set<CanonicalValue>, admitsNull: Bool)
-    case minimum(ExactDecimal, isExclusive: Bool)
-    case maximum(ExactDecimal, isExclusive: Bool)
-    case multipleOf(ExactDecimal)
+    case minimum(JSONDecimal, isExclusive: Bool)
+    case maximum(JSONDecimal, isExclusive: Bool)
+    case multipleOf(JSONDecimal)
 
     case minLength(Int)
     case maxLength(Int)
@@ -89,7 +89,7 @@ struct TypeSet: OptionSet, Sendable {
         case .string: contains(.string)
         case .number(let number):
             contains(.number)
-                || contains(.integer) && (Self.isPlain(number) || ExactDecimal(number).isInteger)
+                || contains(.integer) && (Self.isPlain(number) || JSONDecimal(number).isInteger)
                 || contains(.plainInteger) && Self.isPlain(number)
         }
     }

@@ -17,6 +17,15 @@ public struct Timestamp: Sendable, Hashable, CustomStringConvertible {
             + "\(padded(seconds, 2)).\(padded(rest % 1_000, 3))Z"
     }
 
+    /// As Java's formatter ISO_OFFSET_DATE_TIME writes it, and WireMock with it: without the zeros at the end of the fraction,
+    /// and without a fraction of 0.
+    public var shortest: String {
+        guard milliseconds % 1_000 != 0 else { return description.dropLast(5) + "Z" }
+        var text = description.dropLast()
+        while text.last == "0" { text.removeLast() }
+        return text + "Z"
+    }
+
     /// Without the fraction: `2026-01-31T09:30:00Z`.
     public var wholeSeconds: String { String(description.prefix(19)) + "Z" }
 

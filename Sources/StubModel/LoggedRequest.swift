@@ -14,8 +14,9 @@ public struct LoggedRequest: Sendable, Hashable {
     public var loggedDate: Int64?
     /// `loggedDate` for people.
     public var loggedDateText: String?
-    /// Without its content coding; nil where a client gave none.
+    /// Without its content coding; nil where a client gave none in `bodyAsBase64`.
     public var body: [UInt8]?
+    /// Of a request that a client wrote: its `body`, which WireMock does not look at.
     public var bodyText: String?
     /// `HTTP/1.1`
     public var httpVersion: String?
@@ -43,7 +44,6 @@ extension LoggedRequest {
         for member in object.members where !member.value.isNull {
             reader.within(member.key) { read(member, &$0) }
         }
-        if body == nil { body = bodyText.map { Array($0.utf8) } }
     }
 
     private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
@@ -59,7 +59,7 @@ extension LoggedRequest {
         case "host": host = reader.string(value)
         case "port": port = reader.integer(value, .boxedInt) ?? -1
         case "protocol": httpVersion = reader.string(value)
-        case "loggedDate": loggedDate = value.intValue.map(Int64.init)
+        case "loggedDate": loggedDate = value.intValue.map(Int64.init) ?? value.stringValue.flatMap { Int64($0) }
         case "body": bodyText = reader.string(value)
         case "bodyAsBase64":
             guard let text = reader.string(value) else { return }

@@ -6,7 +6,7 @@ enum RouteShorthand {
     static let responseKeys =
         [
             "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file", "delay",
-            "dribble", "fault", "metadata",
+            "dribble", "fault", "metadata", "scenario",
         ] + RouteSequence.keys
 
     /// Those of one response of a sequence.
@@ -20,7 +20,8 @@ enum RouteShorthand {
         "delayDistribution": "delay", "chunkedDribbleDelay": "dribble", "statusCode": "status", "code": "status",
         "text": "body", "content": "body", "reason": "statusMessage", "request": "when", "query": "when",
         "queryParameters": "when", "if": "when", "match": "when", "header": "headers", "responses": "sequence",
-        "expires": "ttl", "limit": "times", "count": "times",
+        "expires": "ttl", "limit": "times", "count": "times", "scenarioName": "scenario", "state": "scenario",
+        "requiredScenarioState": "scenario", "newScenarioState": "scenario",
     ]
 
     static func isShorthand(_ object: JSONObject) -> Bool {
@@ -68,7 +69,9 @@ enum RouteShorthand {
                 }
                 stubs.append(read(element, &reader))
             }
-            if element["when"] == nil, element["priority"] == nil, !RouteSequence.mayStop(element) {
+            if element["when"] == nil, element["priority"] == nil, !RouteSequence.mayStop(element),
+                !RouteScenario.mayStop(element)
+            {
                 isAlwaysAnswered = true
             }
         }
@@ -150,6 +153,7 @@ enum RouteShorthand {
             stub.response.fault = reader.constant(
                 value, javaType: JavaClass.fault.name, order: Fault.allCases.map(\.rawValue))
         case "metadata": stub.metadata = reader.object(value, .metadata)
+        case "scenario": RouteScenario.read(value, into: &stub, &reader)
         default: RouteSequence.read(member, into: &stub, &reader)
         }
     }

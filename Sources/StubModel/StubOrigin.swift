@@ -37,6 +37,11 @@ public struct StubOrigin: Sendable, Hashable {
         "multipartPatterns": "multipart", "bodyPatterns": "body",
     ]
 
+    private static let otherNames = [
+        "scenarioName": ["scenario", "name"], "requiredScenarioState": ["scenario", "from"],
+        "newScenarioState": ["scenario", "to"],
+    ]
+
     /// Where the document says what stands at `pointer` in WireMock's form of the stub: for a route,
     /// `/request/headers/Accept` is said under `when`, and `/request/urlPath` by the route's key.
     public func place(of pointer: JSONPointer) -> (place: JSONPointer, isName: Bool) {
@@ -54,7 +59,13 @@ public struct StubOrigin: Sendable, Hashable {
         case "response":
             guard let name = rest.popFirst() else { return (place, false) }
             return (place.appending(JSONPointer([Self.responseNames[name] ?? name] + rest)), false)
-        default: return (place.appending(pointer), false)
+        case "responses":
+            guard let index = rest.popFirst() else { return (place.appending("sequence"), false) }
+            let name = rest.popFirst().map { [Self.responseNames[$0] ?? $0] } ?? []
+            return (place.appending(JSONPointer(["sequence", index] + name + rest)), false)
+        case let name?:
+            return (place.appending(JSONPointer((Self.otherNames[name] ?? [name]) + rest)), false)
+        case nil: return (place, false)
         }
     }
 }

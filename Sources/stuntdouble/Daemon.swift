@@ -55,7 +55,10 @@ final class Daemon: Sendable {
         SystemCalls.raiseDescriptorLimit()
         guard let contents = loadStubs() else { return 1 }
         do throws(HTTPTransport.SystemError) {
-            let front = MockServer(session: session, admin: AdminOptions(options), daemon: self, log: self)
+            let sessions = SessionRegistry(base: session) { [self] milliseconds, work in
+                after(milliseconds: milliseconds, work)
+            }
+            let front = MockServer(sessions: sessions, admin: AdminOptions(options), daemon: self, log: self)
             self.front.withLock { $0 = front }
             let server = try Server(limits: ServerLimits(options), workers: options.workers, handler: front)
             self.server.withLock { $0 = server }
@@ -193,11 +196,21 @@ extension Daemon: DaemonControl {
         return server.after(nanoseconds: nanoseconds, work)
     }
 
+    func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
+        guard let server = server.withLock({ $0 }) else {
+            throw DoorProblem(isTaken: false, message: "the daemon does not run yet")
+        }
+        return try SessionListeners(server, addresses: options.bindAddresses, port: port, tag: tag, worker: worker)
+    }
+
+    private func after(milliseconds: Int64, _ work: @escaping @Sendable () -> Void) {
+        let nanoseconds = UInt64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
+        server.withLock { $0 }?.after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)
+    }
+
     var uptimeSeconds: Int {
         Int(clamping: startedAt.duration(to: .now).components.seconds)
     }
-
-    var bodyFiles: any BodyFileStore { bodies }
 }
 
 extension Daemon: ServerLog {

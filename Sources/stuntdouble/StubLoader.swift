@@ -127,20 +127,18 @@ final class StubLoader: Sendable {
             file.bytes, format: format, path: file.path, idSeed: file.relativePath)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         let mappings = parsed.takeStubs()
+        let stubs = hasErrors ? nil : session.prepare(mappings)
         return LoadedFile(
             name: file.relativePath, parsed: parsed,
-            warnings: looksCloser ? Self.warnings(of: mappings, in: parsed) : [],
-            ids: mappings.map(\.id), stubs: hasErrors ? nil : session.prepare(mappings))
+            warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [], ids: mappings.map(\.id), stubs: stubs)
     }
 
-    private static func warnings(of stubs: [StubMapping], in file: ParsedStubFile) -> [FileDiagnostic] {
-        var problems: [(stub: Int, problem: ModelProblem)] = []
-        for (index, stub) in stubs.enumerated() {
-            for problem in Session.startProblems(of: stub) {
-                problems.append((index, ModelProblem(pointer: problem.pointer, message: problem.message)))
-            }
+    private static func warnings(of stubs: PreparedStubs?, in file: ParsedStubFile) -> [FileDiagnostic] {
+        guard let stubs, !stubs.startProblems.isEmpty else { return [] }
+        let problems = stubs.startProblems.map { stub, problem in
+            (stub: stub, problem: ModelProblem(pointer: problem.pointer, message: problem.message))
         }
-        return problems.isEmpty ? [] : file.diagnostics(for: problems, severity: .warning)
+        return file.diagnostics(for: problems, severity: .warning)
     }
 
     private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {

@@ -138,6 +138,42 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         try expect(try answer(to: call), fits: response, of: document)
     }
 
+    /// Of an explanation the document names every member, the rare ones too.
+    @Test(arguments: [
+        (#"{"url": "/b", "method": "GET"}"#, ["ineligible", "ineligibleCount", "shadows", "shadowCount"]),
+        (#"{"url": "/c", "method": "GET"}"#, ["ineligible", "ineligibleCount", "nearMisses"]),
+    ])
+    func theDocumentNamesWhatAnExplanationTells(request: String, tells: [String]) throws {
+        let document = OpenAPIDocument.json(version: "1")
+        let house = try TestHouse()
+        let state = #""scenarioName": "s", "requiredScenarioState": "full""#
+        for stub in [
+            #"{"name": "b", "request": {"url": "/b"}}"#, #"{"request": {"url": "/b"}}"#,
+            #"{"request": {"urlPattern": "/[bc]"}, "enabled": false}"#,
+            #"{"name": "c", "request": {"url": "/c"}, \#(state)}"#,
+        ] { try house.add(stub) }
+        let answer = try Exchange(house.port, "POST", "/__admin/explain", body: request)
+        let response = document["paths"]?["/__admin/explain"]?["post"]?["responses"]?["200"]
+        try expect(answer, fits: try #require(response), of: document)
+        let json = try #require(answer.json)
+        for name in tells { #expect(json[name] != nil, "\(answer.text)") }
+        let schemas = try #require(document["components"]?["schemas"])
+        expectNames(json, in: schemas["Explanation"])
+        for near in json["nearMisses"]?.arrayValue ?? [] {
+            expectNames(near, in: schemas["Explanation"]?["properties"]?["nearMisses"]?["items"])
+        }
+        for stub in (json["ineligible"]?.arrayValue ?? []) + (json["shadows"]?.arrayValue ?? []) {
+            expectNames(stub, in: schemas["StubWithReason"])
+        }
+    }
+
+    private func expectNames(_ object: JSONValue, in schema: JSONValue?) {
+        let known = Set(schema?["properties"]?.objectValue?.keys ?? [])
+        #expect(!known.isEmpty)
+        let unknown = (object.objectValue?.keys ?? []).filter { !known.contains($0) }
+        #expect(unknown.isEmpty)
+    }
+
     private func answer(to call: DescribedCall) throws -> Exchange {
         let daemon = try RunningDaemon(files: Self.files)
         _ = try Exchange(daemon.port, "GET", "/nothing?here=1", headers: [("Cookie", "a=b"), ("X", "1"), ("X", "2")])

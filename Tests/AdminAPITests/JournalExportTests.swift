@@ -124,6 +124,18 @@ import Testing
         #expect(try Exchange(house.port, "GET", "/__admin/requests?format=xml").status == 400)
     }
 
+    @Test func aHARTellsTheStatusMessageOfTheResponseThatWasSent() throws {
+        let house = try TestHouse()
+        try house.add(
+            #"{"request": {"url": "/a"}, "responses": [{"statusMessage": "First"}, {"status": 503, "statusMessage": "Then"}]}"#
+        )
+        for _ in 0..<3 { _ = try Exchange(house.port, "GET", "/a") }
+        let har = try #require(try Exchange(house.port, "GET", "/__admin/requests?format=har").json?["log"])
+        let responses = try #require(har["entries"]?.arrayValue).map { $0["response"] }
+        #expect(responses.map { $0?["status"]?.intValue } == [200, 503, 503])
+        #expect(responses.map { $0?["statusText"]?.stringValue } == ["First", "Then", "Then"])
+    }
+
     // MARK: Secrets
 
     @Test func secretsAreHiddenInExportsAndNotInWireMocksAnswers() throws {

@@ -11,7 +11,7 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Oracle/near_misses.json")
         let cases = try #require(JSONValue(parsing: Data(contentsOf: file))["cases"]?.arrayValue)
-        #expect(cases.count > 120)
+        #expect(cases.count > 400)
         for recorded in cases {
             let house = try TestHouse()
             var ids: [String] = []
@@ -29,6 +29,10 @@ import Testing
             }
             let theirs = (recorded["nearest"]?.arrayValue ?? []).map { "\($0[0]?.intValue ?? -1) \(rounded($0[1]))" }
             #expect(ours == theirs, "\(recorded["stubs"]?.compactText ?? "") on \(request.compactText)")
+            if let shown = recorded["shown"] {
+                let ours = misses.first?["request"]
+                #expect(ours == shown, "\(request.compactText): \(ours?.compactText ?? "")")
+            }
         }
     }
 

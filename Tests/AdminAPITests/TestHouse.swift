@@ -9,6 +9,7 @@ import TestSupport
 /// The engine and its admin API behind a server, in this process.
 final class TestHouse: Sendable {
     let session: Session
+    let sessions: SessionRegistry
     let server: Server
     let port: UInt16
     let control = Control()
@@ -19,11 +20,12 @@ final class TestHouse: Sendable {
         files: [String: String] = [:], store: (any StubStore)? = nil
     ) throws {
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
-        handler = MockServer(session: session, admin: admin, daemon: control, log: SilentLog())
+        sessions = SessionRegistry(base: session)
+        handler = MockServer(sessions: sessions, admin: admin, daemon: control, log: SilentLog())
         server = try Server(workers: options.workers, handler: handler)
         port = try server.listen(address: "127.0.0.1", port: 0)
-        control.server.withLock { $0 = server }
         try server.start()
+        control.server.withLock { [server] in $0 = server }
     }
 
     deinit {
@@ -60,8 +62,25 @@ final class TestHouse: Sendable {
             return server.after(nanoseconds: nanoseconds, work)
         }
 
+        func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
+            guard let server = server.withLock({ $0 }) else { throw DoorProblem(isTaken: false, message: "no server") }
+            do throws(SystemError) {
+                return Door(
+                    listener: try server.open(address: "127.0.0.1", port: port, tag: tag, worker: worker))
+            } catch {
+                throw DoorProblem(isTaken: error.isAddressInUse, message: error.description)
+            }
+        }
+
         func shutDown() { shutDowns.add(1, ordering: .relaxed) }
         var uptimeSeconds: Int { 7 }
+    }
+
+    private struct Door: SessionDoor {
+        let listener: OpenListener
+        var port: UInt16 { listener.port }
+
+        func close() { listener.close() }
     }
 
     private final class SilentLog: ServerLog {
@@ -71,8 +90,21 @@ final class TestHouse: Sendable {
 }
 
 /// Body files that exist nowhere else.
-struct MemoryFiles: BodyFileSource {
+struct MemoryFiles: BodyFileSource, BodyFileStore {
     let files: [String: String]
+
+    func paths() -> [String] { files.keys.sorted() }
+
+    func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] {
+        guard let text = files[path] else { throw .notFound }
+        return Array(text.utf8)
+    }
+
+    func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) { throw .failed("read only") }
+
+    func remove(_ path: String) throws(BodyFileRefusal) {
+        if files[path] != nil { throw .failed("read only") }
+    }
 
     func read(_ path: String) throws(BodyFileError) -> BodyFile {
         guard let text = files[path] else { throw BodyFileError(path: path, reason: "no file \(path) in __files") }

@@ -15,18 +15,6 @@ struct PythonClientTests {
     static let notYetServed: [(need: String, checks: Set<String>)] = [
         ("requests since a date", ["requests: all since"]),
         (
-            "near misses of a request as WireMock reads it",
-            [
-                "near misses: by request, a body in clear",
-                "near misses: by request, every field",
-                "near misses: by request, the body",
-                "near misses: by request, the cookie",
-                "near misses: by request, the header",
-                "near misses: by request, without a URL",
-                "near misses: by request, without a method",
-            ]
-        ),
-        (
             "proxying",
             [
                 "responses: proxy_base_url"

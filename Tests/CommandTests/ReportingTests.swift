@@ -32,6 +32,15 @@ import Testing
         #expect(Timestamp(milliseconds: milliseconds).description == text)
     }
 
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (120, "1970-01-01T00:00:00.12Z"), (100, "1970-01-01T00:00:00.1Z"),
+            (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"), (60_010, "1970-01-01T00:01:00.01Z"),
+        ] as [(Int64, String)])
+    func theShortestFormHasNoZerosAtItsEnd(milliseconds: Int64, text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).shortest == text)
+    }
+
     @Test func aLineOfTextHasTimeLevelMessageAndFields() {
         let line = Log.line(
             .text, Timestamp(milliseconds: 0), .warning, "port taken",

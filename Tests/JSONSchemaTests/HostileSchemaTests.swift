@@ -85,6 +85,9 @@ import Testing
         ("123456789012345678901234567890", "multipleOf", "12345678901234567890123456789.0e1", true),
         ("1e400", "multipleOf", "18446744073709551616", true), ("1e20", "multipleOf", "18446744073709551616", false),
         ("9007199254740993", "maximum", "9007199254740992", false),
+        ("1e99999999999999999999", "multipleOf", "3e-99999999999999999999", false),
+        ("3e99999999999999999999", "multipleOf", "3e-99999999999999999999", true),
+        ("1e-99999999999999999999", "multipleOf", "1e99999999999999999999", false),
     ])
     func numbersAreExactAndCheap(number: String, keyword: String, operand: String, isValid: Bool) throws {
         let schema = try JSONSchema(.object([keyword: .number(JSONNumber(validText: operand))]))

@@ -4,7 +4,8 @@
     python3 Tests/Oracle/record_near_misses.py > Tests/Oracle/near_misses.json
 
 Each case is `{"stubs": [request pattern], "request": LoggedRequest, "nearest": [[place in stubs, distance], …]}`: the stubs in the
-order in which they are added, and the answer of `POST /__admin/near-misses/request`. The jar is found at $STUNTDOUBLE_ORACLE or
+order in which they are added, and the answer of `POST /__admin/near-misses/request`. A case whose request does not say all also has
+`"shown"`, the request as the answer has it. The jar is found at $STUNTDOUBLE_ORACLE or
 as ../shared/oracle/*.jar beside the package.
 """
 
@@ -60,10 +61,35 @@ def cases():
     yield [{"bodyPatterns": patterns} for patterns in BODIES], logged(b'{"a":1}')
 
 
+# What a client may leave unsaid, and what he may say twice. A request without headers or cookies is an error of WireMock's
+# where a pattern asks for one.
+PARTIAL = [
+    {"bodyAsBase64": None}, {"bodyAsBase64": None, "body": "hello"}, {"bodyAsBase64": ""}, {"body": "another"}, {"method": None},
+    {"url": None}, {"url": None, "absoluteUrl": None}, {"absoluteUrl": None}, {"clientIp": None},
+    {"absoluteUrl": "https://example.org:81/abc"}, {"loggedDate": 1700000000000}, {"loggedDate": 1700000000120},
+    {"loggedDate": 1700000000000, "loggedDateString": "yesterday"}, {"loggedDate": "1700000000001"}, {"loggedDate": -1},
+    {"loggedDateString": "2023-11-14T22:13:20Z"},
+]
+ASKED = [
+    {}, {"method": "GET"}, {"method": "POST"}, {"url": "/abc"}, {"urlPath": "/abd"}, {"urlPattern": "/.*"}, {"urlPathPattern": ".*"},
+    {"urlPathTemplate": "/{a}"}, {"host": {"equalTo": "localhost"}}, {"host": {"absent": True}}, {"port": 80}, {"scheme": "http"},
+    {"clientIp": {"equalTo": "1.1.1.1"}}, {"bodyPatterns": [{"equalTo": "hallo"}]}, {"bodyPatterns": [{"absent": True}]},
+    {"bodyPatterns": [{"equalTo": "hallo"}, {"contains": "zz"}]}, {"bodyPatterns": [{"binaryEqualTo": "AAAA"}]},
+    {"method": "POST", "url": "/abc", "headers": {"A": {"equalTo": "y"}}, "bodyPatterns": [{"equalTo": "hallo"}]},
+]
+
+
+def partial_cases():
+    for change in PARTIAL:
+        request = {name: value for name, value in {**logged(b"hello"), **change}.items() if value is not None}
+        for pattern in ASKED:
+            yield [pattern], request
+
+
 def main():
     recorded = []
     with WireMock() as wiremock:
-        for patterns, request in cases():
+        for patterns, request, is_partial in [(*case, False) for case in cases()] + [(*case, True) for case in partial_cases()]:
             wiremock.admin("DELETE", "/mappings")
             ids = []
             for pattern in patterns:
@@ -73,7 +99,8 @@ def main():
             if status != 200 or None in ids:
                 continue
             nearest = [[ids.index(miss["stubMapping"]["id"]), miss["matchResult"]["distance"]] for miss in answer["nearMisses"]]
-            recorded.append({"stubs": patterns, "request": request, "nearest": nearest})
+            shown = {"shown": answer["nearMisses"][0]["request"]} if is_partial else {}
+            recorded.append({"stubs": patterns, "request": request, "nearest": nearest, **shown})
     print('{"cases":[\n' + ",\n".join(json.dumps(case, separators=(",", ":")) for case in recorded) + "\n]}")
 
 

@@ -25,7 +25,8 @@ struct Fence: Sendable, CustomTestStringConvertible {
         return parts.joined(separator: "/")
     }()
 
-    static let all: [Fence] = ["docs/routes.md", "docs/stub-mappings.md", "docs/matching.md"].flatMap(fences)
+    static let all: [Fence] = ["docs/routes.md", "docs/stub-mappings.md", "docs/matching.md", "docs/scenarios.md"]
+        .flatMap(fences)
 
     private static func fences(of page: String) -> [Fence] {
         let data = FileManager.default.contents(atPath: "\(root)/\(page)") ?? Data()
@@ -86,7 +87,7 @@ struct Fence: Sendable, CustomTestStringConvertible {
         let unknown = StubFile.parse("GET /a: { xyzzy: 1 }".utf8, format: .yaml, path: "x").diagnostics
         let expected = try #require(unknown.first?.expected).dropFirst("one of ".count)
         let keys = expected.split(separator: ",").map { $0.drop { $0 == " " } }
-        #expect(keys.count == 20)
+        #expect(keys.count == 21)
         for key in keys { #expect(text.contains("| `\(key)` |"), "\(key)") }
     }
 

@@ -69,23 +69,22 @@ extension OpenAPIPart {
               "type": "object",
               "required": ["reason", "notes"],
               "properties": {
-                "stubMapping": {"nullable": true, "allOf": [{"$ref": "#/components/schemas/StubMapping"}]},
+                "stubMapping": {
+                  "anyOf": [
+                    {"$ref": "#/components/schemas/StubMapping"},
+                    {"type": "object", "nullable": true, "enum": [null], "description": "No stub would answer."}
+                  ]
+                },
                 "reason": {"type": "string"},
                 "attributes": {"type": "array", "items": {"$ref": "#/components/schemas/ComparedAttribute"}},
-                "shadows": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "required": ["id"],
-                    "properties": {
-                      "id": {"type": "string", "format": "uuid"},
-                      "name": {"type": "string"},
-                      "file": {"type": "string"},
-                      "reason": {"type": "string"}
-                    }
-                  }
-                },
+                "shadows": {"type": "array", "items": {"$ref": "#/components/schemas/StubWithReason"}},
                 "shadowCount": {"type": "integer", "minimum": 0},
+                "ineligible": {
+                  "type": "array",
+                  "description": "Stubs whose patterns match and that may not answer now.",
+                  "items": {"$ref": "#/components/schemas/StubWithReason"}
+                },
+                "ineligibleCount": {"type": "integer", "minimum": 1},
                 "nearMisses": {
                   "type": "array",
                   "items": {
@@ -94,6 +93,8 @@ extension OpenAPIPart {
                     "properties": {
                       "stubMapping": {"$ref": "#/components/schemas/StubMapping"},
                       "distance": {"type": "number", "minimum": 0},
+                      "scenarioState": {"type": "string"},
+                      "ineligible": {"type": "string", "description": "Why the stub may not answer now."},
                       "attributes": {"type": "array", "items": {"$ref": "#/components/schemas/ComparedAttribute"}}
                     }
                   }
@@ -106,6 +107,16 @@ extension OpenAPIPart {
                     "properties": {"type": {"type": "string"}, "message": {"type": "string"}}
                   }
                 }
+              }
+            },
+            "StubWithReason": {
+              "type": "object",
+              "required": ["id", "reason"],
+              "properties": {
+                "id": {"type": "string", "format": "uuid"},
+                "name": {"type": "string"},
+                "file": {"type": "string"},
+                "reason": {"type": "string"}
               }
             },
             "ComparedAttribute": {
@@ -138,7 +149,7 @@ extension OpenAPIPart {
                     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
                   }
                 },
-                "body": {"type": "string"},
+                "body": {"type": "string", "description": "Read by `explain` alone."},
                 "bodyAsBase64": {"$ref": "#/components/schemas/Base64"}
               }
             }

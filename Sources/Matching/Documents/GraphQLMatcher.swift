@@ -48,7 +48,7 @@ public struct GraphQLMatcher: Sendable {
             guard variables.matches(actual.isNull ? .object([:]) : actual) else { return false }
         }
         guard let query else { return true }
-        return (try? GraphQLDocument(text))?.canonicalText.isExactly(query.canonicalText) ?? false
+        return (try? GraphQLDocument(text))?.canonicalText.hasSameCodePoints(as: query.canonicalText) ?? false
     }
 
     private static func query(_ json: JSONValue) throws(Problem) -> GraphQLDocument {

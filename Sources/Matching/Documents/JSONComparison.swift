@@ -20,8 +20,8 @@ struct JSONComparison {
         case (.null, .null): return true
         case (.bool(let expected), .bool(let actual)): return expected == actual
         case (.number(let number, let decimal), .number(let actual)):
-            return number.text.isExactly(actual.text) || decimal == JSONDecimal(actual)
-        case (.string(let expected), .string(let actual)): return expected.isExactly(actual)
+            return number.text.hasSameCodePoints(as: actual.text) || decimal == JSONDecimal(actual)
+        case (.string(let expected), .string(let actual)): return expected.hasSameCodePoints(as: actual)
         case (.placeholder(let placeholder), _): return placeholder.accepts(actual)
         case (.array(let elements), .array(let actual)):
             if hasOtherDigest(expected, digest) { return false }

@@ -42,16 +42,16 @@ struct JSONExpectation: Sendable {
             var places: [ExactKey: Int] = [:]
             if list.count > Self.linearSearchLimit {
                 places.reserveCapacity(list.count)
-                for (place, member) in list.enumerated() { places[ExactKey(text: member.key)] = place }
+                for (place, member) in list.enumerated() { places[ExactKey(member.key)] = place }
             }
             self.places = places
         }
 
         /// Where `key` stands. Looks at `hint` first: members mostly come in the expected order.
         func place(of key: String, near hint: Int) -> Int? {
-            if hint < list.count, list[hint].key.isExactly(key) { return hint }
-            if list.count > Self.linearSearchLimit { return places[ExactKey(text: key)] }
-            return list.firstIndex { $0.key.isExactly(key) }
+            if hint < list.count, list[hint].key.hasSameCodePoints(as: key) { return hint }
+            if list.count > Self.linearSearchLimit { return places[ExactKey(key)] }
+            return list.firstIndex { $0.key.hasSameCodePoints(as: key) }
         }
     }
 
@@ -158,21 +158,5 @@ struct JSONExpectationCompiler {
 
     private static func sum(_ children: [JSONExpectation], _ size: (JSONExpectation) -> Int) -> Int {
         children.reduce(1) { $0 + 1 + ($1.isContainer ? size($1) : 0) }
-    }
-}
-
-/// A key that compares by code points.
-struct ExactKey: Hashable {
-    var text: String
-
-    static func == (left: ExactKey, right: ExactKey) -> Bool {
-        left.text.isExactly(right.text)
-    }
-}
-
-extension String {
-    /// The same code points: Swift's `==` takes composed and decomposed accents for the same, JSON does not.
-    func isExactly(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

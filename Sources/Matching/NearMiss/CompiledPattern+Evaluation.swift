@@ -51,8 +51,9 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         add(.method, methodDistance, shown(request.method))
         sum += 3 * methodDistance
         let url = pattern.url
-        let urlDistance = url.distance(&views)
-        add(.url, urlDistance, passes: url.passes(&views), shown(views.url))
+        let lacksURL = url.restricts && request.omissions.contains(.url)
+        let urlDistance = lacksURL ? 1 : url.distance(&views)
+        add(.url, urlDistance, passes: url.passes(&views), lacksURL ? [] : shown(views.url))
         sum += 10 * urlDistance
         let headPasses = passes
         guard let conditions = pattern.conditions?.all, headPasses || isDetailed else {
@@ -99,16 +100,17 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     private mutating func origin(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
         var sum = 0.0
         guard conditions.looksAtOrigin else { return sum }
-        let origin = views.content(of: request).origin
+        let origin = views.content(of: request).origin(of: request)
+        let isKnown = !request.omissions.contains(.origin)
         if let host = conditions.host {
-            let value = MatchValue(origin.host)
+            let value = isKnown ? MatchValue(origin.host) : nil
             let distance = host.distance(value, &views)
-            add(.host, distance, passes: host.passes(value, &views), shown(origin.host))
+            add(.host, distance, passes: host.passes(value, &views), isKnown ? shown(origin.host) : [])
             sum += 10 * distance
         }
         if conditions.port != nil {
-            let distance = conditions.portPasses(origin) ? 0.0 : 1.0
-            add(.port, distance, [String(origin.port)])
+            let distance = isKnown && conditions.portPasses(origin) ? 0.0 : 1.0
+            add(.port, distance, isKnown ? [String(origin.port)] : [])
             sum += 10 * distance
         }
         if let client = conditions.clientIP {
@@ -118,8 +120,8 @@ private struct PatternEvaluator<Request: MatchableRequest> {
             sum += 3 * distance
         }
         if conditions.scheme != nil {
-            let distance = conditions.schemePasses(origin) ? 0.0 : 1.0
-            add(.scheme, distance, shown(origin.scheme[...]))
+            let distance = isKnown && conditions.schemePasses(origin) ? 0.0 : 1.0
+            add(.scheme, distance, isKnown ? shown(origin.scheme[...]) : [])
             sum += 3 * distance
         }
         return sum
@@ -197,7 +199,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
 
     private mutating func cookies(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
         guard !conditions.cookies.isEmpty else { return 0 }
-        let cookies = views.content(of: request).cookies
+        let cookies = views.content(of: request).cookies(of: request)
         var distances: [Double] = []
         for (index, cookie) in conditions.cookies.enumerated() {
             let values = cookies.values(of: cookie.name)
@@ -213,7 +215,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     }
 
     private mutating func body(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
-        guard !conditions.body.isEmpty else { return 0 }
+        guard !conditions.body.isEmpty, !request.omissions.contains(.body) else { return 0 }
         let seen = bodies(conditions.body, views.content(of: request).body.map { MatchValue($0) }, &views)
         if !seen.allSatisfy(\.passes) { passes = false }
         if isDetailed { result.conditions += seen }

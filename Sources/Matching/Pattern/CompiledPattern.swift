@@ -22,11 +22,16 @@ public final class CompiledPattern: Sendable {
 
     final class SharedConditions: Sendable {
         let all: RequestConditions
+        let schemaRemarks: [SchemaRemark]
 
-        init(_ all: RequestConditions) {
+        init(_ all: RequestConditions, schemaRemarks: [SchemaRemark]) {
             self.all = all
+            self.schemaRemarks = schemaRemarks
         }
     }
+
+    /// What is odd about its JSON Schemas, in the order of the pattern's fields.
+    public var schemaRemarks: [SchemaRemark] { conditions?.schemaRemarks ?? [] }
 
     /// Throws all that is wrong at once. `pointer` is the JSON pointer of the pattern in its document.
     public init(_ pattern: RequestPattern, at pointer: String = "/request") throws(PatternProblems) {
@@ -37,7 +42,8 @@ public final class CompiledPattern: Sendable {
         url = compiler.url(pattern.url, at: place)
         self.place = url.place
         let conditions = compiler.conditions(pattern, url, at: place)
-        self.conditions = conditions.isEmpty ? nil : SharedConditions(conditions)
+        self.conditions =
+            conditions.isEmpty ? nil : SharedConditions(conditions, schemaRemarks: compiler.schemaRemarks)
         isDecidedByURL =
             conditions.isEmpty && (methods == .all && pattern.method == .any || !methods.contains(.other))
         if !compiler.problems.isEmpty { throw PatternProblems(problems: compiler.problems) }
@@ -80,6 +86,11 @@ enum URLTest: Sendable {
         case .pathPattern(let regex): views.match(regex, views.path)
         case .template(let template): template.matches(views.path)
         }
+    }
+
+    /// Some URL does not pass.
+    var restricts: Bool {
+        if case .any = self { false } else { true }
     }
 
     var place: URLPlace {

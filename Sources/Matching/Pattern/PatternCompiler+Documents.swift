@@ -81,12 +81,25 @@ extension PatternCompiler {
             refuse(.badOperand, place.member("schemaVersion"), "schemaVersion must be one of [\(known)]")
             return nil
         }
-        guard let schema = json(matcher, at: place) else { return nil }
-        do {
-            return .document(JSONSchemaTest(schema: try JSONSchema(schema, draft: draft)))
+        guard let document = json(matcher, at: place) else { return nil }
+        do throws(SchemaProblem) {
+            let schema = try JSONSchema(document, draft: draft)
+            for problem in schema.problems { remark(problem, isInvalid: false, matcher, at: place) }
+            return .document(JSONSchemaTest(schema: schema))
         } catch {
+            remark(error, isInvalid: true, matcher, at: place)
             return .never(reason: "Invalid JSON Schema: \(error)")
         }
+    }
+
+    private mutating func remark(
+        _ problem: SchemaProblem, isInvalid: Bool, _ matcher: ValueMatcher, at place: PatternPlace
+    ) {
+        let pointer = place.member(matcher.operator.rawValue).pointer
+        schemaRemarks.append(
+            SchemaRemark(
+                schema: JSONPointer(text: pointer) ?? .root, isText: matcher.operand.stringValue != nil,
+                isInvalid: isInvalid, problem: problem))
     }
 
     mutating func equalToXML(_ matcher: ValueMatcher, at place: PatternPlace) -> ValueTest? {

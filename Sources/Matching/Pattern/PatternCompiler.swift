@@ -6,6 +6,8 @@ internal import StubModel
 /// `PatternCompiler+Values.swift`.
 struct PatternCompiler {
     private(set) var problems: [PatternProblem] = []
+    /// What is odd about the schemas, in the order of the pattern's fields.
+    var schemaRemarks: [SchemaRemark] = []
 
     mutating func refuse(_ code: PatternProblem.Code, _ place: PatternPlace, _ message: String) {
         problems.append(PatternProblem(code: code, pointer: place.pointer, message: message))

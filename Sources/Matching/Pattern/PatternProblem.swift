@@ -3,8 +3,6 @@ public import RegularExpressions
 /// One reason why a request pattern cannot be served.
 public struct PatternProblem: Sendable, Hashable {
     public enum Code: Sendable, Hashable {
-        /// A field or operator of the dialect that is not served; `message` names it.
-        case notServed
         /// An operand of the wrong kind.
         case badOperand
         case badRegex(RegexProblem)

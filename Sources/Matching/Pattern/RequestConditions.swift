@@ -55,11 +55,11 @@ struct RequestConditions: Sendable {
             return false
         }
         return (basicAuth?.passes(request) ?? true)
-            && (queryParameters.isEmpty || queryPasses(&views))
+            && (queryParameters.isEmpty || fieldsPass(queryParameters, views.queryParameters(), &views))
             && (pathParameters.isEmpty || pathParametersPass(url, &views))
-            && (!looksAtOrigin || originPasses(views.content(of: request).origin, &views))
-            && (cookies.isEmpty || cookiesPass(views.content(of: request), &views))
-            && (formParameters.isEmpty || formPasses(views.content(of: request), &views))
+            && (!looksAtOrigin || originPasses(views.content(of: request).origin(of: request), &views))
+            && (cookies.isEmpty || cookiesPass(views.content(of: request).cookies(of: request), &views))
+            && (formParameters.isEmpty || fieldsPass(formParameters, views.content(of: request).form, &views))
             && (multipart.isEmpty || multipartPasses(views.content(of: request), &views))
             && (body.isEmpty || bodyPasses(views.content(of: request), &views))
             && (custom?.passes(views.content(of: request), &views) ?? true)
@@ -84,35 +84,27 @@ struct RequestConditions: Sendable {
         return true
     }
 
-    private func queryPasses(_ views: inout RequestViews) -> Bool {
-        guard let parameters = views.queryParameters() else { return false }
-        for field in queryParameters
-        where !field.test.passes(&views, forEach: { parameters.forEachValue(of: field.name, $0) }) {
+    /// - Parameter sent: the parameters of the query or of a form; nil where they cannot be decoded.
+    private func fieldsPass(
+        _ fields: [FieldTest], _ sent: [QueryParameter]?, _ views: inout RequestViews
+    ) -> Bool {
+        guard let sent else { return false }
+        for field in fields where !field.test.passes(&views, forEach: { sent.forEachValue(of: field.name, $0) }) {
             return false
         }
         return true
     }
 
-    private func formPasses(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
-        let form = content.form
-        for field in formParameters
-        where !field.test.passes(&views, forEach: { form.forEachValue(of: field.name, $0) }) {
-            return false
-        }
-        return true
-    }
-
-    private func cookiesPass(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
+    private func cookiesPass(_ sent: [QueryParameter], _ views: inout RequestViews) -> Bool {
         for cookie in cookies {
-            let values = content.cookies.filter { $0.name.equals(cookie.name[...]) }
-            if values.isEmpty
-                ? !cookie.test.isAbsent
-                : !values.contains(where: { value in
-                    cookie.test.passes(MatchValue(value.value), &views)
-                })
-            {
-                return false
+            var isThere = false
+            var passes = false
+            sent.forEachValue(of: cookie.name) { value in
+                isThere = true
+                passes = cookie.test.passes(MatchValue(value), &views)
+                return !passes
             }
+            guard isThere ? passes : cookie.test.isAbsent else { return false }
         }
         return true
     }

@@ -24,9 +24,29 @@ public protocol MatchableRequest {
     var wallTime: UInt64 { get }
     /// Calls `body` with each value of the header in order, until it returns false. `name` is lower-case ASCII.
     func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool)
+    /// What a description of a request does not say; empty for a request that was received.
+    var omissions: RequestOmissions { get }
+}
+
+/// Parts of a request of which nothing is known. Only distances heed them, as WireMock does it.
+public struct RequestOmissions: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Every URL is as far as can be.
+    public static let url = RequestOmissions(rawValue: 1)
+    /// Every pattern of a body is met.
+    public static let body = RequestOmissions(rawValue: 2)
+    /// Every scheme, host and port is as far as can be.
+    public static let origin = RequestOmissions(rawValue: 4)
 }
 
 extension MatchableRequest {
+    public var omissions: RequestOmissions { [] }
+
     /// The first value of a header; `name` is lower-case ASCII.
     func firstHeader(_ name: [UInt8]) -> ArraySlice<UInt8>? {
         var first: ArraySlice<UInt8>?

@@ -4,25 +4,44 @@ import Gzip
 /// What of a request costs an allocation to look at: body, form, cookies, parts, origin. Each is decoded when the first
 /// stub asks, and shared by all others. Belongs to one request and its thread.
 final class RequestContent {
-    /// The body as matchers see it; nil where it is empty, which string matchers take for absent.
-    let body: ParsedDocument?
-    let origin: RequestOrigin
-    let cookies: [QueryParameter]
     private let contentType: ArraySlice<UInt8>?
+    /// The body as it was sent.
+    private let sent: ArraySlice<UInt8>
+    private var knownOrigin: RequestOrigin?
+    private var knownCookies: [QueryParameter]?
 
     /// A gzip body that holds more stays compressed.
     private static let largestBody = 100 * 1024 * 1024
     private static let formType = "application/x-www-form-urlencoded".bytes
+    private static let contentTypeName = Array("content-type".utf8)
 
     init(_ request: some MatchableRequest) {
-        contentType = request.firstHeader(Array("content-type".utf8))
-        origin = RequestOrigin(request)
-        cookies = Cookies.parse(request)
-        let plain = Self.uncompressed(request.body)
-        body =
-            plain.isEmpty
-            ? nil : ParsedDocument(binary: plain, text: TextEncoding(contentType: contentType).utf8(plain))
+        contentType = request.firstHeader(Self.contentTypeName)
+        sent = request.body
     }
+
+    /// Where the request was sent to and from. `request` is the one that this was made of.
+    func origin(of request: some MatchableRequest) -> RequestOrigin {
+        if let knownOrigin { return knownOrigin }
+        let origin = RequestOrigin(request)
+        knownOrigin = origin
+        return origin
+    }
+
+    /// The cookies in order. `request` is the one that this was made of.
+    func cookies(of request: some MatchableRequest) -> [QueryParameter] {
+        if let knownCookies { return knownCookies }
+        let cookies = Cookies.parse(request)
+        knownCookies = cookies
+        return cookies
+    }
+
+    /// The body as matchers see it; nil where it is empty, which string matchers take for absent.
+    private(set) lazy var body: ParsedDocument? = {
+        let plain = Self.uncompressed(sent)
+        guard !plain.isEmpty else { return nil }
+        return ParsedDocument(binary: plain, text: TextEncoding(contentType: contentType).utf8(plain))
+    }()
 
     /// WireMock goes by the first bytes, not by the header: a gzip body without `Content-Encoding` is decompressed too.
     private static func uncompressed(_ body: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

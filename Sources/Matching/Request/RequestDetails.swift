@@ -19,12 +19,13 @@ public struct RequestDetails {
         let content = RequestContent(request)
         body = content.body?.binary ?? []
         bodyText = content.body?.text ?? []
-        cookies = content.cookies
+        cookies = content.cookies(of: request)
         query = request.query.flatMap(QueryDecoding.query.parameters) ?? []
         form = content.form
-        scheme = String(decoding: content.origin.scheme, as: UTF8.self)
-        host = String(decoding: content.origin.host, as: UTF8.self)
-        port = content.origin.port
-        clientIP = String(decoding: content.origin.client, as: UTF8.self)
+        let origin = content.origin(of: request)
+        scheme = String(decoding: origin.scheme, as: UTF8.self)
+        host = String(decoding: origin.host, as: UTF8.self)
+        port = origin.port
+        clientIP = String(decoding: origin.client, as: UTF8.self)
     }
 }

@@ -22,6 +22,7 @@ final class EventFeed: SessionListener {
         /// Of requests that were not told yet.
         var endedEarly: [UInt64: ServeEvent] = [:]
         var lastChange: UInt64 = 0
+        var isStopped = false
 
         /// Where a reader stands who has all that was told.
         var position: FeedPosition {
@@ -53,13 +54,14 @@ final class EventFeed: SessionListener {
     }
 
     /// - Parameter text: the position that a reader has been at, see `FeedPosition`; nil for one who begins.
-    func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?) {
+    /// - Returns: false where there is nothing more to read.
+    func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?) -> Bool {
         state.withLock { state in
             let now = state.position
             guard let text else {
                 reader.send(writer.hello(now))
                 state.readers.append((reader, types))
-                return
+                return !state.isStopped
             }
             let (events, served, lastEvicted) = snapshot()
             // What is in the journal and was not told yet is told to all of them later.
@@ -69,6 +71,7 @@ final class EventFeed: SessionListener {
                 changes: session.activity.changes.all.kept.filter { $0.number <= state.lastChange }, now: now)
             reader.send(writer.hello(now) + replay.bytes(from: FeedPosition(text, of: writer.run), types, writer))
             state.readers.append((reader, types))
+            return !state.isStopped
         }
     }
 
@@ -113,7 +116,10 @@ final class EventFeed: SessionListener {
     }
 
     func stopped() {
-        let readers = state.withLock { $0.readers.map(\.reader) }
+        let readers = state.withLock { state in
+            state.isStopped = true
+            return state.readers.map(\.reader)
+        }
         for reader in readers { reader.finish() }
     }
 
@@ -146,7 +152,7 @@ extension Session {
             feed = new
             return new
         }
-        feed.join(reader, types, after: position)
+        if !feed.join(reader, types, after: position) { reader.finish() }
     }
 
     /// Ends what `join` began.

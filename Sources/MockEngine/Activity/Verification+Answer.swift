@@ -86,8 +86,7 @@ extension Verification {
     /// Events that might count have left before anybody looked at them.
     private func isEvicted(_ place: Int, _ findings: Findings) -> Bool {
         guard findings.lastEvicted > document.since else { return false }
-        let index = session.state.withLock { $0.snapshot.index }
-        let matches = session.matches(of: document.expectations[place].pattern, patterns[place], index)
+        let matches = session.matches(of: document.expectations[place].pattern, patterns[place])
         // All that the stub of this pattern answered has been looked at.
         return matches.map { $0 > findings.tally.met[place].count } ?? true
     }

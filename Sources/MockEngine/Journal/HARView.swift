@@ -58,7 +58,7 @@ struct HARView {
         let location = answer.headers.first { $0.0.lowercased() == "location" }?.1
         return [
             "status": .number(JSONNumber(event.fault == nil ? event.status : 0)),
-            "statusText": .string(event.stub?.response.statusMessage ?? ""),
+            "statusText": .string(event.matched?.response.definition.statusMessage ?? ""),
             "httpVersion": .string(logged.httpVersion ?? ""), "cookies": [],
             "headers": list(headers, redaction.shown), "content": .object(content),
             "redirectURL": .string(redaction.shownURL(location ?? "")), "headersSize": -1, "bodySize": -1,

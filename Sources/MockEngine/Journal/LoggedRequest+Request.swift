@@ -20,7 +20,7 @@ extension LoggedRequest {
         cookies = grouped(pairs(details.cookies))
         let milliseconds = Int64(request.wallTime / 1_000_000)
         loggedDate = milliseconds
-        loggedDateText = Timestamp(milliseconds: milliseconds).description
+        loggedDateText = Timestamp(milliseconds: milliseconds).shortest
         body = Array(details.body)
         bodyText = text(details.bodyText)
         httpVersion = "HTTP/1.\(request.versionMinor)"
@@ -50,7 +50,31 @@ func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -> [Respo
     return grouped
 }
 
-/// A request that a client described, as matchers read it.
+extension LoggedRequest {
+    /// What a client described with what he may leave unsaid where he asks which stub would answer: `GET`, the path of the
+    /// absolute URL or else `/`, and the body, which may be a plain text.
+    func completed() -> LoggedRequest {
+        var request = self
+        request.method = method ?? "GET"
+        request.url = url ?? absoluteURL.flatMap { AbsoluteURL($0) }?.target ?? "/"
+        request.body = body ?? bodyText.map { Array($0.utf8) } ?? []
+        return request
+    }
+
+    /// What a client described as WireMock shows it: what follows from other parts of it is made of them.
+    func shown(of request: DescribedRequest) -> LoggedRequest {
+        var shown = self
+        shown.bodyText = body.map { _ in String(decoding: RequestDetails(request).bodyText, as: UTF8.self) }
+        shown.loggedDateText = loggedDate.map { Timestamp(milliseconds: $0).shortest }
+        if let absolute = absoluteURL.flatMap({ AbsoluteURL($0) }) {
+            let details = RequestDetails(request)
+            (shown.scheme, shown.host, shown.port) = (absolute.scheme, details.host, details.port)
+        }
+        return shown
+    }
+}
+
+/// A request that a client described, as matchers read it. What it does not say is among its `omissions`.
 struct DescribedRequest: MatchableRequest {
     let method: ArraySlice<UInt8>
     let url: ArraySlice<UInt8>
@@ -62,13 +86,16 @@ struct DescribedRequest: MatchableRequest {
     let peer: String
     let localPort: UInt16
     let wallTime: UInt64
+    let omissions: RequestOmissions
     private let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
 
-    /// - Parameter now: nanoseconds since 1970, for a request that does not say when it was.
-    init(_ logged: LoggedRequest, now: UInt64) {
+    /// - Parameters:
+    ///   - now: nanoseconds since 1970, for a request that does not say when it was.
+    ///   - isWhole: what it does not say is taken for what a client sends that says nothing of it.
+    init(_ logged: LoggedRequest, now: UInt64, isWhole: Bool = false) {
         let absolute = logged.absoluteURL.flatMap { AbsoluteURL($0) }
-        method = Array((logged.method ?? "GET").utf8)[...]
-        let url = Array((logged.url ?? absolute?.target ?? "/").utf8)[...]
+        method = Array((logged.method ?? "").utf8)[...]
+        let url = Array((logged.url ?? "/").utf8)[...]
         let mark = url.firstIndex(of: UInt8(ascii: "?"))
         self.url = url
         path = url[..<(mark ?? url.endIndex)]
@@ -91,6 +118,12 @@ struct DescribedRequest: MatchableRequest {
             headers.append((cookie, Array(pairs.joined(separator: "; ").utf8)[...]))
         }
         self.headers = headers
+        let host = Array("host".utf8)
+        var omissions: RequestOmissions = []
+        if logged.url == nil { omissions.insert(.url) }
+        if logged.body == nil { omissions.insert(.body) }
+        if authority == nil, !headers.contains(where: { $0.name == host }) { omissions.insert(.origin) }
+        self.omissions = isWhole ? [] : omissions
     }
 
     func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {

@@ -1,12 +1,11 @@
 import JSON
-import JSONSchema
 import JavaTime
 import Matching
 import StubModel
 import XML
 
 /// What is odd about a matcher, and about those within it: operands for which nothing can ever match, and conditions that
-/// exclude each other.
+/// exclude each other. What is odd about a JSON Schema is known since it was compiled (`SchemaRemark`).
 enum MatcherLint {
     struct Found {
         let code: StubFinding.Code
@@ -26,7 +25,6 @@ enum MatcherLint {
         let place = path + [matcher.operator.rawValue]
         let operand = matcher.operand
         switch matcher.operator {
-        case .matchesJsonSchema: return schema(matcher, at: place)
         case .equalToJson: return equality(matcher, at: place)
         case .before, .after, .equalToDateTime: return date(matcher, at: place)
         case .matchesXPath: return xPath(matcher, at: place) + nested(operand, at: place, depth: depth)
@@ -61,25 +59,6 @@ enum MatcherLint {
     }
 
     // MARK: - Documents
-
-    private static func schema(_ matcher: ValueMatcher, at path: [String]) -> [Found] {
-        let name = matcher.text("schemaVersion") ?? JSONSchema.Draft.v202012.rawValue
-        guard let draft = JSONSchema.Draft(rawValue: name), let json = json(matcher.operand) else { return [] }
-        let isText = matcher.operand.stringValue != nil
-        func found(_ code: StubFinding.Code, _ problem: SchemaProblem, _ message: String) -> Found {
-            let place = isText && !problem.pointer.tokens.isEmpty ? " at \(problem.pointer.text)" : ""
-            return Found(
-                code: code, path: isText ? path : path + problem.pointer.tokens,
-                message: message + place + ": " + problem.message)
-        }
-        do throws(SchemaProblem) {
-            return try JSONSchema(json, draft: draft).problems.map {
-                found(.schemaProblem, $0, "this part of the JSON Schema does not do what it seems to ask for")
-            }
-        } catch {
-            return [found(.invalidSchema, error, "no valid JSON Schema, so this never matches")]
-        }
-    }
 
     private static func equality(_ matcher: ValueMatcher, at path: [String]) -> [Found] {
         guard let json = json(matcher.operand),

@@ -52,14 +52,17 @@ struct ShadowSearch {
     }
 
     private mutating func take(_ stub: CompiledStub) -> StubFinding? {
-        let request = stub.mapping.request
+        let mapping = stub.mapping
+        let request = mapping.request
         let scope = Scope(
             stub: stub, methods: MethodScope(request.method), url: URLScope(request.url),
-            conditions: names.conditions(of: stub.mapping))
+            conditions: names.conditions(of: mapping))
         // One that never matches by itself is another matter.
         guard !scope.methods.isEmpty, scope.url.isPossible else { return nil }
+        guard mapping.enabled ?? true else { return nil }
         if let winner = winner(over: scope) { return Self.finding(scope, winner) }
-        file(scope)
+        // What stands behind one that stops some time is reached then.
+        if mapping.times == nil, mapping.ttlMilliseconds == nil { file(scope) }
         return nil
     }
 

@@ -83,14 +83,12 @@ extension Session {
     public func findings(bodyFileNames: [String] = []) -> [StubFinding] {
         let stubs = state.withLock { $0.stubs.all }
         var bodies = BodyFileLint(files: files, names: bodyFileNames)
-        return stubs.flatMap { StubLint.findings(in: $0.mapping).found(in: $0) + bodies.findings(in: $0) }
+        return stubs.flatMap { own(of: $0) + bodies.findings(in: $0) }
             + ShadowSearch.findings(in: stubs)
     }
 
-    /// What a daemon tells of a stub when it reads it: what leaves a stub that never answers, though WireMock takes it, or
-    /// a schema that says less than it seems to. Costs nothing for a stub without a schema or a custom matcher.
-    public static func startProblems(of mapping: StubMapping) -> [StubProblem] {
-        StubLint.startFindings(in: mapping).map { StubProblem(pointer: $0.pointer, message: $0.message) }
+    private func own(of stub: CompiledStub) -> [StubFinding] {
+        StubLint.findings(in: stub.mapping, compiled: stub.pattern).found(in: stub)
     }
 }
 

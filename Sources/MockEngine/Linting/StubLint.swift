@@ -1,4 +1,6 @@
 import JSON
+import JSONSchema
+import Matching
 import Spelling
 import StubModel
 
@@ -14,22 +16,21 @@ struct StubLint {
     private let mapping: StubMapping
     private var findings: [Found] = []
 
-    static func findings(in mapping: StubMapping) -> [Found] {
+    static func findings(in mapping: StubMapping, compiled pattern: CompiledPattern) -> [Found] {
         var lint = StubLint(mapping)
         lint.lookAtURL()
         lint.lookAtCustomMatcher()
         lint.lookAtMatchers(MatcherLint.findings)
+        lint.lookAtSchemas(pattern)
         return lint.findings
     }
 
-    /// As `Session.startProblems`.
-    static func startFindings(in mapping: StubMapping) -> [Found] {
-        let request = mapping.request
-        guard request.customMatcher != nil || request.bodyPatterns.contains(where: \.mayHoldSchema) else { return [] }
+    /// As `PreparedStubs.startProblems`.
+    static func startFindings(in mapping: StubMapping, compiled pattern: CompiledPattern) -> [Found] {
         var lint = StubLint(mapping)
         lint.lookAtCustomMatcher()
-        lint.lookAtMatchers(MatcherLint.findings)
-        return lint.findings.filter { [.unknownCustomMatcher, .invalidSchema, .schemaProblem].contains($0.code) }
+        lint.lookAtSchemas(pattern)
+        return lint.findings
     }
 
     private init(_ mapping: StubMapping) {
@@ -115,14 +116,19 @@ struct StubLint {
         }
         for found in found { add(found.code, at: found.path, found.message) }
     }
-}
 
-extension ValueMatcher {
-    /// A schema, or a matcher of others, among which one may be.
-    fileprivate var mayHoldSchema: Bool {
-        switch `operator` {
-        case .matchesJsonSchema, .and, .or, .not, .matchesJsonPath, .matchesXPath: true
-        default: false
+    private mutating func lookAtSchemas(_ pattern: CompiledPattern) {
+        for remark in pattern.schemaRemarks {
+            let problem = remark.problem
+            let place = remark.isText && !problem.pointer.tokens.isEmpty ? " at \(problem.pointer.text)" : ""
+            let message =
+                remark.isInvalid
+                ? "no valid JSON Schema, so this never matches"
+                : "this part of the JSON Schema does not do what it seems to ask for"
+            findings.append(
+                Found(
+                    code: remark.isInvalid ? .invalidSchema : .schemaProblem, pointer: remark.pointer,
+                    message: message + place + ": " + problem.message, suggestion: nil))
         }
     }
 }

@@ -23,12 +23,13 @@ public enum ScenarioRefusal: Error, Sendable, Hashable {
 extension Session {
     /// In the order of their names.
     public var scenarios: [ScenarioStatus] {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.scenarioStatuses }
     }
 
     /// Every scenario is as it was at first.
     public func resetScenarios() {
+        bringUpToDate()
         state.withLock { state in
             for scenario in state.stubs.scenarios.all { move(scenario, to: Scenario.firstState) }
         }
@@ -36,7 +37,7 @@ extension Session {
     }
 
     public func resetScenario(_ name: String) throws(ScenarioRefusal) {
-        removeExpired()
+        bringUpToDate()
         try state.withLock { state throws(ScenarioRefusal) in
             guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
             move(scenario, to: Scenario.firstState)
@@ -46,7 +47,7 @@ extension Session {
 
     /// - Parameter newState: one of the scenario's possible states.
     public func setScenario(_ name: String, to newState: String?) throws(ScenarioRefusal) {
-        removeExpired()
+        bringUpToDate()
         let state = try state.withLock { state throws(ScenarioRefusal) in
             guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
             let status = state.stubs.scenarioStatuses.first { $0.name == name }

@@ -6,6 +6,9 @@ public struct PreparedStubs: Sendable {
     /// In the order of the file; their sequences and file are still to be set.
     let stubs: [Result<CompiledStub, StubRefusal>]
     let ids: [StubMapping.ID]
+    /// What a daemon tells of a stub when it reads it: what leaves a stub that never answers, though WireMock takes it, or
+    /// a schema that says less than it seems to. `stub` is the place in the file.
+    public let startProblems: [(stub: Int, problem: StubProblem)]
 }
 
 extension Session {
@@ -16,7 +19,14 @@ extension Session {
                 try CompiledStub(mapping, sequence: 0, file: nil, options: options.response)
             }
         }
-        return PreparedStubs(stubs: stubs, ids: mappings.map(\.id))
+        var problems: [(stub: Int, problem: StubProblem)] = []
+        for (index, mapping) in mappings.enumerated() {
+            guard let pattern = try? stubs[index].get().pattern else { continue }
+            for found in StubLint.startFindings(in: mapping, compiled: pattern) {
+                problems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
+            }
+        }
+        return PreparedStubs(stubs: stubs, ids: mappings.map(\.id), startProblems: problems)
     }
 
     /// As `update` with prepared stubs.

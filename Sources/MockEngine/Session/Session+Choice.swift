@@ -7,7 +7,7 @@ import Synchronization
 extension Session {
     /// The stubs whose metadata, written as JSON in WireMock's layout, pass the matcher; `null` stands for none.
     public func stubs(withMetadata matcher: CompiledMatcher, now: UInt64) -> [StubMapping] {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.all }.filter { $0.metadata(pass: matcher, now) }.map(\.currentMapping)
     }
 
@@ -30,14 +30,13 @@ extension Session {
 
     /// The stubs that have answered nothing since they came or since the last reset.
     public var unmatchedStubs: [StubMapping] {
-        removeExpired()
-        return state.withLock { $0.stubs.all }.filter(\.isUnmatched).map(\.currentMapping)
+        stubsWithHits.filter { $0.hits.matches == 0 }.map(\.stub.currentMapping)
     }
 
     /// Removes them, as `remove` does each.
     public func removeUnmatchedStubs() throws(StubRefusal) {
         let removed = try change { state throws(StubRefusal) in
-            let doomed = state.stubs.all.filter(\.isUnmatched)
+            let doomed = state.stubs.all.filter { state.stubs.hits(of: $0).matches == 0 }
             for stub in doomed { try remove(stub, &state) }
             return doomed
         }
@@ -46,8 +45,6 @@ extension Session {
 }
 
 extension CompiledStub {
-    fileprivate var isUnmatched: Bool { matches.load(ordering: .relaxed) == 0 }
-
     fileprivate func metadata(pass matcher: CompiledMatcher, _ now: UInt64) -> Bool {
         let text = mapping.metadata.map { JSONValue.object($0).prettyBytes } ?? Array("null".utf8)
         return matcher.matches(text, now: now)

@@ -5,17 +5,17 @@ import Synchronization
 extension Session {
     /// All stubs in the order in which they are tried.
     public var stubs: [StubMapping] {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.all }.map(\.currentMapping)
     }
 
     public var stubCount: Int {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.count }
     }
 
     public func stub(_ id: StubMapping.ID) -> StubMapping? {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.stub(id) }?.currentMapping
     }
 
@@ -64,6 +64,7 @@ extension Session {
     /// Removes all stubs, and the files of those that are persistent. Files written by hand stay.
     public func removeAll() throws(StubRefusal) {
         try change { state throws(StubRefusal) in
+            if state.stubs.inherited != nil { return state.stubs.removeAllInherited() }
             for stub in state.stubs.all { try remove(stub, &state) }
         }
         changed(.allStubsRemoved)
@@ -97,6 +98,8 @@ extension Session {
     /// Marks persistent, and writes to the disk, what the disk has not: the stubs of the admin API and its edits. A file
     /// written by hand that says what is served stays as it is.
     public func saveAll() throws(StubRefusal) {
+        // What keeps nothing has nothing to mark.
+        guard store != nil else { return }
         try changeWhole { state throws(StubRefusal) in
             for stub in state.stubs.all where stub.file == nil || state.stubs.originals[stub.mapping.id] != nil {
                 var mapping = stub.mapping
@@ -110,9 +113,9 @@ extension Session {
     /// Puts `mapping` in the place of the stub that has its id; what that one has answered counts on, as it is the same stub
     /// to whoever asks for its id. False where there is none.
     private func edit(_ mapping: StubMapping, _ state: inout State) throws(StubRefusal) -> Bool {
-        let count = state.stubs.stub(mapping.id)?.matches.load(ordering: .relaxed) ?? 0
+        let hits = state.stubs.stub(mapping.id).map(state.stubs.hits)
         guard try state.stubs.replace(mapping, options: options.response) else { return false }
-        state.stubs.stub(mapping.id)?.matches.store(count, ordering: .relaxed)
+        if let hits { state.stubs.stub(mapping.id)?.hits = hits }
         return true
     }
 
@@ -169,7 +172,7 @@ extension Session {
         let served = change { state in
             state.stubs.restoreFiles()
             state.stubs.scenarios.reset()
-            for stub in state.stubs.all { stub.matches.store(0, ordering: .relaxed) }
+            state.stubs.forgetHits()
             state.journal.removeAll()
             return state.served
         }

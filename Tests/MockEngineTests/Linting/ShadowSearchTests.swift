@@ -122,6 +122,35 @@ import Testing
         #expect(found.first?.other?.precedence == .priority(5))
     }
 
+    /// What decides beside the pattern: of the stub that is tried later, of the first, and whether the later one is hidden.
+    @Test(arguments: [
+        (
+            #""scenarioName": "s", "requiredScenarioState": "a""#,
+            #""scenarioName": "s", "requiredScenarioState": "b""#, false
+        ),
+        (
+            #""scenarioName": "s", "requiredScenarioState": "a""#,
+            #""scenarioName": "t", "requiredScenarioState": "a""#, false
+        ),
+        (#""scenarioName": "s""#, #""scenarioName": "s", "requiredScenarioState": "a""#, false),
+        (#""name": "later""#, #""scenarioName": "s", "requiredScenarioState": "a""#, false),
+        (
+            #""scenarioName": "s", "requiredScenarioState": "a""#,
+            #""scenarioName": "s", "requiredScenarioState": "a""#, true
+        ),
+        (#""scenarioName": "s", "requiredScenarioState": "a""#, #""scenarioName": "s", "newScenarioState": "b""#, true),
+        (#""scenarioName": "s", "requiredScenarioState": "a""#, #""name": "first""#, true),
+        (#""requiredScenarioState": "a""#, #""requiredScenarioState": "b""#, true),
+        (#""name": "later""#, #""times": 2"#, false), (#""name": "later""#, #""ttl": "5s""#, false),
+        (#""name": "later""#, #""enabled": false"#, false), (#""enabled": false"#, #""name": "first""#, false),
+        (#""times": 2"#, #""name": "first""#, true), (#""ttl": "5s""#, #""enabled": true"#, true),
+        (#""name": "later""#, #""responses": [{"status": 201}, {"status": 202}]"#, true),
+    ]) func whatDecidesBesideThePatternCounts(_ later: String, _ first: String, _ isHidden: Bool) throws {
+        let request = #""request": {"url": "/a"}"#
+        let found = try findings("[{\(later), \(request)}, {\(first), \(request)}]")
+        #expect(found.isEmpty != isHidden, "\(found)")
+    }
+
     @Test func ofTwoStubsWithOnePatternTheWinnerIsNamed() throws {
         let pattern = #"{"method": "GET", "url": "/a", "headers": {"A": {"equalTo": "1"}, "B": {"absent": true}}}"#
         let turned = #"{"headers": {"b": {"absent": true}, "A": {"equalTo": "1"}}, "url": "/a", "method": "GET"}"#

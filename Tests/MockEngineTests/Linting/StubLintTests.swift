@@ -99,14 +99,42 @@ import Testing
 
     @Test func whatMatchesNothingIsToldAtTheStart() throws {
         var stub = StubMapping()
-        #expect(Session.startProblems(of: stub).isEmpty)
+        let session = Session()
+        #expect(session.prepare([stub]).startProblems.isEmpty)
         stub.request.customMatcher = CustomMatcher(name: "nobody")
         stub.request.bodyPatterns = [
             ValueMatcher(.not, operand: ["matchesJsonSchema": ["pattern": "("]]), ValueMatcher(.matchesXPath, "//["),
         ]
+        let problems = session.prepare([StubMapping(), stub]).startProblems
+        #expect(problems.map(\.stub) == [1, 1])
         #expect(
-            Session.startProblems(of: stub).map(\.pointer.text) == [
+            problems.map(\.problem.pointer.text) == [
                 "/request/customMatcher/name", "/request/bodyPatterns/0/not/matchesJsonSchema/pattern",
+            ])
+    }
+
+    @Test func whatIsWrongInASchemaThatIsATextIsPlacedInTheText() throws {
+        let schema = #"{"properties": {"a": {"pattern": "("}}}"#
+        let found = try findings(
+            #"{"bodyPatterns": [{"matchesJsonSchema": \#(JSONValue.string(schema).compactText)}]}"#)
+        let message = try #require(found.first?.message)
+        #expect(message.hasPrefix("no valid JSON Schema, so this never matches at /properties/a/pattern: "))
+    }
+
+    @Test func everyOddPartOfEverySchemaIsReported() throws {
+        let found = try findings(
+            ##"""
+            {"multipartPatterns": [{"bodyPatterns": [
+                {"and": [
+                    {"matchesJsonSchema": {"anyOf": [{"$ref": "#/a"}, {"$ref": "#/b"}]}},
+                    {"matchesJsonSchema": {"pattern": "("}}]}]}]}
+            """##)
+        let place = "/request/multipartPatterns/0/bodyPatterns/0/and"
+        #expect(
+            found.map(\.summary).sorted() == [
+                "invalid-json-schema \(place)/1/matchesJsonSchema/pattern",
+                "json-schema-problem \(place)/0/matchesJsonSchema/anyOf/0/$ref",
+                "json-schema-problem \(place)/0/matchesJsonSchema/anyOf/1/$ref",
             ])
     }
 }

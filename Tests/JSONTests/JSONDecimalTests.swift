@@ -30,6 +30,21 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("0e99999999999999999999", 0), ("-0e-99999999999999999999", 0), ("3.0", 3), ("30e-1", 3), ("-12e2", -1200),
+            ("9223372036854775807.0", Int.max), ("-9223372036854775808.0", Int.min),
+            ("0.9223372036854775807e19", Int.max),
+            ("9223372036854775808.0", nil), ("-9223372036854775809e0", nil), ("1e19", nil),
+            ("1e99999999999999999999", nil),
+            ("1e-1", nil), ("1.5", nil), ("1e18", 1_000_000_000_000_000_000),
+        ] as [(String, Int?)])
+    func integersThatFitHaveTheirValue(text: String, expected: Int?) throws {
+        let number = try #require(JSONNumber(text: text))
+        #expect(JSONDecimal(number).intValue == expected)
+        #expect(number.intValue == expected)
+    }
+
     @Test(arguments: [("1", true), ("1.5", false), ("15e-1", false), ("1.5e1", true), ("0.0", true), ("1e-9", false)])
     func integersAreKnownByValue(text: String, isInteger: Bool) throws {
         #expect(JSONDecimal(try #require(JSONNumber(text: text))).isInteger == isInteger)

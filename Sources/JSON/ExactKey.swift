@@ -1,0 +1,22 @@
+/// A member's name as the key of a dictionary: it compares by code points.
+public struct ExactKey: Hashable, Sendable {
+    public let text: String
+
+    @inlinable
+    public init(_ text: String) {
+        self.text = text
+    }
+
+    @inlinable
+    public static func == (left: ExactKey, right: ExactKey) -> Bool {
+        left.text.hasSameCodePoints(as: right.text)
+    }
+}
+
+extension String {
+    /// Swift's `==` takes composed and decomposed accents for the same; JSON and HTTP do not.
+    @inlinable
+    public func hasSameCodePoints(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}

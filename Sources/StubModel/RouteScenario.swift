@@ -1,0 +1,46 @@
+import JSON
+
+/// `scenario` in the route shorthand: `{ name: cart, from: Started, to: full }`, the states of a scenario that the route
+/// asks for and leads to. `name` alone leaves both open.
+enum RouteScenario {
+    static let keys = ["name", "from", "to"]
+
+    /// What people write who know another format.
+    private static let otherNames = [
+        "scenarioName": "name", "scenario": "name", "requiredScenarioState": "from", "requiredState": "from",
+        "required": "from", "state": "from", "in": "from", "when": "from", "if": "from", "newScenarioState": "to",
+        "newState": "to", "new": "to", "next": "to", "then": "to", "set": "to",
+    ]
+
+    static func read(_ value: JSONValue, into stub: inout StubMapping, _ reader: inout ModelReader) {
+        guard case .object(let object) = value else {
+            reader.report(
+                detail: nil, message: "wrong type",
+                expected:
+                    "an object of the scenario's name and its states, such as {name: cart, from: Started, to: full}",
+                found: value.shortDescription)
+            return
+        }
+        for member in object.members {
+            reader.key(member, of: keys, otherNames: otherNames) { reader in
+                guard let text = reader.text(member.value) else { return }
+                switch member.key {
+                case "name": stub.scenarioName = text
+                case "from": stub.requiredScenarioState = text
+                default: stub.newScenarioState = text
+                }
+            }
+        }
+        if object["name"] == nil {
+            reader.report(
+                detail: nil, message: "a scenario without a name", expected: "\"name\", which its routes share")
+        } else if object["from"] == nil, object["to"] == nil {
+            reader.warn("the scenario's state makes no difference to this route, and it makes none to the state")
+        }
+    }
+
+    /// The route, or the element of its list, answers in some states only.
+    static func mayStop(_ value: JSONValue) -> Bool {
+        value["scenario"]?["from"] != nil
+    }
+}
