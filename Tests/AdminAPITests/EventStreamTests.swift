@@ -249,6 +249,20 @@ import Testing
         try house.waitUntil(listeners: 0)
     }
 
+    /// Much that was missed comes at once, and is no reason to cut a reader off.
+    @Test func whatWasMissedMayBeMuch() throws {
+        let house = try TestHouse()
+        let client = try RawClient(port: house.port)
+        let body = String(repeating: "x", count: 8_000)
+        for _ in 0..<150 {
+            try client.send("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000\r\n\r\n" + body)
+            _ = client.receive(until: "HTTP/1.1 404")
+        }
+        let stream = try EventStreamClient(house.port, "?after=0")
+        _ = try Exchange(house.port, "GET", "/b")
+        for number in 1...151 { #expect(stream.words(2) == ["request #\(number)", "response #\(number)"]) }
+    }
+
     /// A reader that takes nothing does not make the daemon grow.
     @Test func aReaderThatTakesNothingIsCutOff() throws {
         let house = try TestHouse()

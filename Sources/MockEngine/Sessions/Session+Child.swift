@@ -9,7 +9,8 @@ extension Session {
         // Small enough for every reader of JSON to give it back.
         options.seed = request.seed ?? (base.options.seed &+ number &* 0x9E37_79B9_7F4A_7C15) >> 12
         self.init(
-            options: options, files: SessionBodies(over: base.files, base.bodies), log: base.activity.log, trouble: base.trouble,
+            options: options, files: SessionBodies(over: base.files, base.bodies), log: base.activity.log,
+            trouble: base.trouble,
             inheriting: request.inherits ? base : nil)
         if let settings = request.settings { self.settings = settings }
     }
