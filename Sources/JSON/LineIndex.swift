@@ -26,12 +26,7 @@ public struct LineIndex {
     }
 
     public func position(of offset: Int) -> TextPosition {
-        var low = 0
-        var high = lineStarts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
+        let low = Self.last(of: lineStarts, upTo: offset)
         let start = lineStarts[low]
         let column = 1 + characters(before: max(start, offset)) - characters(before: start)
         return TextPosition(line: low + 1, column: column, offset: offset)
@@ -57,12 +52,7 @@ public struct LineIndex {
 
     /// Where the character begins that has so many before it.
     private func offset(after count: Int) -> Int {
-        var low = 0
-        var high = characterCounts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if characterCounts[middle] <= count { low = middle } else { high = middle }
-        }
+        let low = Self.last(of: characterCounts, upTo: count)
         guard low < characterCounts.count else { return bytes.count }
         var left = count - characterCounts[low]
         var offset = low * Self.stride
@@ -71,5 +61,16 @@ public struct LineIndex {
             offset += 1
         }
         return offset
+    }
+
+    /// The place of the last of these ascending numbers that is not above `bound`; 0 if there is none.
+    private static func last(of numbers: [Int], upTo bound: Int) -> Int {
+        var low = 0
+        var high = numbers.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if numbers[middle] <= bound { low = middle } else { high = middle }
+        }
+        return low
     }
 }
