@@ -7,53 +7,91 @@ struct AdminAPI: Sendable {
     private let options: AdminOptions
     private let gate: AdminGuard
     private let daemon: any DaemonControl
+    private let sessions: SessionRegistry
+    let waiting: WaitingCalls
 
     /// The first line that fits a call answers it.
     static let routes = [
         MetadataRoutes.all,
         MappingRoutes.all,
         FileRoutes.all,
+        WaitingRoutes.all,
         RequestRoutes.all,
+        InFlightRoutes.all,
+        EventRoutes.all,
         NearMissRoutes.all,
         ScenarioRoutes.all,
+        SessionRoutes.all,
         SystemRoutes.all,
         DocumentationRoutes.all,
     ].flatMap(\.self)
 
-    init(options: AdminOptions, daemon: any DaemonControl) {
+    init(options: AdminOptions, sessions: SessionRegistry, daemon: any DaemonControl) {
         self.options = options
+        self.sessions = sessions
         self.daemon = daemon
+        waiting = WaitingCalls(daemon)
         gate = AdminGuard(options)
     }
 
-    /// The answer to a request whose path begins with `/__admin`.
-    func answer(_ request: Request, _ session: Session) -> PlainResponse {
-        if let refusal = gate.refusal(request) { return refusal }
-        if CORS.isPreflight(request) { return PlainResponse(status: 200, headers: CORS.preflightHeaders(request)) }
-        var response = gate.isAuthorized(request) ? route(request, session) : PlainResponse(status: 401)
-        // Also to a caller without an origin, so that no cache hands its answer to a page.
-        let headers = CORS.responseHeaders(request)
-        response.headers.append(contentsOf: headers.isEmpty ? [("Vary", "Origin")] : headers)
-        return response
+    /// What a call is about.
+    enum Target {
+        case session(Session)
+        /// One that does not live, with the answer that says so.
+        case nothing(PlainResponse)
     }
 
-    private func route(_ request: Request, _ session: Session) -> PlainResponse {
+    /// Answers a request whose path begins with `/__admin`, now or later.
+    func answer(_ request: Request, _ target: Target, reply: consuming Reply) {
+        // Also to a caller without an origin, so that no cache hands its answer to a page.
+        let cors = CORS.responseHeaders(request)
+        let headers = cors.isEmpty ? [("Vary", "Origin")] : cors
+        switch admit(request, target, worker: reply.worker) {
+        case .refused(let response):
+            reply.send(response.script(for: request))
+        case .answer(.now(var response)):
+            response.headers.append(contentsOf: headers)
+            reply.send(response.script(for: request))
+        case .answer(.later(let answer)):
+            answer(LateReply(reply, request, headers: headers))
+        }
+    }
+
+    private enum Admission {
+        /// With all the headers that it is to have.
+        case refused(PlainResponse)
+        case answer(AdminAnswer)
+    }
+
+    private func admit(_ request: Request, _ target: Target, worker: Int) -> Admission {
+        if let refusal = gate.refusal(request) { return .refused(refusal) }
+        if CORS.isPreflight(request) {
+            return .refused(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)))
+        }
+        guard gate.isAuthorized(request) else { return .answer(.now(PlainResponse(status: 401))) }
+        switch target {
+        case .session(let session): return .answer(route(request, session, worker))
+        case .nothing(let response): return .answer(.now(response))
+        }
+    }
+
+    private func route(_ request: Request, _ session: Session, _ worker: Int) -> AdminAnswer {
         let path = String(decoding: request.path, as: UTF8.self)
-        if path == "/__admin" { return redirectToRoot(request) }
+        if path == "/__admin" { return .now(redirectToRoot(request)) }
         let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) }
         let method = String(decoding: request.method, as: UTF8.self)
         for route in Self.routes where route.method == method {
             guard let parameters = route.match(segments) else { continue }
             let call = AdminCall(
-                request: request, session: session, daemon: daemon, version: options.version, parameters: parameters,
-                query: queryParameters(request))
+                request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
+                version: options.version, parameters: parameters, query: queryParameters(request), worker: worker)
             do {
                 return try route.answer(call)
             } catch {
-                return error.response
+                return .now(error.response)
             }
         }
-        return PlainResponse(status: 404)
+        return .now(PlainResponse(status: 404))
     }
 
     private func redirectToRoot(_ request: Request) -> PlainResponse {

@@ -6,12 +6,17 @@ import StubModel
 /// One call of the admin API, as its handlers see it.
 struct AdminCall {
     let request: Request
+    /// The session that is meant.
     let session: Session
+    let sessions: SessionRegistry
     let daemon: any DaemonControl
+    let waiting: WaitingCalls
     let version: String
     /// What the path's variables stand for.
     let parameters: [String: String]
     let query: [String: String]
+    /// Which of the server's loops asks.
+    let worker: Int
 
     /// The body as JSON, in the dialect that WireMock reads.
     func json() throws(AdminError) -> JSONValue {

@@ -1,3 +1,6 @@
+public import HTTPTransport
+public import MockEngine
+
 /// Who may use the admin API.
 public struct AdminOptions: Sendable {
     /// Origins whose pages may use it, such as `http://localhost:3000`; `*` allows all. None by default.
@@ -20,12 +23,27 @@ public protocol DaemonControl: AnyObject, Sendable {
     func reloadFiles()
     /// Ends the daemon once the answer to this call is out.
     func shutDown()
+    /// Calls `work` on a loop's thread, `nanoseconds` from now, unless it is cancelled first.
+    @discardableResult
+    func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
     /// Seconds since it was ready.
     var uptimeSeconds: Int { get }
-    /// The folder of body files; by default there is none.
-    var bodyFiles: any BodyFileStore { get }
+    /// Listens on a port of a session's own, at the addresses of the daemon's. On the thread of the worker's loop.
+    /// - Parameters:
+    ///   - port: 0 takes a free one.
+    ///   - tag: the number that requests to it carry.
+    /// - Throws: why it cannot, in words.
+    func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor
 }
 
-extension DaemonControl {
-    public var bodyFiles: any BodyFileStore { NoBodyFileStore() }
+/// Why a port could not be opened.
+public struct DoorProblem: Error, Sendable {
+    /// Somebody else listens there.
+    public let isTaken: Bool
+    public let message: String
+
+    public init(isTaken: Bool, message: String) {
+        self.isTaken = isTaken
+        self.message = message
+    }
 }

@@ -4,12 +4,20 @@ import MockEngine
 struct AdminRoute: Sendable {
     let method: String
     let pattern: [String]
-    let answer: @Sendable (AdminCall) throws(AdminError) -> PlainResponse
+    let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
 
     /// - Parameter path: such as `/mappings/{id}`; a segment in braces takes any text. `**` at the end takes one segment or
     ///   more, as the parameter `0`.
     init(
         _ method: String, _ path: String, _ answer: @escaping @Sendable (AdminCall) throws(AdminError) -> PlainResponse
+    ) {
+        self.init(method, path, later: { call throws(AdminError) in .now(try answer(call)) })
+    }
+
+    /// A line whose answer may come later.
+    init(
+        _ method: String, _ path: String,
+        later answer: @escaping @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
     ) {
         self.method = method
         pattern = path.split(separator: "/").map(String.init)

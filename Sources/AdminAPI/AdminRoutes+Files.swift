@@ -13,14 +13,14 @@ enum FileRoutes {
     ]
 
     private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let paths = try trying { () throws(BodyFileRefusal) in try call.daemon.bodyFiles.paths() }
+        let paths = try trying { () throws(BodyFileRefusal) in try call.session.bodies.paths() }
         return .json(.array(paths.map(JSONValue.string)))
     }
 
     /// The bytes as they are, without a type, as WireMock gives them.
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let path = try path(call)
-        let bytes = try trying { () throws(BodyFileRefusal) in try call.daemon.bodyFiles.content(path) }
+        let bytes = try trying { () throws(BodyFileRefusal) in try call.session.bodies.content(path) }
         return PlainResponse(status: 200, body: bytes)
     }
 
@@ -28,13 +28,13 @@ enum FileRoutes {
     private static func put(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let path = try path(call)
         let bytes = Array(call.request.body)
-        try trying { () throws(BodyFileRefusal) in try call.daemon.bodyFiles.write(path, bytes) }
+        try trying { () throws(BodyFileRefusal) in try call.session.bodies.write(path, bytes) }
         return .json(.string(Base64.encode(bytes)))
     }
 
     private static func delete(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let path = try path(call)
-        try trying { () throws(BodyFileRefusal) in try call.daemon.bodyFiles.remove(path) }
+        try trying { () throws(BodyFileRefusal) in try call.session.bodies.remove(path) }
         return .empty
     }
 

@@ -73,7 +73,8 @@ enum MappingRoutes {
     /// Back to the files: what the admin API added is gone, what it removed or edited is as the files say.
     private static func reset(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         call.session.dropAllButFiles()
-        call.daemon.reloadFiles()
+        // The files are the first session's; the others keep to what it makes of them.
+        if call.session === call.sessions.base { call.daemon.reloadFiles() }
         return .empty
     }
 

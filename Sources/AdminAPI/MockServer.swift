@@ -3,21 +3,36 @@ public import MockEngine
 
 /// The front door: tells admin calls from requests that stubs answer.
 public final class MockServer: RequestHandler {
-    private let session: Session
+    private let router: SessionRouter
+    private let base: Session
     private let admin: AdminAPI
     private let log: any ServerLog
 
-    public init(session: Session, admin: AdminOptions, daemon: any DaemonControl, log: any ServerLog) {
-        self.session = session
-        self.admin = AdminAPI(options: admin, daemon: daemon)
+    public init(sessions: SessionRegistry, admin: AdminOptions, daemon: any DaemonControl, log: any ServerLog) {
+        router = SessionRouter(sessions: sessions)
+        base = sessions.base
+        self.admin = AdminAPI(options: admin, sessions: sessions, daemon: daemon)
         self.log = log
     }
 
     public func serve(_ request: Request, reply: consuming Reply) {
+        switch router.destination(of: request) {
+        case .base: serve(request, by: base, reply: reply)
+        case .session(let live, let request): serve(request, by: live.session, reply: reply)
+        case .nowhere(let dead):
+            if isAdmin(request.path) {
+                admin.answer(request, .nothing(dead.response), reply: reply)
+            } else {
+                reply.send(dead.response.script(for: request))
+            }
+        }
+    }
+
+    private func serve(_ request: Request, by session: Session, reply: consuming Reply) {
         // One comparison keeps ordinary paths out of what follows.
         let path = request.path
         if path.count > 2, path[path.startIndex + 1] == UInt8(ascii: "_"), isAdmin(path) {
-            reply.send(admin.answer(request, session).script(for: request))
+            admin.answer(request, .session(session), reply: reply)
         } else {
             session.serve(request, reply: reply)
         }
@@ -26,6 +41,11 @@ public final class MockServer: RequestHandler {
     private func isAdmin(_ path: ArraySlice<UInt8>) -> Bool {
         guard path.starts(with: adminPrefix) else { return false }
         return path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash
+    }
+
+    /// Answers the admin calls that wait, and ends streams of events, so that the server can end.
+    public func endWaiting() {
+        admin.waiting.endAll()
     }
 
     public func refused(status: Int, reason: String, peer: String) {

@@ -1,21 +1,10 @@
 #include "loop.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-/* What reading brought. */
-typedef enum feed_result {
-    FEED_MORE,   /* all is consumed, or waits for more bytes */
-    FEED_STOPPED /* a request is being answered, or the connection is ending */
-} feed_result;
-
-static void on_readable(evutil_socket_t fd, short what, void *argument);
-
-/* ---- Opening, closing ---------------------------------------------------------------------------------------- */
 
 static void name_peer(cr_conn *conn, const struct sockaddr *peer) {
     if (peer->sa_family == AF_INET) {
@@ -31,11 +20,11 @@ static void name_peer(cr_conn *conn, const struct sockaddr *peer) {
     }
 }
 
-void cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t local_port) {
+cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t local_port) {
     cr_conn *conn = malloc(sizeof *conn);
     if (!conn) {
         close(fd);
-        return;
+        return NULL;
     }
     memset(conn, 0, sizeof *conn);
     conn->loop = loop;
@@ -44,7 +33,7 @@ void cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t l
     conn->stream.conn = conn;
     name_peer(conn, peer);
     cr_head_init(&conn->head);
-    event_assign(&conn->readable, loop->base, fd, EV_READ | EV_PERSIST, on_readable, conn);
+    event_assign(&conn->readable, loop->base, fd, EV_READ | EV_PERSIST, cr_conn_on_readable, conn);
     event_assign(&conn->writable, loop->base, fd, EV_WRITE, cr_stream_on_writable, conn);
     event_assign(&conn->timer, loop->base, -1, 0, cr_stream_on_timer, conn);
 
@@ -58,16 +47,17 @@ void cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t l
     }
     if (loop->connections == loop->config.connection_limit) {
         loop->full = true;
-        cr_listeners_set_accepting(loop, false);
+        cr_listeners_update(loop);
         loop->handler.on_trouble(loop->handler.context, "the connection limit is reached: further clients wait");
     }
+    return conn;
 }
 
 static void forget(cr_loop *loop) {
     loop->connections--;
     if (loop->full && loop->connections < loop->config.connection_limit) {
         loop->full = false;
-        cr_listeners_set_accepting(loop, true);
+        cr_listeners_update(loop);
     }
     if (loop->connections == 0 && loop->draining) cr_loop_stop(loop);
 }
@@ -88,8 +78,13 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     forget(conn->loop);
 }
 
-void cr_conn_settle(cr_conn *conn) {
-    if (conn->state == CR_CONN_CLOSED && !conn->busy && !conn->stream.reply_owed) free(conn);
+void cr_conn_change_reading(cr_conn *conn, bool reading) {
+    conn->reading = reading;
+    if (reading) {
+        event_add(&conn->readable, NULL);
+    } else {
+        event_del(&conn->readable);
+    }
 }
 
 void cr_conn_linger(cr_conn *conn) {
@@ -107,379 +102,4 @@ void cr_conn_linger(cr_conn *conn) {
     cr_io_shut(conn);
     cr_conn_set_reading(conn, true);
     cr_conn_wait_for(conn, CR_WAITING_LINGER);
-}
-
-/* ---- Waiting ------------------------------------------------------------------------------------------------- */
-
-static uint64_t timeout_ns(const cr_conn *conn, cr_waiting waiting) {
-    const cr_config *config = &conn->loop->config;
-    switch (waiting) {
-    case CR_WAITING_REQUEST:
-    case CR_WAITING_WRITE:
-        return config->idle_timeout_ms * 1000000ull;
-    case CR_WAITING_HEAD:
-        return config->head_timeout_ms * 1000000ull;
-    case CR_WAITING_BODY:
-        return config->body_timeout_ms * 1000000ull;
-    case CR_WAITING_LINGER:
-        return config->linger_timeout_ms * 1000000ull;
-    default:
-        return UINT64_MAX;
-    }
-}
-
-void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
-    struct cr_conn_list *lists = conn->loop->waiting;
-    if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&lists[conn->waiting], conn, link);
-    TAILQ_INSERT_TAIL(&lists[waiting], conn, link);
-    conn->waiting = waiting;
-    uint64_t timeout = timeout_ns(conn, waiting);
-    conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
-}
-
-/* A body may take longer the more of it there is: a second for each KiB received. Moves the deadline and says whether
- * there still is time. */
-static bool body_may_go_on(cr_conn *conn, uint64_t now_ns) {
-    uint64_t earned = conn->body_received / 1024 * 1000000000ull;
-    conn->deadline_ns = conn->body_began_ns + timeout_ns(conn, CR_WAITING_BODY) + earned;
-    return conn->deadline_ns > now_ns;
-}
-
-/* The kernel says that a socket is writable when much of its buffer is free; a slow client may take longer than the
- * time-out for that much. It is stalled only if it took nothing at all. */
-static bool client_takes_bytes(cr_conn *conn) {
-    uint32_t before = conn->unsent;
-    conn->unsent = cr_io_unsent(conn);
-    return conn->unsent < before;
-}
-
-static void time_out(cr_conn *conn) {
-    switch (conn->waiting) {
-    case CR_WAITING_HEAD:
-        cr_stream_refuse(&conn->stream, CR_HEAD_TOO_SLOW);
-        break;
-    case CR_WAITING_BODY:
-        cr_stream_refuse(&conn->stream, CR_BODY_TOO_SLOW);
-        break;
-    case CR_WAITING_WRITE:
-        if (client_takes_bytes(conn)) {
-            cr_conn_wait_for(conn, CR_WAITING_WRITE);
-            return;
-        }
-        /* Half an answer must not look like a whole one, nor stay in the kernel. */
-        conn->reset = true;
-        cr_conn_close(conn, CR_CLIENT_STALLED);
-        break;
-    default:
-        cr_conn_close(conn, CR_SENT);
-        break;
-    }
-    cr_conn_settle(conn);
-}
-
-void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
-    for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
-        cr_conn *conn, *next;
-        for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {
-            next = TAILQ_NEXT(conn, link);
-            if (conn->deadline_ns > now_ns) {
-                /* A body that earned more time stands before those with less: only the other lists are in order. */
-                if (kind == CR_WAITING_BODY) continue;
-                break;
-            }
-            if (kind != CR_WAITING_BODY || !body_may_go_on(conn, now_ns)) time_out(conn);
-        }
-    }
-}
-
-void cr_conn_close_all(cr_loop *loop) {
-    /* The end of one reply may lead to another's answer, which moves its connection to a list that was empty before. */
-    while (loop->connections > 0) {
-        for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
-            cr_conn *conn = TAILQ_FIRST(&loop->waiting[kind]);
-            if (!conn) continue;
-            cr_conn_close(conn, CR_STOPPED);
-            cr_conn_settle(conn);
-        }
-    }
-}
-
-void cr_conn_drain(cr_loop *loop) {
-    cr_conn *conn, *next;
-    for (conn = TAILQ_FIRST(&loop->waiting[CR_WAITING_REQUEST]); conn; conn = next) {
-        next = TAILQ_NEXT(conn, link);
-        if (conn->busy) continue;
-        cr_conn_close(conn, CR_STOPPED);
-        cr_conn_settle(conn);
-    }
-}
-
-/* ---- Reading requests ---------------------------------------------------------------------------------------- */
-
-void cr_conn_set_reading(cr_conn *conn, bool reading) {
-    if (conn->reading == reading) return;
-    conn->reading = reading;
-    if (reading) {
-        event_add(&conn->readable, NULL);
-    } else {
-        event_del(&conn->readable);
-    }
-}
-
-static feed_result refuse(cr_conn *conn, cr_fault fault) {
-    cr_stream_refuse(&conn->stream, fault);
-    return FEED_STOPPED;
-}
-
-/* Hands the request to the handler, and runs the script if the handler answers at once. */
-static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *body, size_t body_length) {
-    cr_loop *loop = conn->loop;
-    const cr_head *parsed = &conn->head;
-    cr_request request = {
-        .head = head,
-        .head_length = parsed->position,
-        .method = parsed->method,
-        .method_length = parsed->method_length,
-        .target = parsed->target,
-        .target_length = parsed->target_length,
-        .version_minor = parsed->version_minor,
-        .fields = parsed->fields,
-        .field_count = parsed->field_count,
-        .trailer_count = parsed->trailer_count,
-        .body = body,
-        .body_length = body_length,
-        .peer = conn->peer,
-        .peer_port = conn->peer_port,
-        .local_port = conn->local_port,
-    };
-    cr_fault fault = cr_target_split(&request);
-    if (fault) return refuse(conn, fault);
-    conn->keep_alive = parsed->version_minor == 1 ? !parsed->close_wanted : parsed->keep_wanted && !parsed->close_wanted;
-    request.keep_alive = conn->keep_alive && !loop->draining;
-    request.wall_ns = loop->now_ns + loop->wall_offset_ns;
-    request.clock_ns = loop->now_ns;
-
-    conn->state = CR_CONN_REPLYING;
-    conn->stream.reply_owed = true;
-    loop->handler.on_request(loop->handler.context, &conn->stream, &request);
-    /* The handler has its copy, and the reply may take its time. */
-    cr_buffer_clear(&conn->head_block);
-    cr_buffer_clear(&conn->body);
-    if (conn->stream.reply_owed) {
-        cr_conn_wait_for(conn, CR_WAITING_REPLY);
-        return FEED_STOPPED;
-    }
-    cr_stream_run(&conn->stream);
-    return conn->state == CR_CONN_HEAD ? FEED_MORE : FEED_STOPPED;
-}
-
-void cr_conn_next_request(cr_conn *conn) {
-    conn->state = CR_CONN_HEAD;
-    cr_head_reset(&conn->head);
-    cr_buffer_clear(&conn->head_block);
-    cr_buffer_clear(&conn->body);
-    cr_conn_wait_for(conn, CR_WAITING_REQUEST);
-    cr_conn_set_reading(conn, true);
-}
-
-/* The head is complete and its body is not: moves the head out of the reading buffer and asks for the body. */
-static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
-    if (!cr_buffer_append(&conn->head_block, head, conn->head.position)) return refuse(conn, CR_NO_MEMORY);
-    conn->state = CR_CONN_BODY;
-    conn->body_began_ns = conn->loop->now_ns;
-    conn->body_received = 0;
-    conn->continue_owed = conn->head.expects_continue && conn->head.version_minor == 1;
-    cr_chunks_init(&conn->chunks);
-    cr_conn_wait_for(conn, CR_WAITING_BODY);
-    return FEED_MORE;
-}
-
-/* Reads a head at `*bytes`. With all of the body right behind it, the request is served without a copy. */
-static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
-    size_t here = (size_t)(end - *bytes);
-    cr_fault fault;
-    cr_progress progress = cr_head_feed(&conn->head, *bytes, here, &conn->loop->config, &fault);
-    if (progress == CR_REFUSED) return refuse(conn, fault);
-    if (progress == CR_MORE) {
-        if (conn->waiting == CR_WAITING_REQUEST && here) cr_conn_wait_for(conn, CR_WAITING_HEAD);
-        return FEED_MORE;
-    }
-    const uint8_t *head = *bytes, *body = head + conn->head.position;
-    uint64_t length = conn->head.has_length ? conn->head.content_length : 0;
-    if (length > conn->loop->config.body_limit) return refuse(conn, CR_BODY_TOO_LARGE);
-    if (!conn->head.chunked && length <= (uint64_t)(end - body)) {
-        *bytes = body + length;
-        return dispatch(conn, head, body, (size_t)length);
-    }
-    *bytes = body;
-    return begin_body(conn, head);
-}
-
-static feed_result dispatch_collected(cr_conn *conn) {
-    return dispatch(conn, conn->head_block.bytes, conn->body.bytes, conn->body.length);
-}
-
-/* Adds to the body; CR_OK or why not. */
-static cr_fault collect(cr_conn *conn, const uint8_t *bytes, size_t length) {
-    if (length > conn->loop->config.body_limit - conn->body.length) return CR_BODY_TOO_LARGE;
-    conn->body_received += length;
-    return cr_buffer_append(&conn->body, bytes, length) ? CR_OK : CR_NO_MEMORY;
-}
-
-static feed_result feed_sized_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
-    uint64_t left = conn->head.content_length - conn->body.length;
-    size_t here = (size_t)(end - *bytes);
-    size_t take = here < left ? here : (size_t)left;
-    cr_fault fault = collect(conn, *bytes, take);
-    if (fault) return refuse(conn, fault);
-    *bytes += take;
-    return take == left ? dispatch_collected(conn) : FEED_MORE;
-}
-
-/* Trailer fields are collected behind the head, in the same block, so that all offsets count from one place. */
-static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
-    size_t before = conn->head_block.length;
-    if (!cr_buffer_append(&conn->head_block, *bytes, (size_t)(end - *bytes))) return refuse(conn, CR_NO_MEMORY);
-    cr_fault fault;
-    cr_progress progress =
-        cr_head_feed(&conn->head, conn->head_block.bytes, conn->head_block.length, &conn->loop->config, &fault);
-    if (progress == CR_REFUSED) return refuse(conn, fault);
-    *bytes += conn->head.position - before;
-    conn->head_block.length = conn->head.position;
-    return progress == CR_DONE ? dispatch_collected(conn) : FEED_MORE;
-}
-
-static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
-    if (conn->head.in_trailers) return feed_trailers(conn, bytes, end);
-    for (;;) {
-        const uint8_t *data;
-        size_t length;
-        cr_fault fault;
-        switch (cr_chunks_next(&conn->chunks, bytes, end, &data, &length, &fault)) {
-        case CR_CHUNK_MORE:
-            return FEED_MORE;
-        case CR_CHUNK_REFUSED:
-            return refuse(conn, fault);
-        case CR_CHUNK_DATA:
-            fault = collect(conn, data, length);
-            if (fault) return refuse(conn, fault);
-            break;
-        case CR_CHUNK_LAST:
-            cr_head_begin_trailers(&conn->head, (uint32_t)conn->head_block.length);
-            return *bytes < end ? feed_trailers(conn, bytes, end) : FEED_MORE;
-        }
-    }
-}
-
-/* The client waits before it sends the body: tell it to go on. */
-static void send_continue(cr_conn *conn) {
-    static char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
-    conn->continue_owed = false;
-    if (conn->body_received) return;
-    struct iovec part = {text, sizeof text - 1};
-    if (cr_io_write(conn, &part, 1) < 0) cr_conn_close(conn, CR_CLIENT_GONE);
-}
-
-/* Reads as many requests as there are. Returns where it stopped. */
-static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
-    feed_result result = FEED_MORE;
-    while (result == FEED_MORE && bytes < end) {
-        const uint8_t *before = bytes;
-        if (conn->state == CR_CONN_HEAD) {
-            result = feed_head(conn, &bytes, end);
-        } else if (conn->head.chunked) {
-            result = feed_chunked_body(conn, &bytes, end);
-        } else {
-            result = feed_sized_body(conn, &bytes, end);
-        }
-        if (bytes == before) break;
-    }
-    if (conn->state == CR_CONN_BODY && conn->continue_owed) send_continue(conn);
-    return bytes;
-}
-
-/* Reads what stands in `input`, and keeps what is left of it. */
-static void feed_input(cr_conn *conn) {
-    const uint8_t *from = conn->input.bytes;
-    const uint8_t *to = feed(conn, from, from + conn->input.length);
-    /* An ending connection has dropped its input. */
-    if (conn->input.bytes) cr_buffer_consume(&conn->input, (size_t)(to - from));
-}
-
-/* Stops reading ahead of a request that is being answered where enough of that is here. */
-static void pause_full_pipeline(cr_conn *conn) {
-    if (conn->state == CR_CONN_REPLYING && conn->input.length >= CR_PIPELINE_LIMIT) cr_conn_set_reading(conn, false);
-}
-
-void cr_conn_resume(cr_conn *conn) {
-    conn->busy = true;
-    cr_loop_read_clock(conn->loop);
-    cr_conn_wait_for(conn, CR_WAITING_REPLY);
-    cr_stream_run(&conn->stream);
-    if (conn->state == CR_CONN_HEAD && conn->input.length) feed_input(conn);
-    pause_full_pipeline(conn);
-    conn->busy = false;
-    cr_conn_settle(conn);
-}
-
-static void read_requests(cr_conn *conn, size_t length) {
-    cr_loop *loop = conn->loop;
-    if (conn->input.length) {
-        if (!cr_buffer_append(&conn->input, loop->scratch, length)) {
-            cr_stream_refuse(&conn->stream, CR_NO_MEMORY);
-            return;
-        }
-        feed_input(conn);
-    } else {
-        const uint8_t *end = loop->scratch + length;
-        const uint8_t *rest = feed(conn, loop->scratch, end);
-        bool ending = conn->state == CR_CONN_CLOSED || conn->state == CR_CONN_LINGER;
-        if (!ending && rest < end && !cr_buffer_append(&conn->input, rest, (size_t)(end - rest))) {
-            cr_conn_close(conn, CR_CLIENT_GONE);
-        }
-    }
-}
-
-/* Keeps what a client sends behind a request that is being answered, up to a limit. */
-static void keep_pipelined(cr_conn *conn, size_t length) {
-    if (!cr_buffer_append(&conn->input, conn->loop->scratch, length)) {
-        cr_conn_close(conn, CR_CLIENT_GONE);
-    } else {
-        pause_full_pipeline(conn);
-    }
-}
-
-/* End of file. A client that waits for a delayed answer is taken to be gone; one that is being sent bytes may have
- * closed only its sending side, and a failing write will tell. */
-static void client_closed(cr_conn *conn) {
-    conn->client_closed = true;
-    bool writing = event_pending(&conn->writable, EV_WRITE, NULL);
-    if (conn->state == CR_CONN_REPLYING && writing) {
-        cr_conn_set_reading(conn, false);
-    } else {
-        cr_conn_close(conn, CR_CLIENT_GONE);
-    }
-}
-
-static void read_once(cr_conn *conn) {
-    ssize_t n = cr_io_read(conn, conn->loop->scratch, CR_SCRATCH_SIZE);
-    if (n < 0) {
-        if (errno != EAGAIN && errno != EWOULDBLOCK) cr_conn_close(conn, CR_CLIENT_GONE);
-    } else if (n == 0) {
-        client_closed(conn);
-    } else if (conn->state == CR_CONN_HEAD || conn->state == CR_CONN_BODY) {
-        read_requests(conn, (size_t)n);
-    } else if (conn->state == CR_CONN_REPLYING) {
-        keep_pipelined(conn, (size_t)n);
-    } /* else it lingers: what comes is dropped. */
-}
-
-static void on_readable(evutil_socket_t fd, short what, void *argument) {
-    (void)fd, (void)what;
-    cr_conn *conn = argument;
-    conn->busy = true;
-    cr_loop_read_clock(conn->loop);
-    read_once(conn);
-    conn->busy = false;
-    cr_conn_settle(conn);
 }

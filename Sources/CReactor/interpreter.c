@@ -66,7 +66,7 @@ static run_result run_send(cr_stream *stream) {
 
 static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
     struct timeval delay = cr_timeval(ns);
-    cr_conn_wait_for(stream->conn, CR_WAITING_REPLY);
+    cr_conn_wait_for(stream->conn, CR_WAITING_STEP);
     event_add(&stream->conn->timer, &delay);
     return RUN_BLOCKED;
 }
@@ -142,6 +142,26 @@ static run_result run_abort(cr_stream *stream, cr_ending ending) {
     return RUN_ENDED;
 }
 
+/* Waits for the rest of the script, unless it is given at once. */
+static run_result run_hold(cr_stream *stream) {
+    static const cr_step held = {.kind = CR_STEP_HOLD};
+    cr_conn *conn = stream->conn;
+    cr_loop *loop = conn->loop;
+    stream->held = true;
+    stream->script = &held;
+    stream->step = 0;
+    loop->handler.on_hold(loop->handler.context, stream, stream->observer);
+    if (!stream->script) return RUN_ENDED;
+    if (!stream->held) return RUN_ON;
+    /* A client that closed its side is not read any more: nothing would tell that it has gone. */
+    if (loop->draining || conn->client_closed) {
+        cr_conn_close(conn, loop->draining ? CR_STOPPED : CR_CLIENT_GONE);
+        return RUN_ENDED;
+    }
+    cr_conn_wait_for(conn, conn->reading ? CR_WAITING_HOLD : CR_WAITING_UNREAD);
+    return RUN_BLOCKED;
+}
+
 static run_result run_step(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
     switch (step->kind) {
@@ -155,6 +175,8 @@ static run_result run_step(cr_stream *stream) {
         return run_finish(stream, step->ending);
     case CR_STEP_ABORT:
         return run_abort(stream, step->ending);
+    case CR_STEP_HOLD:
+        return run_hold(stream);
     }
     return RUN_ENDED;
 }
@@ -183,6 +205,25 @@ void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer obser
     } else if (!conn->busy) {
         cr_conn_resume(conn);
     } /* else the reply came at once: who called the handler runs the script. */
+}
+
+void cr_stream_extend(cr_stream *stream, const cr_step *script) {
+    stream->held = false;
+    stream->script = script;
+    stream->step = 0;
+    if (!stream->conn->busy) cr_conn_resume(stream->conn);
+}
+
+void cr_stream_cancel(cr_stream *stream) {
+    cr_conn *conn = stream->conn;
+    if (stream->bytes_sent) {
+        conn->reset = true;
+        cr_conn_close(conn, CR_CANCELLED);
+    } else {
+        cr_stream_end(stream, CR_CANCELLED);
+        cr_conn_linger(conn);
+    }
+    cr_conn_settle(conn);
 }
 
 cr_loop *cr_stream_loop(const cr_stream *stream) {

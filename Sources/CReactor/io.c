@@ -1,6 +1,7 @@
 #include "loop.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -40,6 +41,14 @@ uint32_t cr_io_unsent(const cr_conn *conn) {
     if (getsockopt(conn->fd, SOL_SOCKET, SO_NWRITE, &count, &size) < 0) return 0;
 #endif
     return count > 0 ? (uint32_t)count : 0;
+}
+
+bool cr_io_has_left(const cr_conn *conn) {
+    struct pollfd state = {.fd = conn->fd};
+#ifdef POLLRDHUP
+    state.events = POLLRDHUP;
+#endif
+    return poll(&state, 1, 0) > 0;
 }
 
 void cr_io_close(cr_conn *conn, bool reset) {

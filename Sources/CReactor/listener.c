@@ -38,7 +38,8 @@ static void pause_accepting(cr_loop *loop, int error) {
     char text[128];
     snprintf(text, sizeof text, "cannot accept connections for now: %s", strerror(error));
     loop->handler.on_trouble(loop->handler.context, text);
-    cr_listeners_set_accepting(loop, false);
+    loop->paused = true;
+    cr_listeners_update(loop);
     struct timeval pause = cr_timeval(ACCEPT_PAUSE_MS * 1000000ull);
     event_add(&loop->accept_again, &pause);
 }
@@ -53,7 +54,8 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
         socklen_t length = sizeof peer;
         int accepted = accept_one(fd, &peer, &length);
         if (accepted >= 0) {
-            cr_conn_open(loop, accepted, (struct sockaddr *)&peer, listener->port);
+            cr_conn *conn = cr_conn_open(loop, accepted, (struct sockaddr *)&peer, listener->port);
+            if (conn) conn->listener_tag = listener->tag;
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
             pause_accepting(loop, errno);
             return;
@@ -63,10 +65,14 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
     }
 }
 
-void cr_listeners_set_accepting(cr_loop *loop, bool accepting) {
+static bool is_accepting(const cr_loop *loop) {
+    return !loop->full && !loop->paused;
+}
+
+void cr_listeners_update(cr_loop *loop) {
     cr_listener *listener;
     TAILQ_FOREACH(listener, &loop->listeners, link) {
-        if (accepting) {
+        if (is_accepting(loop)) {
             event_add(&listener->accept, NULL);
         } else {
             event_del(&listener->accept);
@@ -84,6 +90,7 @@ void cr_listener_close(cr_listener *listener) {
     event_del(&listener->accept);
     close(listener->fd);
     if (listener->path) unlink(listener->path);
+    if (listener->closed) listener->closed(listener->argument);
     free(listener->path);
     free(listener);
 }
@@ -102,7 +109,7 @@ static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const cha
     if (path && !(listener->path = strdup(path))) goto err;
     if (prepare(fd) < 0 || listen(fd, BACKLOG) < 0) goto err;
     event_assign(&listener->accept, loop->base, fd, EV_READ | EV_PERSIST, on_acceptable, listener);
-    if (event_add(&listener->accept, NULL) < 0) goto err;
+    if (is_accepting(loop) && event_add(&listener->accept, NULL) < 0) goto err;
     TAILQ_INSERT_TAIL(&loop->listeners, listener, link);
     return listener;
 
@@ -177,6 +184,20 @@ int cr_probe_tcp(const char *text, uint16_t port) {
 cr_listener *cr_listen_tcp(cr_loop *loop, const char *text, uint16_t port, bool share) {
     int fd = bind_tcp(text, &port, share);
     return fd < 0 ? NULL : add_listener(loop, fd, port, NULL);
+}
+
+cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, uint64_t tag,
+                              void (*closed)(void *argument), void *argument) {
+    if (loop->draining || cr_mailbox_has_ended(loop->mailbox)) {
+        errno = ECANCELED;
+        return NULL;
+    }
+    cr_listener *listener = cr_listen_tcp(loop, text, port, false);
+    if (!listener) return NULL;
+    listener->tag = tag;
+    listener->closed = closed;
+    listener->argument = argument;
+    return listener;
 }
 
 /* Whether somebody answers on the Unix socket. */

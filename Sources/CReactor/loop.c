@@ -1,15 +1,11 @@
 #include "loop.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/eventfd.h>
-#endif
 
 /* One signal that somebody wants to hear of. */
 typedef struct cr_signal {
@@ -18,15 +14,6 @@ typedef struct cr_signal {
     void (*callback)(void *argument);
     void *argument;
 } cr_signal;
-
-struct cr_timer {
-    LIST_ENTRY(cr_timer) link;
-    struct event event;
-    uint64_t due_ns;
-    void (*callback)(void *argument);
-    void (*drop)(void *argument);
-    void *argument;
-};
 
 const char *cr_event_library(void) {
     return event_get_version();
@@ -99,24 +86,8 @@ static void on_drain_deadline(evutil_socket_t fd, short what, void *argument) {
 static void on_accept_again(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_loop *loop = argument;
-    if (!loop->full) cr_listeners_set_accepting(loop, true);
-}
-
-static cr_job *take_jobs(cr_loop *loop) {
-    pthread_mutex_lock(&loop->lock);
-    cr_job *jobs = loop->jobs;
-    loop->jobs = loop->last_job = NULL;
-    pthread_mutex_unlock(&loop->lock);
-    return jobs;
-}
-
-static void run_jobs(cr_loop *loop) {
-    for (cr_job *job = take_jobs(loop); job;) {
-        cr_job *next = job->next;
-        job->run(job->argument);
-        free(job);
-        job = next;
-    }
+    loop->paused = false;
+    cr_listeners_update(loop);
 }
 
 static void on_wake(evutil_socket_t fd, short what, void *argument) {
@@ -124,29 +95,7 @@ static void on_wake(evutil_socket_t fd, short what, void *argument) {
     uint8_t drained[64];
     ssize_t n = read(fd, drained, sizeof drained);
     (void)n; /* EAGAIN is fine: the jobs were taken by an earlier wake-up. */
-    run_jobs(argument);
-}
-
-static int open_wake(cr_loop *loop) {
-#ifdef __linux__
-    loop->wake_read = loop->wake_write = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    return loop->wake_read < 0 ? -1 : 0;
-#else
-    int ends[2];
-    if (pipe(ends) < 0) return -1;
-    loop->wake_read = ends[0];
-    loop->wake_write = ends[1];
-    for (int i = 0; i < 2; i++) {
-        fcntl(ends[i], F_SETFL, O_NONBLOCK);
-        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-    }
-    return 0;
-#endif
-}
-
-static void close_wake(cr_loop *loop) {
-    if (loop->wake_read >= 0) close(loop->wake_read);
-    if (loop->wake_write >= 0 && loop->wake_write != loop->wake_read) close(loop->wake_write);
+    cr_mailbox_run(argument);
 }
 
 /* ---- Life ---------------------------------------------------------------------------------------------------- */
@@ -178,16 +127,16 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     if (!loop) return NULL;
     loop->config = *config;
     loop->handler = *handler;
-    loop->wake_read = loop->wake_write = -1;
     cr_loop_read_wall_clock(loop);
     TAILQ_INIT(&loop->listeners);
     LIST_INIT(&loop->timers);
-    for (int kind = 0; kind < CR_WAITING_KINDS; kind++) TAILQ_INIT(&loop->waiting[kind]);
-    init_lock(&loop->lock);
+    cr_waiting_init(loop);
+    init_lock(&loop->late);
 
     loop->base = new_base();
-    if (!loop->base || open_wake(loop) < 0) goto err;
-    event_assign(&loop->wake, loop->base, loop->wake_read, EV_READ | EV_PERSIST, on_wake, loop);
+    loop->mailbox = cr_mailbox_new();
+    if (!loop->base || !loop->mailbox) goto err;
+    event_assign(&loop->wake, loop->base, loop->mailbox->wake_read, EV_READ | EV_PERSIST, on_wake, loop->mailbox);
     event_assign(&loop->sweep, loop->base, -1, EV_PERSIST, on_sweep, loop);
     event_assign(&loop->drain_deadline, loop->base, -1, 0, on_drain_deadline, loop);
     event_assign(&loop->accept_again, loop->base, -1, 0, on_accept_again, loop);
@@ -196,34 +145,33 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
 
 err:;
     int error = errno ? errno : ENOMEM;
-    close_wake(loop);
     if (loop->base) event_base_free(loop->base);
-    pthread_mutex_destroy(&loop->lock);
+    if (loop->mailbox) {
+        cr_mailbox_close(loop->mailbox);
+        cr_mailbox_release(loop->mailbox);
+    }
+    pthread_mutex_destroy(&loop->late);
     free(loop);
     errno = error;
     return NULL;
 }
 
-/* Marks the end, so that later posts run at once, and runs those that came before it. No loop thread is left to order
- * them, so the lock does. */
+/* From now on posts run at once. No loop thread is left to order them, so a lock does. Ends all that only a loop drives, and
+ * lets go of whatever its callbacks hold, which may be the owner of the loop. */
 static void end(cr_loop *loop) {
-    pthread_mutex_lock(&loop->lock);
-    loop->ended = true;
-    run_jobs(loop);
-    pthread_mutex_unlock(&loop->lock);
+    pthread_mutex_lock(&loop->late);
+    cr_mailbox_end(loop->mailbox);
+    loop->draining = true;
+    cr_listeners_close(loop);
+    cr_timers_drop(loop);
+    cr_conn_drain(loop);
+    cr_conn_stop_scripts(loop);
+    pthread_mutex_unlock(&loop->late);
 }
 
 void cr_loop_free(cr_loop *loop) {
     end(loop);
-    cr_listeners_close(loop);
     cr_conn_close_all(loop);
-    while (!LIST_EMPTY(&loop->timers)) {
-        cr_timer *timer = LIST_FIRST(&loop->timers);
-        void (*drop)(void *) = timer->drop;
-        void *argument = timer->argument;
-        cr_timer_cancel(timer);
-        if (drop) drop(argument);
-    }
     while (loop->signals) {
         cr_signal *signal = loop->signals;
         loop->signals = signal->next;
@@ -234,9 +182,10 @@ void cr_loop_free(cr_loop *loop) {
     event_del(&loop->sweep);
     event_del(&loop->drain_deadline);
     event_del(&loop->accept_again);
-    close_wake(loop);
     event_base_free(loop->base);
-    pthread_mutex_destroy(&loop->lock);
+    cr_mailbox_close(loop->mailbox);
+    cr_mailbox_release(loop->mailbox);
+    pthread_mutex_destroy(&loop->late);
     free(loop);
 }
 
@@ -269,32 +218,23 @@ bool cr_loop_is_current(const cr_loop *loop) {
     return atomic_load(&loop->running) && pthread_equal(loop->runner, pthread_self());
 }
 
-static void wake_up(cr_loop *loop) {
-    uint64_t one = 1;
-    ssize_t n = write(loop->wake_write, &one, sizeof one);
-    (void)n; /* EAGAIN means that a wake-up is already on its way. */
+bool cr_loop_is_running(const cr_loop *loop) {
+    return atomic_load(&loop->running);
 }
 
 bool cr_loop_post(cr_loop *loop, void (*run)(void *argument), void *argument) {
-    cr_job *job = malloc(sizeof *job);
-    if (!job) return false;
-    *job = (cr_job){.run = run, .argument = argument};
-    pthread_mutex_lock(&loop->lock);
-    bool was_empty = loop->jobs == NULL;
-    if (loop->ended) {
-        free(job);
+    cr_posted posted = cr_mailbox_post(loop->mailbox, run, argument);
+    if (posted == CR_POST_ENDED) {
+        pthread_mutex_lock(&loop->late);
         run(argument);
-    } else {
-        if (was_empty) {
-            loop->jobs = job;
-        } else {
-            loop->last_job->next = job;
-        }
-        loop->last_job = job;
-        if (was_empty) wake_up(loop);
+        pthread_mutex_unlock(&loop->late);
     }
-    pthread_mutex_unlock(&loop->lock);
-    return true;
+    return posted != CR_POST_FAILED;
+}
+
+cr_mailbox *cr_loop_mailbox(cr_loop *loop) {
+    atomic_fetch_add(&loop->mailbox->references, 1);
+    return loop->mailbox;
 }
 
 void cr_loop_stop(cr_loop *loop) {
@@ -318,7 +258,7 @@ uint32_t cr_loop_connections(const cr_loop *loop) {
     return loop->connections;
 }
 
-/* ---- Signals and timers -------------------------------------------------------------------------------------- */
+/* ---- Signals ------------------------------------------------------------------------------------------------- */
 
 static void on_signal(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
@@ -344,46 +284,4 @@ int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument
     signal->next = loop->signals;
     loop->signals = signal;
     return 0;
-}
-
-static void arm_timer(cr_timer *timer, uint64_t delay_ns) {
-    struct timeval delay = cr_timeval(delay_ns);
-    event_add(&timer->event, &delay);
-}
-
-static void on_timer(evutil_socket_t fd, short what, void *argument) {
-    (void)fd, (void)what;
-    cr_timer *timer = argument;
-    /* Where the event library has no precise clock, it may be early. */
-    uint64_t now = cr_clock_ns();
-    if (now < timer->due_ns) {
-        arm_timer(timer, timer->due_ns - now);
-        return;
-    }
-    void (*callback)(void *) = timer->callback;
-    void *callback_argument = timer->argument;
-    LIST_REMOVE(timer, link);
-    free(timer);
-    callback(callback_argument);
-}
-
-cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument),
-                         void (*drop)(void *argument), void *argument) {
-    cr_timer *timer = calloc(1, sizeof *timer);
-    if (!timer) return NULL;
-    timer->callback = callback;
-    timer->drop = drop;
-    timer->argument = argument;
-    uint64_t now = cr_clock_ns();
-    timer->due_ns = delay_ns < UINT64_MAX - now ? now + delay_ns : UINT64_MAX;
-    event_assign(&timer->event, loop->base, -1, 0, on_timer, timer);
-    arm_timer(timer, delay_ns);
-    LIST_INSERT_HEAD(&loop->timers, timer, link);
-    return timer;
-}
-
-void cr_timer_cancel(cr_timer *timer) {
-    LIST_REMOVE(timer, link);
-    event_del(&timer->event);
-    free(timer);
 }

@@ -15,6 +15,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 typedef struct cr_conn cr_conn;
 TAILQ_HEAD(cr_conn_list, cr_conn);
@@ -27,7 +28,10 @@ typedef enum cr_waiting {
     CR_WAITING_REQUEST, /* idle: nothing of the next request is here */
     CR_WAITING_HEAD,
     CR_WAITING_BODY,
-    CR_WAITING_REPLY,   /* for the handler or for a step of the script: no time-out */
+    CR_WAITING_REPLY,   /* for the handler: no time-out */
+    CR_WAITING_STEP,    /* for a step of the script: no time-out */
+    CR_WAITING_HOLD,    /* for the rest of the script: no time-out */
+    CR_WAITING_UNREAD,  /* the same, and the client is not read: whether it has gone is to be asked now and then */
     CR_WAITING_WRITE,   /* for the client to take bytes */
     CR_WAITING_LINGER,
     CR_WAITING_KINDS
@@ -40,6 +44,15 @@ typedef struct cr_job {
     void *argument;
 } cr_job;
 
+/* What other threads post into. Counted, since they may still hold it when the loop is gone. */
+struct cr_mailbox {
+    _Atomic int references;
+    int wake_read, wake_write;   /* an eventfd, or a pipe where there is none; -1 when the loop is gone */
+    pthread_mutex_t lock;        /* guards what follows; no job runs under it */
+    cr_job *jobs, *last_job;
+    bool ended;
+};
+
 enum {
     CR_SCRATCH_SIZE = 64 * 1024, /* one read */
     CR_PIPELINE_LIMIT = 64 * 1024 /* bytes kept behind a request that is being answered */
@@ -51,6 +64,7 @@ struct cr_loop {
     struct event_base *base;
     struct cr_listener_list listeners;
     struct cr_conn_list waiting[CR_WAITING_KINDS];
+    uint64_t timeout_ns[CR_WAITING_KINDS]; /* UINT64_MAX where there is none */
     uint32_t connections;
     uint64_t now_ns;             /* the clock at the beginning of the event that is handled, or later */
     uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was at the last sweep */
@@ -61,12 +75,11 @@ struct cr_loop {
     struct cr_timer_list timers;
     bool draining;
     bool full;                   /* the connection limit was reached: listeners are off */
+    bool paused;                 /* the process ran out of descriptors: listeners are off until accept_again */
 
-    int wake_read, wake_write;   /* an eventfd, or a pipe where there is none */
+    cr_mailbox *mailbox;
     struct event wake;
-    pthread_mutex_t lock;        /* guards jobs, last_job and ended; recursive, as late jobs run under it */
-    cr_job *jobs, *last_job;
-    bool ended;
+    pthread_mutex_t late;        /* orders the jobs that run after the end, when no loop thread does; recursive */
 
     pthread_t started;           /* the thread of cr_loop_start, while `joinable` */
     bool joinable;
@@ -80,7 +93,10 @@ struct cr_listener {
     cr_loop *loop;
     int fd;
     uint16_t port;
+    uint64_t tag;
     char *path; /* of a Unix socket, to be removed at the end */
+    void (*closed)(void *argument); /* or NULL */
+    void *argument;
     struct event accept;
 };
 
@@ -111,6 +127,7 @@ struct cr_stream {
     const cr_step *script; /* running, or NULL */
     cr_observer observer;
     bool reply_owed;       /* the handler has the stream and did not answer yet */
+    bool held;             /* the script came to its HOLD, and no other one was given yet */
     uint32_t step;         /* of the script */
     size_t step_sent;      /* bytes of this step that are on the wire */
     uint64_t step_began;   /* when a WAIT or PACE step began; 0 before */
@@ -141,6 +158,7 @@ struct cr_conn {
     uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
     uint64_t body_began_ns;
     uint64_t body_received;
+    uint64_t listener_tag;
     uint16_t peer_port, local_port;
     char peer[INET6_ADDRSTRLEN];
 };
@@ -157,28 +175,54 @@ uint64_t cr_sweep_interval_ns(const cr_config *config);
 
 /* ---- conn.c ---- */
 
-/* Takes over an accepted socket; closes it where memory is short. */
-void cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t local_port);
+/* Takes over an accepted socket; closes it and returns NULL where memory is short. */
+cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t local_port);
 /* Closes the socket and ends the running script. The struct may be gone afterwards, unless `busy`. */
 void cr_conn_close(cr_conn *conn, cr_outcome outcome);
 /* Frees a closed connection that owes nothing and is not busy. To be called last by every entry point. */
-void cr_conn_settle(cr_conn *conn);
+static inline void cr_conn_settle(cr_conn *conn) {
+    if (conn->state == CR_CONN_CLOSED && !conn->busy && !conn->stream.reply_owed) free(conn);
+}
+/* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer
+ * on its way. */
+void cr_conn_linger(cr_conn *conn);
+/* Adds or removes the read event. */
+void cr_conn_change_reading(cr_conn *conn, bool reading);
+/* The same, unless it is so already. */
+static inline void cr_conn_set_reading(cr_conn *conn, bool reading) {
+    if (conn->reading != reading) cr_conn_change_reading(conn, reading);
+}
+
+/* ---- waiting.c ---- */
+
+/* Makes the lists of waiting connections, and their time-outs. */
+void cr_waiting_init(cr_loop *loop);
 /* Begins to wait, with the time-out of that kind. */
-void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting);
+static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
+    struct cr_conn_list *lists = conn->loop->waiting;
+    if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&lists[conn->waiting], conn, link);
+    TAILQ_INSERT_TAIL(&lists[waiting], conn, link);
+    conn->waiting = waiting;
+    uint64_t timeout = conn->loop->timeout_ns[waiting];
+    conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
+}
 /* Ends the connections whose deadline passed. */
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns);
 /* Ends all connections. */
 void cr_conn_close_all(cr_loop *loop);
-/* Ends the idle connections of a loop that drains. */
+/* Ends the idle connections and the held streams of a loop that drains. */
 void cr_conn_drain(cr_loop *loop);
-/* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer
- * on its way. */
-void cr_conn_linger(cr_conn *conn);
+/* Ends the scripts that nobody runs on, as the loop has ended. */
+void cr_conn_stop_scripts(cr_loop *loop);
+
+/* ---- requests.c ---- */
+
+/* Event callback of a connection's read event. */
+void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument);
 /* After a reply: reads on, from what was pipelined first. */
 void cr_conn_next_request(cr_conn *conn);
 /* Runs the script of a late reply, or goes on with one that waited, and then with the requests behind it. */
 void cr_conn_resume(cr_conn *conn);
-void cr_conn_set_reading(cr_conn *conn, bool reading);
 
 /* ---- interpreter.c ---- */
 
@@ -194,8 +238,26 @@ void cr_stream_refuse(cr_stream *stream, cr_fault fault);
 
 /* ---- listener.c ---- */
 
-void cr_listeners_set_accepting(cr_loop *loop, bool accepting);
+/* Turns the listeners on or off, as `full` and `paused` say. */
+void cr_listeners_update(cr_loop *loop);
 void cr_listeners_close(cr_loop *loop);
+
+/* ---- timers.c ---- */
+
+/* Frees all timers without calling them. */
+void cr_timers_drop(cr_loop *loop);
+
+/* ---- jobs.c ---- */
+
+/* NULL with errno set on failure. */
+cr_mailbox *cr_mailbox_new(void);
+/* Runs the jobs that were posted so far. On the loop's thread. */
+void cr_mailbox_run(cr_mailbox *mailbox);
+/* Marks the end, and runs the jobs that came before it. */
+void cr_mailbox_end(cr_mailbox *mailbox);
+/* Closes the descriptors of one that has ended. */
+void cr_mailbox_close(cr_mailbox *mailbox);
+bool cr_mailbox_has_ended(cr_mailbox *mailbox);
 
 /* ---- io.c: the one seam between connections and sockets ---- */
 
@@ -204,6 +266,8 @@ ssize_t cr_io_read(cr_conn *conn, void *bytes, size_t length);
 ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count);
 /* How many bytes the kernel holds that the client has not taken. */
 uint32_t cr_io_unsent(const cr_conn *conn);
+/* Whether the client closed or reset, though not all that it sent was read. */
+bool cr_io_has_left(const cr_conn *conn);
 /* Closes with FIN, or with RST. */
 void cr_io_close(cr_conn *conn, bool reset);
 /* Sends FIN and leaves the reading side open. */

@@ -2,6 +2,8 @@
 
 static bool step_is_sound(const cr_step *step, bool last) {
     switch (step->kind) {
+    case CR_STEP_HOLD:
+        return last;
     case CR_STEP_WAIT:
         return !last;
     case CR_STEP_PACE:

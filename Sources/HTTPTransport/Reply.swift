@@ -13,6 +13,8 @@ public struct StreamEnd: Sendable, Equatable {
         case clientStalled
         /// The server was shut down first.
         case stopped
+        /// `StreamHandle.cancel` or `HeldStream.cancel` ended it.
+        case cancelled
     }
 
     public let outcome: Outcome
@@ -29,6 +31,7 @@ public struct StreamEnd: Sendable, Equatable {
             case CR_ABORTED: .aborted
             case CR_CLIENT_STALLED: .clientStalled
             case CR_STOPPED: .stopped
+            case CR_CANCELLED: .cancelled
             default: .clientGone
             }
         bytesSent = raw.bytes_sent
@@ -65,15 +68,33 @@ public struct Reply: ~Copyable, Sendable {
         deliver(script, observer)
     }
 
+    /// The way to the stream's loop.
+    var mailbox: Mailbox { server.mailboxes[worker] }
+
+    /// As `send`, with somebody who knows the stream from its beginning to its end.
+    consuming func answer(_ script: WireScript, _ control: StreamControl) {
+        isAnswered = true
+        guard let loop = cr_stream_loop(stream) else { return }
+        if cr_loop_is_current(loop) {
+            control.begin(script, on: stream)
+        } else {
+            let work = Work { [stream, server] in withExtendedLifetime(server) { control.begin(script, on: stream) } }
+            post(work, to: loop)
+        }
+    }
+
     private borrowing func deliver(_ script: WireScript, _ observer: (any StreamObserver)?) {
         guard let loop = cr_stream_loop(stream) else { return }
         if cr_loop_is_current(loop) {
             cr_stream_reply(stream, script.block.steps, observerWords(observer, script))
         } else {
-            let delivery = LateDelivery(stream: stream, script: script, observer: observer, server: server)
-            let argument = Unmanaged.passRetained(delivery).toOpaque()
-            guard cr_loop_post(loop, deliverLate, argument) else { fatalError("out of memory for a reply") }
+            post(LateDelivery(stream: stream, script: script, observer: observer, server: server), to: loop)
         }
+    }
+
+    private borrowing func post(_ job: Job, to loop: OpaquePointer) {
+        let argument = Unmanaged.passRetained(job).toOpaque()
+        guard cr_loop_post(loop, runJob, argument) else { fatalError("out of memory for a reply") }
     }
 
     deinit {
@@ -81,11 +102,11 @@ public struct Reply: ~Copyable, Sendable {
     }
 }
 
-private final class LateDelivery {
-    let stream: OpaquePointer
-    let script: WireScript
-    let observer: (any StreamObserver)?
-    let server: Server
+private final class LateDelivery: Job {
+    private let stream: OpaquePointer
+    private let script: WireScript
+    private let observer: (any StreamObserver)?
+    private let server: Server
 
     init(stream: OpaquePointer, script: WireScript, observer: (any StreamObserver)?, server: Server) {
         self.stream = stream
@@ -93,14 +114,9 @@ private final class LateDelivery {
         self.observer = observer
         self.server = server
     }
-}
 
-private func deliverLate(_ argument: UnsafeMutableRawPointer?) {
-    guard let argument else { return }
-    let delivery = Unmanaged<LateDelivery>.fromOpaque(argument).takeRetainedValue()
-    withExtendedLifetime(delivery) {
-        let script = delivery.script
-        cr_stream_reply(delivery.stream, script.block.steps, observerWords(delivery.observer, script))
+    override func run() {
+        cr_stream_reply(stream, script.block.steps, observerWords(observer, script))
     }
 }
 
@@ -113,13 +129,13 @@ private let droppedReply: WireScript = {
 }()
 
 /// What the loop carries for a reply: a reference and a witness table of the observer, and the reference that keeps the
-/// script while it runs.
+/// script while it runs, where the observer does not.
 private struct Carried {
     let observer: (any StreamObserver)?
-    let script: WireScript
+    let script: WireScript?
 }
 
-private func observerWords(_ observer: (any StreamObserver)?, _ script: WireScript) -> cr_observer {
+func observerWords(_ observer: (any StreamObserver)?, _ script: WireScript?) -> cr_observer {
     var words = cr_observer()
     withUnsafeMutableBytes(of: &words) { buffer in
         _ = buffer.initializeMemory(as: Carried.self, repeating: Carried(observer: observer, script: script))
@@ -133,4 +149,9 @@ func takeObserver(_ words: cr_observer) -> (any StreamObserver)? {
     return withUnsafeMutableBytes(of: &words) { buffer in
         buffer.bindMemory(to: Carried.self).baseAddress?.move().observer
     }
+}
+
+/// The observer in the words, which stays there.
+func borrowObserver(_ words: cr_observer) -> (any StreamObserver)? {
+    withUnsafeBytes(of: words) { $0.load(as: Carried.self).observer }
 }

@@ -33,20 +33,24 @@ public final class Request: Sendable {
     public let peer: String
     /// The port it was received on; 0 for a Unix socket.
     public let localPort: UInt16
+    /// The tag of the listener that it came through; 0 for an ordinary one.
+    public let listenerTag: UInt64
     /// When the request was complete: nanoseconds since 1970.
     public let wallTime: UInt64
     /// The same by the monotonic clock.
     public let clockTime: UInt64
 
-    init(_ raw: cr_request) {
+    /// By reference: what the loop hands over is too large to be copied for nothing.
+    init(_ request: UnsafePointer<cr_request>) {
         // The loop's limits keep a head far below 32 bits.
-        headLength = UInt32(raw.head_length)
-        headerCount = UInt32(raw.field_count)
-        trailerCount = UInt32(raw.trailer_count)
-        let head = UnsafeRawBufferPointer(start: raw.head, count: raw.head_length)
-        let body = UnsafeRawBufferPointer(start: raw.body, count: raw.body_length)
+        headLength = UInt32(request.pointee.head_length)
+        headerCount = UInt32(request.pointee.field_count)
+        trailerCount = UInt32(request.pointee.trailer_count)
+        let head = UnsafeRawBufferPointer(start: request.pointee.head, count: request.pointee.head_length)
+        let body = UnsafeRawBufferPointer(start: request.pointee.body, count: request.pointee.body_length)
         let fields = UnsafeRawBufferPointer(
-            UnsafeBufferPointer(start: raw.fields, count: raw.field_count + raw.trailer_count))
+            UnsafeBufferPointer(
+                start: request.pointee.fields, count: request.pointee.field_count + request.pointee.trailer_count))
         let total = head.count + body.count + fields.count
         storage = [UInt8](unsafeUninitializedCapacity: total) { block, count in
             let block = UnsafeMutableRawBufferPointer(block)
@@ -55,18 +59,19 @@ public final class Request: Sendable {
             UnsafeMutableRawBufferPointer(rebasing: block[(head.count + body.count)...]).copyMemory(from: fields)
             count = total
         }
-        methodPlace = Place(raw.method, raw.method_length)
-        targetPlace = Place(raw.target, raw.target_length)
-        urlPlace = Place(raw.url, raw.url_length)
-        authorityPlace = Place(raw.authority, raw.authority_length)
-        pathLength = raw.path_length
-        versionMinor = raw.version_minor
-        keepAlive = raw.keep_alive
-        isSecure = raw.secure
-        peer = raw.peer.map { String(cString: $0) } ?? ""
-        localPort = raw.local_port
-        wallTime = raw.wall_ns
-        clockTime = raw.clock_ns
+        methodPlace = Place(request.pointee.method, request.pointee.method_length)
+        targetPlace = Place(request.pointee.target, request.pointee.target_length)
+        urlPlace = Place(request.pointee.url, request.pointee.url_length)
+        authorityPlace = Place(request.pointee.authority, request.pointee.authority_length)
+        pathLength = request.pointee.path_length
+        versionMinor = request.pointee.version_minor
+        keepAlive = request.pointee.keep_alive
+        isSecure = request.pointee.secure
+        peer = request.pointee.peer.map { String(cString: $0) } ?? ""
+        localPort = request.pointee.local_port
+        listenerTag = request.pointee.listener_tag
+        wallTime = request.pointee.wall_ns
+        clockTime = request.pointee.clock_ns
     }
 
     /// The same request with no more than the beginning of its body, in a block of memory of its own.
@@ -74,7 +79,7 @@ public final class Request: Sendable {
         Request(self, bodyLimit: limit)
     }
 
-    private init(_ whole: Request, bodyLimit: Int) {
+    private convenience init(_ whole: Request, bodyLimit: Int) {
         let head = whole.storage[..<Int(whole.headLength)]
         let fields = whole.storage[whole.fieldsStart...]
         let body = whole.body.prefix(max(bodyLimit, 0))
@@ -83,20 +88,35 @@ public final class Request: Sendable {
         block += head
         block += body
         block += fields
-        storage = block
+        self.init(whole, storage: block, droppingFromPath: 0)
+    }
+
+    /// The same request without the first `count` bytes of its path, such as a prefix that chose who answers: `url` and
+    /// `path` begin so much later, while `target` stays as it was sent. Where nothing of the path is left, `path` reads `/`
+    /// and `url` as the parser gives it for a target without a path. Copies no bytes.
+    /// - Parameter count: where the path has fewer bytes, or it is negative, the request comes back as it is.
+    public func droppingPathPrefix(_ count: Int) -> Request {
+        guard count > 0, count <= Int(pathLength) else { return self }
+        return Request(self, storage: storage, droppingFromPath: UInt32(count))
+    }
+
+    /// - Precondition: the path has `count` bytes.
+    private init(_ whole: Request, storage: [UInt8], droppingFromPath count: UInt32) {
+        self.storage = storage
         headLength = whole.headLength
         headerCount = whole.headerCount
         trailerCount = whole.trailerCount
         methodPlace = whole.methodPlace
         targetPlace = whole.targetPlace
-        urlPlace = whole.urlPlace
+        urlPlace = Place(whole.urlPlace.start &+ count, whole.urlPlace.length &- count)
         authorityPlace = whole.authorityPlace
-        pathLength = whole.pathLength
+        pathLength = whole.pathLength &- count
         versionMinor = whole.versionMinor
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
         peer = whole.peer
         localPort = whole.localPort
+        listenerTag = whole.listenerTag
         wallTime = whole.wallTime
         clockTime = whole.clockTime
     }

@@ -21,6 +21,8 @@ public final class Server: Sendable {
     nonisolated(unsafe) let loops: [OpaquePointer]
     /// What the loops' callbacks are handed, one each.
     private nonisolated(unsafe) let contexts: [LoopContext]
+    /// The ways to the loops for those who may outlive them.
+    let mailboxes: [Mailbox]
 
     /// - Parameter workers: how many loops, each with a thread of its own; at least 1.
     public init(
@@ -40,6 +42,7 @@ public final class Server: Sendable {
         }
         self.loops = loops
         self.contexts = contexts
+        mailboxes = loops.map { Mailbox(of: $0) }
         for context in contexts { context.server = self }
     }
 
@@ -62,17 +65,17 @@ public final class Server: Sendable {
         var port = port
         let isShared = loops.count > 1
         // The workers share the port among themselves, not with another daemon.
-        if isShared, cr_probe_tcp(address, port) != 0 { throw Self.failure(address, port) }
+        if isShared, cr_probe_tcp(address, port) != 0 { throw Self.listenFailure(address, port) }
         for loop in loops {
             guard let listener = cr_listen_tcp(loop, address, port, isShared) else {
-                throw Self.failure(address, port)
+                throw Self.listenFailure(address, port)
             }
             port = cr_listener_port(listener)
         }
         return port
     }
 
-    private static func failure(_ address: String, _ port: UInt16) -> SystemError {
+    static func listenFailure(_ address: String, _ port: UInt16) -> SystemError {
         let host = address.contains(":") ? "[\(address)]" : address
         return SystemError("listen on \(host):\(port)")
     }
@@ -143,16 +146,6 @@ public final class Server: Sendable {
         post(to: loops[0], Work(work))
     }
 
-    /// Calls `work` on the first loop's thread, `nanoseconds` from now; never where the loop ends first. Any thread.
-    public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) {
-        onLoop(loops[0]) { [loop = loops[0]] in
-            let argument = Unmanaged.passRetained(Work(work)).toOpaque()
-            guard cr_timer_start(loop, nanoseconds, runWork, dropWork, argument) != nil else {
-                fatalError("out of memory for a timer")
-            }
-        }
-    }
-
     /// Calls `work` on the first loop's thread at each delivery of a signal. Before the server runs; one server a process.
     public func onSignal(_ signal: Int32, _ work: @escaping @Sendable () -> Void) throws(SystemError) {
         let kept = Work(work)
@@ -166,32 +159,14 @@ public final class Server: Sendable {
     }
 
     private func post(to loop: OpaquePointer, _ work: Work) {
-        let argument = Unmanaged.passRetained(work).toOpaque()
-        guard cr_loop_post(loop, runWork, argument) else { fatalError("out of memory for a job") }
+        let argument = Unmanaged<Job>.passRetained(work).toOpaque()
+        guard cr_loop_post(loop, runJob, argument) else { fatalError("out of memory for a job") }
     }
-}
-
-private final class Work {
-    let body: () -> Void
-
-    init(_ body: @escaping () -> Void) {
-        self.body = body
-    }
-}
-
-private func runWork(_ argument: UnsafeMutableRawPointer?) {
-    guard let argument else { return }
-    Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
-}
-
-private func dropWork(_ argument: UnsafeMutableRawPointer?) {
-    guard let argument else { return }
-    Unmanaged<Work>.fromOpaque(argument).release()
 }
 
 private func repeatWork(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
-    Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().body()
+    Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().run()
 }
 
 /// What the loops' callbacks work on. It lives as long as its server, which owns it.
@@ -215,7 +190,7 @@ private final class LoopContext {
                 guard let stream, let request else { return }
                 let context = LoopContext.at(context)
                 let reply = Reply(stream: stream, server: context.server, worker: context.worker)
-                context.handler.serve(Request(request.pointee), reply: reply)
+                context.handler.serve(Request(request), reply: reply)
             },
             on_end: { _, observer, end in
                 guard let end else { return }
@@ -226,6 +201,9 @@ private final class LoopContext {
             },
             on_trouble: { context, words in
                 LoopContext.at(context).handler.trouble(text(words))
+            },
+            on_hold: { _, _, observer in
+                (borrowObserver(observer) as? StreamControl)?.streamHeld()
             })
     }
 

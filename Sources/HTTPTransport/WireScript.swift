@@ -112,6 +112,28 @@ public struct WireScript: Sendable {
             "a wire script must end with its only finish or abort: \(steps)")
     }
 
+    /// Ends at a hold.
+    /// - Precondition: no step is `finish` or `abort`, and every range lies inside its bytes.
+    init(opening steps: [WireStep]) {
+        block = ScriptBlock.make(steps.map(\.raw) + [Self.hold], keeping: steps.compactMap(\.bytes))
+        precondition(
+            cr_script_is_sound(block.steps, steps.count + 1), "what opens a held stream must not end it: \(steps)")
+    }
+
+    /// Sends all of the bytes, and ends at a hold.
+    init(pieces: ArraySlice<WireBytes>) {
+        block = ScriptBlock.make(pieces.map { WireStep.send($0).raw } + [Self.hold], keeping: Array(pieces))
+    }
+
+    private static var hold: cr_step {
+        var step = cr_step()
+        step.kind = CR_STEP_HOLD
+        return step
+    }
+
+    /// It takes its time by itself: it waits, paces or is held. At no cost.
+    public var isTimed: Bool { block.header.isTimed }
+
     /// The same script behind a wait. The bytes are shared.
     public func delayed(byNanoseconds nanoseconds: UInt64) -> WireScript {
         let wait = WireStep.wait(nanoseconds: nanoseconds).raw
@@ -133,6 +155,8 @@ final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
     struct Header {
         /// The number of steps.
         let count: Int
+        /// Whether one of them takes time.
+        let isTimed: Bool
         /// Whoever owns bytes that stand elsewhere.
         let kept: [AnyObject]
     }
@@ -165,7 +189,9 @@ final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
     }
 
     private static func allocate(_ steps: [cr_step], _ kept: [AnyObject], room: Int) -> ScriptBlock {
-        let buffer = ScriptBlock.create(minimumCapacity: room) { _ in Header(count: steps.count, kept: kept) }
+        let isTimed = steps.contains { $0.kind == CR_STEP_WAIT || $0.kind == CR_STEP_PACE || $0.kind == CR_STEP_HOLD }
+        let header = Header(count: steps.count, isTimed: isTimed, kept: kept)
+        let buffer = ScriptBlock.create(minimumCapacity: room) { _ in header }
         buffer.withUnsafeMutablePointerToElements { place in
             for (index, step) in steps.enumerated() { (place + index).initialize(to: step) }
         }

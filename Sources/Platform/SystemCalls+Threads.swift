@@ -132,6 +132,13 @@ extension SystemCalls {
         return count > 0 ? (entries[0].revents != 0, entries[1].revents != 0) : (false, false)
     }
 
+    /// The clock by which the loops time answers: it only goes forward.
+    public static func monotonicNanoseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
     /// Milliseconds of a clock that only goes forward.
     public static func monotonicMilliseconds() -> Int64 {
         var time = timespec()

@@ -26,8 +26,13 @@ public struct GlobalSettings: Sendable, Hashable {
 
     /// Reads the bare settings or `{"settings": {…}}`.
     public init(json: JSONValue) throws(ModelProblems) {
-        self.init(proxyPassThrough: false)
         var reader = ModelReader()
+        self.init(json, &reader)
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+    }
+
+    init(_ json: JSONValue, _ reader: inout ModelReader) {
+        self.init(proxyPassThrough: false)
         if let object = reader.object(json, .settingsDocument) {
             if let wrapped = object["settings"] {
                 for key in object.keys where key != "settings" {
@@ -40,7 +45,6 @@ public struct GlobalSettings: Sendable, Hashable {
                 read(object, .settingsDocument, &reader)
             }
         }
-        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
     }
 
     private mutating func read(_ object: JSONObject, _ javaClass: JavaClass, _ reader: inout ModelReader) {

@@ -19,6 +19,7 @@ final class Daemon: Sendable {
     private let ownChanges = OwnChanges()
     private let startedAt: ContinuousClock.Instant
     private let server = Mutex<Server?>(nil)
+    private let front = Mutex<MockServer?>(nil)
     private let isStopping = Atomic(false)
 
     /// - Returns: the exit status: 0 after an orderly end, 1 where the stubs are bad or a port is taken.
@@ -54,9 +55,13 @@ final class Daemon: Sendable {
         SystemCalls.raiseDescriptorLimit()
         guard let contents = loadStubs() else { return 1 }
         do throws(HTTPTransport.SystemError) {
-            let server = try Server(
-                limits: ServerLimits(options), workers: options.workers,
-                handler: MockServer(session: session, admin: AdminOptions(options), daemon: self, log: self))
+            let sessions = SessionRegistry(base: session) { [self] milliseconds, work in
+                let nanoseconds = UInt64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
+                _ = after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)
+            }
+            let front = MockServer(sessions: sessions, admin: AdminOptions(options), daemon: self, log: self)
+            self.front.withLock { $0 = front }
+            let server = try Server(limits: ServerLimits(options), workers: options.workers, handler: front)
             self.server.withLock { $0 = server }
             let listeners = try listen(server)
             try handleSignals(server)
@@ -171,6 +176,8 @@ final class Daemon: Sendable {
         }
         log.debug("ending: \(reason)")
         try? ServiceManager(environment: SystemCalls.environment())?.stopping()
+        // Calls that wait and streams of events would be drained for as long as there is time.
+        front.withLock { $0 }?.endWaiting()
         server.drain(milliseconds: options.drainTimeout.milliseconds)
     }
 }
@@ -185,11 +192,21 @@ extension Daemon: DaemonControl {
         server.withLock { $0 }?.post { [self] in stop("the admin API asked for it") }
     }
 
+    func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
+        guard let server = server.withLock({ $0 }) else {
+            throw DoorProblem(isTaken: false, message: "the daemon does not run yet")
+        }
+        return try SessionListeners(server, addresses: options.bindAddresses, port: port, tag: tag, worker: worker)
+    }
+
+    func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
+        return server.after(nanoseconds: nanoseconds, work)
+    }
+
     var uptimeSeconds: Int {
         Int(clamping: startedAt.duration(to: .now).components.seconds)
     }
-
-    var bodyFiles: any BodyFileStore { bodies }
 }
 
 extension Daemon: ServerLog {

@@ -40,6 +40,7 @@ final class RequestLogger: RequestLog {
         case .clientGone: "client gone"
         case .clientStalled: "client took no bytes"
         case .stopped: "daemon stopped"
+        case .cancelled: "ended by the admin API"
         }
     }
 }

@@ -60,7 +60,9 @@ final class StubLoader: Sendable {
 
     /// Reads the folder again and logs what is wrong: after a reset or SIGHUP.
     func reload() {
-        report(loadAll(atOnce: true).0)
+        let diagnostics = loadAll(atOnce: true).0
+        report(diagnostics)
+        session.reloaded(FileReload(files: nil, diagnostics))
     }
 
     /// Takes over what the watch has seen.
@@ -83,6 +85,7 @@ final class StubLoader: Sendable {
             return problems + apply(update, gone: gone)
         }
         report(diagnostics)
+        session.reloaded(FileReload(files: changes.map(\.relativePath), diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
         for change in changes where !failed.contains(change.path) {
             switch change.kind {
@@ -188,5 +191,13 @@ final class StubLoader: Sendable {
             case .warning: log.warning(diagnostic.description)
             }
         }
+    }
+}
+
+extension FileReload {
+    fileprivate init(files: [String]?, _ diagnostics: [FileDiagnostic]) {
+        self.init(
+            files: files,
+            problems: diagnostics.map { Problem(isError: $0.severity == .error, text: $0.description) })
     }
 }

@@ -244,7 +244,7 @@ import Testing
     }
 }
 
-private final class TestClock: Sendable {
+final class TestClock: Sendable {
     let milliseconds = Atomic<Int64>(1_000)
 
     func advance(_ step: Int64) { milliseconds.add(step, ordering: .relaxed) }

@@ -9,23 +9,34 @@ import TestSupport
 /// The engine and its admin API behind a server, in this process.
 final class TestHouse: Sendable {
     let session: Session
+    let sessions: SessionRegistry
     let server: Server
     let port: UInt16
     let control = Control()
+    private let handler: MockServer
 
     init(
         session options: SessionOptions = SessionOptions(), admin: AdminOptions = AdminOptions(),
         files: [String: String] = [:], store: (any StubStore)? = nil
     ) throws {
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
-        let handler = MockServer(session: session, admin: admin, daemon: control, log: SilentLog())
+        sessions = SessionRegistry(base: session)
+        handler = MockServer(sessions: sessions, admin: admin, daemon: control, log: SilentLog())
         server = try Server(workers: options.workers, handler: handler)
         port = try server.listen(address: "127.0.0.1", port: 0)
         try server.start()
+        control.server.withLock { [server] in $0 = server }
     }
 
     deinit {
+        handler.endWaiting()
         server.stopAndWait()
+        control.server.withLock { $0 = nil }
+    }
+
+    /// What the daemon does before it ends.
+    func endWaiting() {
+        handler.endWaiting()
     }
 
     /// Adds a stub from its JSON.
@@ -41,12 +52,35 @@ final class TestHouse: Sendable {
     }
 
     final class Control: DaemonControl {
+        let server = Mutex<Server?>(nil)
         let reloads = Atomic(0)
         let shutDowns = Atomic(0)
 
         func reloadFiles() { reloads.add(1, ordering: .relaxed) }
+        func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
+            guard let server = server.withLock({ $0 }) else { throw DoorProblem(isTaken: false, message: "no server") }
+            do throws(SystemError) {
+                return Door(
+                    listener: try server.open(address: "127.0.0.1", port: port, tag: tag, worker: worker))
+            } catch {
+                throw DoorProblem(isTaken: error.isAddressInUse, message: error.description)
+            }
+        }
+
+        func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+            guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
+            return server.after(nanoseconds: nanoseconds, work)
+        }
+
         func shutDown() { shutDowns.add(1, ordering: .relaxed) }
         var uptimeSeconds: Int { 7 }
+    }
+
+    private struct Door: SessionDoor {
+        let listener: OpenListener
+        var port: UInt16 { listener.port }
+
+        func close() { listener.close() }
     }
 
     private final class SilentLog: ServerLog {
@@ -56,8 +90,21 @@ final class TestHouse: Sendable {
 }
 
 /// Body files that exist nowhere else.
-struct MemoryFiles: BodyFileSource {
+struct MemoryFiles: BodyFileSource, BodyFileStore {
     let files: [String: String]
+
+    func paths() -> [String] { files.keys.sorted() }
+
+    func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] {
+        guard let text = files[path] else { throw .notFound }
+        return Array(text.utf8)
+    }
+
+    func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) { throw .failed("read only") }
+
+    func remove(_ path: String) throws(BodyFileRefusal) {
+        if files[path] != nil { throw .failed("read only") }
+    }
 
     func read(_ path: String) throws(BodyFileError) -> BodyFile {
         guard let text = files[path] else { throw BodyFileError(path: path, reason: "no file \(path) in __files") }

@@ -1,8 +1,10 @@
 /* Fuzzes a whole connection over a pair of sockets: requests in any pieces, replies at once or late, scripts of every
- * kind, clients that close, reset or stop reading at any moment, and a loop that ends in the middle.
+ * kind, held streams that go on or are cancelled, clients that close, reset or stop reading at any moment, and a loop that
+ * ends in the middle.
  *
  * The input is a program: each byte is an action, some with an argument behind them. Asserted: every reply is ended
- * exactly once, nothing is owed at the end, and the loop holds no connection that it should not. */
+ * exactly once, nothing is owed at the end, the loop holds no connection that it should not, and it reads no script that
+ * has ended or has come to its hold. */
 #include "loop.h"
 
 #include <assert.h>
@@ -13,22 +15,61 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { CLIENTS = 3, HELD = 64, SCRIPTS = 8 };
+enum { CLIENTS = 3, KEPT = 64, SCRIPTS = 16, STEPS = 5, RUNS = 256, EXTENSIONS = 64 };
+
+/* A reply that has not ended. */
+typedef struct run {
+    cr_stream *stream; /* NULL where the place is free */
+    cr_step *script;   /* a copy that goes as soon as the loop must not read it any more */
+    bool held;
+} run;
 
 static struct {
     cr_loop *loop;
     int clients[CLIENTS];
-    cr_stream *held[HELD]; /* asked, and not answered yet */
-    int held_count;
-    int replied, ended;
+    cr_stream *kept[KEPT]; /* asked, and not answered yet */
+    int kept_count;
+    run runs[RUNS];
+    int replied, ended, extended;
     uint8_t mode; /* how the next requests are answered */
 } world;
 
-static const cr_step *scripts[SCRIPTS];
+static cr_step scripts[SCRIPTS][STEPS];
+
+static cr_step *copy_of(unsigned which) {
+    cr_step *copy = malloc(sizeof scripts[0]);
+    assert(copy);
+    memcpy(copy, scripts[which % SCRIPTS], sizeof scripts[0]);
+    return copy;
+}
 
 static void reply(cr_stream *stream, unsigned which) {
+    unsigned place = 0;
+    while (world.runs[place].stream) place++;
+    assert(place < RUNS);
+    world.runs[place] = (run){.stream = stream, .script = copy_of(which)};
     world.replied++;
-    cr_stream_reply(stream, scripts[which % SCRIPTS], (cr_observer){{0x1234, 0x5678, 0x9abc}});
+    cr_stream_reply(stream, world.runs[place].script, (cr_observer){{0x1234, 0x5678, place}});
+}
+
+static run *run_of(cr_observer observer) {
+    assert(observer.words[0] == 0x1234 && observer.words[1] == 0x5678 && observer.words[2] < RUNS);
+    run *run = &world.runs[observer.words[2]];
+    assert(run->stream);
+    return run;
+}
+
+static void let_go(run *run) {
+    free(run->script);
+    run->script = NULL;
+}
+
+static void extend(run *run, unsigned which) {
+    assert(run->held && !run->script);
+    run->held = false;
+    run->script = copy_of(which);
+    world.extended++;
+    cr_stream_extend(run->stream, run->script);
 }
 
 static void on_request(void *context, cr_stream *stream, const cr_request *request) {
@@ -37,27 +78,40 @@ static void on_request(void *context, cr_stream *stream, const cr_request *reque
     volatile uint8_t sum = 0;
     for (size_t i = 0; i < request->head_length; i++) sum ^= request->head[i];
     for (size_t i = 0; i < request->body_length; i++) sum ^= request->body[i];
-    if (world.mode & 0x80 && world.held_count < HELD) {
-        world.held[world.held_count++] = stream;
+    if (world.mode & 0x80 && world.kept_count < KEPT) {
+        world.kept[world.kept_count++] = stream;
     } else {
         reply(stream, world.mode);
     }
 }
 
-static void answer_held(unsigned which, unsigned script) {
-    if (world.held_count == 0) return;
-    which %= (unsigned)world.held_count;
-    cr_stream *stream = world.held[which];
-    world.held[which] = world.held[--world.held_count];
+static void answer_kept(unsigned which, unsigned script) {
+    if (world.kept_count == 0) return;
+    which %= (unsigned)world.kept_count;
+    cr_stream *stream = world.kept[which];
+    world.kept[which] = world.kept[--world.kept_count];
     reply(stream, script);
 }
 
 static void on_end(void *context, cr_observer observer, const cr_end *end) {
-    assert(context == &world && observer.words[0] == 0x1234 && observer.words[1] == 0x5678);
+    assert(context == &world);
+    run *run = run_of(observer);
+    let_go(run);
+    run->stream = NULL;
     assert(end->bytes_sent == 0 || end->first_byte_ns != 0);
     world.ended++;
     /* An end may lead to the answer of another request. */
-    if (world.mode & 0x40) answer_held(0, world.mode);
+    if (world.mode & 0x40) answer_kept(0, world.mode);
+}
+
+static void on_hold(void *context, cr_stream *stream, cr_observer observer) {
+    assert(context == &world);
+    run *run = run_of(observer);
+    assert(run->stream == stream && !run->held);
+    let_go(run);
+    run->held = true;
+    /* What follows may be there already. */
+    if (world.mode & 0x20 && world.extended < EXTENSIONS) extend(run, world.mode + (unsigned)world.extended);
 }
 
 static void on_refusal(void *context, int status, const char *reason, const char *peer) {
@@ -91,16 +145,27 @@ static void turn(int times) {
 }
 
 static void release_late(void *argument) {
-    answer_held((unsigned)(uintptr_t)argument, (unsigned)(uintptr_t)argument >> 4);
+    answer_kept((unsigned)(uintptr_t)argument, (unsigned)(uintptr_t)argument >> 4);
 }
 
-static const cr_step *checked(const cr_step *steps, size_t count) {
-    assert(cr_script_is_sound(steps, count));
-    return steps;
+/* Goes on with a held stream, or cancels any one that runs. */
+static void touch_run(void *argument) {
+    unsigned how = (unsigned)(uintptr_t)argument, wanted = how >> 1 & 3;
+    for (run *run = world.runs; run < world.runs + RUNS; run++) {
+        if (!run->stream || (how & 1 && !run->held) || wanted-- > 0) continue;
+        if (how & 1) {
+            extend(run, how >> 3);
+        } else {
+            cr_stream_cancel(run->stream);
+        }
+        return;
+    }
 }
 
 static void make_scripts(void) {
-    if (scripts[0]) return;
+    static bool made;
+    if (made) return;
+    made = true;
     static const uint8_t head[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     static uint8_t large[60000];
     memset(large, 'x', sizeof large);
@@ -113,10 +178,10 @@ static void make_scripts(void) {
     cr_step moment = {.kind = CR_STEP_WAIT, .amount = 1};
     cr_step keep = {.kind = CR_STEP_FINISH, .ending = CR_KEEP_ALIVE}, end = {.kind = CR_STEP_FINISH, .ending = CR_CLOSE};
     cr_step fin = {.kind = CR_STEP_ABORT, .ending = CR_FIN}, rst = {.kind = CR_STEP_ABORT, .ending = CR_RST};
-    static cr_step steps[SCRIPTS][5];
-#define SCRIPT(index, count, ...)                                              \
-    memcpy(steps[index], (cr_step[]){__VA_ARGS__}, (count) * sizeof(cr_step)); \
-    scripts[index] = checked(steps[index], count)
+    cr_step hold = {.kind = CR_STEP_HOLD};
+#define SCRIPT(index, count, ...)                                                \
+    memcpy(scripts[index], (cr_step[]){__VA_ARGS__}, (count) * sizeof(cr_step)); \
+    assert(cr_script_is_sound(scripts[index], count))
     SCRIPT(0, 2, send, keep);
     SCRIPT(1, 4, empty, send, much, end);
     SCRIPT(2, 1, fin);
@@ -125,8 +190,17 @@ static void make_scripts(void) {
     SCRIPT(5, 5, moment, fast, moment, much, keep);
     SCRIPT(6, 2, slow, fin);
     SCRIPT(7, 1, keep);
+    SCRIPT(8, 1, hold);
+    SCRIPT(9, 2, send, hold);
+    SCRIPT(10, 3, empty, much, hold);
+    SCRIPT(11, 4, moment, send, moment, hold);
+    SCRIPT(12, 2, slow, hold);
+    SCRIPT(13, 2, hour, hold);
+    SCRIPT(14, 5, send, send, fast, much, hold);
+    SCRIPT(15, 2, send, end);
 #undef SCRIPT
     assert(!cr_script_is_sound((cr_step[]){send}, 1) && !cr_script_is_sound((cr_step[]){keep, keep}, 2));
+    assert(!cr_script_is_sound((cr_step[]){hold, keep}, 2));
 }
 
 /* One action; returns behind its argument. */
@@ -150,7 +224,7 @@ static const uint8_t *act(uint8_t action, const uint8_t *at, const uint8_t *end)
         world.mode = argument;
         return left ? at + 1 : at;
     case 6:
-        answer_held(argument, argument >> 4);
+        answer_kept(argument, argument >> 4);
         return left ? at + 1 : at;
     case 7:
         close_client(which);
@@ -176,11 +250,17 @@ static const uint8_t *act(uint8_t action, const uint8_t *at, const uint8_t *end)
     case 13:
         if (argument == 0x55) cr_loop_drain(world.loop, 1000);
         break;
+    case 15:
+        if (argument & 0x80) {
+            cr_loop_post(world.loop, touch_run, (void *)(uintptr_t)(argument & 0x7f));
+        } else {
+            touch_run((void *)(uintptr_t)argument);
+        }
+        return left ? at + 1 : at;
     default: { /* a whole request */
         static const char request[] = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
         open_client(which);
         if (world.clients[which] >= 0) (void)!send(world.clients[which], request, sizeof request - 1, MSG_NOSIGNAL);
-        turn(action & 1);
         break;
     }
     }
@@ -196,7 +276,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
     config.target_limit = 128;
     config.body_limit = 1024;
     config.connection_limit = 4;
-    cr_handler handler = {&world, on_request, on_end, on_refusal, on_trouble};
+    cr_handler handler = {&world, on_request, on_end, on_refusal, on_trouble, on_hold};
     world.loop = cr_loop_new(&config, &handler);
     if (!world.loop) return 0;
 
@@ -209,12 +289,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
     /* Half of the time the loop ends before the last replies are given, as it does for slow handlers. */
     bool early = world.mode & 1;
     if (!early) {
-        while (world.held_count) answer_held(0, 0);
+        while (world.kept_count) answer_kept(0, 0);
     }
     for (int i = 0; i < CLIENTS; i++) close_client(i);
     if (!early) turn(3);
     if (early) cr_conn_close_all(world.loop);
-    while (world.held_count) answer_held(0, 0);
+    while (world.kept_count) answer_kept(0, 0);
     assert(!early || world.loop->connections == 0);
     cr_loop_free(world.loop);
     assert(world.replied == world.ended);

@@ -7,7 +7,8 @@ import JSON
 enum OpenAPIDocument {
     /// In the order of the page.
     private static let parts: [OpenAPIPart] = [
-        .mappings, .files, .requests, .nearMisses, .scenarios, .settings, .system, .stubs, .matchers, .shared,
+        .mappings, .files, .requests, .waiting, .nearMisses, .scenarios, .sessions, .settings, .system, .stubs,
+        .matchers, .shared,
     ]
 
     static func json(version: String) -> JSONValue {

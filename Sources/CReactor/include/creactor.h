@@ -15,6 +15,7 @@ typedef struct cr_loop cr_loop;
 typedef struct cr_listener cr_listener;
 typedef struct cr_stream cr_stream;
 typedef struct cr_timer cr_timer;
+typedef struct cr_mailbox cr_mailbox;
 
 /* The version text of the event library, for --version. */
 const char *cr_event_library(void);
@@ -31,7 +32,8 @@ typedef enum cr_step_kind {
     CR_STEP_SEND,   /* the bytes at once */
     CR_STEP_PACE,   /* the bytes at `amount` bytes a second */
     CR_STEP_FINISH, /* the response is complete: `ending` CR_KEEP_ALIVE or CR_CLOSE */
-    CR_STEP_ABORT   /* the connection ends here: `ending` CR_FIN or CR_RST */
+    CR_STEP_ABORT,  /* the connection ends here: `ending` CR_FIN or CR_RST */
+    CR_STEP_HOLD    /* what follows is not known yet: waits without a time-out for cr_stream_extend */
 } cr_step_kind;
 
 typedef enum cr_ending { CR_KEEP_ALIVE, CR_CLOSE, CR_FIN, CR_RST } cr_ending;
@@ -44,8 +46,8 @@ typedef struct cr_step {
     size_t length;        /* SEND and PACE: how many */
 } cr_step;
 
-/* Whether the steps are a script that the interpreter can run without further checks: the last one is FINISH or ABORT, no
- * other is, and each is whole in itself. Any thread. */
+/* Whether the steps are a script that the interpreter can run without further checks: the last one is FINISH, ABORT or
+ * HOLD, no other is, and each is whole in itself. Any thread. */
 bool cr_script_is_sound(const cr_step *steps, size_t count);
 
 /* Begins to bring memory into the processor's caches, so that it is there when it is needed. Any thread, and any address:
@@ -82,6 +84,7 @@ typedef struct cr_request {
     const char *peer;               /* the client's numeric address, "unix" for a Unix socket */
     uint16_t peer_port;
     uint16_t local_port;            /* the listener's, 0 for a Unix socket */
+    uint64_t listener_tag;          /* of cr_listen_tagged, 0 for other listeners */
     uint64_t wall_ns;               /* when the request was complete, since 1970 */
     uint64_t clock_ns;              /* the same by the monotonic clock */
 } cr_request;
@@ -91,7 +94,8 @@ typedef enum cr_outcome {
     CR_ABORTED,       /* ABORT was reached */
     CR_CLIENT_GONE,   /* the client closed or reset before the end */
     CR_CLIENT_STALLED,/* the client took no byte for the idle time-out */
-    CR_STOPPED        /* the loop ended first */
+    CR_STOPPED,       /* the loop ended first, or drained while the stream was held */
+    CR_CANCELLED      /* cr_stream_cancel */
 } cr_outcome;
 
 /* How a reply ended. */
@@ -118,11 +122,22 @@ typedef struct cr_handler {
     void (*on_refusal)(void *context, int status, const char *reason, const char *peer);
     /* Trouble worth a log line: out of descriptors, a limit reached. */
     void (*on_trouble)(void *context, const char *text);
+    /* A stream came to a HOLD step. The script that led there is not read any more. What follows may be given at once, by
+     * cr_stream_extend from here; where nothing is given and the loop drains, or the client has closed its side, the stream
+     * ends. NULL where no script has such a step. */
+    void (*on_hold)(void *context, cr_stream *stream, cr_observer observer);
 } cr_handler;
 
 /* Answers a stream with a sound script, which has to stay as it is, with its bytes, until on_end. On the loop's thread
  * only. */
 void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer);
+/* Goes on with a stream that is held, with a sound script under the same rules as the first one, until it ends or comes to
+ * a hold again. On the loop's thread, between on_hold and on_end. */
+void cr_stream_extend(cr_stream *stream, const cr_step *script);
+/* Ends a stream that runs or is held, and its connection with it: by RST where part of the answer is out, so that half an
+ * answer does not look whole, else by FIN. Calls on_end. On the loop's thread, between cr_stream_reply and on_end, and not
+ * from a callback. */
+void cr_stream_cancel(cr_stream *stream);
 /* The loop that a stream belongs to. Any thread, while the stream has not been answered. */
 cr_loop *cr_stream_loop(const cr_stream *stream);
 
@@ -147,7 +162,8 @@ cr_config cr_config_default(void);
 cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler);
 /* Frees a loop that is not running (any more). Ends what is in flight with CR_STOPPED. */
 void cr_loop_free(cr_loop *loop);
-/* Runs on the calling thread until stopped or drained. */
+/* Runs on the calling thread until stopped or drained. At its end it closes the listeners, drops the timers and ends the
+ * scripts that run with CR_STOPPED; what is answered later still ends by itself or with cr_loop_free. */
 void cr_loop_run(cr_loop *loop);
 /* Runs on a new thread of its own. 0, or an errno value. */
 int cr_loop_start(cr_loop *loop);
@@ -155,15 +171,31 @@ int cr_loop_start(cr_loop *loop);
 void cr_loop_join(cr_loop *loop);
 /* Whether the calling thread is running this loop. Any thread. */
 bool cr_loop_is_current(const cr_loop *loop);
+/* Whether any thread is. Any thread. */
+bool cr_loop_is_running(const cr_loop *loop);
 /* Calls `job(argument)` on the loop's thread. Any thread. After the loop has ended, the job is called at once, on the
  * calling thread. False where memory is short: the job was not and will not be called. */
 bool cr_loop_post(cr_loop *loop, void (*job)(void *argument), void *argument);
-/* Stops accepting, ends idle connections, lets replies in flight finish for up to `timeout_ms`, then ends the loop. */
+/* Stops accepting, ends idle connections and held streams, lets replies in flight finish for up to `timeout_ms`, then ends
+ * the loop. */
 void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms);
 /* Ends the loop now. */
 void cr_loop_stop(cr_loop *loop);
 /* Connections that are open. */
 uint32_t cr_loop_connections(const cr_loop *loop);
+
+/* The way to a loop for those who may outlive it. The caller releases it. Any thread, while the loop has not been freed. */
+cr_mailbox *cr_loop_mailbox(cr_loop *loop);
+void cr_mailbox_release(cr_mailbox *mailbox);
+
+typedef enum cr_posted {
+    CR_POSTED,
+    CR_POST_ENDED, /* the loop has ended: the job will not be called */
+    CR_POST_FAILED /* memory is short: the same */
+} cr_posted;
+
+/* Calls `job(argument)` on the loop's thread, behind the jobs posted before. Any thread; never calls it at once. */
+cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*job)(void *argument), void *argument);
 
 /* Calls back on each delivery of a signal. One loop a process may use this. 0, or an errno value. */
 int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument), void *argument);
@@ -185,9 +217,13 @@ int cr_probe_tcp(const char *address, uint16_t port);
 cr_listener *cr_listen_tcp(cr_loop *loop, const char *address, uint16_t port, bool share);
 /* Listens on a Unix socket at `path`; a dead socket file there is replaced, a living one is EADDRINUSE. */
 cr_listener *cr_listen_unix(cr_loop *loop, const char *path);
+/* As cr_listen_tcp, for this loop alone and also while it runs. `tag` comes with each request. `closed(argument)` is called
+ * once when the listener is closed, by whomever, and with it freed. ECANCELED where the loop drains or has ended. */
+cr_listener *cr_listen_tagged(cr_loop *loop, const char *address, uint16_t port, uint64_t tag,
+                              void (*closed)(void *argument), void *argument);
 /* The port it got; 0 for a Unix socket. */
 uint16_t cr_listener_port(const cr_listener *listener);
-/* Stops listening and frees it. */
+/* Stops listening and frees it. The connections that it accepted stay. */
 void cr_listener_close(cr_listener *listener);
 
 #endif

@@ -18,11 +18,11 @@ struct Explanation {
     private let nearMisses: [NearMiss]
     private let notes: [MatchNote]
 
-    init(_ request: some MatchableRequest, _ index: StubIndex<CompiledStub>) {
+    init(_ request: some MatchableRequest, _ stubs: VisibleStubs) {
         var views = RequestViews(request)
         var matching: [CompiledStub] = []
         var closed: [(stub: CompiledStub, reason: String)] = []
-        for stub in index.stubs.all where stub.pattern.matches(request, &views) {
+        for stub in stubs.all where stub.pattern.matches(request, &views) {
             if let reason = stub.life?.reasonToStayOut {
                 closed.append((stub, reason))
             } else {
@@ -34,7 +34,7 @@ struct Explanation {
         evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
         shadowed = Array(matching.dropFirst().prefix(Self.mostShadowed))
         shadowedCount = max(matching.count - 1, 0)
-        nearMisses = matching.isEmpty ? NearMissSearch(index: index).nearest(request) : []
+        nearMisses = matching.isEmpty ? NearMissSearch(stubs: stubs).nearest(request) : []
         notes = views.notes
     }
 

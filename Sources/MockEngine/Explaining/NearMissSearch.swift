@@ -25,7 +25,7 @@ struct NearMissSearch {
     /// A comparison costs less than a microsecond, unless all conditions have to be looked at.
     static let mostCompared = 1_000
 
-    let index: StubIndex<CompiledStub>
+    let stubs: VisibleStubs
 
     /// The nearest first; of two equally near the one that is tried first.
     func nearest(_ request: some MatchableRequest, count: Int = count) -> [NearMiss] {
@@ -48,7 +48,7 @@ struct NearMissSearch {
 
     /// In the order in which they are tried.
     private func candidates(_ views: RequestViews) -> [CompiledStub] {
-        guard index.count > Self.mostCompared else { return index.stubs.all }
-        return index.candidates(near: views.path, most: Self.mostCompared)
+        guard stubs.mostCount > Self.mostCompared else { return stubs.all }
+        return stubs.candidates(near: views.path, most: Self.mostCompared)
     }
 }

@@ -24,13 +24,20 @@ final class StubFinder<Stub: IndexedStub>: Sendable {
         _ request: some MatchableRequest, _ views: inout RequestViews, where isEligible: (Stub) -> Bool = { _ in true }
     ) -> Stub? {
         var search = StubSearch<Stub, _>(request)
+        self.search(&search, &views, isEligible)
+        return search.best?.stub
+    }
+
+    /// Goes on with a search for a better stub than the best so far.
+    func search<Request>(
+        _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
+    ) {
         if hasGone {
             searchWithoutGone(&search, &views, isEligible)
         } else {
             table?.search(&search, &views, isEligible)
         }
         if hasAdded { searchAdded(&search, &views, isEligible) }
-        return search.best?.stub
     }
 
     private func searchWithoutGone<Request>(

@@ -132,6 +132,17 @@ struct StubList<Stub: IndexedStub>: Sendable {
         return wanted
     }
 
+    func contains(_ order: StubOrder) -> Bool {
+        switch storage {
+        case .none: return false
+        case .one(let entry): return entry.order == order
+        case .chunks(let chunks):
+            let chunk = Self.chunk(for: order, in: chunks)
+            guard chunk < chunks.count else { return false }
+            return chunks[chunk][Self.position(of: order, in: chunks[chunk])].order == order
+        }
+    }
+
     mutating func insert(_ entry: Entry) {
         switch storage {
         case .none: storage = .one(entry)

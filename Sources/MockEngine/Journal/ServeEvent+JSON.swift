@@ -168,6 +168,7 @@ extension ServeEnd.Outcome {
         case .clientGone: "clientGone"
         case .clientStalled: "clientStalled"
         case .stopped: "stopped"
+        case .cancelled: "cancelled"
         }
     }
 }

@@ -19,7 +19,8 @@ public final class ServeEvent: Sendable, StreamObserver {
     let matched: CompiledStub?
     /// Of an event that has something to tell beside its request and its stub.
     let extras: EventExtras?
-    private let log: (any RequestLog)?
+    /// Of the session, which is told the end.
+    private let activity: SessionActivity
 
     // The end is written by the loop, once, and read by anyone: the outcome last, so that who sees it sees the rest.
     private let bytesSent = Atomic<UInt64>(0)
@@ -29,7 +30,7 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     init(
         sequence: UInt64, request: Request, matched: CompiledStub?, status: Int, addedDelay: UInt64,
-        notes: [MatchNote] = [], bodyLimit: Int = .max, log: (any RequestLog)?
+        notes: [MatchNote] = [], bodyLimit: Int = .max, activity: SessionActivity
     ) {
         // One comparison for a usual request.
         let isCut = request.byteCount > bodyLimit && request.body.count > bodyLimit
@@ -41,7 +42,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         extras =
             matched == nil || isCut || !notes.isEmpty
             ? EventExtras(notes, wholeBody: isCut ? request.body.count : nil) : nil
-        self.log = log
+        self.activity = activity
     }
 
     /// How it ended; nil while it is under way.
@@ -59,7 +60,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         firstByteTime.store(end.firstByteTime, ordering: .relaxed)
         endTime.store(end.endTime, ordering: .relaxed)
         outcome.store(ServeEnd.Outcome(end.outcome).rawValue, ordering: .releasing)
-        log?.served(self)
+        activity.ended(self, at: end.endTime)
     }
 
     /// What it holds in memory, roughly: the request, and this.
@@ -70,7 +71,7 @@ public final class ServeEvent: Sendable, StreamObserver {
 public struct ServeEnd: Sendable, Equatable {
     public enum Outcome: UInt8, Sendable {
         case sent = 1
-        case faultApplied, clientGone, clientStalled, stopped
+        case faultApplied, clientGone, clientStalled, stopped, cancelled
 
         init(_ outcome: StreamEnd.Outcome) {
             switch outcome {
@@ -79,6 +80,7 @@ public struct ServeEnd: Sendable, Equatable {
             case .clientGone: self = .clientGone
             case .clientStalled: self = .clientStalled
             case .stopped: self = .stopped
+            case .cancelled: self = .cancelled
             }
         }
     }

@@ -118,22 +118,25 @@ extension Session {
     public func count(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
         let compiled = try compile(pattern)
         guard keepsJournal else { return ["count": -1, "requestJournalDisabled": true] }
-        let (events, lastEvicted, index) = state.withLock {
-            ($0.journal.newestFirst(), $0.journal.lastEvicted, $0.snapshot.index)
-        }
+        let (events, lastEvicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.lastEvicted) }
         let count = try select(events, compiled).count
         var json: JSONObject = ["count": .number(JSONNumber(count)), "requestJournalDisabled": false]
         guard lastEvicted > 0 else { return .object(json) }
-        let stubs = index.stubs.all.filter {
-            $0.pattern.methods == compiled.methods && $0.pattern.place == compiled.place
-                && $0.mapping.request == pattern
-        }
-        let matches = stubs.count == 1 ? stubs.first?.matches.load(ordering: .relaxed) : nil
+        let matches = matches(of: pattern, compiled)
         // All that the stub answered is still there.
         if let matches, matches <= count { return .object(json) }
         json["evicted"] = true
         json["matches"] = matches.map { .number(JSONNumber($0)) }
         return .object(json)
+    }
+
+    /// What the stub of a pattern has answered; nil where the pattern is not that of exactly one stub.
+    func matches(of pattern: RequestPattern, _ compiled: CompiledPattern) -> Int? {
+        let stubs = stubsWithHits.filter { stub, _ in
+            stub.pattern.methods == compiled.methods && stub.pattern.place == compiled.place
+                && stub.mapping.request == pattern
+        }
+        return stubs.count == 1 ? stubs.first?.hits.matches : nil
     }
 
     /// The events that a pattern matches, the newest first.
@@ -177,7 +180,7 @@ extension Session {
     /// Forgets one event. An id that is not there changes nothing.
     public func removeRequest(_ id: StubMapping.ID) {
         guard let sequence = eventIDs.sequence(id) else { return }
-        state.withLock { $0.journal.remove([sequence]) }
+        forget([sequence])
     }
 
     /// Forgets the events that a pattern matches. The answer to `POST /requests/remove`: what went, the newest first.
@@ -202,21 +205,27 @@ extension Session {
 
     private func forget(_ events: [ServeEvent]) -> JSONValue {
         let sequences = Set(events.map(\.sequence))
-        if !sequences.isEmpty { state.withLock { $0.journal.remove(sequences) } }
+        forget(sequences)
         return ["serveEvents": .array(events.map(view().json))]
+    }
+
+    private func forget(_ sequences: Set<UInt64>) {
+        guard !sequences.isEmpty else { return }
+        state.withLock { $0.journal.remove(sequences) }
+        activity.forgot(.these(sequences))
     }
 
     // MARK: Counters
 
     /// The answer to `GET /requests/counters`: what each stub has answered, whatever the journal has forgotten.
     public func counters() -> JSONValue {
-        let (index, served, unmatched) = state.withLock { ($0.snapshot.index, $0.served, $0.unmatched) }
-        let stubs = index.stubs.all.map { stub -> JSONValue in
+        let (served, unmatched) = state.withLock { ($0.served, $0.unmatched) }
+        let stubs = stubsWithHits.map { stub, hits -> JSONValue in
             var json = JSONObject()
             json["id"] = .string(stub.id.lowercasedString)
             json["name"] = stub.name.map { .string($0) }
-            json["matches"] = .number(JSONNumber(stub.matches.load(ordering: .relaxed)))
-            if let times = stub.hitTimes {
+            json["matches"] = .number(JSONNumber(hits.matches))
+            if let times = hits.times {
                 json["firstHit"] = .string(Timestamp(milliseconds: times.first).description)
                 json["lastHit"] = .string(Timestamp(milliseconds: times.last).description)
             }

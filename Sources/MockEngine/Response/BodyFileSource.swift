@@ -26,12 +26,3 @@ public struct BodyFileError: Error, Sendable, Equatable {
 public protocol BodyFileSource: Sendable {
     func read(_ path: String) throws(BodyFileError) -> BodyFile
 }
-
-/// For an engine without a folder.
-public struct NoBodyFiles: BodyFileSource {
-    public init() {}
-
-    public func read(_ path: String) throws(BodyFileError) -> BodyFile {
-        throw BodyFileError(path: path, reason: "there is no folder of body files")
-    }
-}

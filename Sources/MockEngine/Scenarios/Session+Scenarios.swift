@@ -23,36 +23,41 @@ public enum ScenarioRefusal: Error, Sendable, Hashable {
 extension Session {
     /// In the order of their names.
     public var scenarios: [ScenarioStatus] {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.scenarioStatuses }
     }
 
     /// Every scenario is as it was at first.
     public func resetScenarios() {
+        bringUpToDate()
         state.withLock { state in
             for scenario in state.stubs.scenarios.all { move(scenario, to: Scenario.firstState) }
         }
+        changed(.scenariosReset)
     }
 
     public func resetScenario(_ name: String) throws(ScenarioRefusal) {
-        removeExpired()
+        bringUpToDate()
         try state.withLock { state throws(ScenarioRefusal) in
             guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
             move(scenario, to: Scenario.firstState)
         }
+        changed(.scenario(name, state: Scenario.firstState))
     }
 
     /// - Parameter newState: one of the scenario's possible states.
     public func setScenario(_ name: String, to newState: String?) throws(ScenarioRefusal) {
-        removeExpired()
-        try state.withLock { state throws(ScenarioRefusal) in
+        bringUpToDate()
+        let state = try state.withLock { state throws(ScenarioRefusal) in
             guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
             let status = state.stubs.scenarioStatuses.first { $0.name == name }
             guard let newState, let status, status.possibleStates.contains(newState) else {
                 throw .unsupported(name, state: newState)
             }
             move(scenario, to: newState)
+            return newState
         }
+        changed(.scenario(name, state: state))
     }
 
     private func move(_ scenario: Scenario, to state: String) {

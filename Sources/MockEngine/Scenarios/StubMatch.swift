@@ -22,13 +22,13 @@ struct StubMatch {
 
     /// Looks for a stub whose pattern matches and whose conditions hold.
     init(
-        _ request: Request, _ views: inout RequestViews, _ finder: StubFinder<CompiledStub>,
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot,
         _ conditions: borrowing Atomic<UInt64>, clock: () -> Int64
     ) {
         let count = conditions.load(ordering: .acquiring)
         var hasLooked = false
         var hasSeenExpired = false
-        let stub = finder.firstMatch(request, &views) { stub in
+        let stub = snapshot.firstMatch(request, &views) { stub in
             guard let life = stub.life else { return true }
             hasLooked = true
             if life.isOpen(clock) { return true }

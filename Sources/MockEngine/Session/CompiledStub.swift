@@ -121,9 +121,7 @@ final class CompiledStub: Sendable {
         priority = other.priority
         self.sequence = sequence
         self.file = file
-        matches.store(other.matches.load(ordering: .relaxed), ordering: .relaxed)
-        firstHit.store(other.firstHit.load(ordering: .relaxed), ordering: .relaxed)
-        lastHit.store(other.lastHit.load(ordering: .relaxed), ordering: .relaxed)
+        hits = other.hits
     }
 
     /// Counts a request that it answers. Under the session's lock.
@@ -133,11 +131,18 @@ final class CompiledStub: Sendable {
         lastHit.store(time, ordering: .relaxed)
     }
 
-    /// When it answered its first request and its last, in milliseconds since 1970; nil where it answered none.
-    var hitTimes: (first: Int64, last: Int64)? {
-        let first = firstHit.load(ordering: .relaxed)
-        guard first > 0 else { return nil }
-        return (Int64(first / 1_000_000), Int64(lastHit.load(ordering: .relaxed) / 1_000_000))
+    /// What it has answered. To be set under the session's lock.
+    var hits: HitCount {
+        get {
+            HitCount(
+                matches: matches.load(ordering: .relaxed), first: firstHit.load(ordering: .relaxed),
+                last: lastHit.load(ordering: .relaxed))
+        }
+        set {
+            matches.store(newValue.matches, ordering: .relaxed)
+            firstHit.store(newValue.first, ordering: .relaxed)
+            lastHit.store(newValue.last, ordering: .relaxed)
+        }
     }
 
     var name: String? { stored.name }

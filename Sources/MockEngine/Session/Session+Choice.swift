@@ -7,7 +7,7 @@ import Synchronization
 extension Session {
     /// The stubs whose metadata, written as JSON in WireMock's layout, pass the matcher; `null` stands for none.
     public func stubs(withMetadata matcher: CompiledMatcher, now: UInt64) -> [StubMapping] {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.all }.filter { $0.metadata(pass: matcher, now) }.map(\.currentMapping)
     }
 
@@ -15,31 +15,36 @@ extension Session {
     public func removeStubs(withMetadata matcher: CompiledMatcher, now: UInt64) throws(StubRefusal) {
         // Matching may take long, so it comes before the lock; what was edited in between is looked at again.
         let seen = state.withLock { $0.stubs.all }.map { ($0, $0.metadata(pass: matcher, now)) }
-        try change { state throws(StubRefusal) in
+        let removed = try change { state throws(StubRefusal) in
+            var removed: [CompiledStub] = []
             for (stub, passed) in seen {
                 guard let current = state.stubs.stub(stub.mapping.id) else { continue }
-                if current === stub ? passed : current.metadata(pass: matcher, now) { try remove(current, &state) }
+                guard current === stub ? passed : current.metadata(pass: matcher, now) else { continue }
+                try remove(current, &state)
+                removed.append(current)
             }
+            return removed
         }
+        tellRemoved(removed)
     }
 
     /// The stubs that have answered nothing since they came or since the last reset.
     public var unmatchedStubs: [StubMapping] {
-        removeExpired()
-        return state.withLock { $0.stubs.all }.filter(\.isUnmatched).map(\.currentMapping)
+        stubsWithHits.filter { $0.hits.matches == 0 }.map(\.stub.currentMapping)
     }
 
     /// Removes them, as `remove` does each.
     public func removeUnmatchedStubs() throws(StubRefusal) {
-        try change { state throws(StubRefusal) in
-            for stub in state.stubs.all where stub.isUnmatched { try remove(stub, &state) }
+        let removed = try change { state throws(StubRefusal) in
+            let doomed = state.stubs.all.filter { state.stubs.hits(of: $0).matches == 0 }
+            for stub in doomed { try remove(stub, &state) }
+            return doomed
         }
+        tellRemoved(removed)
     }
 }
 
 extension CompiledStub {
-    fileprivate var isUnmatched: Bool { matches.load(ordering: .relaxed) == 0 }
-
     fileprivate func metadata(pass matcher: CompiledMatcher, _ now: UInt64) -> Bool {
         let text = mapping.metadata.map { JSONValue.object($0).prettyBytes } ?? Array("null".utf8)
         return matcher.matches(text, now: now)

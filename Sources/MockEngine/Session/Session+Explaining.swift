@@ -5,14 +5,14 @@ import Synchronization
 
 /// Why a request is answered as it is, and what it came near to. Nothing of it is recorded.
 extension Session {
-    private var index: StubIndex<CompiledStub> {
-        removeExpired()
-        return state.withLock { $0.snapshot.index }
+    var visibleStubs: VisibleStubs {
+        bringUpToDate()
+        return state.withLock { $0.snapshot.stubs }
     }
 
     /// The stubs that came nearest to a request, the nearest first; WireMock names three.
     func nearMisses(_ request: some MatchableRequest) -> [NearMiss] {
-        NearMissSearch(index: index).nearest(request)
+        NearMissSearch(stubs: visibleStubs).nearest(request)
     }
 
     /// The answer to `near-misses/request`.
@@ -25,7 +25,7 @@ extension Session {
     /// The answer to `explain`: the stub that would answer a request, why, and what it comes before. An addition to
     /// WireMock's admin API.
     public func explanation(of logged: LoggedRequest, now: UInt64) -> JSONValue {
-        Explanation(DescribedRequest(logged.completed(), now: now, isWhole: true), index).json
+        Explanation(DescribedRequest(logged.completed(), now: now, isWhole: true), visibleStubs).json
     }
 
     /// The answer to `near-misses/request-pattern`: the requests of the journal that came nearest to a pattern.
@@ -50,7 +50,7 @@ extension Session {
     /// The answer to `requests/unmatched/near-misses`: for each request of the journal that no stub matched, the newest
     /// first, the stubs that it came nearest to.
     public func nearMissesOfUnmatched() -> JSONValue {
-        let search = NearMissSearch(index: index)
+        let search = NearMissSearch(stubs: visibleStubs)
         let unmatched = events.filter { $0.stub == nil }.prefix(Self.mostUnmatched)
         return [
             "nearMisses": .array(

@@ -5,8 +5,16 @@ import Synchronization
 extension Session {
     /// What holds for every stub.
     public var settings: GlobalSettings {
-        get { state.withLock { $0.settings } }
-        set { change { $0.settings = newValue } }
+        get {
+            bringUpToDate()
+            return state.withLock { $0.settings }
+        }
+        set {
+            change { state in
+                state.settings = newValue
+                state.hasOwnSettings = true
+            }
+        }
     }
 
     /// Adds to the users' own settings; a key that is there is replaced.
@@ -15,6 +23,7 @@ extension Session {
             var extended = state.settings.extended ?? JSONObject()
             for member in additions.members { extended[member.key] = member.value }
             state.settings.extended = extended
+            state.hasOwnSettings = true
         }
     }
 }

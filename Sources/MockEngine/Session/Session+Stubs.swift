@@ -5,17 +5,17 @@ import Synchronization
 extension Session {
     /// All stubs in the order in which they are tried.
     public var stubs: [StubMapping] {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.all }.map(\.currentMapping)
     }
 
     public var stubCount: Int {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.count }
     }
 
     public func stub(_ id: StubMapping.ID) -> StubMapping? {
-        removeExpired()
+        bringUpToDate()
         return state.withLock { $0.stubs.stub(id) }?.currentMapping
     }
 
@@ -25,45 +25,54 @@ extension Session {
             try state.stubs.add(mapping, options: options.response)
             try persist(mapping, &state)
         }
+        changed(.stub(.added, .init(mapping)))
     }
 
     /// Edits the stub that has the mapping's id; it keeps its place. False where there is none.
     public func replace(_ mapping: StubMapping) throws(StubRefusal) -> Bool {
-        try changeWhole(if: mapping.persistent == true) { state throws(StubRefusal) in
+        let wasThere = try changeWhole(if: mapping.persistent == true) { state throws(StubRefusal) in
             guard try edit(mapping, &state) else { return false }
             try persist(mapping, &state)
             return true
         }
+        if wasThere { changed(.stub(.edited, .init(mapping))) }
+        return wasThere
     }
 
     /// Removes a stub, and takes it out of its file if it is persistent. False where there is none.
     public func remove(_ id: StubMapping.ID) throws(StubRefusal) -> Bool {
-        try change { state throws(StubRefusal) in
-            guard let stub = state.stubs.stub(id) else { return false }
+        let removed = try change { state throws(StubRefusal) -> StubMapping? in
+            guard let stub = state.stubs.stub(id) else { return nil }
             try remove(stub, &state)
-            return true
+            return stub.mapping
         }
+        if let removed { changed(.stub(.removed, .init(removed))) }
+        return removed != nil
     }
 
     /// Removes the stub that has the mapping's id, or else every stub with an equal request pattern.
     public func remove(like mapping: StubMapping, hasID: Bool) throws(StubRefusal) {
-        try change { state throws(StubRefusal) in
+        let removed = try change { state throws(StubRefusal) in
             let byID = hasID ? state.stubs.stub(mapping.id) : nil
             let doomed = byID.map { [$0] } ?? state.stubs.all.filter { $0.mapping.request == mapping.request }
             for stub in doomed { try remove(stub, &state) }
+            return doomed
         }
+        tellRemoved(removed)
     }
 
     /// Removes all stubs, and the files of those that are persistent. Files written by hand stay.
     public func removeAll() throws(StubRefusal) {
         try change { state throws(StubRefusal) in
+            if state.stubs.inherited != nil { return state.stubs.removeAllInherited() }
             for stub in state.stubs.all { try remove(stub, &state) }
         }
+        changed(.allStubsRemoved)
     }
 
     /// Adds and edits stubs by a document: all of it, or nothing.
     public func importStubs(_ document: StubImport) throws(StubRefusal) {
-        try changeWhole { state throws(StubRefusal) in
+        let count = try changeWhole { state throws(StubRefusal) in
             var changed: [StubMapping] = []
             // The first of the document is to be matched first, so it is added last.
             for mapping in document.mappings.reversed() {
@@ -78,15 +87,19 @@ extension Session {
             }
             // Nothing was refused: now the disk.
             for mapping in changed { try persist(mapping, &state) }
-            guard document.deleteAllNotInImport else { return }
+            guard document.deleteAllNotInImport else { return changed.count }
             let kept = Set(document.mappings.map(\.id))
             for stub in state.stubs.all where !kept.contains(stub.mapping.id) { try remove(stub, &state) }
+            return changed.count
         }
+        changed(.imported(count))
     }
 
     /// Marks persistent, and writes to the disk, what the disk has not: the stubs of the admin API and its edits. A file
     /// written by hand that says what is served stays as it is.
     public func saveAll() throws(StubRefusal) {
+        // What keeps nothing has nothing to mark.
+        guard store != nil else { return }
         try changeWhole { state throws(StubRefusal) in
             for stub in state.stubs.all where stub.file == nil || state.stubs.originals[stub.mapping.id] != nil {
                 var mapping = stub.mapping
@@ -100,9 +113,9 @@ extension Session {
     /// Puts `mapping` in the place of the stub that has its id; what that one has answered counts on, as it is the same stub
     /// to whoever asks for its id. False where there is none.
     private func edit(_ mapping: StubMapping, _ state: inout State) throws(StubRefusal) -> Bool {
-        let count = state.stubs.stub(mapping.id)?.matches.load(ordering: .relaxed) ?? 0
+        let hits = state.stubs.stub(mapping.id).map(state.stubs.hits)
         guard try state.stubs.replace(mapping, options: options.response) else { return false }
-        state.stubs.stub(mapping.id)?.matches.store(count, ordering: .relaxed)
+        if let hits { state.stubs.stub(mapping.id)?.hits = hits }
         return true
     }
 
@@ -153,15 +166,19 @@ extension Session {
         }
     }
 
-    /// Makes the stubs what the files said when they were last read, takes scenarios back to their first states, and forgets
-    /// the journal and what each stub has answered.
+    /// Makes the stubs what the files said when they were last read, takes scenarios back to their first states, forgets the
+    /// journal and what each stub has answered, and ends what is in flight: no answer to an earlier test reaches a later one.
     public func dropAllButFiles() {
-        change { state in
+        let served = change { state in
             state.stubs.restoreFiles()
             state.stubs.scenarios.reset()
-            for stub in state.stubs.all { stub.matches.store(0, ordering: .relaxed) }
+            state.stubs.forgetHits()
             state.journal.removeAll()
+            return state.served
         }
+        activity.inFlight.endAll(through: served)
+        activity.forgot(.through(served))
+        activity.changed(.reset, served: served)
     }
 
     // MARK: The disk

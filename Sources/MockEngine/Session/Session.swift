@@ -11,21 +11,28 @@ import Synchronization
 public final class Session: Sendable {
     let options: SessionOptions
     let files: any BodyFileSource
+    /// The same for those who change them.
+    public let bodies: any BodyFileStore
     let store: (any StubStore)?
+    /// The session whose stubs and settings this one shows too; nil for one that stands alone. Its lock may be taken under
+    /// this one's, never the other way round.
+    let parent: Session?
     let state: Mutex<State>
     let eventIDs = EventIDs()
-    private let generation = Atomic<UInt64>(0)
+    let generation = Atomic<UInt64>(0)
     /// Moves under the lock whenever a stub may have become eligible, or have ceased to be, while the stubs stayed as they
     /// are.
     let conditions = Atomic<UInt64>(0)
     private let caches: SnapshotCaches
-    private let log: (any RequestLog)?
-    private let trouble: (any EngineLog)?
+    let activity: SessionActivity
+    let trouble: (any EngineLog)?
 
     /// All that the lock guards.
     struct State {
         var stubs = StubSet()
         var settings = GlobalSettings()
+        /// They are not those that it inherits.
+        var hasOwnSettings = false
         var journal: Journal
         var generator: SeededGenerator
         var served: UInt64 = 0
@@ -33,24 +40,31 @@ public final class Session: Sendable {
         var unmatched: UInt64 = 0
         /// `served` as it was at the last change.
         var servedBeforeChange: UInt64 = 0
+        /// How often the session itself changed.
+        var changes: UInt64 = 0
         var snapshot: SessionSnapshot
     }
 
+    /// - Parameter parent: whose stubs and settings it shows beside its own; nil for none.
     public init(
-        options: SessionOptions = SessionOptions(), files: any BodyFileSource = NoBodyFiles(),
-        store: (any StubStore)? = nil, log: (any RequestLog)? = nil, trouble: (any EngineLog)? = nil
+        options: SessionOptions = SessionOptions(), files: any BodyFileSource & BodyFileStore = NoBodyFiles(),
+        store: (any StubStore)? = nil, log: (any RequestLog)? = nil, trouble: (any EngineLog)? = nil,
+        inheriting parent: Session? = nil
     ) {
         self.options = options
         self.files = files
+        bodies = files
         self.store = store
-        self.log = log
+        self.parent = parent
+        activity = SessionActivity(log: log)
         self.trouble = trouble
-        let first = SessionSnapshot(generation: 0, index: StubIndex(), settings: GlobalSettings())
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
             body: options.keepsJournal ? options.journalBodyLimit : .max)
-        var stubs = StubSet()
+        var stubs = parent.map { $0.inheritableStubs } ?? StubSet()
         stubs.clock = options.clock
+        // That of a child is made for its first request.
+        let first = parent == nil ? SessionSnapshot(generation: 0, stubs, settings: GlobalSettings()) : .none
         state = Mutex(
             State(
                 stubs: stubs, journal: Journal(limits: limits), generator: SeededGenerator(seed: options.seed),
@@ -80,7 +94,12 @@ public final class Session: Sendable {
             case .failure(_, let text): plain(PlainResponse(status: 500, text: text), request)
             case .unmatched: plain(unmatchedResponse(to: request, event), request)
             }
-        reply.send(script, observer: event)
+        activity.recorded(event)
+        if delay > 0 || script.isTimed {
+            activity.inFlight.send(script, event, reply)
+        } else {
+            reply.send(script, observer: event)
+        }
     }
 
     /// What a request is answered with.
@@ -112,8 +131,8 @@ public final class Session: Sendable {
     private func decide(_ request: Request, worker: Int) -> (Answer, delay: UInt64, ServeEvent) {
         var attempt = 0
         while true {
-            let snapshot = caches.snapshot(worker: worker, generation: generation.load(ordering: .acquiring)) {
-                state.withLock { $0.snapshot }
+            let snapshot = caches.snapshot(worker: worker, generation: currentGeneration) {
+                state.withLock { upToDate(&$0) }
             }
             if snapshot.isConditional, attempt == Self.mostAttempts { return decideUnderLock(request) }
             attempt += 1
@@ -124,12 +143,13 @@ public final class Session: Sendable {
             }
             let answer = answer(to: request, from: match.answering)
             let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
-                guard state.snapshot.generation == snapshot.generation, match.holds(conditions) else { return nil }
+                guard state.snapshot.generation == snapshot.generation, !isBehind(state), match.holds(conditions)
+                else { return nil }
                 defer { if state.isToSettle { settle(&state) } }
                 if snapshot.isConditional { match.take(at: request.wallTime, &state.generator, conditions) }
-                return state.record(request, answer.stub, status: answer.status, notes: notes, log: log)
+                return state.record(request, answer.stub, status: answer.status, notes: notes, activity: activity)
             }
-            if match.hasSeenExpired { removeExpired() }
+            if match.hasSeenExpired { bringUpToDate() }
             if let (delay, event) = recorded { return (answer, delay, event) }
         }
     }
@@ -140,16 +160,17 @@ public final class Session: Sendable {
     /// As `decide`, with everybody else waiting.
     private func decideUnderLock(_ request: Request) -> (Answer, delay: UInt64, ServeEvent) {
         state.withLock { state in
-            var (match, notes) = match(request, state.snapshot)
+            let snapshot = upToDate(&state)
+            var (match, notes) = match(request, snapshot)
             if match.needsTurn {
                 match.draw(&state.generator)
-                (match, notes) = self.match(request, state.snapshot)
+                (match, notes) = self.match(request, snapshot)
             }
             let answer = answer(to: request, from: match.answering)
             match.take(at: request.wallTime, &state.generator, conditions)
             defer { if state.isToSettle { settle(&state) } }
             let (delay, event) = state.record(
-                request, answer.stub, status: answer.status, notes: notes, log: log)
+                request, answer.stub, status: answer.status, notes: notes, activity: activity)
             return (answer, delay, event)
         }
     }
@@ -158,8 +179,8 @@ public final class Session: Sendable {
         var views = RequestViews(request)
         let match =
             snapshot.isConditional
-            ? StubMatch(request, &views, snapshot.finder, conditions, clock: options.clock)
-            : StubMatch(snapshot.finder.firstMatch(request, &views))
+            ? StubMatch(request, &views, snapshot, conditions, clock: options.clock)
+            : StubMatch(snapshot.firstMatch(request, &views))
         let notes = views.notes
         for note in notes where note.isTrouble { trouble?.warned(note.message, by: request) }
         return (match, notes)
@@ -197,14 +218,17 @@ public final class Session: Sendable {
             // A change that fails half-way may have moved stubs all the same: what is listed is what is served.
             defer { publish(&state) }
             state.stubs.beginBatch()
+            follow(&state)
             state.stubs.removeExpired()
             return try body(&state)
         }
     }
 
-    /// A stub whose time has come is as if removed for whoever asks, and is removed when somebody does.
-    func removeExpired() {
-        guard state.withLock({ $0.stubs.hasExpired }) else { return }
+    /// A stub whose time has come is as if removed for whoever asks, and is removed when somebody does; and what the session
+    /// inherits is looked at again.
+    func bringUpToDate() {
+        parent?.bringUpToDate()
+        guard state.withLock({ $0.stubs.hasExpired || isBehind($0) }) else { return }
         change { _ in }
     }
 
@@ -214,17 +238,24 @@ public final class Session: Sendable {
         publish(&state)
     }
 
-    private func publish(_ state: inout State) {
-        let next = state.snapshot.generation + 1
+    func publish(_ state: inout State) {
         state.stubs.endBatch()
         state.servedBeforeChange = state.served
+        state.changes += 1
         state.snapshot = SessionSnapshot(
-            generation: next, index: state.stubs.index, settings: state.settings,
-            isConditional: state.stubs.conditionalCount > 0)
-        generation.store(next, ordering: .releasing)
+            generation: state.changes + (state.stubs.inherited?.base.generation ?? 0), state.stubs,
+            settings: state.settings)
+        generation.store(state.changes, ordering: .releasing)
     }
 
     // MARK: Journal
+
+    /// Requests that were answered, and of these the ones that no stub matched.
+    public var counts: (served: UInt64, unmatched: UInt64) {
+        state.withLock { ($0.served, $0.unmatched) }
+    }
+
+    public var seed: UInt64 { options.seed }
 
     /// The serve events that are kept, newest first.
     public var events: [ServeEvent] {
@@ -232,7 +263,12 @@ public final class Session: Sendable {
     }
 
     public func clearJournal() {
-        state.withLock { $0.journal.removeAll() }
+        let served = state.withLock { state in
+            state.journal.removeAll()
+            return state.served
+        }
+        activity.forgot(.through(served))
+        activity.changed(.requestsForgotten, served: served)
     }
 }
 
@@ -244,14 +280,15 @@ extension Session.State {
 
     /// Writes down that `stub` answers `request`, and draws its delay.
     fileprivate mutating func record(
-        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote], log: (any RequestLog)?
+        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote],
+        activity: SessionActivity
     ) -> (UInt64, ServeEvent) {
         served += 1
         let delay = stub.map { drawDelay($0) } ?? 0
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, status: status, addedDelay: delay, notes: notes,
-            bodyLimit: journal.limits.body, log: log)
-        if let stub { stub.countHit(at: request.wallTime) } else { unmatched += 1 }
+            bodyLimit: journal.limits.body, activity: activity)
+        if let stub { stubs.countHit(stub, at: request.wallTime) } else if status == 404 { unmatched += 1 }
         journal.append(event)
         return (delay, event)
     }

@@ -1,23 +1,53 @@
+import HTTPTransport
+import Matching
 import StubModel
 
 /// What a session's requests are served from: immutable, and shared by all loops.
 final class SessionSnapshot: Sendable {
     let generation: UInt64
-    let index: StubIndex<CompiledStub>
-    /// Of the index, for requests.
+    let stubs: VisibleStubs
+    /// Of its own stubs, for requests.
     let finder: StubFinder<CompiledStub>
     let settings: GlobalSettings
-    /// Some of its stubs answer only under conditions beside their patterns.
-    let isConditional: Bool
+    /// Those of its own stubs that answer only under conditions beside their patterns.
+    let conditional: PersistentMap<StubOrder, CompiledStub>
+    let conditionalCount: Int
 
-    init(
-        generation: UInt64, index: StubIndex<CompiledStub>, settings: GlobalSettings, isConditional: Bool = false
-    ) {
+    /// - Parameter generation: greater than that of the snapshot before.
+    init(generation: UInt64, _ stubs: StubSet, settings: GlobalSettings) {
         self.generation = generation
-        self.index = index
-        finder = index.finder
+        self.stubs = stubs.visible
+        finder = stubs.index.finder
         self.settings = settings
-        self.isConditional = isConditional
+        conditional = stubs.conditional
+        conditionalCount = stubs.conditionalCount
+    }
+
+    private init() {
+        generation = .max
+        stubs = VisibleStubs(own: StubIndex(), inherited: nil)
+        finder = StubIndex<CompiledStub>().finder
+        settings = GlobalSettings()
+        conditional = PersistentMap()
+        conditionalCount = 0
+    }
+
+    /// Stands for one that is still to be made.
+    static let none = SessionSnapshot()
+
+    var isConditional: Bool { conditionalCount > 0 }
+
+    /// The stub that answers a request, or nil. Own stubs for which `isEligible` is false are passed over.
+    func firstMatch(
+        _ request: Request, _ views: inout RequestViews, where isEligible: (CompiledStub) -> Bool = { _ in true }
+    ) -> CompiledStub? {
+        guard let inherited = stubs.inherited else {
+            return finder.firstMatch(request, &views, where: isEligible)
+        }
+        var search = StubSearch<CompiledStub, _>(request)
+        inherited.search(&search, &views)
+        finder.search(&search, &views, isEligible)
+        return search.best?.stub
     }
 }
 

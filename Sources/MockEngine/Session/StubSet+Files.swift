@@ -94,6 +94,7 @@ extension StubSet {
     /// Makes the stubs what the files say: those of the admin API alone go, those that it edited or removed come back,
     /// and those that it saved take the places of their files.
     mutating func restoreFiles() {
+        if inherited != nil { return restoreInherited() }
         for stub in all where stub.file == nil { take(stub) }
         let lost = originals
         originals = [:]

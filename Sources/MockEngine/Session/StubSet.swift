@@ -12,27 +12,42 @@ struct StubSet {
     var files = FileOrder()
     /// What a file says of a stub that the admin API edited or removed for the time being.
     var originals: [StubMapping.ID: CompiledStub] = [:]
-    private var nextSequence = Self.firstOwnSequence
+    private var nextSequence: UInt64
     var scenarios = ScenarioTable()
     /// How many of them answer only under conditions beside their patterns.
     var conditionalCount = 0
     /// How many of them have a time to live.
     var mortalCount = 0
     var expiries = ExpiryQueue()
+    /// The stubs that answer under conditions beside their patterns, by their places.
+    private(set) var conditional = PersistentMap<StubOrder, CompiledStub>()
+    /// What it shares with the set of another session; nil for most.
+    var inherited: InheritedStubs?
     /// Milliseconds that only go forward.
     var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
 
     /// Stubs of files have sequences below this.
     static let firstOwnSequence: UInt64 = 1 << 63
 
-    var isEmpty: Bool { byID.isEmpty }
-    var count: Int { byID.count }
+    init(firstSequence: UInt64 = Self.firstOwnSequence) {
+        nextSequence = firstSequence
+    }
+
+    var count: Int { inherited == nil ? byID.count : all.count }
 
     /// In the order in which they are tried.
-    var all: [CompiledStub] { index.stubs.all }
+    var all: [CompiledStub] { visible.all }
+
+    var visible: VisibleStubs { VisibleStubs(own: index, inherited: inherited?.view) }
 
     func stub(_ id: StubMapping.ID) -> CompiledStub? {
-        byID[id]
+        byID[id] ?? inherited?.stub(id)
+    }
+
+    /// A place above all others.
+    mutating func takeSequence() -> UInt64 {
+        defer { nextSequence += 1 }
+        return nextSequence
     }
 
     // MARK: Batches
@@ -60,14 +75,13 @@ struct StubSet {
 
     /// Adds a stub as the newest.
     mutating func add(_ mapping: StubMapping, options: ResponseOptions) throws(StubRefusal) {
-        guard byID[mapping.id] == nil else { throw .duplicateID(mapping.id) }
-        let stub = try CompiledStub(mapping, sequence: nextSequence, file: nil, options: options)
-        nextSequence += 1
-        insert(stub)
+        guard stub(mapping.id) == nil else { throw .duplicateID(mapping.id) }
+        insert(try CompiledStub(mapping, sequence: takeSequence(), file: nil, options: options))
     }
 
     /// Puts `mapping` in the place of the stub that has its id. False where there is none.
     mutating func replace(_ mapping: StubMapping, options: ResponseOptions) throws(StubRefusal) -> Bool {
+        if inherited != nil { return try replaceInherited(mapping, options: options) }
         guard let old = byID[mapping.id] else { return false }
         let new = try CompiledStub(mapping, sequence: old.sequence, file: old.file, options: options)
         keepOriginal(old)
@@ -77,6 +91,7 @@ struct StubSet {
 
     /// Removes a stub. Its file, if it has one, still has it.
     mutating func remove(_ id: StubMapping.ID) {
+        if inherited != nil { return removeInherited(id) }
         guard let stub = byID[id] else { return }
         keepOriginal(stub)
         take(stub)
@@ -85,7 +100,7 @@ struct StubSet {
     mutating func insert(_ stub: CompiledStub) {
         let stub = bound(stub)
         index.insert(stub)
-        byID[stub.id] = stub
+        note(stub)
     }
 
     /// Removes a stub without regard for its file.
@@ -93,13 +108,20 @@ struct StubSet {
         release(stub)
         index.remove(stub)
         byID[stub.id] = nil
+        if stub.life != nil { conditional.update(stub.order) { $0 = nil } }
     }
 
     mutating func exchange(_ old: CompiledStub, for new: CompiledStub) {
         let new = bound(new)
         release(old)
         index.replace(old, with: new)
-        byID[new.id] = new
+        if old.life != nil { conditional.update(old.order) { $0 = nil } }
+        note(new)
+    }
+
+    private mutating func note(_ stub: CompiledStub) {
+        byID[stub.id] = stub
+        if stub.life != nil { conditional.update(stub.order) { $0 = stub } }
     }
 
     private mutating func keepOriginal(_ stub: CompiledStub) {

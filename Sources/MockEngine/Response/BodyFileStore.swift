@@ -23,17 +23,21 @@ public enum BodyFileRefusal: Error, Sendable, Hashable {
     case failed(String)
 }
 
-/// For a daemon without a folder.
-public struct NoBodyFileStore: BodyFileStore {
+/// For an engine without a folder.
+public struct NoBodyFiles: BodyFileSource, BodyFileStore {
     public init() {}
+
+    public func read(_ path: String) throws(BodyFileError) -> BodyFile {
+        throw BodyFileError(path: path, reason: Self.reason)
+    }
 
     public func paths() -> [String] { [] }
 
     public func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] { throw .notFound }
 
-    public func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
-        throw .failed("there is no folder of body files")
-    }
+    public func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) { throw .failed(Self.reason) }
 
     public func remove(_ path: String) {}
+
+    private static let reason = "there is no folder of body files"
 }

@@ -1,0 +1,43 @@
+import HTTPTransport
+import MockEngine
+import StubModel
+
+/// `/__admin/events`: what happens, as server-sent events.
+enum EventRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/events", later: events)
+    ]
+
+    private static func events(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let types = try types(call)
+        let header = call.request.header(Array("last-event-id".utf8)).map { String(decoding: $0, as: UTF8.self) }
+        let position = header ?? call.query["after"]
+        return .later { reply in
+            let connection = reply.stream()
+            let (session, waiting, daemon) = (call.session, call.waiting, call.daemon)
+            waiting.add(connection)
+            session.join(connection, types: types, after: position)
+            connection.whenOver {
+                // It may be the feed itself that finds the connection ended.
+                daemon.after(nanoseconds: 0) {
+                    session.leave(connection)
+                    waiting.remove(connection)
+                }
+            }
+        }
+    }
+
+    private static func types(_ call: AdminCall) throws(AdminError) -> Set<FeedEvent.Kind> {
+        guard let text = call.query["types"], !text.isEmpty else { return Set(FeedEvent.Kind.allCases) }
+        var types: Set<FeedEvent.Kind> = []
+        for name in text.split(separator: ",") {
+            guard let type = FeedEvent.Kind(rawValue: String(name)) else {
+                let names = FeedEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                let title = "Query parameter types value '\(name)' is none of \(names)"
+                throw AdminError(400, ErrorDocument(code: 10, pointer: "types", title: title))
+            }
+            types.insert(type)
+        }
+        return types
+    }
+}

@@ -1,0 +1,25 @@
+import HTTPTransport
+import JSON
+import MockEngine
+
+/// `/__admin/in-flight`: the answers that take their time by design.
+enum InFlightRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/in-flight", list),
+        AdminRoute("DELETE", "/in-flight", endAll),
+        AdminRoute("DELETE", "/in-flight/{id}", end),
+    ]
+
+    private static func list(_ call: AdminCall) -> PlainResponse {
+        .json(call.session.inFlight())
+    }
+
+    private static func endAll(_ call: AdminCall) -> PlainResponse {
+        .json(["ended": .number(JSONNumber(call.session.endInFlight()))])
+    }
+
+    private static func end(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        guard call.session.endInFlight(try call.id()) else { throw .notFound }
+        return .json(["ended": 1])
+    }
+}

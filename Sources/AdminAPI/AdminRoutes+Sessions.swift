@@ -1,0 +1,135 @@
+import HTTPTransport
+import JSON
+import MockEngine
+import Platform
+import StubModel
+
+/// `/__admin/sessions`: servers of their own for tests that run side by side. An addition to WireMock's admin API.
+enum SessionRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/sessions", list),
+        AdminRoute("POST", "/sessions", create),
+        AdminRoute("DELETE", "/sessions", endAll),
+        AdminRoute("GET", "/sessions/{id}", get),
+        AdminRoute("DELETE", "/sessions/{id}", end),
+        AdminRoute("GET", "/sessions/{id}/report", report),
+    ]
+
+    private static func list(_ call: AdminCall) -> PlainResponse {
+        let all = call.sessions.all
+        return .json([
+            "sessions": .array(all.map { describe($0, call) }), "meta": ["total": .number(JSONNumber(all.count))],
+        ])
+    }
+
+    private static func create(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        // No body asks for nothing special.
+        let document =
+            call.request.body.isEmpty
+            ? SessionDocument()
+            : try call.read { json throws(ModelProblems) in try SessionDocument(json: json) }
+        let id = call.sessions.issueID()
+        let live = call.sessions.begin(
+            id, SessionRequest(document), door: try openDoor(document.port, id, call), now: call.request.wallTime)
+        return .json(describe(live, call), status: 201)
+    }
+
+    private static func openDoor(
+        _ port: Int?, _ id: SessionID, _ call: AdminCall
+    ) throws(AdminError) -> (any SessionDoor)? {
+        guard let port else { return nil }
+        do throws(DoorProblem) {
+            return try call.daemon.openDoor(port: UInt16(clamping: port), tag: id.number, worker: call.worker)
+        } catch {
+            let document = ErrorDocument(
+                code: 50, pointer: "/port", title: "The session's port could not be opened", detail: error.message)
+            throw AdminError(error.isTaken ? 409 : 500, document)
+        }
+    }
+
+    private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        .json(describe(try named(call), call))
+    }
+
+    private static func report(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let live = try named(call)
+        var json: JSONObject = ["id": .string(live.id.text), "name": live.name.map { .string($0) } ?? .null]
+        let isStrict = call.query["strict"]?.lowercased() == "true"
+        for member in live.session.report(unusedStubsFail: isStrict).members { json[member.key] = member.value }
+        return .json(.object(json))
+    }
+
+    private static func end(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        call.sessions.end(try named(call).id)
+        return .emptyObject
+    }
+
+    private static func endAll(_ call: AdminCall) -> PlainResponse {
+        .json(["ended": .number(JSONNumber(call.sessions.endAll()))])
+    }
+
+    /// The session of the path.
+    private static func named(_ call: AdminCall) throws(AdminError) -> LiveSession {
+        let text = call.parameters["id"] ?? ""
+        switch SessionID(text.utf8).flatMap(call.sessions.find) {
+        case .alive(let live): return live
+        case .ended(let id, let name): throw AdminError(SessionRouter.Dead.ended(id, name: name).response)
+        case nil: throw AdminError(SessionRouter.Dead.unknown(text).response)
+        }
+    }
+
+    // MARK: Describing
+
+    private static func describe(_ live: LiveSession, _ call: AdminCall) -> JSONValue {
+        let id = live.id.text
+        let authority = Authority(call.request)
+        let counts = live.session.counts
+        return [
+            "id": .string(id), "name": live.name.map { .string($0) } ?? .null,
+            "url": .string(url(live, authority, call)), "port": live.port.map { .number(JSONNumber(Int($0))) } ?? .null,
+            "header": .object([sessionHeaderName: .string(id)]),
+            "host": .string("\(id).localhost" + authority.portSuffix),
+            "inherit": .bool(live.inherits), "seed": .number(JSONNumber(Int(bitPattern: UInt(live.session.seed)))),
+            "ttl": .string(SessionDocument.text(ttl: Int(live.ttl))),
+            "idleMs": .number(JSONNumber(Int(live.idleTime))),
+            "createdAt": .string(Timestamp(milliseconds: Int64(live.createdAt / 1_000_000)).description),
+            "served": .number(JSONNumber(Int(clamping: counts.served))),
+            "unmatched": .number(JSONNumber(Int(clamping: counts.unmatched))),
+        ]
+    }
+
+    /// Where a client that knows nothing of sessions finds it.
+    private static func url(_ live: LiveSession, _ authority: Authority, _ call: AdminCall) -> String {
+        let scheme = call.request.isSecure ? "https" : "http"
+        if let port = live.port { return "\(scheme)://\(authority.host):\(port)" }
+        return "\(scheme)://\(authority.host)\(authority.portSuffix)/__session/\(live.id.text)"
+    }
+}
+
+/// How the caller names the daemon.
+private struct Authority {
+    /// With the brackets of an IPv6 address.
+    let host: String
+    /// `:8080`, or nothing where the scheme tells it.
+    let portSuffix: String
+
+    init(_ request: Request) {
+        let given = (request.authority ?? request.header(Array("host".utf8))) ?? []
+        let text = given.isEmpty ? "localhost:\(request.localPort)" : String(decoding: given, as: UTF8.self)
+        let bracket = text.hasPrefix("[") ? text.firstIndex(of: "]").map(text.index(after:)) : nil
+        let end = bracket ?? text.firstIndex(of: ":") ?? text.endIndex
+        host = String(text[..<end])
+        portSuffix = String(text[end...])
+    }
+}
+
+extension SessionRequest {
+    init(_ document: SessionDocument) {
+        self.init()
+        name = document.name
+        inherits = document.inherit
+        seed = document.seed.map { UInt64(bitPattern: Int64($0)) }
+        settings = document.settings
+        if let milliseconds = document.ttlMilliseconds { ttl = Int64(milliseconds) }
+    }
+}

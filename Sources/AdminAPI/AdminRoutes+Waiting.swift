@@ -1,0 +1,110 @@
+import HTTPTransport
+import JSON
+import MockEngine
+import StubModel
+import Synchronization
+
+/// `/__admin/requests/wait`, `verify` and `idle`: calls that answer when something holds, or when their time is over.
+enum WaitingRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("POST", "/requests/wait", later: wait),
+        AdminRoute("POST", "/requests/verify", later: verify),
+        AdminRoute("POST", "/requests/idle", later: idle),
+    ]
+
+    // MARK: Requests
+
+    private static func wait(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let document = try call.read { json throws(ModelProblems) in try VerificationDocument.wait(json) }
+        return try answer(call, document, isWait: true) { verification throws(StubRefusal) in
+            try verification.waitAnswer()
+        }
+    }
+
+    private static func verify(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let document = try call.read { json throws(ModelProblems) in try VerificationDocument.verify(json) }
+        return try answer(call, document, isWait: false) { verification throws(StubRefusal) in
+            try verification.verifyAnswer()
+        }
+    }
+
+    private static func answer(
+        _ call: AdminCall, _ document: VerificationDocument, isWait: Bool,
+        _ answer: @escaping @Sendable (Verification) throws(StubRefusal) -> JSONValue
+    ) throws(AdminError) -> AdminAnswer {
+        let isWaiting = document.timeoutMilliseconds > 0 && call.session.keepsJournal
+        let verification: Verification
+        do {
+            verification = try call.session.verification(document, isWait: isWait, isWaiting: isWaiting)
+        } catch {
+            throw AdminError(error)
+        }
+        let response: @Sendable () -> PlainResponse = {
+            do throws(StubRefusal) {
+                return .json(try answer(verification))
+            } catch {
+                return AdminError(error).response
+            }
+        }
+        if !isWaiting || verification.isDecided {
+            if isWaiting { verification.cancel() }
+            return .now(response())
+        }
+        return .later { reply in
+            hold(
+                call, reply, milliseconds: document.timeoutMilliseconds, response, onceHeard: verification.whenDecided,
+                cancel: verification.cancel)
+        }
+    }
+
+    // MARK: Quiet
+
+    private static func idle(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let isEmpty = call.request.body.isEmpty
+        let document =
+            try isEmpty ? IdleDocument() : call.read { json throws(ModelProblems) in try IdleDocument(json: json) }
+        let session = call.session
+        let daemon = call.daemon
+        let watch = session.idleWatch(quietMilliseconds: document.quietMilliseconds) { nanoseconds, work in
+            daemon.after(nanoseconds: nanoseconds, work)
+        }
+        let response: @Sendable () -> PlainResponse = {
+            let isIdle = watch.isIdle
+            let inFlight = session.inFlight()
+            var json: JSONObject = ["idle": .bool(isIdle)]
+            json["inFlight"] = isIdle ? 0 : inFlight["meta"]?["total"]
+            if !isIdle { json["requests"] = inFlight["inFlight"] }
+            return .json(.object(json))
+        }
+        if document.timeoutMilliseconds == 0 || watch.isIdle { return .now(response()) }
+        return .later { reply in
+            hold(
+                call, reply, milliseconds: document.timeoutMilliseconds, response, onceHeard: watch.whenIdle,
+                cancel: watch.cancel)
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Answers when what is waited for is heard, when the time is over, or when the daemon ends; and where the client goes
+    /// away, stops waiting.
+    private static func hold(
+        _ call: AdminCall, _ reply: consuming LateReply, milliseconds: Int,
+        _ response: @escaping @Sendable () -> PlainResponse,
+        onceHeard: (@escaping @Sendable () -> Void) -> Void, cancel: @escaping @Sendable () -> Void
+    ) {
+        let held = reply.hold()
+        let daemon = call.daemon
+        let waiting = call.waiting
+        let answer: @Sendable () -> Void = { held.answer(response) }
+        waiting.add(held, end: answer)
+        let deadline = daemon.after(nanoseconds: UInt64(milliseconds) &* 1_000_000, answer)
+        held.whenOver {
+            deadline.cancel()
+            cancel()
+            waiting.remove(held)
+        }
+        // Whoever sent the request that was waited for shall not wait for this answer to be put together.
+        onceHeard { daemon.after(nanoseconds: 0, answer) }
+    }
+}

@@ -1,0 +1,171 @@
+/// `/sessions`.
+extension OpenAPIPart {
+    static let sessions = OpenAPIPart(
+        Tag(
+            name: "Sessions",
+            description: """
+                Servers of their own within this one, for tests that run side by side. All other calls act on the session \
+                that their port, path, header or host names.
+                """),
+        #"""
+        {
+          "paths": {
+            "/sessions": {
+              "get": {
+                "operationId": "listSessions",
+                "summary": "All sessions that live, the oldest first",
+                "200": ["They, and how many there are.", "Sessions"]
+              },
+              "post": {
+                "operationId": "beginSession",
+                "summary": "Begin a session",
+                "requestBody": {
+                  "required": false,
+                  "content": {"application/json": {"schema": {"$ref": "#/components/schemas/SessionRequest"}}}
+                },
+                "201": ["It lives.", "Session"],
+                "409": ["Somebody else listens on the port.", "Errors"],
+                "422": ["The body is malformed.", "Errors"],
+                "500": ["The port could not be opened.", "Errors"]
+              },
+              "delete": {
+                "operationId": "endAllSessions",
+                "summary": "End all sessions",
+                "200": ["How many ended.", "EndedSessions"]
+              }
+            },
+            "/sessions/{id}": {
+              "parameters": ["sessionID"],
+              "get": {
+                "operationId": "getSession",
+                "summary": "One session",
+                "200": ["The session.", "Session"],
+                "404": ["There never was such a session.", "Errors"],
+                "410": ["It has ended.", "Errors"]
+              },
+              "delete": {
+                "operationId": "endSession",
+                "summary": "End a session",
+                "200": ["It has ended; what it kept is forgotten, and its port is closed.", "Empty"],
+                "404": ["There never was such a session.", "Errors"],
+                "410": ["It had ended before.", "Errors"]
+              }
+            },
+            "/sessions/{id}/report": {
+              "parameters": ["sessionID"],
+              "get": {
+                "operationId": "reportOnSession",
+                "summary": "How it went: what was served, what no stub matched, which of its stubs were not used",
+                "parameters": ["strict"],
+                "200": ["The report.", "SessionReport"],
+                "404": ["There never was such a session.", "Errors"],
+                "410": ["It has ended.", "Errors"]
+              }
+            }
+          },
+          "parameters": {
+            "sessionID": {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
+            "strict": {
+              "name": "strict", "in": "query", "description": "Unused stubs fail the verdict too.",
+              "schema": {"type": "boolean"}
+            }
+          },
+          "schemas": {
+            "SessionRequest": {
+              "type": "object",
+              "additionalProperties": false,
+              "properties": {
+                "name": {"type": "string", "description": "For people."},
+                "port": {
+                  "type": "integer", "minimum": 0, "maximum": 65535,
+                  "description": "A port of its own; 0 takes a free one."
+                },
+                "inherit": {
+                  "type": "boolean", "description": "It shows the daemon's stubs and settings beside its own. True if absent."
+                },
+                "seed": {"type": "integer", "description": "Of delays and random choices."},
+                "settings": {"$ref": "#/components/schemas/SettingsChange"},
+                "ttl": {
+                  "type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$",
+                  "description": "Without a request for so long it ends; 1h if absent."
+                }
+              }
+            },
+            "Session": {
+              "type": "object",
+              "required": [
+                "id", "name", "url", "port", "header", "host", "inherit", "seed", "ttl", "idleMs", "createdAt", "served",
+                "unmatched"
+              ],
+              "properties": {
+                "id": {"type": "string"},
+                "name": {"type": "string", "nullable": true},
+                "url": {"type": "string", "description": "The base address of a client that knows nothing of sessions."},
+                "port": {"type": "integer", "nullable": true},
+                "header": {"type": "object", "additionalProperties": {"type": "string"}},
+                "host": {"type": "string"},
+                "inherit": {"type": "boolean"},
+                "seed": {"type": "integer"},
+                "ttl": {"type": "string"},
+                "idleMs": {"type": "integer", "minimum": 0},
+                "createdAt": {"type": "string", "format": "date-time"},
+                "served": {"type": "integer", "minimum": 0},
+                "unmatched": {"type": "integer", "minimum": 0}
+              }
+            },
+            "Sessions": {
+              "type": "object",
+              "required": ["sessions", "meta"],
+              "properties": {
+                "sessions": {"type": "array", "items": {"$ref": "#/components/schemas/Session"}},
+                "meta": {
+                  "type": "object", "required": ["total"], "properties": {"total": {"type": "integer", "minimum": 0}}
+                }
+              }
+            },
+            "EndedSessions": {
+              "type": "object",
+              "required": ["ended"],
+              "properties": {"ended": {"type": "integer", "minimum": 0}}
+            },
+            "SessionReport": {
+              "type": "object",
+              "required": [
+                "id", "name", "served", "unmatchedCount", "unmatched", "unusedStubCount", "unusedStubs", "verdict"
+              ],
+              "properties": {
+                "id": {"type": "string"},
+                "name": {"type": "string", "nullable": true},
+                "served": {"type": "integer", "minimum": 0},
+                "unmatchedCount": {"type": "integer", "minimum": 0},
+                "unmatched": {
+                  "type": "array",
+                  "description": "The oldest first, 100 at most, with the stub that each came nearest to.",
+                  "items": {
+                    "type": "object",
+                    "required": ["sequence", "request"],
+                    "properties": {
+                      "sequence": {"type": "integer"},
+                      "request": {"$ref": "#/components/schemas/LoggedRequest"},
+                      "nearestStub": {"type": "object"}
+                    }
+                  }
+                },
+                "unusedStubCount": {"type": "integer", "minimum": 0},
+                "unusedStubs": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["id", "request"],
+                    "properties": {
+                      "id": {"type": "string"}, "name": {"type": "string"}, "request": {"type": "object"}
+                    }
+                  }
+                },
+                "verdict": {"type": "string", "enum": ["passed", "failed"]}
+              }
+            }
+          }
+        }
+        """#)
+}

@@ -1,0 +1,71 @@
+import HTTPTransport
+import MockEngine
+import Synchronization
+
+/// The admin calls of a daemon whose answers are to come, and the streams of events that are open: what has to be ended
+/// for the daemon to end, and what keeps streams alive.
+final class WaitingCalls: Sendable {
+    private struct State {
+        var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
+        var streams: [ObjectIdentifier: EventStreamConnection] = [:]
+        var timer: ScheduledWork?
+    }
+
+    /// Proxies and clients take a connection that is silent for long for a dead one.
+    private static let keepAliveInterval: UInt64 = 15_000_000_000
+    private static let keepAlive = Array(": still here\n\n".utf8)
+
+    private let daemon: any DaemonControl
+    private let state = Mutex(State())
+
+    init(_ daemon: any DaemonControl) {
+        self.daemon = daemon
+    }
+
+    // MARK: Calls
+
+    /// Keeps a call until it is over.
+    /// - Parameter end: answers it with what is known.
+    func add(_ call: HeldAnswer, end: @escaping @Sendable () -> Void) {
+        state.withLock { $0.endings[ObjectIdentifier(call)] = end }
+    }
+
+    func remove(_ call: HeldAnswer) {
+        _ = state.withLock { $0.endings.removeValue(forKey: ObjectIdentifier(call)) }
+    }
+
+    /// Answers all of them, and ends the streams.
+    func endAll() {
+        let (endings, streams) = state.withLock { (Array($0.endings.values), Array($0.streams.values)) }
+        for end in endings { end() }
+        for stream in streams { stream.finish() }
+    }
+
+    // MARK: Streams
+
+    func add(_ stream: EventStreamConnection) {
+        state.withLock { state in
+            state.streams[ObjectIdentifier(stream)] = stream
+            if state.timer == nil { state.timer = nextKeepAlive() }
+        }
+    }
+
+    func remove(_ stream: EventStreamConnection) {
+        state.withLock { state in
+            state.streams[ObjectIdentifier(stream)] = nil
+            if state.streams.isEmpty { state.timer.take()?.cancel() }
+        }
+    }
+
+    private func nextKeepAlive() -> ScheduledWork {
+        daemon.after(nanoseconds: Self.keepAliveInterval) { [weak self] in self?.keepAlive() }
+    }
+
+    private func keepAlive() {
+        let streams = state.withLock { state in
+            state.timer = state.streams.isEmpty ? nil : nextKeepAlive()
+            return Array(state.streams.values)
+        }
+        for stream in streams { stream.send(Self.keepAlive) }
+    }
+}

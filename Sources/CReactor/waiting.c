@@ -1,0 +1,122 @@
+#include "loop.h"
+
+void cr_waiting_init(cr_loop *loop) {
+    const cr_config *config = &loop->config;
+    uint64_t milliseconds[CR_WAITING_KINDS] = {
+        [CR_WAITING_REQUEST] = config->idle_timeout_ms,
+        [CR_WAITING_HEAD] = config->head_timeout_ms,
+        [CR_WAITING_BODY] = config->body_timeout_ms,
+        [CR_WAITING_WRITE] = config->idle_timeout_ms,
+        [CR_WAITING_UNREAD] = 1000,
+        [CR_WAITING_LINGER] = config->linger_timeout_ms,
+    };
+    for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
+        TAILQ_INIT(&loop->waiting[kind]);
+        loop->timeout_ns[kind] = milliseconds[kind] * 1000000;
+    }
+    loop->timeout_ns[CR_WAITING_REPLY] = UINT64_MAX;
+    loop->timeout_ns[CR_WAITING_STEP] = UINT64_MAX;
+    loop->timeout_ns[CR_WAITING_HOLD] = UINT64_MAX;
+}
+
+/* A body may take longer the more of it there is: a second for each KiB received. Moves the deadline and says whether
+ * there still is time. */
+static bool body_may_go_on(cr_conn *conn, uint64_t now_ns) {
+    uint64_t earned = conn->body_received / 1024 * 1000000000ull;
+    conn->deadline_ns = conn->body_began_ns + conn->loop->timeout_ns[CR_WAITING_BODY] + earned;
+    return conn->deadline_ns > now_ns;
+}
+
+/* The kernel says that a socket is writable when much of its buffer is free; a slow client may take longer than the
+ * time-out for that much. It is stalled only if it took nothing at all. */
+static bool client_takes_bytes(cr_conn *conn) {
+    uint32_t before = conn->unsent;
+    conn->unsent = cr_io_unsent(conn);
+    return conn->unsent < before;
+}
+
+static void time_out(cr_conn *conn) {
+    switch (conn->waiting) {
+    case CR_WAITING_HEAD:
+        cr_stream_refuse(&conn->stream, CR_HEAD_TOO_SLOW);
+        break;
+    case CR_WAITING_BODY:
+        cr_stream_refuse(&conn->stream, CR_BODY_TOO_SLOW);
+        break;
+    case CR_WAITING_WRITE:
+        if (client_takes_bytes(conn)) {
+            cr_conn_wait_for(conn, CR_WAITING_WRITE);
+            return;
+        }
+        /* Half an answer must not look like a whole one, nor stay in the kernel. */
+        conn->reset = true;
+        cr_conn_close(conn, CR_CLIENT_STALLED);
+        break;
+    case CR_WAITING_UNREAD:
+        if (!cr_io_has_left(conn)) {
+            cr_conn_wait_for(conn, CR_WAITING_UNREAD);
+            return;
+        }
+        cr_conn_close(conn, CR_CLIENT_GONE);
+        break;
+    default:
+        cr_conn_close(conn, CR_SENT);
+        break;
+    }
+    cr_conn_settle(conn);
+}
+
+void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
+    for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
+        cr_conn *conn, *next;
+        for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {
+            next = TAILQ_NEXT(conn, link);
+            if (conn->deadline_ns > now_ns) {
+                /* A body that earned more time stands before those with less: only the other lists are in order. */
+                if (kind == CR_WAITING_BODY) continue;
+                break;
+            }
+            if (kind != CR_WAITING_BODY || !body_may_go_on(conn, now_ns)) time_out(conn);
+        }
+    }
+}
+
+void cr_conn_close_all(cr_loop *loop) {
+    /* The end of one reply may lead to another's answer, which moves its connection to a list that was empty before. */
+    while (loop->connections > 0) {
+        for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
+            cr_conn *conn = TAILQ_FIRST(&loop->waiting[kind]);
+            if (!conn) continue;
+            cr_conn_close(conn, CR_STOPPED);
+            cr_conn_settle(conn);
+        }
+    }
+}
+
+/* The end of one reply may lead to the ends of others: always the first one that is left. */
+static void stop_waiting(cr_loop *loop, cr_waiting kind) {
+    cr_conn *conn;
+    while ((conn = TAILQ_FIRST(&loop->waiting[kind]))) {
+        cr_conn_close(conn, CR_STOPPED);
+        cr_conn_settle(conn);
+    }
+}
+
+void cr_conn_drain(cr_loop *loop) {
+    cr_conn *conn, *next;
+    for (conn = TAILQ_FIRST(&loop->waiting[CR_WAITING_REQUEST]); conn; conn = next) {
+        next = TAILQ_NEXT(conn, link);
+        if (conn->busy) continue;
+        cr_conn_close(conn, CR_STOPPED);
+        cr_conn_settle(conn);
+    }
+    stop_waiting(loop, CR_WAITING_HOLD);
+    stop_waiting(loop, CR_WAITING_UNREAD);
+}
+
+void cr_conn_stop_scripts(cr_loop *loop) {
+    stop_waiting(loop, CR_WAITING_STEP);
+    stop_waiting(loop, CR_WAITING_WRITE);
+    stop_waiting(loop, CR_WAITING_HOLD);
+    stop_waiting(loop, CR_WAITING_UNREAD);
+}

@@ -1,0 +1,165 @@
+import CReactor
+import Synchronization
+
+/// An answer that comes later, or in pieces, while the stream waits without a thread or a timer: a call that waits for
+/// something to happen, or server-sent events.
+///
+/// It ends once: by `finish`, by `cancel`, because the client goes, or with the server. A server that drains ends it as
+/// soon as nothing that was given to it is left to send. Dropping the last reference without `finish` is `cancel`, so that
+/// no client waits for ever.
+public final class HeldStream: Sendable {
+    private let control: HeldControl
+
+    fileprivate init(_ control: HeldControl) {
+        self.control = control
+    }
+
+    deinit {
+        control.mailbox.post(Work { [control] in control.abandon() })
+    }
+
+    /// Sends bytes behind those that were sent before. Any thread; the order is that of the calls. Ignored after `finish`
+    /// and after the end.
+    public func send(_ bytes: WireBytes) {
+        guard bytes.count > 0 else { return }
+        control.pendingBytes.add(bytes.count, ordering: .relaxed)
+        if !control.mailbox.post(Piece(bytes, control)) {
+            control.pendingBytes.subtract(bytes.count, ordering: .relaxed)
+        }
+    }
+
+    /// How many bytes were given to `send` and are not on the wire yet, so that a slow reader can be bounded. Pieces go out
+    /// by up to sixteen, and count until all of those are out; after the end it is 0. Any thread.
+    public var pendingBytes: Int { max(control.pendingBytes.load(ordering: .relaxed), 0) }
+
+    /// Ends the answer by a script, behind what was sent. Any thread. The first call counts; after the end it does nothing.
+    public func finish(_ script: WireScript) {
+        control.mailbox.post(Work { [control] in control.finish(script) })
+    }
+
+    /// Ends the stream and its connection soon, whatever was left to send: with a reset where part of the answer is out,
+    /// in order (FIN) otherwise. `onEnd` hears `.cancelled`, never from inside this call. Any thread, any time.
+    public func cancel() {
+        control.mailbox.post(Work { [control] in control.cancelNow() })
+    }
+}
+
+extension Reply {
+    /// Sends `opening` (steps without an ending; may be none) and leaves the stream open until it is finished or cancelled,
+    /// or the client goes. No thread and no timer waits.
+    /// - Parameter onEnd: called once, on the loop's thread; before this returns where the client has gone already.
+    /// - Precondition: `opening` has no `finish` and no `abort`, and every range lies inside its bytes.
+    public consuming func hold(
+        _ opening: [WireStep] = [], onEnd: @escaping @Sendable (StreamEnd) -> Void
+    ) -> HeldStream {
+        let control = HeldControl(mailbox, onEnd)
+        let held = HeldStream(control)
+        let script = WireScript(opening: opening)
+        control.running = script
+        answer(script, control)
+        return held
+    }
+}
+
+/// Bytes on their way to a held stream.
+private final class Piece: Job {
+    private let bytes: WireBytes
+    private let control: HeldControl
+
+    init(_ bytes: WireBytes, _ control: HeldControl) {
+        self.bytes = bytes
+        self.control = control
+    }
+
+    override func run() {
+        control.send(bytes)
+    }
+}
+
+/// What a held stream still has to send. All but `pendingBytes` on the loop's thread.
+private final class HeldControl: StreamControl, @unchecked Sendable {
+    /// As many pieces as the loop sends in one write.
+    private static let batch = 16
+
+    let pendingBytes = Atomic<Int>(0)
+    // As all of `StreamControl`.
+    private var onEnd: ((StreamEnd) -> Void)?
+    /// What the loop reads now.
+    var running: WireScript?
+    private var runningBytes = 0
+    private var isHeld = false
+    /// What is left to send, from `next` on.
+    private var pieces: [WireBytes] = []
+    private var next = 0
+    private var ending: WireScript?
+
+    override var keepsScript: Bool { true }
+
+    init(_ mailbox: Mailbox, _ onEnd: @escaping (StreamEnd) -> Void) {
+        self.onEnd = onEnd
+        super.init(mailbox)
+    }
+
+    func send(_ bytes: WireBytes) {
+        guard stream != nil, ending == nil else {
+            pendingBytes.subtract(bytes.count, ordering: .relaxed)
+            return
+        }
+        pieces.append(bytes)
+        advance()
+    }
+
+    func finish(_ script: WireScript) {
+        guard stream != nil, ending == nil else { return }
+        ending = script
+        advance()
+    }
+
+    /// Nobody is left who could finish it.
+    func abandon() {
+        if ending == nil { cancelNow() }
+    }
+
+    override func streamHeld() {
+        running = nil
+        pendingBytes.subtract(runningBytes, ordering: .relaxed)
+        runningBytes = 0
+        isHeld = true
+        advance()
+    }
+
+    /// Gives a stream that waits what there is for it.
+    private func advance() {
+        guard isHeld, let stream, let script = nextScript() else { return }
+        isHeld = false
+        running = script
+        cr_stream_extend(stream, script.block.steps)
+    }
+
+    private func nextScript() -> WireScript? {
+        guard next < pieces.count else { return ending }
+        let end = min(next + Self.batch, pieces.count)
+        let batch = pieces[next..<end]
+        next = end
+        for piece in batch { runningBytes += piece.count }
+        if next == pieces.count {
+            pieces = []
+            next = 0
+        }
+        return WireScript(pieces: batch)
+    }
+
+    override func streamEnded(_ end: StreamEnd) {
+        super.streamEnded(end)
+        var unsent = runningBytes
+        for piece in pieces[next...] { unsent += piece.count }
+        pendingBytes.subtract(unsent, ordering: .relaxed)
+        running = nil
+        runningBytes = 0
+        isHeld = false
+        pieces = []
+        next = 0
+        ending = nil
+        onEnd.take()?(end)
+    }
+}

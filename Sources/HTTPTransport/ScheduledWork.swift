@@ -1,0 +1,72 @@
+import CReactor
+
+/// Work that a server does later, unless it is cancelled. Dropping it changes nothing.
+public final class ScheduledWork: Sendable {
+    private let mailbox: Mailbox
+    // Both are touched on the loop's thread only, and by `init`.
+    private nonisolated(unsafe) var body: (() -> Void)?
+    private nonisolated(unsafe) var timer: OpaquePointer?
+
+    init(_ mailbox: Mailbox, _ body: @escaping @Sendable () -> Void) {
+        self.mailbox = mailbox
+        self.body = body
+    }
+
+    /// Gives the work up and frees it soon, unless it has begun. Any thread, any time.
+    public func cancel() {
+        mailbox.post(Work { [self] in cancelNow() })
+    }
+
+    /// On the thread of `loop`, the one of the mailbox.
+    func start(on loop: OpaquePointer, nanoseconds: UInt64) {
+        guard body != nil else { return }
+        let argument = Unmanaged.passRetained(self).toOpaque()
+        timer = cr_timer_start(loop, nanoseconds, fire, drop, argument)
+        if timer == nil { fatalError("out of memory for a timer") }
+    }
+
+    private func cancelNow() {
+        let dropped = body.take()
+        if let timer = timer.take() {
+            cr_timer_cancel(timer)
+            // The timer's own reference; whoever calls this has another.
+            Unmanaged.passUnretained(self).release()
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    fileprivate func fireNow() {
+        timer = nil
+        body.take()?()
+    }
+
+    fileprivate func dropNow() {
+        timer = nil
+        body = nil
+    }
+}
+
+private func fire(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    Unmanaged<ScheduledWork>.fromOpaque(argument).takeRetainedValue().fireNow()
+}
+
+private func drop(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    Unmanaged<ScheduledWork>.fromOpaque(argument).takeRetainedValue().dropNow()
+}
+
+extension Server {
+    /// Calls `work` on the first loop's thread, `nanoseconds` from now; never where the loop ends first. Any thread.
+    @discardableResult
+    public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        let scheduled = ScheduledWork(mailboxes[0], work)
+        let loop = loops[0]
+        if cr_loop_is_current(loop) {
+            scheduled.start(on: loop, nanoseconds: nanoseconds)
+        } else {
+            mailboxes[0].post(Work { scheduled.start(on: loop, nanoseconds: nanoseconds) })
+        }
+        return scheduled
+    }
+}

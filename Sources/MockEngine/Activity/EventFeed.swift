@@ -1,0 +1,160 @@
+import HTTPTransport
+import Synchronization
+
+/// Who reads a stream of events, as bytes of `text/event-stream`. Any thread.
+public protocol EventReader: AnyObject, Sendable {
+    /// Takes whole events; must not call the feed.
+    func send(_ events: [UInt8])
+    /// The session goes.
+    func finish()
+}
+
+/// The stream of what happens in a session, for all who read it: each event is written down once.
+///
+/// It exists as long as somebody reads. Requests come in the order of their sequences, each before its response. Everything is
+/// sent under the feed's lock, so that all readers meet the same order.
+final class EventFeed: SessionListener {
+    private struct State {
+        var readers: [(reader: any EventReader, types: Set<FeedEvent.Kind>)] = []
+        var events = OrderedEvents()
+        /// The sequences of requests that were told without their responses, going up.
+        var open: [UInt64] = []
+        /// Of requests that were not told yet.
+        var endedEarly: [UInt64: ServeEvent] = [:]
+        var lastChange: UInt64 = 0
+
+        /// Where a reader stands who has all that was told.
+        var position: FeedPosition {
+            FeedPosition(
+                request: events.last, change: lastChange, answered: open.first.map { $0 - 1 } ?? events.last)
+        }
+    }
+
+    private let session: Session
+    private let writer: FeedWriter
+    private let state = Mutex(State())
+
+    init(_ session: Session) {
+        self.session = session
+        writer = FeedWriter(session)
+    }
+
+    // MARK: Readers
+
+    /// Begins; the caller has made it a listener of the session.
+    func begin() {
+        state.withLock { state in
+            let (events, served, _) = snapshot()
+            state.open = events.filter { $0.end == nil }.map(\.sequence).reversed()
+            state.lastChange = session.activity.changes.all.last
+            let early = state.events.begin(behind: served)
+            tell(early, &state)
+        }
+    }
+
+    /// - Parameter text: the position that a reader has been at, see `FeedPosition`; nil for one who begins.
+    func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?) {
+        state.withLock { state in
+            let now = state.position
+            guard let text else {
+                reader.send(writer.hello(now))
+                state.readers.append((reader, types))
+                return
+            }
+            let (events, served, lastEvicted) = snapshot()
+            // What is in the journal and was not told yet is told to all of them later.
+            let told = events.filter { $0.sequence <= state.events.last }
+            let replay = FeedReplay(
+                told: told, open: Set(state.open), lastEvicted: session.keepsJournal ? lastEvicted : served,
+                changes: session.activity.changes.all.kept.filter { $0.number <= state.lastChange }, now: now)
+            reader.send(writer.hello(now) + replay.bytes(from: FeedPosition(text, of: writer.run), types, writer))
+            state.readers.append((reader, types))
+        }
+    }
+
+    /// - Returns: whether nobody reads any more.
+    func leave(_ reader: any EventReader) -> Bool {
+        state.withLock { state in
+            state.readers.removeAll { $0.reader === reader }
+            return state.readers.isEmpty
+        }
+    }
+
+    private func snapshot() -> (events: [ServeEvent], served: UInt64, lastEvicted: UInt64) {
+        session.state.withLock { ($0.journal.newestFirst(), $0.served, $0.journal.lastEvicted) }
+    }
+
+    // MARK: Hearing
+
+    func recorded(_ event: ServeEvent) {
+        state.withLock { state in
+            let due = state.events.take(event)
+            tell(due, &state)
+        }
+    }
+
+    func ended(_ event: ServeEvent) {
+        state.withLock { state in
+            if let place = state.open.firstIndex(of: event.sequence) {
+                state.open.remove(at: place)
+                send(.response(event), &state)
+            } else if state.events.next.map({ event.sequence >= $0 }) ?? true {
+                state.endedEarly[event.sequence] = event
+            }
+        }
+    }
+
+    func changed(_ change: NumberedChange) {
+        state.withLock { state in
+            guard change.number > state.lastChange else { return }
+            state.lastChange = change.number
+            send(.change(change.change), &state)
+        }
+    }
+
+    func stopped() {
+        let readers = state.withLock { $0.readers.map(\.reader) }
+        for reader in readers { reader.finish() }
+    }
+
+    private func tell(_ events: [ServeEvent], _ state: inout State) {
+        for event in events {
+            state.open.append(event.sequence)
+            send(.request(event), &state)
+            if let ended = state.endedEarly.removeValue(forKey: event.sequence) {
+                state.open.removeLast()
+                send(.response(ended), &state)
+            }
+        }
+    }
+
+    private func send(_ event: FeedEvent, _ state: inout State) {
+        guard state.readers.contains(where: { $0.types.contains(event.kind) }) else { return }
+        let bytes = writer.bytes(event, state.position)
+        for (reader, types) in state.readers where types.contains(event.kind) { reader.send(bytes) }
+    }
+}
+
+extension Session {
+    /// Lets somebody read what happens from now on, and, behind a position that was read before, what happened since.
+    public func join(_ reader: any EventReader, types: Set<FeedEvent.Kind>, after position: String?) {
+        let feed = activity.feed.withLock { feed in
+            if let feed { return feed }
+            let new = EventFeed(self)
+            activity.add(new)
+            new.begin()
+            feed = new
+            return new
+        }
+        feed.join(reader, types, after: position)
+    }
+
+    /// Ends what `join` began.
+    public func leave(_ reader: any EventReader) {
+        activity.feed.withLock { feed in
+            guard let old = feed, old.leave(reader) else { return }
+            activity.remove(old)
+            feed = nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Platform
+import Synchronization
+
+/// Waits until nothing has been in flight in a session for a while.
+public final class IdleWatch: SessionListener {
+    /// Calls work after so many nanoseconds.
+    public typealias Timer = @Sendable (UInt64, @escaping @Sendable () -> Void) -> Void
+
+    private enum Phase {
+        /// Something is in flight: the next end is looked at.
+        case busy
+        /// A timer runs.
+        case quiet
+        case over
+    }
+
+    private struct State {
+        var phase = Phase.busy
+        var work: (@Sendable () -> Void)?
+    }
+
+    private let session: Session
+    private let quiet: UInt64
+    private let timer: Timer
+    private let state = Mutex(State())
+
+    init(_ session: Session, quietMilliseconds: Int, timer: @escaping Timer) {
+        self.session = session
+        quiet = UInt64(max(quietMilliseconds, 0)) &* 1_000_000
+        self.timer = timer
+    }
+
+    /// Nothing has been in flight for so long.
+    public var isIdle: Bool {
+        session.inFlightCount == 0 && rest() == 0
+    }
+
+    /// What is left of the quiet time: nanoseconds.
+    private func rest() -> UInt64 {
+        let last = session.activity.lastEnd
+        // An end is never ahead of the clock by more than the loops' clocks differ.
+        let now = max(SystemCalls.monotonicNanoseconds(), last)
+        return last == 0 || now - last >= quiet ? 0 : quiet - (now - last)
+    }
+
+    /// Calls `work` once when it is idle. Once.
+    public func whenIdle(_ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.work = work }
+        session.activity.add(self)
+        look(from: .busy)
+    }
+
+    /// Hears nothing from now on.
+    public func cancel() {
+        session.activity.remove(self)
+        state.withLock { $0 = State(phase: .over, work: nil) }
+    }
+
+    func ended(_ event: ServeEvent) {
+        look(from: .busy)
+    }
+
+    func stopped() {
+        finish()
+    }
+
+    /// Looks around if the phase is the one in which it is worth while.
+    private func look(from phase: Phase) {
+        guard state.withLock({ $0.phase == phase }) else { return }
+        let isQuiet = session.inFlightCount == 0
+        let rest = rest()
+        if isQuiet, rest == 0 { return finish() }
+        let begins = state.withLock { state in
+            guard state.phase == phase else { return false }
+            state.phase = isQuiet ? .quiet : .busy
+            return isQuiet
+        }
+        if begins {
+            timer(rest) { [weak self] in self?.look(from: .quiet) }
+        } else if phase == .quiet, session.inFlightCount == 0 {
+            // The last answer ended while this went back to waiting for an end.
+            look(from: .busy)
+        }
+    }
+
+    private func finish() {
+        let work = state.withLock { state in
+            state.phase = .over
+            return state.work.take()
+        }
+        work?()
+    }
+}

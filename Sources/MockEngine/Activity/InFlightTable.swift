@@ -1,0 +1,89 @@
+import HTTPTransport
+import Synchronization
+
+/// The answers of a session that take their time by design: delayed, paced or dribbled. Each can be ended from outside.
+final class InFlightTable: Sendable {
+    fileprivate struct Entry {
+        let event: ServeEvent
+        /// Nil until the loop has the script.
+        var handle: StreamHandle?
+        var isCancelled = false
+    }
+
+    fileprivate struct State {
+        var entries: [UInt64: Entry] = [:]
+        /// A request that was decided before a reset is not answered after it.
+        var endedThrough: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Sends a timed answer, which is in the table until its end.
+    func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
+        let sequence = event.sequence
+        state.withLock { state in
+            let isLate = sequence <= state.endedThrough
+            state.entries[sequence] = Entry(event: event, isCancelled: isLate)
+        }
+        let handle = reply.sendCancellable(script, observer: InFlightAnswer(event, self))
+        let isCancelled = state.withLock { state in
+            state.entries[sequence]?.handle = handle
+            return state.entries[sequence]?.isCancelled ?? false
+        }
+        if isCancelled { handle.cancel() }
+    }
+
+    fileprivate func remove(_ sequence: UInt64) {
+        _ = state.withLock { $0.entries.removeValue(forKey: sequence) }
+    }
+
+    /// What is in it, the oldest first.
+    var events: [ServeEvent] {
+        state.withLock { $0.entries.values.filter { !$0.isCancelled }.map(\.event) }.sorted {
+            $0.sequence < $1.sequence
+        }
+    }
+
+    /// Ends one answer; false where there is none of that sequence.
+    func end(_ sequence: UInt64) -> Bool {
+        let (isThere, handle) = state.withLock { $0.cancel(sequence) }
+        handle?.cancel()
+        return isThere
+    }
+
+    /// Ends the answers to requests up to a sequence, those too that are on their way into the table.
+    /// - Returns: how many were in it.
+    @discardableResult
+    func endAll(through last: UInt64) -> Int {
+        let ended = state.withLock { state in
+            state.endedThrough = max(state.endedThrough, last)
+            return state.entries.keys.filter { $0 <= last }.map { state.cancel($0) }.filter(\.isThere)
+        }
+        for one in ended { one.handle?.cancel() }
+        return ended.count
+    }
+}
+
+extension InFlightTable.State {
+    fileprivate mutating func cancel(_ sequence: UInt64) -> (isThere: Bool, handle: StreamHandle?) {
+        guard let entry = entries[sequence], !entry.isCancelled else { return (false, nil) }
+        entries[sequence]?.isCancelled = true
+        return (true, entry.handle)
+    }
+}
+
+/// Hears the end of an answer that is in the table.
+private final class InFlightAnswer: StreamObserver {
+    private let event: ServeEvent
+    private let table: InFlightTable
+
+    init(_ event: ServeEvent, _ table: InFlightTable) {
+        self.event = event
+        self.table = table
+    }
+
+    func streamEnded(_ end: StreamEnd) {
+        table.remove(event.sequence)
+        event.streamEnded(end)
+    }
+}

@@ -1,0 +1,179 @@
+public import JSON
+import Matching
+import StubModel
+import Synchronization
+
+/// The two faces of a verification: the answers to `requests/wait` and `requests/verify`.
+extension Verification {
+    /// More requests than anybody reads in one answer.
+    static let mostRequests = 50
+
+    /// The answer to `requests/wait`.
+    /// - Throws: that the pattern costs more than it can tell.
+    public func waitAnswer() throws(StubRefusal) -> JSONValue {
+        let findings = try findings()
+        guard let expectation = document.expectations.first else { return .null }
+        var json: JSONObject = ["satisfied": .bool(findings.holds)]
+        let met = findings.tally.met[0]
+        guard session.keepsJournal else {
+            json["satisfied"] = false
+            json["count"] = -1
+            json["expected"] = .string(expectation.count.description)
+            json["requestJournalDisabled"] = true
+            return .object(json)
+        }
+        json["count"] = .number(JSONNumber(met.count))
+        json["expected"] = .string(expectation.count.description)
+        if isEvicted(0, findings) { json["evicted"] = true }
+        let requests = session.events(of: met.prefix(Self.mostRequests))
+        json["requests"] = .array(requests.map(\.requestJSON))
+        if met.count < expectation.count.least {
+            json["nearMisses"] = .array(nearMisses(of: 0, besides: met).map(\.json))
+        }
+        json["lastSequence"] = number(findings.lastSequence)
+        return .object(json)
+    }
+
+    /// The answer to `requests/verify`.
+    /// - Throws: that a pattern costs more than it can tell.
+    public func verifyAnswer() throws(StubRefusal) -> JSONValue {
+        let findings = try findings()
+        guard session.keepsJournal else {
+            return [
+                "verified": false, "expectations": [], "order": ["ok": false, "chains": []], "unexpected": [],
+                "requestJournalDisabled": true, "text": "nothing can be verified: the request journal is disabled\n",
+            ]
+        }
+        var report = VerificationReport()
+        var expectations: [JSONValue] = []
+        for place in document.expectations.indices { expectations.append(answer(place, findings, &report)) }
+        let order = order(findings, &report)
+        let unexpected = unexpected(findings, &report)
+        return [
+            "verified": .bool(findings.holds), "expectations": .array(expectations), "order": order,
+            "unexpected": unexpected, "text": .string(report.text(isVerified: findings.holds)),
+            "lastSequence": number(findings.lastSequence),
+        ]
+    }
+
+    // MARK: Expectations
+
+    private func answer(_ place: Int, _ findings: Findings, _ report: inout VerificationReport) -> JSONValue {
+        let expectation = document.expectations[place]
+        let met = findings.tally.met[place]
+        let isOK = findings.tally.isMet(place)
+        let evicted = isEvicted(place, findings)
+        var json = JSONObject()
+        json["name"] = expectation.name.map { .string($0) }
+        json["expected"] = .string(expectation.count.description)
+        json["count"] = number(met.count)
+        json["ok"] = .bool(isOK)
+        json["sequences"] = .array(met.prefix(Self.mostRequests).map(number))
+        if evicted { json["evicted"] = true }
+        report.add(expectation, name: name(of: place), met, isOK: isOK, isEvicted: evicted)
+        if !isOK, met.count < expectation.count.least, report.takesNearMisses {
+            let misses = nearMisses(of: place, besides: met)
+            json["nearMisses"] = .array(misses.map(\.json))
+            report.add(misses)
+        }
+        return .object(json)
+    }
+
+    private func name(of place: Int) -> String {
+        document.expectations[place].name ?? "expectation \(place)"
+    }
+
+    /// Events that might count have left before anybody looked at them.
+    private func isEvicted(_ place: Int, _ findings: Findings) -> Bool {
+        guard findings.lastEvicted > document.since else { return false }
+        let matches = session.matches(of: document.expectations[place].pattern, patterns[place])
+        // All that the stub of this pattern answered has been looked at.
+        return matches.map { $0 > findings.tally.met[place].count } ?? true
+    }
+
+    // MARK: Order and the rest
+
+    private func order(_ findings: Findings, _ report: inout VerificationReport) -> JSONValue {
+        var isOK = true
+        let chains = document.chains.map { chain -> JSONValue in
+            let walk = findings.tally.walk(chain)
+            var json: JSONObject = [
+                "expectations": .array(chain.map(number)), "ok": .bool(walk.isWhole),
+                "sequences": .array(walk.reached.map { number($0.sequence) }),
+            ]
+            if let missing = walk.missing {
+                isOK = false
+                json["missing"] = number(missing)
+                report.addMissing(
+                    name(of: missing), behind: walk.reached.last.map { (name(of: $0.place), $0.sequence) },
+                    earlier: findings.tally.met[missing])
+            }
+            return .object(json)
+        }
+        return ["ok": .bool(isOK), "chains": .array(chains)]
+    }
+
+    private func unexpected(_ findings: Findings, _ report: inout VerificationReport) -> JSONValue {
+        let sequences = findings.tally.unexpected
+        let events = session.events(of: sequences.prefix(Self.mostRequests))
+        report.addUnexpected(events, of: sequences.count)
+        return .array(events.map { ["sequence": number($0.sequence), "request": $0.requestJSON] })
+    }
+
+    // MARK: Near misses
+
+    /// The events that came nearest to an expectation without meeting it, the nearest first.
+    private func nearMisses(of place: Int, besides met: [UInt64]) -> [MissedRequest] {
+        let met = Set(met)
+        let events = session.events.lazy.filter { $0.sequence > self.document.since && !met.contains($0.sequence) }
+            .prefix(NearMissSearch.mostCompared)
+        var nearest: [(event: ServeEvent, distance: Double)] = []
+        for event in events {
+            var views = RequestViews(event.request)
+            let bound = nearest.count < NearMissSearch.count ? .infinity : nearest.last?.distance ?? 0
+            guard let distance = patterns[place].distance(event.request, &views, below: bound) else { continue }
+            nearest.insert((event, distance), at: nearest.firstIndex { $0.distance > distance } ?? nearest.count)
+            if nearest.count > NearMissSearch.count { nearest.removeLast() }
+        }
+        let pattern = document.expectations[place].pattern
+        return nearest.map {
+            var views = RequestViews($0.event.request)
+            return MissedRequest(event: $0.event, pattern: pattern, patterns[place].evaluate($0.event.request, &views))
+        }
+    }
+}
+
+/// A request that came near to an expectation.
+struct MissedRequest {
+    let event: ServeEvent
+    let pattern: RequestPattern
+    let evaluation: PatternEvaluation
+
+    init(event: ServeEvent, pattern: RequestPattern, _ evaluation: PatternEvaluation) {
+        self.event = event
+        self.pattern = pattern
+        self.evaluation = evaluation
+    }
+
+    /// As `near-misses/request-pattern` has it, and what of the pattern failed.
+    var json: JSONValue {
+        [
+            "sequence": number(event.sequence), "request": event.requestJSON, "requestPattern": pattern.json,
+            "matchResult": ["distance": evaluation.distance.jsonNumber],
+            "differences": .array(failed.map { $0.json(pattern) }),
+        ]
+    }
+
+    var failed: [PatternEvaluation.Condition] { evaluation.conditions.filter { !$0.passes } }
+}
+
+extension Session {
+    /// The events of these sequences that are kept.
+    func events(of sequences: some Sequence<UInt64>) -> [ServeEvent] {
+        let sequences = Array(sequences)
+        return state.withLock { state in sequences.compactMap { state.journal.event($0) } }
+    }
+}
+
+func number(_ value: UInt64) -> JSONValue { .number(JSONNumber(Int(clamping: value))) }
+func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }

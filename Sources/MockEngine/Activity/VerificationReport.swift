@@ -1,0 +1,90 @@
+import HTTPTransport
+import JSON
+import Matching
+import StubModel
+
+/// A verdict in words, for a test's failure message: each expectation with what came, and of what was missed the requests
+/// that came nearest.
+struct VerificationReport {
+    private var lines: [String] = []
+    private var failed = 0
+    private var expectations = 0
+    private var searches = 0
+
+    /// More than anybody reads; each costs a search.
+    private static let mostSearches = 20
+    /// Bodies may be long.
+    private static let longestValue = 200
+
+    var takesNearMisses: Bool { searches < Self.mostSearches }
+
+    mutating func add(
+        _ expectation: RequestExpectation, name: String, _ met: [UInt64], isOK: Bool, isEvicted: Bool
+    ) {
+        expectations += 1
+        if !isOK { failed += 1 }
+        let places = met.isEmpty ? "" : " (\(Self.list(met)))"
+        lines.append("\(isOK ? "✓" : "✗") \(name): expected \(expectation.count), received \(met.count)\(places)")
+        lines.append("    " + Self.short(expectation.pattern.json.compactText))
+        if isEvicted { lines.append("    older requests have left the journal") }
+    }
+
+    /// Of the expectation that was added last.
+    mutating func add(_ misses: [MissedRequest]) {
+        searches += 1
+        if misses.isEmpty { lines.append("    no other request came") }
+        for miss in misses {
+            lines.append("    near: \(Self.line(miss.event))")
+            for condition in miss.failed { lines.append("        " + Self.difference(condition, miss.pattern)) }
+        }
+    }
+
+    mutating func addMissing(_ name: String, behind last: (name: String, sequence: UInt64)?, earlier: [UInt64]) {
+        var line = "✗ order: \(name) was not received"
+        if let last { line += " behind #\(last.sequence) (\(last.name))" }
+        if !earlier.isEmpty { line += ", only \(Self.list(earlier))" }
+        lines.append(line)
+    }
+
+    mutating func addUnexpected(_ events: [ServeEvent], of count: Int) {
+        guard count > 0 else { return }
+        lines.append("✗ nothing else: \(count) unexpected")
+        for event in events { lines.append("    " + Self.line(event)) }
+        if events.count < count { lines.append("    …") }
+    }
+
+    func text(isVerified: Bool) -> String {
+        let title =
+            isVerified
+            ? "verified"
+            : "not verified: \(failed) of \(expectations) expectation\(expectations == 1 ? "" : "s") not met"
+        return ([title] + lines).joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Words
+
+    private static func line(_ event: ServeEvent) -> String {
+        let method = String(decoding: event.request.method, as: UTF8.self)
+        return "#\(event.sequence) \(method) \(short(String(decoding: event.request.url, as: UTF8.self)))"
+    }
+
+    private static func difference(_ condition: PatternEvaluation.Condition, _ pattern: RequestPattern) -> String {
+        let json = condition.json(pattern)
+        let attribute = json["attribute"]?.stringValue ?? ""
+        let name = json["name"]?.stringValue.map { attribute + " " + $0 } ?? attribute
+        func text(_ value: JSONValue?) -> String { short(value?.stringValue ?? value?.compactText ?? "") }
+        let actual = condition.actual.isEmpty ? "nothing" : text(json["actual"])
+        return "\(name): expected \(text(json["expected"])), received \(actual)"
+    }
+
+    private static func list(_ sequences: [UInt64]) -> String {
+        let shown = sequences.prefix(10).map { "#\($0)" }.joined(separator: ", ")
+        return sequences.count > 10 ? shown + ", …" : shown
+    }
+
+    /// On one line.
+    private static func short(_ text: String) -> String {
+        let line = String(text.map { $0.isNewline ? " " : $0 }.prefix(longestValue))
+        return line.count < text.count ? line + "…" : line
+    }
+}

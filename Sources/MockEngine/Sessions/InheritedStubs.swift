@@ -1,0 +1,109 @@
+import HTTPTransport
+import Matching
+import StubModel
+
+/// What a session sees of the stubs of the session that it inherits from: all of them, but for those that it edited or
+/// removed for itself.
+///
+/// Stubs that answer under conditions beside their patterns are taken over as copies, since scenarios, `times` and turns are
+/// each session's own; all others are shared.
+struct InheritedStubs: Sendable {
+    /// The stubs and settings as they were when they were last looked at.
+    private(set) var base: SessionSnapshot
+    /// Finds a stub of the base as it is now.
+    let find: @Sendable (StubMapping.ID) -> CompiledStub?
+    private(set) var view: InheritedView
+    /// What the shared stubs have answered for this session.
+    var hits: [StubMapping.ID: HitCount] = [:]
+    /// The stubs of the base that there are copies of, or were until their time came.
+    var adopted: [StubMapping.ID: CompiledStub] = [:]
+
+    init(base: SessionSnapshot, find: @escaping @Sendable (StubMapping.ID) -> CompiledStub?) {
+        self.base = base
+        self.find = find
+        view = InheritedView(base, hidden: [], hidesAll: false)
+    }
+
+    /// Stubs of the base that are not seen here.
+    var hidden: Set<StubMapping.ID> { view.hidden }
+    var hidesAll: Bool { view.hidesAll }
+
+    /// A shared stub that is seen here.
+    func stub(_ id: StubMapping.ID) -> CompiledStub? {
+        if view.hidesAll || view.hidden.contains(id) { return nil }
+        return find(id).flatMap { view.shows($0) ? $0 : nil }
+    }
+
+    mutating func follow(_ base: SessionSnapshot) {
+        self.base = base
+        view = InheritedView(base, hidden: view.hidden, hidesAll: view.hidesAll)
+    }
+
+    mutating func hide(_ id: StubMapping.ID) {
+        view = InheritedView(base, hidden: view.hidden.union([id]), hidesAll: view.hidesAll)
+    }
+
+    /// From now on nothing of the base is seen, whatever comes to it.
+    mutating func hideAll() {
+        view = InheritedView(base, hidden: [], hidesAll: true)
+    }
+
+    /// Everything is seen again.
+    mutating func restore() {
+        view = InheritedView(base, hidden: [], hidesAll: false)
+        adopted = [:]
+    }
+}
+
+/// The shared stubs of a session, for those who look for one: immutable.
+final class InheritedView: Sendable {
+    /// The generation of the base.
+    let generation: UInt64
+    let index: StubIndex<CompiledStub>
+    let hidden: Set<StubMapping.ID>
+    let hidesAll: Bool
+    private let finder: StubFinder<CompiledStub>
+    private let conditionalCount: Int
+
+    fileprivate init(_ base: SessionSnapshot, hidden: Set<StubMapping.ID>, hidesAll: Bool) {
+        generation = base.generation
+        index = base.stubs.own
+        finder = base.finder
+        conditionalCount = base.conditionalCount
+        self.hidden = hidden
+        self.hidesAll = hidesAll
+    }
+
+    /// Of the stubs of the base, one that is shared and not hidden.
+    func shows(_ stub: CompiledStub) -> Bool {
+        !hidesAll && stub.life == nil && (hidden.isEmpty || !hidden.contains(stub.id))
+    }
+
+    /// As many as it can be; fewer are seen where some are hidden.
+    var mostCount: Int { hidesAll ? 0 : index.count - conditionalCount }
+
+    func search<Request>(_ search: inout StubSearch<CompiledStub, Request>, _ views: inout RequestViews) {
+        if hidesAll { return }
+        finder.search(&search, &views) { [hidden] stub in
+            stub.life == nil && (hidden.isEmpty || !hidden.contains(stub.id))
+        }
+    }
+}
+
+/// What a stub has answered, and when first and last: nanoseconds since 1970, 0 where it answered nothing.
+struct HitCount: Sendable {
+    var matches = 0
+    var first: UInt64 = 0
+    var last: UInt64 = 0
+
+    mutating func add(at time: UInt64) {
+        matches += 1
+        if first == 0 { first = time }
+        last = time
+    }
+
+    /// In milliseconds since 1970; nil where it answered nothing.
+    var times: (first: Int64, last: Int64)? {
+        first == 0 ? nil : (Int64(first / 1_000_000), Int64(last / 1_000_000))
+    }
+}

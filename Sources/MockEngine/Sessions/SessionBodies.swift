@@ -1,0 +1,64 @@
+import Synchronization
+
+/// The body files of a session: those of the folder, but for what the session wrote and removed, which it keeps in memory.
+final class SessionBodies: BodyFileSource, BodyFileStore {
+    private let source: any BodyFileSource
+    private let store: any BodyFileStore
+    /// By path; nil for a file that was removed.
+    private let changes = Mutex<[String: BodyFile?]>([:])
+
+    init(over source: any BodyFileSource, _ store: any BodyFileStore) {
+        self.source = source
+        self.store = store
+    }
+
+    private func change(of path: String) -> BodyFile?? {
+        changes.withLock { $0.isEmpty ? nil : $0[path] }
+    }
+
+    func read(_ path: String) throws(BodyFileError) -> BodyFile {
+        switch change(of: path) {
+        case nil: return try source.read(path)
+        case .some(nil): throw BodyFileError(path: path, reason: "the session removed it")
+        case .some(let file?): return file
+        }
+    }
+
+    func paths() throws(BodyFileRefusal) -> [String] {
+        var paths = Set(try store.paths())
+        for (path, file) in changes.withLock({ $0 }) {
+            if file == nil { paths.remove(path) } else { paths.insert(path) }
+        }
+        return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] {
+        switch change(of: path) {
+        case nil: return try store.content(path)
+        case .some(nil): throw .notFound
+        case .some(let file?): return file.bytes
+        }
+    }
+
+    func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
+        try check(path)
+        // The same version must not stand for what another session or the folder has.
+        let file = BodyFile(bytes: bytes, version: UInt64.random(in: 1 ... .max))
+        changes.withLock { $0[path] = .some(file) }
+    }
+
+    func remove(_ path: String) throws(BodyFileRefusal) {
+        try check(path)
+        changes.withLock { $0[path] = .some(nil) }
+    }
+
+    /// What no folder would take either.
+    private func check(_ path: String) throws(BodyFileRefusal) {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false)
+        if path.utf8.contains(0) { throw .invalid("the path of a body file has no zero byte") }
+        if names.contains("..") { throw .outside("\(path) leads out of the folder of body files") }
+        if path.isEmpty || path.utf8.count > 4_096 || names.contains("") || names.contains(".") {
+            throw .invalid("\(path) is no path of a body file")
+        }
+    }
+}

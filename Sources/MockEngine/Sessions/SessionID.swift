@@ -1,0 +1,41 @@
+/// The name of a session in headers, paths and host names: `s7-k2f9qm`, lower-case letters, digits and a hyphen.
+///
+/// The number counts the sessions; what follows is a check that only this process can make, so that an id which is not alive
+/// is told from a word that never was one, whatever has been forgotten.
+public struct SessionID: Sendable, Hashable {
+    public let number: UInt64
+
+    /// The id of the session that was the n-th of this process.
+    public init(number: UInt64) {
+        self.number = number
+    }
+
+    /// - Parameter text: an id of this process, in either case; nil for anything else.
+    public init?(_ text: some Collection<UInt8>) {
+        guard text.count <= Self.longest, text.first.map({ $0 | 0x20 }) == UInt8(ascii: "s") else { return nil }
+        let parts = text.dropFirst().split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = UInt64(String(decoding: parts[0], as: UTF8.self)), number > 0 else {
+            return nil
+        }
+        self.number = number
+        guard self.text.utf8.elementsEqual(text.lazy.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }) else {
+            return nil
+        }
+    }
+
+    public var text: String {
+        "s\(number)-\(check)"
+    }
+
+    /// An `s`, twenty digits, a hyphen and the check.
+    private static let longest = 28
+
+    private var check: String {
+        // The standard library seeds its hash anew in each process.
+        var hasher = Hasher()
+        hasher.combine(number)
+        let value = UInt64(UInt(bitPattern: hasher.finalize())) % 2_176_782_336
+        let digits = String(value, radix: 36)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}

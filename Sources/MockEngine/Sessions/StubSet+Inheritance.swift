@@ -1,0 +1,147 @@
+import StubModel
+import Synchronization
+
+/// The stubs of a session that inherits from another.
+extension StubSet {
+    /// Own stubs of such a session stand above all that the other can have.
+    static let firstChildSequence: UInt64 = 3 << 62
+
+    init(inheriting base: SessionSnapshot, find: @escaping @Sendable (StubMapping.ID) -> CompiledStub?) {
+        self.init(firstSequence: Self.firstChildSequence)
+        inherited = InheritedStubs(base: base, find: find)
+    }
+
+    /// Sees what has become of the base.
+    mutating func follow(_ base: SessionSnapshot) {
+        guard inherited != nil else { return }
+        inherited?.follow(base)
+        if inherited?.hidesAll == false { adoptConditional(of: base) }
+    }
+
+    /// Takes over copies of the stubs that answer under conditions; a copy lives on while its original says the same.
+    private mutating func adoptConditional(of base: SessionSnapshot) {
+        guard base.conditionalCount > 0 || inherited?.adopted.isEmpty == false, let before = inherited?.adopted else {
+            return
+        }
+        var originals: [CompiledStub] = []
+        var ids: Set<StubMapping.ID> = []
+        base.conditional.visitAll { _, stub in
+            originals.append(stub)
+            ids.insert(stub.id)
+        }
+        for id in before.keys where !ids.contains(id) { dropAdopted(id) }
+        let changed = originals.filter { before[$0.id] !== $0 && inherited?.hidden.contains($0.id) == false }
+        // All leave their places before any takes a new one.
+        var copies: [CompiledStub] = []
+        for original in changed {
+            let old = byID[original.id]
+            let isSame = old != nil && before[original.id].map { $0.mapping == original.mapping } == true
+            if isSame, let old, old.life?.use?.deadline == original.life?.use?.deadline {
+                copies.append(CompiledStub(old, sequence: original.sequence, file: original.file))
+            } else {
+                copies.append(original.unusedCopy)
+            }
+            dropAdopted(original.id)
+        }
+        for (original, copy) in zip(changed, copies) {
+            insertInPlace(copy)
+            inherited?.adopted[original.id] = original
+        }
+    }
+
+    private mutating func dropAdopted(_ id: StubMapping.ID) {
+        guard inherited?.adopted.removeValue(forKey: id) != nil, let copy = byID[id] else { return }
+        take(copy)
+    }
+
+    /// Inserts a stub in a place that the base gave it. Who was given the same place before, when it was another's there,
+    /// goes above all.
+    private mutating func insertInPlace(_ stub: CompiledStub) {
+        if index.stubs.contains(stub.order),
+            let holder = byID.values.first(where: { $0.order == stub.order })
+        {
+            exchange(holder, for: CompiledStub(holder, sequence: takeSequence(), file: nil))
+            if let original = inherited?.adopted.removeValue(forKey: holder.id) { inherited?.hide(original.id) }
+        }
+        insert(stub)
+    }
+
+    /// As `replace`: an inherited stub becomes this session's own, in its place.
+    mutating func replaceInherited(_ mapping: StubMapping, options: ResponseOptions) throws(StubRefusal) -> Bool {
+        guard let old = stub(mapping.id) else { return false }
+        let new = try CompiledStub(mapping, sequence: old.sequence, file: nil, options: options)
+        if byID[mapping.id] != nil, inherited?.adopted[mapping.id] == nil {
+            exchange(old, for: new)
+            return true
+        }
+        dropAdopted(mapping.id)
+        inherited?.hide(mapping.id)
+        insertInPlace(new)
+        return true
+    }
+
+    /// As `remove`: an inherited stub is not seen any more.
+    mutating func removeInherited(_ id: StubMapping.ID) {
+        guard let stub = stub(id) else { return }
+        if byID[id] == nil || inherited?.adopted[id] != nil { inherited?.hide(id) }
+        inherited?.adopted[id] = nil
+        inherited?.hits[id] = nil
+        if byID[id] != nil { take(stub) }
+    }
+
+    /// As the removal of each, and of all that the base will have.
+    mutating func removeAllInherited() {
+        for stub in index.stubs.all { take(stub) }
+        inherited?.hideAll()
+        inherited?.adopted = [:]
+        inherited?.hits = [:]
+    }
+
+    /// Takes the session back to what it inherits.
+    mutating func restoreInherited() {
+        for stub in index.stubs.all { take(stub) }
+        scenarios = ScenarioTable()
+        guard let base = inherited?.base else { return }
+        inherited?.restore()
+        follow(base)
+    }
+
+    // MARK: Counters
+
+    /// A shared stub, whose counters are those of the base.
+    private func isShared(_ stub: CompiledStub) -> Bool {
+        inherited != nil && byID[stub.id] == nil
+    }
+
+    mutating func countHit(_ stub: CompiledStub, at time: UInt64) {
+        if isShared(stub) {
+            inherited?.hits[stub.id, default: HitCount()].add(at: time)
+        } else {
+            stub.countHit(at: time)
+        }
+    }
+
+    /// What a stub has answered in this session.
+    func hits(of stub: CompiledStub) -> HitCount {
+        isShared(stub) ? inherited?.hits[stub.id] ?? HitCount() : stub.hits
+    }
+
+    mutating func forgetHits() {
+        inherited?.hits = [:]
+        for stub in index.stubs.all { stub.hits = HitCount() }
+    }
+}
+
+extension CompiledStub {
+    /// The same stub as if it had just come, but for the end of its time.
+    fileprivate var unusedCopy: CompiledStub {
+        let life = life.map { life in
+            StubLife(
+                life.renewed, step: nil,
+                use: StubUse(times: mapping.times, deadline: life.use?.deadline ?? .max))
+        }
+        let copy = CompiledStub(self, life: life)
+        copy.hits = HitCount()
+        return copy
+    }
+}

@@ -1,0 +1,116 @@
+import JSON
+
+/// How many requests are expected: `{"atLeast": 2}`, `{"exactly": 1}`, `{"atMost": 0}`, or two bounds together.
+public struct RequestCount: Sendable, Hashable {
+    public var least: Int
+    /// Nil where there is no upper bound.
+    public var most: Int?
+
+    public init(least: Int = 1, most: Int? = nil) {
+        self.least = least
+        self.most = most
+    }
+
+    public func contains(_ count: Int) -> Bool {
+        count >= least && count <= most ?? .max
+    }
+}
+
+extension RequestCount: CustomStringConvertible {
+    /// `at least 2`, `exactly 1`, `at most 3`, `2 to 5`
+    public var description: String {
+        guard let most else { return "at least \(least)" }
+        if most == least { return "exactly \(most)" }
+        return least == 0 ? "at most \(most)" : "\(least) to \(most)"
+    }
+}
+
+extension RequestCount {
+    static let fieldNames = ["atLeast", "atMost", "exactly"]
+
+    /// The numbers that a count may have: more requests than a daemon can serve.
+    private static let range = 0...1_000_000_000
+
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RequestCount {
+        guard case .object(let object) = value, !object.isEmpty else {
+            reader.refuse(
+                "not a count", expected: "an object such as {\"exactly\": 2}", found: value.shortDescription)
+            return RequestCount()
+        }
+        var bounds: [String: Int] = [:]
+        for member in object.members {
+            guard reader.knows(member.key, of: fieldNames) else { continue }
+            reader.within(member.key) {
+                bounds[member.key] = $0.wholeNumber(member.value, in: range, "a number of requests")
+            }
+        }
+        if let exact = bounds["exactly"] {
+            if object.count > 1 {
+                reader.refuse(
+                    "\"exactly\" leaves nothing to the other bounds", expected: "\"exactly\" alone", found: nil)
+            }
+            return RequestCount(least: exact, most: exact)
+        }
+        let least = bounds["atLeast"] ?? 0
+        if let most = bounds["atMost"], most < least {
+            reader.refuse(
+                "no number is as large and as small", expected: "\"atMost\" from \"atLeast\" up",
+                found: "atLeast \(least), atMost \(most)")
+        }
+        return RequestCount(least: least, most: bounds["atMost"])
+    }
+}
+
+/// Requests that shall have come: a pattern, and how many of them.
+public struct RequestExpectation: Sendable, Hashable {
+    /// What an answer calls it.
+    public var name: String?
+    public var pattern: RequestPattern
+    public var count: RequestCount
+
+    public init(name: String? = nil, pattern: RequestPattern, count: RequestCount = RequestCount()) {
+        self.name = name
+        self.pattern = pattern
+        self.count = count
+    }
+}
+
+extension RequestExpectation {
+    static let fieldNames = ["name", "pattern", "count"]
+
+    /// Reads one of `fieldNames`.
+    mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+        guard !member.value.isNull else { return }
+        reader.within(member.key) { reader in
+            switch member.key {
+            case "name": name = reader.string(member.value)
+            case "count": count = RequestCount.read(member.value, &reader)
+            default: pattern = RequestPattern.read(member.value, &reader)
+            }
+        }
+    }
+
+    /// A pattern that is not there would match everything, which nobody who forgot it means.
+    static func requirePattern(in object: JSONObject, _ reader: inout ModelReader) {
+        guard object["pattern"].map(\.isNull) ?? true else { return }
+        reader.refuse(
+            "there is no pattern", expected: "a \"pattern\", as the \"request\" of a stub; {} matches every request",
+            found: nil)
+    }
+}
+
+extension ModelReader {
+    /// Whether a name is one of those of a document that WireMock does not have; any other is reported.
+    mutating func knows(_ name: String, of names: [String]) -> Bool {
+        if names.contains(name) { return true }
+        let suggestion = nearest(name, names)
+        let message = "unknown field \"\(name)\""
+        var detail = message + "; expected one of \(names.joined(separator: ", "))"
+        if let suggestion { detail += "; did you mean \"\(suggestion)\"?" }
+        report(
+            ModelProblem(
+                pointer: place.appending(name), detail: detail, isAboutName: true, message: message,
+                expected: "one of \(names.joined(separator: ", "))", suggestion: suggestion))
+        return false
+    }
+}

@@ -1,0 +1,210 @@
+public import JSON
+
+/// What requests shall have come, and how long there is time for them: the body of `POST /__admin/requests/verify`, and,
+/// with one expectation, of `POST /__admin/requests/wait`.
+public struct VerificationDocument: Sendable, Hashable {
+    public var expectations: [RequestExpectation]
+    /// Each a list of places in `expectations`: their requests shall have come one after the other.
+    public var chains: [[Int]] = []
+    /// Requests of a higher sequence shall each meet an expectation; nil allows any.
+    public var nothingElseSince: UInt64?
+    /// Only requests of a higher sequence count.
+    public var since: UInt64 = 0
+    /// 0 asks for the moment alone.
+    public var timeoutMilliseconds: Int
+
+    public init(_ expectations: [RequestExpectation], timeoutMilliseconds: Int = 0) {
+        self.expectations = expectations
+        self.timeoutMilliseconds = timeoutMilliseconds
+    }
+
+    static let timeouts = 0...3_600_000
+    static let sequences = 0...Int.max
+    /// More than anybody writes; each costs something for every request.
+    static let mostExpectations = 1_000
+}
+
+// MARK: Wait
+
+extension VerificationDocument {
+    /// Reads `{"pattern", "count", "name", "since", "timeoutMs"}`.
+    public static func wait(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
+        var reader = ModelReader()
+        var expectation = RequestExpectation(pattern: RequestPattern())
+        var document = VerificationDocument([], timeoutMilliseconds: 5_000)
+        if let object = reader.document(json, such: #"{"pattern": {"urlPath": "/orders"}}"#) {
+            for member in object.members {
+                guard reader.knows(member.key, of: RequestExpectation.fieldNames + ["since", "timeoutMs"]) else {
+                    continue
+                }
+                if RequestExpectation.fieldNames.contains(member.key) {
+                    expectation.read(member, &reader)
+                } else {
+                    document.readBounds(member, &reader)
+                }
+            }
+            RequestExpectation.requirePattern(in: object, &reader)
+        }
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+        document.expectations = [expectation]
+        return document
+    }
+
+    private mutating func readBounds(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+        guard !member.value.isNull else { return }
+        reader.within(member.key) { reader in
+            if member.key == "since" {
+                since = reader.sequence(member.value) ?? 0
+            } else {
+                timeoutMilliseconds = reader.timeout(member.value) ?? timeoutMilliseconds
+            }
+        }
+    }
+}
+
+// MARK: Verify
+
+extension VerificationDocument {
+    private static let fieldNames = ["expectations", "inOrder", "nothingElse", "since", "timeoutMs"]
+
+    /// Reads `{"expectations": [{"pattern", "count", "name"}], "inOrder", "nothingElse", "since", "timeoutMs"}`.
+    public static func verify(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
+        var reader = ModelReader()
+        var document = VerificationDocument([])
+        if let object = reader.document(json, such: #"{"expectations": [{"pattern": {"urlPath": "/orders"}}]}"#) {
+            for member in object.members where reader.knows(member.key, of: fieldNames) {
+                switch member.key {
+                case "expectations": reader.within(member.key) { document.readExpectations(member.value, &$0) }
+                case "since", "timeoutMs": document.readBounds(member, &reader)
+                default: break
+                }
+            }
+            if object["expectations"] == nil {
+                reader.refuse("there are no expectations", expected: "a list \"expectations\"", found: nil)
+            }
+            // Both look at what else there is.
+            if let order = object["inOrder"] { reader.within("inOrder") { document.readOrder(order, &$0) } }
+            if let rest = object["nothingElse"] { reader.within("nothingElse") { document.readRest(rest, &$0) } }
+        }
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+        return document
+    }
+
+    private mutating func readExpectations(_ value: JSONValue, _ reader: inout ModelReader) {
+        guard case .array(let elements) = value, elements.count <= Self.mostExpectations else {
+            reader.refuse(
+                "not a list of expectations", expected: "a list of at most \(Self.mostExpectations)",
+                found: value.shortDescription)
+            return
+        }
+        for (index, element) in elements.enumerated() where !reader.isFull {
+            var expectation = RequestExpectation(pattern: RequestPattern())
+            reader.within(String(index)) { reader in
+                guard let object = reader.document(element, such: #"{"pattern": {"urlPath": "/orders"}}"#) else {
+                    return
+                }
+                for member in object.members where reader.knows(member.key, of: RequestExpectation.fieldNames) {
+                    expectation.read(member, &reader)
+                }
+                RequestExpectation.requirePattern(in: object, &reader)
+            }
+            expectations.append(expectation)
+        }
+    }
+
+    /// `true` is the order of the list; a list of lists names places in it.
+    private mutating func readOrder(_ value: JSONValue, _ reader: inout ModelReader) {
+        switch value {
+        case .null, .bool(false): chains = []
+        case .bool(true): chains = [Array(expectations.indices)]
+        case .array(let elements) where elements.allSatisfy({ $0.arrayValue != nil }):
+            for (index, element) in elements.enumerated() where !reader.isFull {
+                reader.within(String(index)) { chains.append(readChain(element.arrayValue ?? [], &$0)) }
+            }
+        default:
+            reader.refuse(
+                "not an order", expected: "true, or lists of places in the expectations such as [[0, 1], [2, 3]]",
+                found: value.shortDescription)
+        }
+    }
+
+    private func readChain(_ elements: [JSONValue], _ reader: inout ModelReader) -> [Int] {
+        var chain: [Int] = []
+        for (index, element) in elements.enumerated() where !reader.isFull {
+            reader.within(String(index)) { reader in
+                if let place = element.intValue, expectations.indices.contains(place) {
+                    chain.append(place)
+                } else {
+                    reader.refuse(
+                        "not the place of an expectation",
+                        expected: expectations.isEmpty
+                            ? "no place, as there are no expectations"
+                            : "a whole number from 0 to \(expectations.count - 1)",
+                        found: element.shortDescription)
+                }
+            }
+        }
+        return chain
+    }
+
+    private mutating func readRest(_ value: JSONValue, _ reader: inout ModelReader) {
+        switch value {
+        case .null, .bool(false): nothingElseSince = nil
+        case .bool(true): nothingElseSince = since
+        case .object(let object) where object.keys == ["since"]:
+            for member in object.members {
+                reader.within(member.key) { nothingElseSince = $0.sequence(member.value) }
+            }
+        default:
+            reader.refuse(
+                "not an answer to what else may come", expected: "true, or {\"since\": 17}",
+                found: value.shortDescription
+            )
+        }
+    }
+}
+
+// MARK: Idle
+
+/// The body of `POST /__admin/requests/idle`: `{"quietMs", "timeoutMs"}`, either of which may be missing.
+public struct IdleDocument: Sendable, Hashable {
+    public var quietMilliseconds = 100
+    public var timeoutMilliseconds = 5_000
+
+    public init() {}
+
+    public init(json: JSONValue) throws(ModelProblems) {
+        var reader = ModelReader()
+        if let object = reader.document(json, such: #"{"quietMs": 100}"#) {
+            for member in object.members where reader.knows(member.key, of: ["quietMs", "timeoutMs"]) {
+                guard !member.value.isNull else { continue }
+                reader.within(member.key) { reader in
+                    guard let milliseconds = reader.timeout(member.value) else { return }
+                    if member.key == "quietMs" {
+                        quietMilliseconds = milliseconds
+                    } else {
+                        timeoutMilliseconds = milliseconds
+                    }
+                }
+            }
+        }
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+    }
+}
+
+extension ModelReader {
+    /// The members of a document that WireMock does not have.
+    fileprivate mutating func document(_ value: JSONValue, such example: String) -> JSONObject? {
+        if case .object(let object) = value { return object }
+        refuse("not an object", expected: "an object such as \(example)", found: value.shortDescription)
+        return nil
+    }
+
+    fileprivate mutating func timeout(_ value: JSONValue) -> Int? {
+        wholeNumber(value, in: VerificationDocument.timeouts, "a number of milliseconds")
+    }
+
+    fileprivate mutating func sequence(_ value: JSONValue) -> UInt64? {
+        wholeNumber(value, in: VerificationDocument.sequences, "a sequence").map { UInt64($0) }
+    }
+}

@@ -1,0 +1,51 @@
+import AdminAPI
+import HTTPTransport
+import MockEngine
+
+/// The listeners of a session's own port, one at each of the daemon's addresses.
+struct SessionListeners: SessionDoor {
+    private let listeners: [OpenListener]
+    let port: UInt16
+
+    /// Where a port that was free at one address is taken at the next, another may do.
+    private static let mostAttempts = 10
+
+    /// - Parameter port: 0 takes one that is free at all addresses.
+    init(
+        _ server: Server, addresses: [String], port: UInt16, tag: UInt64, worker: Int
+    ) throws(DoorProblem) {
+        var attempt = 1
+        while true {
+            do throws(SystemError) {
+                listeners = try Self.open(server, addresses, port, tag, worker)
+                self.port = listeners.first?.port ?? 0
+                return
+            } catch {
+                guard port == 0, error.isAddressInUse, attempt < Self.mostAttempts else {
+                    throw DoorProblem(isTaken: error.isAddressInUse, message: error.description)
+                }
+                attempt += 1
+            }
+        }
+    }
+
+    private static func open(
+        _ server: Server, _ addresses: [String], _ port: UInt16, _ tag: UInt64, _ worker: Int
+    ) throws(SystemError) -> [OpenListener] {
+        var listeners: [OpenListener] = []
+        do throws(SystemError) {
+            for address in addresses {
+                let port = listeners.first?.port ?? port
+                listeners.append(try server.open(address: address, port: port, tag: tag, worker: worker))
+            }
+        } catch {
+            for listener in listeners { listener.close() }
+            throw error
+        }
+        return listeners
+    }
+
+    func close() {
+        for listener in listeners { listener.close() }
+    }
+}

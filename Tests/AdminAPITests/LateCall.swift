@@ -1,0 +1,53 @@
+import JSON
+import MockEngine
+import TestSupport
+import Testing
+
+/// An admin call whose answer is to come, on a connection of its own.
+final class LateCall {
+    private let client: RawClient
+
+    init(_ port: UInt16, _ path: String, _ body: String, headers: [(String, String)] = []) throws {
+        client = try RawClient(port: port)
+        var head = "POST /__admin\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        try client.send(head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
+    }
+
+    func answer() throws -> Exchange {
+        try Exchange(client.receiveAll(within: 30_000), isHead: false)
+    }
+
+    func json() throws -> JSONValue {
+        let answer = try answer()
+        #expect(answer.status == 200, "\(answer)")
+        return try #require(answer.json)
+    }
+
+    /// Nothing has come yet.
+    var isSilent: Bool { client.receiveUntilQuiet(milliseconds: 30).bytes.isEmpty }
+
+    func goAway() {
+        client.reset()
+    }
+}
+
+extension TestHouse {
+    /// Waits until so many calls wait or listen.
+    func waitUntil(listeners count: Int) throws {
+        let isThere = eventually(within: 10_000) { self.session.listenerCount == count ? true : nil }
+        try #require(isThere == true, "\(session.listenerCount) listen, not \(count)")
+    }
+
+    /// Waits until so many requests are in flight.
+    func waitUntil(inFlight count: Int) throws {
+        let isThere = eventually(within: 10_000) { self.session.inFlightCount == count ? true : nil }
+        try #require(isThere == true, "\(session.inFlightCount) are in flight, not \(count)")
+    }
+
+    func admin(_ method: String, _ path: String, _ body: String = "", status: Int = 200) throws -> JSONValue {
+        let answer = try Exchange(port, method, "/__admin" + path, body: body)
+        try #require(answer.status == status, "\(method) \(path): \(answer)")
+        return answer.json ?? .null
+    }
+}

@@ -1,0 +1,490 @@
+import JSON
+import MockEngine
+import StubModel
+import Synchronization
+import TestSupport
+import Testing
+
+/// Sessions: servers of their own within the server.
+@Suite struct SessionTests {
+    private let clock = TestClock()
+
+    private func house(_ change: (inout SessionOptions) -> Void = { _ in }) throws -> TestHouse {
+        var options = SessionOptions()
+        let clock = clock
+        options.clock = { clock.milliseconds.load(ordering: .relaxed) }
+        change(&options)
+        return try TestHouse(session: options, files: ["a.txt": "from the folder"])
+    }
+
+    /// A session of the house, asked by the header that names it.
+    private struct Client {
+        let port: UInt16
+        let id: String
+        let json: JSONValue
+
+        init(_ house: TestHouse, _ body: String = "") throws {
+            port = house.port
+            let answer = try Exchange(house.port, "POST", "/__admin/sessions", body: body)
+            try #require(answer.status == 201, "\(answer.text)")
+            json = try #require(answer.json)
+            id = try #require(json["id"]?.stringValue)
+        }
+
+        func ask(_ method: String, _ path: String, _ body: String = "") throws -> Exchange {
+            try Exchange(port, method, path, headers: [("X-StuntDouble-Session", id)], body: body)
+        }
+
+        func get(_ path: String) throws -> String {
+            let answer = try ask("GET", path)
+            return answer.status == 200 ? answer.text : String(answer.status)
+        }
+
+        func add(_ json: String) throws {
+            let answer = try ask("POST", "/__admin/mappings", json)
+            #expect(answer.status == 201, "\(answer.text)")
+        }
+
+        /// The URLs of its stubs, in the order in which they are tried.
+        func urls() throws -> [String] {
+            let json = try #require(try ask("GET", "/__admin/mappings").json)
+            return (json["mappings"]?.arrayValue ?? []).compactMap { $0["request"]?["url"]?.stringValue }
+        }
+
+        func count(_ pattern: String) throws -> Int? {
+            try ask("POST", "/__admin/requests/count", pattern).json?["count"]?.intValue
+        }
+    }
+
+    private let id = "11111111-1111-4111-8111-111111111111"
+
+    // MARK: Naming
+
+    @Test func allFourWaysLeadToIt() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "response": {"body": "base"}}"#)
+        let session = try Client(house, #"{"name": "one", "port": 0}"#)
+        try session.add(#"{"request": {"url": "/x"}, "response": {"body": "mine"}}"#)
+        let port = try #require(session.json["port"]?.intValue.map { UInt16($0) })
+        let host = try #require(session.json["host"]?.stringValue)
+        #expect(session.json["url"]?.stringValue == "http://localhost:\(port)")
+        #expect(try Exchange(house.port, "GET", "/x").text == "base")
+        #expect(try session.get("/x") == "mine")
+        #expect(try Exchange(port, "GET", "/x").text == "mine")
+        #expect(try Exchange(house.port, "GET", "/__session/\(session.id)/x").text == "mine")
+        #expect(try Exchange(house.port, "GET", "/x", headers: [("Host", host)]).text == "mine")
+        #expect(try Exchange(house.port, "GET", "/x", headers: [("Host", host.uppercased())]).text == "mine")
+        // The admin API by the same ways: four requests of the session's, and one of the base's.
+        for answer in [
+            try session.ask("GET", "/__admin/requests"),
+            try Exchange(port, "GET", "/__admin/requests"),
+            try Exchange(house.port, "GET", "/__session/\(session.id)/__admin/requests"),
+            try Exchange(house.port, "GET", "/__admin/requests", headers: [("Host", host)]),
+        ] {
+            #expect(answer.json?["meta"]?["total"]?.intValue == 5, "\(answer.text)")
+        }
+        #expect(try Exchange(house.port, "GET", "/__admin/requests").json?["meta"]?["total"]?.intValue == 1)
+    }
+
+    @Test func theFirstOfSeveralNamesCounts() throws {
+        let house = try house()
+        let sessions = try (0..<4).map { _ in try Client(house, #"{"port": 0}"#) }
+        for (number, session) in sessions.enumerated() {
+            try session.add(#"{"request": {"url": "/x"}, "response": {"body": "\#(number)"}}"#)
+        }
+        let port = try #require(sessions[3].json["port"]?.intValue.map { UInt16($0) })
+        let host = ("Host", "\(sessions[2].id).localhost")
+        let header = ("X-StuntDouble-Session", sessions[1].id)
+        let path = "/__session/\(sessions[0].id)/x"
+        #expect(try Exchange(port, "GET", path, headers: [header, host]).text == "0")
+        #expect(try Exchange(port, "GET", "/x", headers: [header, host]).text == "1")
+        #expect(try Exchange(port, "GET", "/x", headers: [host]).text == "2")
+        #expect(try Exchange(port, "GET", "/x").text == "3")
+    }
+
+    @Test func thePathPrefixIsNotSeenByStubsNorInTheJournal() throws {
+        let house = try house()
+        let session = try Client(house)
+        try session.add(#"{"request": {"urlPathTemplate": "/a/{b}"}, "response": {"body": "t"}}"#)
+        try session.add(#"{"request": {"urlPath": "/"}, "response": {"body": "root"}}"#)
+        let prefix = "/__session/\(session.id)"
+        #expect(try Exchange(house.port, "GET", prefix + "/a/1?q=2").text == "t")
+        #expect(try Exchange(house.port, "GET", prefix).text == "root")
+        #expect(try Exchange(house.port, "GET", prefix + "/").text == "root")
+        let events = try #require(try session.ask("GET", "/__admin/requests").json?["requests"]?.arrayValue)
+        #expect(events.map { $0["request"]?["url"]?.stringValue } == ["/", "/", "/a/1?q=2"])
+    }
+
+    @Test(arguments: ["x", "s1", "s1-", "s-abcdef", "s1-aaaaaa", "s99999999999999999999-aaaaaa", "s0-000000", "é"])
+    func aNameThatIsNoneIsNotAnsweredByAnybodyElse(_ name: String) throws {
+        let house = try house()
+        _ = try Client(house)
+        try house.add(#"{"request": {"urlPath": "/x"}, "response": {"body": "base"}}"#)
+        let answer = try Exchange(house.port, "GET", "/x", headers: [("X-StuntDouble-Session", name)])
+        #expect(answer.status == 404)
+        #expect(answer.text.contains("There is no session"))
+        // A host of that name is somebody's own.
+        #expect(try Exchange(house.port, "GET", "/x", headers: [("Host", "\(name).localhost")]).text == "base")
+    }
+
+    @Test func anEndedSessionIsGone() throws {
+        let house = try house()
+        try house.add(#"{"request": {"urlPath": "/x"}, "response": {"body": "base"}}"#)
+        let session = try Client(house, #"{"name": "checkout", "port": 0}"#)
+        let port = try #require(session.json["port"]?.intValue.map { UInt16($0) })
+        #expect(try Exchange(house.port, "DELETE", "/__admin/sessions/\(session.id)").status == 200)
+        for answer in [
+            try session.ask("GET", "/x"), try session.ask("GET", "/__admin/mappings"),
+            try Exchange(house.port, "GET", "/__session/\(session.id)/x"),
+            try Exchange(house.port, "GET", "/x", headers: [("Host", "\(session.id).localhost")]),
+            try Exchange(house.port, "GET", "/__admin/sessions/\(session.id)"),
+            try Exchange(house.port, "GET", "/__admin/sessions/\(session.id)/report"),
+            try Exchange(house.port, "DELETE", "/__admin/sessions/\(session.id)"),
+        ] {
+            #expect(answer.status == 410)
+            #expect(answer.text.contains("The session \(session.id) (checkout) has ended"), "\(answer.text)")
+        }
+        #expect(throws: (any Error).self) { try Exchange(port, "GET", "/x") }
+    }
+
+    @Test func aConnectionToAnEndedSessionsPortIsTold() throws {
+        let house = try house()
+        let session = try Client(house, #"{"port": 0}"#)
+        let port = try #require(session.json["port"]?.intValue.map { UInt16($0) })
+        let client = try RawClient(port: port)
+        try client.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(client.receive(until: "instance.").text.contains("404"))
+        #expect(try Exchange(house.port, "DELETE", "/__admin/sessions").json?["ended"]?.intValue == 1)
+        try client.send("GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(client.receive(until: "has ended").text.contains("410 Gone"))
+    }
+
+    // MARK: Beginning
+
+    @Test(
+        arguments: [
+            (#"[]"#, "/", "object"), (#"{"nam": "x"}"#, "/nam", "did you mean"), (#"{"port": -1}"#, "/port", "port"),
+            (#"{"port": 65536}"#, "/port", "port"), (#"{"ttl": "x"}"#, "/ttl", "duration"),
+            (#"{"ttl": 5}"#, "/ttl", "duration"), (#"{"inherit": "x"}"#, "/inherit", ""),
+            (#"{"settings": {"fixedDelay": "x"}}"#, "/settings/fixedDelay", ""), (#"{"#, "/", ""),
+        ])
+    func whatCannotBeReadIsRefused(_ body: String, _ pointer: String, _ word: String) throws {
+        let house = try house()
+        let answer = try Exchange(house.port, "POST", "/__admin/sessions", body: body)
+        #expect(answer.status == 422)
+        let error = answer.json?["errors"]?.arrayValue?.first
+        #expect(error?["source"]?["pointer"]?.stringValue == pointer, "\(answer.text)")
+        #expect(answer.text.contains(word), "\(answer.text)")
+        #expect(house.sessions.all.isEmpty)
+    }
+
+    @Test func aPortThatIsTakenIsAConflict() throws {
+        let house = try house()
+        let answer = try Exchange(house.port, "POST", "/__admin/sessions", body: #"{"port": \#(house.port)}"#)
+        #expect(answer.status == 409)
+        #expect(answer.text.contains("\(house.port)"), "\(answer.text)")
+        #expect(house.sessions.all.isEmpty)
+    }
+
+    @Test func theListShowsWhoLives() throws {
+        let house = try house()
+        let first = try Client(house, #"{"name": "one", "seed": 7, "ttl": "30s", "inherit": false}"#)
+        let second = try Client(house)
+        _ = try first.get("/x")
+        let json = try #require(try Exchange(house.port, "GET", "/__admin/sessions").json)
+        #expect(json["meta"]?["total"]?.intValue == 2)
+        let shown = try #require(json["sessions"]?.arrayValue)
+        #expect(shown.map { $0["id"]?.stringValue } == [first.id, second.id])
+        #expect(shown[0]["seed"]?.intValue == 7)
+        #expect(shown[0]["ttl"]?.stringValue == "30s")
+        #expect(shown[0]["inherit"]?.boolValue == false)
+        #expect(shown[0]["served"]?.intValue == 1)
+        #expect(shown[0]["unmatched"]?.intValue == 1)
+        #expect(shown[1]["name"] == .null)
+        #expect(shown[1]["port"] == .null)
+        #expect(shown[1]["ttl"]?.stringValue == "1h")
+        #expect(try Exchange(house.port, "GET", "/__admin/sessions/\(second.id)").json?["id"]?.stringValue == second.id)
+    }
+
+    @Test func whatNobodyAsksForEnds() throws {
+        let house = try house()
+        let session = try Client(house, #"{"ttl": "10s"}"#)
+        clock.milliseconds.add(9_000, ordering: .relaxed)
+        #expect(try session.ask("GET", "/x").status == 404)
+        clock.milliseconds.add(9_000, ordering: .relaxed)
+        #expect(try session.ask("GET", "/__admin/mappings").status == 200)
+        clock.milliseconds.add(10_000, ordering: .relaxed)
+        #expect(try session.ask("GET", "/x").status == 410)
+        #expect(house.sessions.all.isEmpty)
+    }
+
+    // MARK: Inheriting
+
+    @Test func itsStubsStandOverTheInheritedOnes() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "response": {"body": "base"}}"#)
+        try house.add(#"{"request": {"url": "/first"}, "priority": 1, "response": {"body": "base"}}"#)
+        let session = try Client(house)
+        #expect(try session.get("/x") == "base")
+        try session.add(#"{"request": {"url": "/x"}, "response": {"body": "mine"}}"#)
+        try session.add(#"{"request": {"url": "/first"}, "response": {"body": "mine"}}"#)
+        #expect(try session.get("/x") == "mine")
+        // The order rule holds across both: a lower priority number wins.
+        #expect(try session.get("/first") == "base")
+        // Also over what comes to the base later.
+        try house.add(#"{"request": {"url": "/x"}, "response": {"body": "later"}}"#)
+        #expect(try session.get("/x") == "mine")
+        #expect(try Exchange(house.port, "GET", "/x").text == "later")
+        #expect(try session.urls() == ["/first", "/first", "/x", "/x", "/x"])
+    }
+
+    @Test func changesOfTheBaseAreSeenAtOnce() throws {
+        let house = try house()
+        let session = try Client(house)
+        #expect(try session.get("/x") == "404")
+        try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}}"#)
+        #expect(try session.get("/x") == "a")
+        let edited = #"{"request": {"url": "/x"}, "response": {"body": "b"}}"#
+        #expect(try Exchange(house.port, "PUT", "/__admin/mappings/\(id)", body: edited).status == 200)
+        #expect(try session.get("/x") == "b")
+        #expect(try Exchange(house.port, "DELETE", "/__admin/mappings/\(id)").status == 200)
+        #expect(try session.get("/x") == "404")
+    }
+
+    @Test(arguments: ["", #", "times": 5"#])
+    func whatItEditsAndRemovesIsItsOwnMatter(_ more: String) throws {
+        let house = try house()
+        let others = "22222222-2222-4222-8222-222222222222"
+        try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}\#(more)}"#)
+        try house.add(#"{"id": "\#(others)", "request": {"url": "/y"}, "response": {"body": "y"}\#(more)}"#)
+        let session = try Client(house)
+        let edited = #"{"request": {"url": "/x"}, "response": {"body": "mine"}}"#
+        #expect(try session.ask("PUT", "/__admin/mappings/\(id)", edited).status == 200)
+        #expect(try session.ask("DELETE", "/__admin/mappings/\(others)").status == 200)
+        #expect(try session.get("/x") == "mine")
+        #expect(try session.get("/y") == "404")
+        #expect(try session.ask("GET", "/__admin/mappings/\(others)").status == 404)
+        #expect(try session.urls() == ["/x"])
+        #expect(try Exchange(house.port, "GET", "/x").text == "a")
+        #expect(try Exchange(house.port, "GET", "/y").text == "y")
+        // The base's own edit of what was overridden does not come through.
+        let base = #"{"request": {"url": "/x"}, "response": {"body": "b"}\#(more)}"#
+        #expect(try Exchange(house.port, "PUT", "/__admin/mappings/\(id)", body: base).status == 200)
+        #expect(try session.get("/x") == "mine")
+        #expect(try Exchange(house.port, "GET", "/x").text == "b")
+        #expect(try session.ask("POST", "/__admin/mappings/reset").status == 200)
+        #expect(try session.get("/x") == "b")
+        #expect(try session.get("/y") == "y")
+    }
+
+    @Test func anEditKeepsThePlaceOfTheInheritedStub() throws {
+        let house = try house()
+        try house.add(#"{"id": "\#(id)", "request": {"urlPattern": ".*"}, "response": {"body": "any"}}"#)
+        try house.add(#"{"request": {"url": "/x"}, "response": {"body": "x"}}"#)
+        let session = try Client(house)
+        let edited = #"{"request": {"urlPattern": ".*"}, "response": {"body": "mine"}}"#
+        #expect(try session.ask("PUT", "/__admin/mappings/\(id)", edited).status == 200)
+        #expect(try session.get("/x") == "x")
+        #expect(try session.get("/y") == "mine")
+    }
+
+    @Test func removingAllLeavesNothingUntilAReset() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "response": {"body": "a"}, "times": 9}"#)
+        try house.add(#"{"request": {"url": "/y"}, "response": {"body": "y"}}"#)
+        let session = try Client(house)
+        #expect(try session.get("/x") == "a")
+        #expect(try session.ask("DELETE", "/__admin/mappings").status == 200)
+        #expect(try session.urls() == [])
+        try house.add(#"{"request": {"url": "/z"}, "response": {"body": "z"}}"#)
+        #expect(try ["/x", "/y", "/z"].map(session.get) == ["404", "404", "404"])
+        #expect(try ["/x", "/y", "/z"].map { try Exchange(house.port, "GET", $0).text } == ["a", "y", "z"])
+        #expect(try session.ask("POST", "/__admin/reset").status == 200)
+        #expect(try ["/x", "/y", "/z"].map(session.get) == ["a", "y", "z"])
+        #expect(house.control.reloads.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func oneThatInheritsNothingIsEmpty() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "response": {"body": "a"}}"#)
+        let session = try Client(house, #"{"inherit": false}"#)
+        #expect(try session.get("/x") == "404")
+        #expect(try session.urls() == [])
+        #expect(try session.ask("GET", "/x").text.contains("no stub mappings"))
+    }
+
+    @Test func aStubOfTheBaseCannotBeAddedAgain() throws {
+        let house = try house()
+        try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}}"#)
+        let session = try Client(house)
+        let again = try session.ask("POST", "/__admin/mappings", #"{"id": "\#(id)", "request": {"url": "/y"}}"#)
+        #expect(again.status == 422)
+        #expect(again.text.contains("Duplicate"))
+    }
+
+    // MARK: What is its own
+
+    @Test func countersAndJournalAreItsOwn() throws {
+        let house = try house()
+        try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}}"#)
+        let one = try Client(house)
+        let two = try Client(house)
+        for _ in 0..<3 { _ = try one.get("/x") }
+        _ = try two.get("/x")
+        #expect(try one.count(#"{"url": "/x"}"#) == 3)
+        #expect(try two.count(#"{"url": "/x"}"#) == 1)
+        let counters = try #require(try one.ask("GET", "/__admin/requests/counters").json)
+        #expect(counters["stubs"]?.arrayValue?.first?["matches"]?.intValue == 3)
+        #expect(counters["requests"]?.intValue == 3)
+        let base = try #require(try Exchange(house.port, "GET", "/__admin/requests/counters").json)
+        #expect(base["stubs"]?.arrayValue?.first?["matches"]?.intValue == 0)
+        #expect(try one.ask("GET", "/__admin/mappings/unmatched").json?["mappings"]?.arrayValue?.count == 0)
+        let unused = try Exchange(house.port, "GET", "/__admin/mappings/unmatched").json
+        #expect(unused?["mappings"]?.arrayValue?.count == 1)
+        #expect(try one.ask("POST", "/__admin/requests/reset").status < 500)
+        #expect(try one.ask("DELETE", "/__admin/requests").status == 200)
+        #expect(try one.count(#"{"url": "/x"}"#) == 0)
+        #expect(try two.count(#"{"url": "/x"}"#) == 1)
+        // An edit goes on counting where the inherited stub was.
+        #expect(try one.ask("PUT", "/__admin/mappings/\(id)", #"{"request": {"url": "/x"}}"#).status == 200)
+        let after = try #require(try one.ask("GET", "/__admin/requests/counters").json)
+        #expect(after["stubs"]?.arrayValue?.first?["matches"]?.intValue == 3)
+    }
+
+    @Test func scenariosTimesAndTurnsAreItsOwn() throws {
+        let house = try house()
+        let step = #""request": {"url": "/s"}, "scenarioName": "c""#
+        try house.add(
+            #"{\#(step), "requiredScenarioState": "Started", "newScenarioState": "two", "response": {"body": "1"}}"#)
+        try house.add(#"{\#(step), "requiredScenarioState": "two", "response": {"body": "2"}}"#)
+        try house.add(#"{"request": {"url": "/t"}, "times": 1, "response": {"body": "once"}}"#)
+        try house.add(#"{"request": {"url": "/r"}, "responses": [{"body": "a"}, {"body": "b"}]}"#)
+        let one = try Client(house)
+        let two = try Client(house)
+        func walk(_ get: (String) throws -> String) rethrows -> [String] {
+            try ["/s", "/s", "/t", "/t", "/r", "/r", "/r"].map(get)
+        }
+        let expected = ["1", "2", "once", "404", "a", "b", "b"]
+        #expect(try walk(one.get) == expected)
+        #expect(try walk(two.get) == expected)
+        let base = try walk { path in
+            let answer = try Exchange(house.port, "GET", path)
+            return answer.status == 200 ? answer.text : "404"
+        }
+        #expect(base == expected)
+        #expect(try one.ask("POST", "/__admin/scenarios/reset").status == 200)
+        #expect(try one.get("/s") == "1")
+        #expect(try two.get("/s") == "2")
+        let scenarios = try two.ask("GET", "/__admin/scenarios").json?["scenarios"]?.arrayValue
+        #expect(scenarios?.first?["state"]?.stringValue == "two")
+        // A change elsewhere in the base leaves the session's states alone.
+        try house.add(#"{"request": {"url": "/other"}, "times": 3}"#)
+        #expect(try two.get("/s") == "2")
+        #expect(try two.get("/t") == "404")
+        #expect(try two.ask("POST", "/__admin/reset").status == 200)
+        #expect(try walk(two.get) == expected)
+        // A session's own stub joins the scenario that it inherits.
+        try one.add(
+            #"{"request": {"url": "/b"}, "scenarioName": "c", "newScenarioState": "Started", "response": {"body": "b"}}"#
+        )
+        #expect(try ["/s", "/b", "/s"].map(one.get) == ["2", "b", "1"])
+    }
+
+    @Test func theTimeOfAnInheritedStubRunsForAll() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "ttl": "10s", "response": {"body": "a"}}"#)
+        clock.milliseconds.add(6_000, ordering: .relaxed)
+        let session = try Client(house)
+        #expect(try session.get("/x") == "a")
+        clock.milliseconds.add(5_000, ordering: .relaxed)
+        #expect(try session.get("/x") == "404")
+        #expect(try session.urls() == [])
+    }
+
+    @Test func settingsAreInheritedUntilItHasItsOwn() throws {
+        let house = try house()
+        let inheriting = try Client(house)
+        let own = try Client(house, #"{"settings": {"fixedDelay": 3}}"#)
+        let change = #"{"fixedDelay": 1}"#
+        #expect(try Exchange(house.port, "POST", "/__admin/settings", body: change).status == 200)
+        func delay(_ client: Client) throws -> Int? {
+            try client.ask("GET", "/__admin/settings").json?["settings"]?["fixedDelay"]?.intValue
+        }
+        #expect(try delay(inheriting) == 1)
+        #expect(try delay(own) == 3)
+        #expect(try inheriting.ask("POST", "/__admin/settings", #"{"fixedDelay": 2}"#).status == 200)
+        #expect(try delay(inheriting) == 2)
+        #expect(house.session.settings.fixedDelay == 1)
+    }
+
+    @Test func filesThatItWritesAreSeenByItAlone() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/x"}, "response": {"bodyFileName": "a.txt"}}"#)
+        let one = try Client(house)
+        let two = try Client(house)
+        #expect(try one.ask("PUT", "/__admin/files/a.txt", "mine").status == 200)
+        #expect(try one.ask("PUT", "/__admin/files/sub/b.txt", "b").status == 200)
+        #expect(try two.ask("DELETE", "/__admin/files/a.txt").status == 200)
+        for _ in 0..<2 {
+            #expect(try one.get("/x") == "mine")
+            #expect(try Exchange(house.port, "GET", "/x").text == "from the folder")
+            #expect(try two.ask("GET", "/x").status == 500)
+        }
+        #expect(try one.ask("GET", "/__admin/files").text.filter { !$0.isWhitespace } == #"["a.txt","sub/b.txt"]"#)
+        #expect(try two.ask("GET", "/__admin/files").text.filter { !$0.isWhitespace } == "[]")
+        #expect(try one.ask("GET", "/__admin/files/sub/b.txt").text == "b")
+        #expect(try two.ask("GET", "/__admin/files/a.txt").status == 404)
+        #expect(try one.ask("PUT", "/__admin/files/%2e%2e/b.txt", "b").status == 403)
+    }
+
+    @Test func theSameSeedDrawsTheSame() throws {
+        let house = try house()
+        let responses = (0..<8).map { #"{"body": "\#($0)"}"# }.joined(separator: ", ")
+        try house.add(#"{"request": {"url": "/x"}, "responses": [\#(responses)], "select": "random"}"#)
+        func draws(_ client: Client) throws -> [String] { try (0..<20).map { _ in try client.get("/x") } }
+        let one = try draws(try Client(house, #"{"seed": 5}"#))
+        let two = try draws(try Client(house, #"{"seed": 5}"#))
+        let three = try draws(try Client(house, #"{"seed": 6}"#))
+        #expect(one == two)
+        #expect(one != three)
+    }
+
+    // MARK: The report
+
+    @Test func theReportTellsHowItWent() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/base"}}"#)
+        let session = try Client(house, #"{"name": "cart"}"#)
+        try session.add(#"{"name": "used", "request": {"url": "/used"}}"#)
+        func report(_ query: String = "") throws -> JSONValue? {
+            try Exchange(house.port, "GET", "/__admin/sessions/\(session.id)/report\(query)").json
+        }
+        _ = try session.get("/used")
+        #expect(try report()?["verdict"]?.stringValue == "passed")
+        try session.add(#"{"name": "unused", "request": {"url": "/unused"}}"#)
+        let unused = try #require(try report())
+        #expect(unused["verdict"]?.stringValue == "passed")
+        #expect(unused["unusedStubs"]?.arrayValue?.map { $0["name"]?.stringValue } == ["unused"])
+        #expect(try report("?strict=true")?["verdict"]?.stringValue == "failed")
+        _ = try session.get("/usd")
+        let failed = try #require(try report())
+        #expect(failed["name"]?.stringValue == "cart")
+        #expect(failed["verdict"]?.stringValue == "failed")
+        #expect(failed["served"]?.intValue == 2)
+        #expect(failed["unmatchedCount"]?.intValue == 1)
+        let unmatched = failed["unmatched"]?.arrayValue?.first
+        #expect(unmatched?["request"]?["url"]?.stringValue == "/usd")
+        #expect(unmatched?["nearestStub"]?["stubMapping"]?["name"]?.stringValue == "used")
+    }
+
+    @Test func nearMissesAndExplanationsKnowBothKindsOfStubs() throws {
+        let house = try house()
+        try house.add(#"{"request": {"url": "/things/base"}}"#)
+        let session = try Client(house)
+        try session.add(#"{"request": {"url": "/stuff/mine"}}"#)
+        #expect(try session.ask("GET", "/things/bass").text.contains("/things/base"))
+        #expect(try session.ask("GET", "/stuff/main").text.contains("/stuff/mine"))
+        let explained = try session.ask("POST", "/__admin/explain", #"{"url": "/things/base", "method": "GET"}"#).json
+        #expect(explained?["stubMapping"]?["request"]?["url"]?.stringValue == "/things/base")
+    }
+}

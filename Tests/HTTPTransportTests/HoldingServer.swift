@@ -1,0 +1,32 @@
+import HTTPTransport
+import TestSupport
+
+/// A server that holds every answer but that to `/`, which it echoes.
+struct HoldingServer {
+    let server: TestServer
+    /// The streams, in the order of their requests.
+    let held = Events<HeldStream>()
+    /// How they ended.
+    let ends = Events<StreamEnd>()
+
+    init(
+        workers: Int = 1,
+        _ hold: @escaping @Sendable (Request, consuming Reply, @escaping @Sendable (StreamEnd) -> Void) -> HeldStream?
+    ) throws {
+        server = try TestServer(workers: workers) { [held, ends] request, reply in
+            if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }
+            if let stream = hold(request, reply, { ends.tell($0) }) { held.tell(stream) }
+        }
+    }
+}
+
+extension TestServer {
+    /// Returns when the first loop has handled all that was there before the call.
+    func settle() {
+        for _ in 1...3 {
+            let done = Events<Void>()
+            server.post { done.tell(()) }
+            _ = done.next()
+        }
+    }
+}
