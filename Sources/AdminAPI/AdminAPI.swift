@@ -1,3 +1,4 @@
+import Bytes
 import HTTPTransport
 import MockEngine
 
@@ -111,21 +112,8 @@ struct AdminAPI: Sendable {
     }
 }
 
-/// The text with its escapes decoded; as it is where one is broken.
+/// The text with its escapes decoded; a broken one stays as it is.
 private func percentDecoded(_ text: Substring) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-        let digits = rest.prefix(2)
-        if byte == UInt8(ascii: "%"), digits.count == 2, !digits.contains(UInt8(ascii: "+")),
-            let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-        {
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        } else {
-            bytes.append(byte)
-        }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: PercentEncoding.decodeLeniently(Array(text.utf8)[...]), as: UTF8.self)
 }
