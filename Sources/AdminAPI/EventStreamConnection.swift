@@ -8,9 +8,11 @@ final class EventStreamConnection: EventReader {
         var stream: HeldStream?
         var isOver = false
         var cleanUp: (@Sendable () -> Void)?
+        /// So many bytes may wait for the client.
+        var allowance = mostPending
     }
 
-    /// So many bytes may wait for a client that reads slowly.
+    /// So many bytes may wait for a client that reads slowly, once it has read what it missed.
     private static let mostPending = 1024 * 1024
 
     private let isChunked: Bool
@@ -45,9 +47,18 @@ final class EventStreamConnection: EventReader {
     }
 
     /// Sends whole events. A client for whom too much waits is cut off.
-    func send(_ events: [UInt8]) {
-        guard !events.isEmpty, let stream = state.withLock({ $0.stream }) else { return }
-        if stream.pendingBytes + events.count > Self.mostPending {
+    func send(_ events: [UInt8], isReplay: Bool = false) {
+        let (stream, allowance) = state.withLock { state in
+            let pending = state.stream?.pendingBytes ?? 0
+            if isReplay {
+                state.allowance = Self.mostPending + pending + events.count
+            } else if pending <= Self.mostPending / 2 {
+                state.allowance = Self.mostPending
+            }
+            return (state.stream, state.allowance)
+        }
+        guard !events.isEmpty, let stream else { return }
+        if stream.pendingBytes + events.count > allowance {
             cutOff()
         } else {
             stream.send(WireBytes(isChunked ? chunk(events) : events))

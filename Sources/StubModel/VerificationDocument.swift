@@ -21,7 +21,7 @@ public struct VerificationDocument: Sendable, Hashable {
     static let timeouts = 0...3_600_000
     static let sequences = 0...Int.max
     /// More than anybody writes; each costs something for every request.
-    static let mostExpectations = 1_000
+    static let mostExpectations = 200
 }
 
 // MARK: Wait

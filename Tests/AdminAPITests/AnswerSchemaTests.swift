@@ -72,6 +72,26 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("GET", "/health"),
         DescribedCall("GET", "/version"),
     ]
+
+    /// What WireMock does not have.
+    static let additions = [
+        DescribedCall("POST", "/requests/wait", #"{"pattern": {"urlPath": "/nothing"}}"#),
+        DescribedCall("POST", "/requests/wait", #"{"pattern": {"url": "/nothin"}, "timeoutMs": 20}"#),
+        DescribedCall("POST", "/requests/wait", #"{"patern": {}}"#, status: 422),
+        DescribedCall(
+            "POST", "/requests/verify",
+            #"{"expectations": [{"name": "n", "pattern": {"url": "/nothin"}}, {"pattern": {"urlPath": "/nothing"}}], "#
+                + #""inOrder": true, "nothingElse": true}"#),
+        DescribedCall("POST", "/requests/verify", #"{"expectations": [], "nothingElse": true, "inOrder": [[]]}"#),
+        DescribedCall("POST", "/requests/verify", #"{"expectations": 1}"#, status: 422),
+        DescribedCall("POST", "/requests/idle", #"{"quietMs": 10}"#),
+        DescribedCall("POST", "/requests/idle", #"{"quietMs": 3600000, "timeoutMs": 10}"#),
+        DescribedCall("POST", "/requests/idle", "[]", status: 422),
+        DescribedCall("GET", "/in-flight"), DescribedCall("DELETE", "/in-flight"),
+        DescribedCall("DELETE", "/in-flight/\(id)", as: "/in-flight/{id}", status: 404),
+        DescribedCall("DELETE", "/in-flight/x", as: "/in-flight/{id}", status: 400),
+        DescribedCall("GET", "/events?types=x", as: "/events", status: 400),
+    ]
 }
 
 /// Answers of the admin API have the shapes that its documents promise: WireMock's, and our own.
@@ -107,7 +127,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         try expect(answer, fits: resolved(response, in: document), of: document, but: known)
     }
 
-    @Test(arguments: DescribedCall.all)
+    @Test(arguments: DescribedCall.all + DescribedCall.additions)
     func theAnswerFitsOurSchema(call: DescribedCall) throws {
         let document = OpenAPIDocument.json(version: "1")
         let ours = ["{stubMappingId}": "{id}", "{fileId}": "{path}"]

@@ -5,6 +5,7 @@ Fails where an answer is a 5xx, or has a status, a type or a shape that the docu
 were made than asked for. Says so and ends well where schemathesis is not installed (`pip install schemathesis`).
 """
 import argparse
+import json
 import os
 import re
 import shutil
@@ -12,13 +13,17 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 CHECKS = ",".join([
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
     "response_schema_conformance",
 ])
-# It would end the daemon.
-EXCLUDED = ["/__admin/shutdown"]
+# The one would end the daemon, the other has no end.
+EXCLUDED = ["/__admin/shutdown", "/__admin/events"]
+# They may take an hour, so they have a run of their own with short times, and with documents that are right.
+WAITING = ["/__admin/requests/wait", "/__admin/requests/verify", "/__admin/requests/idle"]
+LONGEST = 20
 
 
 def start(daemon, root):
@@ -38,20 +43,45 @@ def start(daemon, root):
 
 
 def play(tool, port, root, arguments):
+    """Both runs; returns how many calls they made."""
+    document = f"http://127.0.0.1:{port}/__admin/docs/swagger"
+    rest = [word for path in EXCLUDED + WAITING for word in ("--exclude-path", path)]
+    calls = run(tool, root, arguments, [document, *rest])
+    patient = [word for path in WAITING for word in ("--include-path", path)]
+    hurried = [hurry(document, root), "--url", f"http://127.0.0.1:{port}", "--mode", "positive"]
+    return calls + run(tool, root, arguments, hurried + patient)
+
+
+def hurry(document, root):
+    """The daemon's document with times that a test has; returns its file."""
+    with urllib.request.urlopen(document) as answer:
+        content = json.load(answer)
+    for name in ("RequestWait", "Verification", "IdleWait"):
+        schema = content["components"]["schemas"][name]
+        schema["required"] = schema.get("required", []) + ["timeoutMs"]
+        schema["properties"]["timeoutMs"]["maximum"] = LONGEST
+        del schema["properties"]["timeoutMs"]["default"]
+    content["paths"]["/__admin/requests/idle"]["post"]["requestBody"]["required"] = True
+    path = os.path.join(root, "hurried.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(content, file)
+    return path
+
+
+def run(tool, root, arguments, which):
     """One run; returns how many calls it made."""
     command = [
-        tool, "run", f"http://127.0.0.1:{port}/__admin/docs/swagger", "--checks", CHECKS, "--no-color",
+        tool, "run", *which, "--checks", CHECKS, "--no-color",
         "--continue-on-failure", "--generation-database", "none", "--seed", str(arguments.seed),
         "--phases", arguments.phases, "--max-examples", str(arguments.examples), "--suppress-health-check", "all",
-        *[word for path in EXCLUDED for word in ("--exclude-path", path)],
     ]
     # In the folder of the daemon: the tool keeps what it found where it runs.
-    run = subprocess.run(
+    done = subprocess.run(
         command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    print(run.stdout)
-    if run.returncode != 0:
-        sys.exit(run.returncode)
-    generated = re.search(r"([\d,]+) generated", run.stdout)
+    print(done.stdout)
+    if done.returncode != 0:
+        sys.exit(done.returncode)
+    generated = re.search(r"([\d,]+) generated", done.stdout)
     return int(generated.group(1).replace(",", "")) if generated else 0
 
 

@@ -20,5 +20,16 @@ extension ProcessFacts {
             guard let pages = text?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
             return pages * sysconf(Int32(_SC_PAGESIZE))
         }
+
+        /// The time that another process has spent on the processor, its own and the system's for it, in the system's
+        /// ticks of 10 ms.
+        public static func processorTicks(of process: Int32) -> Int? {
+            let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+            // The name of the program stands in parentheses and may hold anything; behind it the state is the third field.
+            guard let text, let end = text.lastIndex(of: ")") else { return nil }
+            let fields = text[end...].split(separator: " ").dropFirst()
+            let times = fields.dropFirst(11).prefix(2).compactMap { Int($0) }
+            return times.count == 2 ? times[0] + times[1] : nil
+        }
     }
 #endif

@@ -120,7 +120,7 @@ extension OpenAPIPart {
               "properties": {
                 "expectations": {
                   "type": "array",
-                  "maxItems": 1000,
+                  "maxItems": 200,
                   "items": {
                     "type": "object",
                     "required": ["pattern"],

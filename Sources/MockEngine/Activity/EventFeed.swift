@@ -4,7 +4,8 @@ import Synchronization
 /// Who reads a stream of events, as bytes of `text/event-stream`. Any thread.
 public protocol EventReader: AnyObject, Sendable {
     /// Takes whole events; must not call the feed.
-    func send(_ events: [UInt8])
+    /// - Parameter isReplay: they are what the reader missed, which may be much at once.
+    func send(_ events: [UInt8], isReplay: Bool)
     /// The session goes.
     func finish()
 }
@@ -22,6 +23,7 @@ final class EventFeed: SessionListener {
         /// Of requests that were not told yet.
         var endedEarly: [UInt64: ServeEvent] = [:]
         var lastChange: UInt64 = 0
+        var isStopped = false
 
         /// Where a reader stands who has all that was told.
         var position: FeedPosition {
@@ -53,13 +55,14 @@ final class EventFeed: SessionListener {
     }
 
     /// - Parameter text: the position that a reader has been at, see `FeedPosition`; nil for one who begins.
-    func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?) {
+    /// - Returns: false where there is nothing more to read.
+    func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?) -> Bool {
         state.withLock { state in
             let now = state.position
             guard let text else {
-                reader.send(writer.hello(now))
+                reader.send(writer.hello(now), isReplay: false)
                 state.readers.append((reader, types))
-                return
+                return !state.isStopped
             }
             let (events, served, lastEvicted) = snapshot()
             // What is in the journal and was not told yet is told to all of them later.
@@ -67,8 +70,10 @@ final class EventFeed: SessionListener {
             let replay = FeedReplay(
                 told: told, open: Set(state.open), lastEvicted: session.keepsJournal ? lastEvicted : served,
                 changes: session.activity.changes.all.kept.filter { $0.number <= state.lastChange }, now: now)
-            reader.send(writer.hello(now) + replay.bytes(from: FeedPosition(text, of: writer.run), types, writer))
+            let missed = replay.bytes(from: FeedPosition(text, of: writer.run), types, writer)
+            reader.send(writer.hello(now) + missed, isReplay: true)
             state.readers.append((reader, types))
+            return !state.isStopped
         }
     }
 
@@ -95,7 +100,8 @@ final class EventFeed: SessionListener {
 
     func ended(_ event: ServeEvent) {
         state.withLock { state in
-            if let place = state.open.firstIndex(of: event.sequence) {
+            let place = state.open.firstIndex(above: event.sequence &- 1)
+            if place < state.open.count, state.open[place] == event.sequence {
                 state.open.remove(at: place)
                 send(.response(event), &state)
             } else if state.events.next.map({ event.sequence >= $0 }) ?? true {
@@ -113,7 +119,10 @@ final class EventFeed: SessionListener {
     }
 
     func stopped() {
-        let readers = state.withLock { $0.readers.map(\.reader) }
+        let readers = state.withLock { state in
+            state.isStopped = true
+            return state.readers.map(\.reader)
+        }
         for reader in readers { reader.finish() }
     }
 
@@ -131,7 +140,9 @@ final class EventFeed: SessionListener {
     private func send(_ event: FeedEvent, _ state: inout State) {
         guard state.readers.contains(where: { $0.types.contains(event.kind) }) else { return }
         let bytes = writer.bytes(event, state.position)
-        for (reader, types) in state.readers where types.contains(event.kind) { reader.send(bytes) }
+        for (reader, types) in state.readers where types.contains(event.kind) {
+            reader.send(bytes, isReplay: false)
+        }
     }
 }
 
@@ -146,7 +157,7 @@ extension Session {
             feed = new
             return new
         }
-        feed.join(reader, types, after: position)
+        if !feed.join(reader, types, after: position) { reader.finish() }
     }
 
     /// Ends what `join` began.

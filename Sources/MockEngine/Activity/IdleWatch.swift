@@ -1,10 +1,11 @@
+public import HTTPTransport
 import Platform
 import Synchronization
 
 /// Waits until nothing has been in flight in a session for a while.
 public final class IdleWatch: SessionListener {
     /// Calls work after so many nanoseconds.
-    public typealias Timer = @Sendable (UInt64, @escaping @Sendable () -> Void) -> Void
+    public typealias Timer = @Sendable (UInt64, @escaping @Sendable () -> Void) -> ScheduledWork
 
     private enum Phase {
         /// Something is in flight: the next end is looked at.
@@ -17,6 +18,8 @@ public final class IdleWatch: SessionListener {
     private struct State {
         var phase = Phase.busy
         var work: (@Sendable () -> Void)?
+        /// Of the phase `quiet`.
+        var timer: ScheduledWork?
     }
 
     private let session: Session
@@ -53,7 +56,7 @@ public final class IdleWatch: SessionListener {
     /// Hears nothing from now on.
     public func cancel() {
         session.activity.remove(self)
-        state.withLock { $0 = State(phase: .over, work: nil) }
+        _ = finished()
     }
 
     func ended(_ event: ServeEvent) {
@@ -76,7 +79,12 @@ public final class IdleWatch: SessionListener {
             return isQuiet
         }
         if begins {
-            timer(rest) { [weak self] in self?.look(from: .quiet) }
+            let scheduled = timer(rest) { [weak self] in self?.look(from: .quiet) }
+            let isOver = state.withLock { state in
+                if state.phase != .over { state.timer = scheduled }
+                return state.phase == .over
+            }
+            if isOver { scheduled.cancel() }
         } else if phase == .quiet, session.inFlightCount == 0 {
             // The last answer ended while this went back to waiting for an end.
             look(from: .busy)
@@ -84,10 +92,16 @@ public final class IdleWatch: SessionListener {
     }
 
     private func finish() {
-        let work = state.withLock { state in
+        finished()?()
+    }
+
+    /// What is left to call.
+    private func finished() -> (@Sendable () -> Void)? {
+        let (work, timer) = state.withLock { state in
             state.phase = .over
-            return state.work.take()
+            return (state.work.take(), state.timer.take())
         }
-        work?()
+        timer?.cancel()
+        return work
     }
 }

@@ -7,6 +7,7 @@ import Synchronization
 ///
 /// Where nobody waits, a request costs one load when it is decided, and an addition, a store and a load at its end.
 final class SessionActivity: Sendable {
+    /// Who is told of every end.
     let log: (any RequestLog)?
     let inFlight = InFlightTable()
     let changes = ChangeLog()
@@ -18,6 +19,7 @@ final class SessionActivity: Sendable {
     private let endCount = Atomic<UInt64>(0)
     private let lastEndTime = Atomic<UInt64>(0)
     private let hasListeners = Atomic(false)
+    private let isStopped = Atomic(false)
     private let changing = Mutex(())
     private let listeners = Mutex<[ObjectIdentifier: any SessionListener]>([:])
 
@@ -55,6 +57,7 @@ final class SessionActivity: Sendable {
             listeners[ObjectIdentifier(listener)] = listener
             hasListeners.store(true, ordering: .sequentiallyConsistent)
         }
+        if isStopped.load(ordering: .sequentiallyConsistent) { listener.stopped() }
     }
 
     func remove(_ listener: any SessionListener) {
@@ -81,6 +84,7 @@ final class SessionActivity: Sendable {
 
     /// Ends all that is in flight, and everybody who waits or listens.
     func stop() {
+        isStopped.store(true, ordering: .sequentiallyConsistent)
         inFlight.endAll(through: .max)
         tell { $0.stopped() }
     }

@@ -66,7 +66,7 @@ struct VerificationTally {
             let needed = document.expectations[place].count.least
             guard needed > 0 else { continue }
             let sequences = met[place]
-            let index = firstIndex(in: sequences, above: last) + needed - 1
+            let index = sequences.firstIndex(above: last) + needed - 1
             guard index < sequences.count else {
                 walk.missing = place
                 return walk
@@ -77,12 +77,16 @@ struct VerificationTally {
         return walk
     }
 
-    private func firstIndex(in sequences: [UInt64], above bound: UInt64) -> Int {
+}
+
+extension [UInt64] {
+    /// Of a list that goes up, where the first element above `bound` stands; behind the end where none is.
+    func firstIndex(above bound: UInt64) -> Int {
         var low = 0
-        var high = sequences.count
+        var high = count
         while low < high {
             let middle = (low + high) / 2
-            if sequences[middle] > bound { high = middle } else { low = middle + 1 }
+            if self[middle] > bound { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -16,17 +16,16 @@ extension Session {
         bringUpToDate()
         // Matching may take long, so it comes before the lock; what was edited in between is looked at again.
         let seen = state.withLock { $0.stubs.all }.map { ($0, $0.metadata(pass: matcher, now)) }
-        let removed = try change { state throws(StubRefusal) in
-            var removed: [CompiledStub] = []
+        var removed: [CompiledStub] = []
+        defer { tellRemoved(removed) }
+        try change { state throws(StubRefusal) in
             for (stub, passed) in seen {
                 guard let current = state.stubs.stub(stub.mapping.id) else { continue }
                 guard current === stub ? passed : current.metadata(pass: matcher, now) else { continue }
                 try remove(current, &state)
                 removed.append(current)
             }
-            return removed
         }
-        tellRemoved(removed)
     }
 
     /// The stubs that have answered nothing since they came or since the last reset.
@@ -36,12 +35,14 @@ extension Session {
 
     /// Removes them, as `remove` does each.
     public func removeUnmatchedStubs() throws(StubRefusal) {
-        let removed = try change { state throws(StubRefusal) in
-            let doomed = state.stubs.all.filter { state.stubs.hits(of: $0).matches == 0 }
-            for stub in doomed { try remove(stub, &state) }
-            return doomed
+        var removed: [CompiledStub] = []
+        defer { tellRemoved(removed) }
+        try change { state throws(StubRefusal) in
+            for stub in state.stubs.all where state.stubs.hits(of: stub).matches == 0 {
+                try remove(stub, &state)
+                removed.append(stub)
+            }
         }
-        tellRemoved(removed)
     }
 }
 

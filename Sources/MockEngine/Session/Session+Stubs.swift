@@ -52,13 +52,17 @@ extension Session {
 
     /// Removes the stub that has the mapping's id, or else every stub with an equal request pattern.
     public func remove(like mapping: StubMapping, hasID: Bool) throws(StubRefusal) {
-        let removed = try change { state throws(StubRefusal) in
+        // Some may be gone when the disk refuses another.
+        var removed: [CompiledStub] = []
+        defer { tellRemoved(removed) }
+        try change { state throws(StubRefusal) in
             let byID = hasID ? state.stubs.stub(mapping.id) : nil
             let doomed = byID.map { [$0] } ?? state.stubs.all.filter { $0.mapping.request == mapping.request }
-            for stub in doomed { try remove(stub, &state) }
-            return doomed
+            for stub in doomed {
+                try remove(stub, &state)
+                removed.append(stub)
+            }
         }
-        tellRemoved(removed)
     }
 
     /// Removes all stubs, and the files of those that are persistent. Files written by hand stay.

@@ -95,7 +95,7 @@ public final class Session: Sendable {
             case .unmatched: plain(unmatchedResponse(to: request, event), request)
             }
         activity.recorded(event)
-        if delay > 0 || script.isTimed {
+        if script.isTimed {
             activity.inFlight.send(script, event, reply)
         } else {
             reply.send(script, observer: event)

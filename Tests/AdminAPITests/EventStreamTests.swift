@@ -1,0 +1,284 @@
+import HTTPTransport
+import JSON
+import MockEngine
+import StubModel
+import TestSupport
+import Testing
+
+/// `events`: what happens in a session, as server-sent events.
+@Suite struct EventStreamTests {
+    @Test func aRequestIsToldBeforeItsResponse() throws {
+        let house = try TestHouse()
+        try house.add(#"{"id": "11111111-1111-4111-8111-111111111111", "name": "a", "request": {"url": "/a"}}"#)
+        let stream = try EventStreamClient(house.port)
+        #expect(stream.head.header("Content-Type") == "text/event-stream")
+        #expect(stream.head.header("Cache-Control") == "no-store")
+        #expect(stream.head.header("Transfer-Encoding") == "chunked")
+        #expect(stream.head.header("Vary") == "Origin")
+        _ = try Exchange(house.port, "POST", "/a?x=1", body: "hello")
+        let request = try #require(stream.next())
+        #expect(request.type == "request")
+        let data = try #require(request.data)
+        #expect(data["sequence"] == 1)
+        #expect(data["wasMatched"] == false)
+        #expect(data["stub"] == nil)
+        #expect(data["status"] == 404)
+        #expect(data["request"]?["body"] == "hello")
+        let list = try house.admin("GET", "/requests")
+        #expect(data["id"] == list["requests"]?[0]?["id"])
+        #expect(data["request"] == list["requests"]?[0]?["request"])
+        let response = try #require(stream.next()?.data)
+        #expect(response["end"] == "sent")
+        #expect(response["id"] == data["id"])
+        #expect(try #require(response["bytesSent"]?.intValue) > 100)
+        _ = try Exchange(house.port, "GET", "/a")
+        #expect(
+            stream.next()?.data?["stub"] == ["id": "11111111-1111-4111-8111-111111111111", "name": "a"])
+        #expect(stream.next()?.data?["status"] == 200)
+    }
+
+    @Test func changesAreTold() throws {
+        let house = try TestHouse()
+        let stream = try EventStreamClient(house.port)
+        let id = "11111111-1111-4111-8111-111111111111"
+        let stub =
+            #"{"id": "\#(id)", "name": "s", "request": {"url": "/a"}, "scenarioName": "n", "newScenarioState": "two"}"#
+        _ = try house.admin("POST", "/mappings", stub, status: 201)
+        let added = stream.next()
+        #expect(added?.type == "stub")
+        #expect(added?.data == ["change": "added", "id": .string(id), "name": "s"])
+        _ = try house.admin("PUT", "/mappings/\(id)", stub)
+        _ = try house.admin("POST", "/mappings", stub, status: 422)
+        _ = try house.admin("PUT", "/scenarios/n/state", #"{"state": "two"}"#)
+        _ = try house.admin("PUT", "/scenarios/n/state")
+        _ = try house.admin("POST", "/scenarios/reset")
+        _ = try house.admin("DELETE", "/mappings/\(id)")
+        _ = try house.admin("DELETE", "/mappings/\(id)", status: 404)
+        _ = try house.admin("POST", "/mappings/import", #"{"mappings": [\#(stub)]}"#)
+        _ = try house.admin("POST", "/mappings/remove", stub)
+        _ = try house.admin("POST", "/mappings", stub, status: 201)
+        _ = try house.admin("DELETE", "/mappings/unmatched")
+        _ = try house.admin("DELETE", "/mappings")
+        _ = try house.admin("DELETE", "/requests")
+        _ = try Exchange(house.port, "POST", "/__admin/reset")
+        house.session.reloaded(
+            FileReload(files: ["a.json"], problems: [.init(isError: true, text: "a.json:1:1: no JSON")]))
+        #expect(
+            stream.words(13) == [
+                "stub edited", "scenario two", "scenario Started", "reset scenarios", "stub removed", "stub imported",
+                "stub removed", "stub added", "stub removed", "stub allRemoved", "reset requests", "reset all",
+                "reload ",
+            ])
+        // The words above left out what a reload tells.
+        let again = try EventStreamClient(house.port, "?after=0&types=reload")
+        #expect(
+            again.next()?.data == [
+                "files": ["a.json"], "problems": [["severity": "error", "message": "a.json:1:1: no JSON"]],
+            ])
+    }
+
+    @Test func onlyTheTypesThatAreAskedForCome() throws {
+        let house = try TestHouse()
+        let stream = try EventStreamClient(house.port, "?types=response,reset")
+        _ = try Exchange(house.port, "GET", "/a")
+        try house.add(#"{"request": {"url": "/a"}}"#)
+        _ = try house.admin("DELETE", "/requests")
+        _ = try Exchange(house.port, "GET", "/a")
+        #expect(stream.words(3) == ["response #1", "reset requests", "response #2"])
+        let answer = try Exchange(house.port, "GET", "/__admin/events?types=request,stubs")
+        #expect(answer.status == 400)
+        #expect(answer.json?["errors"]?[0]?["source"]?["pointer"] == "types")
+    }
+
+    // MARK: Resuming
+
+    @Test func aReaderGoesOnWhereItStopped() throws {
+        let house = try TestHouse()
+        let stream = try EventStreamClient(house.port)
+        _ = try Exchange(house.port, "GET", "/1")
+        #expect(stream.words(2) == ["request #1", "response #1"])
+        stream.client.close()
+        try house.waitUntil(listeners: 0)
+        try house.add(#"{"request": {"url": "/a"}}"#)
+        _ = try Exchange(house.port, "GET", "/2")
+        _ = try house.admin("PUT", "/mappings/\(try #require(house.session.stubs.first?.id.lowercasedString))", "{}")
+        _ = try Exchange(house.port, "GET", "/3")
+        let resumed = try EventStreamClient(house.port, lastEventID: stream.lastID)
+        #expect(
+            resumed.words(6) == [
+                "stub added", "request #2", "response #2", "stub edited", "request #3", "response #3",
+            ])
+        _ = try Exchange(house.port, "GET", "/4")
+        #expect(resumed.words(2) == ["request #4", "response #4"])
+        // Each id is a place to go on from, in what was told again too.
+        let half = try EventStreamClient(house.port, lastEventID: stream.lastID)
+        #expect(half.words(2) == ["stub added", "request #2"])
+        let other = try EventStreamClient(house.port, lastEventID: half.lastID)
+        #expect(other.words(3) == ["response #2", "stub edited", "request #3"])
+    }
+
+    @Test func aResponseThatCameMeanwhileIsToldOnce() throws {
+        let house = try TestHouse()
+        try house.add(#"{"request": {"url": "/slow"}, "response": {"fixedDelayMilliseconds": 3600000}}"#)
+        let stream = try EventStreamClient(house.port)
+        let slow = try RawClient(port: house.port)
+        try slow.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(stream.words(1) == ["request #1"])
+        _ = try Exchange(house.port, "GET", "/2")
+        #expect(stream.words(2) == ["request #2", "response #2"])
+        stream.client.close()
+        try house.waitUntil(listeners: 0)
+        // Still under way: it is told when it ends.
+        let early = try EventStreamClient(house.port, lastEventID: stream.lastID)
+        slow.close()
+        // What came behind it may be told twice.
+        #expect(early.words(2) == ["response #2", "response #1"])
+        let late = try EventStreamClient(house.port, lastEventID: stream.lastID)
+        #expect(late.words(2) == ["response #1", "response #2"])
+        let all = try EventStreamClient(house.port, lastEventID: early.lastID)
+        _ = try Exchange(house.port, "GET", "/3")
+        #expect(all.words(2) == ["request #3", "response #3"])
+    }
+
+    @Test(arguments: ["0", "?", "00000000.1.2.3", "9999"]) func whatIsNotKnownAnyMoreIsAGap(position: String) throws {
+        var options = SessionOptions()
+        options.journalEvents = 2
+        let house = try TestHouse(session: options)
+        for number in 1...4 { _ = try Exchange(house.port, "GET", "/\(number)") }
+        let stream = try EventStreamClient(house.port, "?after=\(position)")
+        let gap = try #require(stream.next())
+        #expect(gap.type == "gap")
+        #expect(gap.data?["reason"] == (position == "0" ? "no longer kept" : "another run"))
+        #expect(gap.data?["requestsUpTo"] == 2)
+        #expect(stream.words(4) == ["request #3", "response #3", "request #4", "response #4"])
+        let behind = try EventStreamClient(house.port, "?after=3")
+        #expect(behind.words(2) == ["request #4", "response #4"])
+    }
+
+    @Test func moreChangesThanAreKeptAreAGap() throws {
+        let house = try TestHouse()
+        let stream = try EventStreamClient(house.port, "?types=reset")
+        house.session.clearJournal()
+        #expect(stream.words(1) == ["reset requests"])
+        for _ in 0..<600 { house.session.clearJournal() }
+        let words = try EventStreamClient(house.port, "?types=reset", lastEventID: stream.lastID).words(2)
+        #expect(words == ["gap no longer kept", "reset requests"])
+    }
+
+    @Test func withoutAJournalWhatWasMissedIsAGap() throws {
+        var options = SessionOptions()
+        options.keepsJournal = false
+        let house = try TestHouse(session: options)
+        let stream = try EventStreamClient(house.port)
+        _ = try Exchange(house.port, "GET", "/1")
+        #expect(stream.words(2) == ["request #1", "response #1"])
+        stream.client.close()
+        try house.waitUntil(listeners: 0)
+        _ = try Exchange(house.port, "GET", "/2")
+        let resumed = try EventStreamClient(house.port, lastEventID: stream.lastID)
+        _ = try Exchange(house.port, "GET", "/3")
+        #expect(resumed.words(3) == ["gap no longer kept", "request #3", "response #3"])
+    }
+
+    // MARK: What is shown
+
+    @Test func secretsAreNotShown() throws {
+        var options = SessionOptions()
+        options.redaction = Redaction(["token"])
+        let house = try TestHouse(session: options)
+        let stream = try EventStreamClient(house.port)
+        _ = try Exchange(
+            house.port, "GET", "/a?token=s3cret&b=c", headers: [("Authorization", "s3cret"), ("Cookie", "a=s3cret")])
+        let event = try #require(stream.next()?.data)
+        #expect(!event.compactText.contains("s3cret"))
+        #expect(event["url"] == "/a?token=(redacted)&b=c")
+        #expect(event["request"]?["headers"]?["Authorization"] == "(redacted)")
+        #expect(event["request"]?["cookies"]?["a"] == "(redacted)")
+        #expect(event["request"]?["queryParams"]?["b"]?["values"] == ["c"])
+        #expect(stream.next()?.data?["url"] == "/a?token=(redacted)&b=c")
+    }
+
+    @Test func aLongBodyIsShownCut() throws {
+        let house = try TestHouse()
+        let stream = try EventStreamClient(house.port)
+        _ = try Exchange(house.port, "POST", "/a", body: String(repeating: "x", count: 9_000))
+        let request = try #require(stream.next()?.data?["request"])
+        #expect(request["body"]?.stringValue?.count == 8_192)
+        #expect(request["bodyTruncatedFrom"] == 9_000)
+    }
+
+    // MARK: Readers
+
+    @Test func aClientWithoutChunksReadsToTheEnd() throws {
+        let house = try TestHouse()
+        let client = try RawClient(port: house.port)
+        try client.send("GET /__admin/events?types=reset HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        try house.waitUntil(listeners: 1)
+        house.session.clearJournal()
+        house.endWaiting()
+        let received = client.receiveAll()
+        #expect(received.ending == .fin)
+        #expect(!received.text.contains("chunked"))
+        #expect(received.text.hasSuffix("data: {\"what\":\"requests\"}\n\n"), "\(received)")
+    }
+
+    @Test func aStreamEndsInOrderWithTheDaemon() throws {
+        let house = try TestHouse()
+        let stream = try EventStreamClient(house.port)
+        house.endWaiting()
+        #expect(stream.client.receive(5).text == "0\r\n\r\n")
+        try house.waitUntil(listeners: 0)
+    }
+
+    @Test func manyReadersMeetTheSameOrder() throws {
+        var options = SessionOptions()
+        options.workers = 3
+        let house = try TestHouse(session: options)
+        let streams = try (0..<20).map { _ in try EventStreamClient(house.port) }
+        #expect(house.session.listenerCount == 1)
+        let client = try RawClient(port: house.port)
+        for number in 1...30 {
+            try client.send("GET /\(number) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            _ = try Exchange(house.port, "GET", "/\(number)")
+        }
+        let events = streams.map { stream in (0..<120).map { _ in stream.next() } }
+        for one in events.dropFirst() { #expect(one == events[0]) }
+        let requests = events[0].compactMap { $0 }.filter { $0.type == "request" }
+        #expect(requests.map { $0.data?["sequence"]?.intValue } == (1...60).map { $0 })
+        for stream in streams { stream.client.reset() }
+        try house.waitUntil(listeners: 0)
+    }
+
+    /// Much that was missed comes at once, and is no reason to cut a reader off.
+    @Test func whatWasMissedMayBeMuch() throws {
+        let house = try TestHouse()
+        let client = try RawClient(port: house.port)
+        let body = String(repeating: "x", count: 8_000)
+        for _ in 0..<150 {
+            try client.send("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000\r\n\r\n" + body)
+            _ = client.receive(until: "HTTP/1.1 404")
+        }
+        let stream = try EventStreamClient(house.port, "?after=0")
+        _ = try Exchange(house.port, "GET", "/b")
+        for number in 1...151 { #expect(stream.words(2) == ["request #\(number)", "response #\(number)"]) }
+    }
+
+    /// A reader that takes nothing does not make the daemon grow.
+    @Test func aReaderThatTakesNothingIsCutOff() throws {
+        let house = try TestHouse()
+        let lazy = try EventStreamClient(house.port)
+        lazy.client.shrinkReceiveBuffer(to: 4_096)
+        try house.waitUntil(listeners: 1)
+        let body = String(repeating: "x", count: 8_000)
+        let client = try RawClient(port: house.port)
+        let request = "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+        var sent = 0
+        while house.session.listenerCount > 0, sent < 2_000 {
+            try client.send(request)
+            _ = client.receive(until: "HTTP/1.1 404")
+            sent += 1
+        }
+        #expect(sent < 2_000)
+        #expect(lazy.client.receiveAll().ending == .rst)
+    }
+}

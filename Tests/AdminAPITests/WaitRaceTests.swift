@@ -1,0 +1,198 @@
+import Dispatch
+import Foundation
+import JSON
+import MockEngine
+import StubModel
+import TestSupport
+import Testing
+
+/// Calls that wait while many clients send: each request is counted exactly once.
+@Suite(.serialized) struct WaitRaceTests {
+    private static let clients = 8
+
+    /// Sends so many requests from as many threads as there are clients, each to a path of its own number modulo three.
+    private func flood(_ house: TestHouse, _ count: Int) -> DispatchGroup {
+        let group = DispatchGroup()
+        for client in 0..<Self.clients {
+            let share = count / Self.clients + (client < count % Self.clients ? 1 : 0)
+            group.enter()
+            Thread.detachNewThread {
+                defer { group.leave() }
+                do {
+                    let connection = try RawClient(port: house.port)
+                    for number in 0..<share {
+                        try connection.send("GET /\((client + number) % 3) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                        let head = connection.receive(until: "\r\n\r\n").text
+                        let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+                        _ = connection.receive(length.flatMap { Int($0.dropFirst(16)) } ?? 0)
+                    }
+                } catch {
+                    Issue.record("\(error)")
+                }
+            }
+        }
+        return group
+    }
+
+    private func house(_ workers: Int, journal: Int = 10_000) throws -> TestHouse {
+        var options = SessionOptions()
+        options.workers = workers
+        options.journalEvents = journal
+        return try TestHouse(session: options)
+    }
+
+    /// Those who come in the middle, some of whose requests are in the journal and some are not, count like the others.
+    @Test(arguments: [1, 4]) func whoeverWaitsCountsEachRequestOnce(workers: Int) throws {
+        let house = try house(workers)
+        let total = 800
+        let flood = flood(house, total)
+        let calls = try (0..<60).map { number in
+            let name = number % 2 == 0 ? "wait" : "verify"
+            let expectation = #""pattern": {"urlPattern": "/[0-9]"}, "count": {"exactly": \#(total)}"#
+            let body = name == "wait" ? expectation : #""expectations": [{\#(expectation)}], "nothingElse": true"#
+            return try LateCall(house.port, "/requests/\(name)", #"{\#(body), "timeoutMs": 60000}"#)
+        }
+        #expect(flood.wait(timeout: .now() + 120) == .success)
+        for (number, call) in calls.enumerated() {
+            let answer = try call.json()
+            #expect(answer[number % 2 == 0 ? "satisfied" : "verified"] == true, "\(answer)")
+            #expect((answer["count"] ?? answer["expectations"]?[0]?["count"])?.intValue == total)
+        }
+        try house.waitUntil(listeners: 0)
+    }
+
+    /// The journal keeps a tenth of them; whoever waited from the beginning misses none.
+    @Test func whatLeavesTheJournalWasCounted() throws {
+        let house = try house(3, journal: 40)
+        let call = try LateCall(
+            house.port, "/requests/wait", #"{"pattern": {}, "count": {"exactly": 400}, "timeoutMs": 60000}"#)
+        try house.waitUntil(listeners: 1)
+        #expect(flood(house, 400).wait(timeout: .now() + 120) == .success)
+        let answer = try call.json()
+        #expect(answer["count"] == 400)
+        #expect(answer["evicted"] == nil)
+    }
+
+    /// Every sequence once and in order, each response behind its request, whatever the threads do.
+    @Test func aStreamMissesNothingAndRepeatsNothing() throws {
+        let house = try house(4)
+        let stream = try EventStreamClient(house.port)
+        let flood = flood(house, 400)
+        var requests: [Int] = []
+        var responses: Set<Int> = []
+        for _ in 0..<800 {
+            guard let event = stream.next(within: 20_000), let sequence = event.data?["sequence"]?.intValue else {
+                Issue.record("the stream has ended after \(requests.count) requests")
+                break
+            }
+            if event.type == "request" {
+                requests.append(sequence)
+            } else {
+                #expect(sequence <= requests.last ?? 0)
+                #expect(responses.insert(sequence).inserted)
+            }
+        }
+        #expect(requests == Array(1...400))
+        #expect(responses == Set(1...400))
+        #expect(flood.wait(timeout: .now() + 60) == .success)
+    }
+
+    /// A reader that loses its connection again and again has read everything in the end.
+    @Test func aReaderThatComesBackMissesNothing() throws {
+        let house = try house(2)
+        let flood = flood(house, 400)
+        var requests: Set<Int> = []
+        var responses: Set<Int> = []
+        var position = "0"
+        while requests.count < 400 || responses.count < 400 {
+            let stream = try EventStreamClient(house.port, lastEventID: position)
+            let before = (requests.count, responses.count)
+            for _ in 0..<50 {
+                guard let event = stream.next(within: 5_000) else { break }
+                #expect(event.type == "request" || event.type == "response", "\(event)")
+                guard let sequence = event.data?["sequence"]?.intValue else { continue }
+                if event.type == "request" {
+                    // No request comes twice.
+                    #expect(requests.insert(sequence).inserted, "\(event)")
+                } else {
+                    responses.insert(sequence)
+                }
+                if requests.count == 400, responses.count == 400 { break }
+            }
+            position = stream.lastID ?? position
+            stream.client.reset()
+            guard before != (requests.count, responses.count) else { break }
+        }
+        #expect(requests.count == 400)
+        #expect(responses.count == 400)
+        #expect(flood.wait(timeout: .now() + 60) == .success)
+    }
+
+    /// The stub goes with the reset, so whoever was matched by it was decided before, and is ended; the rest is answered.
+    @Test func aResetEndsEveryAnswerOfWhatCameBeforeIt() throws {
+        let house = try house(4)
+        for _ in 0..<20 {
+            try house.add(#"{"request": {"url": "/x"}, "response": {"fixedDelayMilliseconds": 3600000}}"#)
+            let clients = try (0..<24).map { _ in try RawClient(port: house.port) }
+            let request = "GET /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            for (number, client) in clients.enumerated() {
+                try client.send(request)
+                if number == 12 { house.session.dropAllButFiles() }
+            }
+            let received = clients.map { $0.receiveAll() }
+            #expect(received.allSatisfy { $0.ending == .fin && ($0.bytes.isEmpty || $0.text.contains(" 404 ")) })
+            try house.waitUntil(inFlight: 0)
+        }
+    }
+
+    /// The verdict of a call that waits is that of a call that counts, whatever happens in between.
+    @Test(arguments: 0..<20) func waitAndCountAgree(seed: UInt64) throws {
+        var random = TestSupport.SeededGenerator(seed: seed)
+        var options = SessionOptions()
+        options.workers = Int.random(in: 1...3, using: &random)
+        let house = try TestHouse(session: options)
+        let patterns = [
+            #"{"url": "/0"}"#, #"{"method": "POST"}"#, #"{"urlPattern": "/[01]", "method": "GET"}"#, "{}",
+            #"{"bodyPatterns": [{"contains": "a"}]}"#,
+        ]
+        var waiting: [(call: LateCall, pattern: String, count: Int)] = []
+        for step in 0..<40 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: _ = try house.admin("DELETE", "/requests")
+            case 1:
+                let events = house.session.events
+                guard let event = events.randomElement(using: &random) else { break }
+                let list = try house.admin("GET", "/requests?after=\(event.sequence - 1)&limit=1")
+                let id = try #require(list["requests"]?[0]?["id"]?.stringValue)
+                _ = try house.admin("DELETE", "/requests/\(id)")
+            case 2:
+                let url = Int.random(in: 0..<3, using: &random)
+                _ = try house.admin("POST", "/requests/remove", #"{"url": "/\#(url)", "method": "GET"}"#)
+            case 3, 4:
+                guard waiting.count < 8 else { break }
+                let pattern = patterns[Int.random(in: 0..<patterns.count, using: &random)]
+                let now = try house.admin("POST", "/requests/count", pattern)["count"]?.intValue ?? 0
+                // A number that is not there: it waits.
+                let count = now + Int.random(in: 1...5, using: &random)
+                let body = #"{"pattern": \#(pattern), "count": {"exactly": \#(count)}, "timeoutMs": 60000}"#
+                waiting.append((try LateCall(house.port, "/requests/wait", body), pattern, count))
+                try house.waitUntil(listeners: waiting.count)
+            default:
+                let method = Bool.random(using: &random) ? "GET" : "POST"
+                let path = "/\(Int.random(in: 0..<3, using: &random))"
+                _ = try Exchange(house.port, method, path, body: Bool.random(using: &random) ? "a" : "b")
+            }
+            // Whoever has what he waits for is answered, and nobody else.
+            let still = try waiting.filter { one in
+                let count = try house.admin("POST", "/requests/count", one.pattern)["count"]?.intValue
+                guard count == one.count else { return true }
+                let answer = try one.call.json()
+                #expect(answer["satisfied"] == true, "seed \(seed), step \(step): \(answer)")
+                #expect(answer["count"]?.intValue == one.count)
+                return false
+            }
+            waiting = still
+            #expect(house.session.listenerCount == waiting.count, "seed \(seed), step \(step)")
+        }
+    }
+}
