@@ -78,6 +78,8 @@ struct AdminAPI: Sendable {
     private func route(_ request: Request, _ session: Session, _ worker: Int) -> AdminAnswer {
         let path = String(decoding: request.path, as: UTF8.self)
         if path == "/__admin" { return .now(redirectToRoot(request)) }
+        // Whatever it is asked, it has seen what the base was then.
+        session.bringUpToDate()
         let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) }
         let method = String(decoding: request.method, as: UTF8.self)
         for route in Self.routes where route.method == method {

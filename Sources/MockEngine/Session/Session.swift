@@ -226,7 +226,7 @@ public final class Session: Sendable {
 
     /// A stub whose time has come is as if removed for whoever asks, and is removed when somebody does; and what the session
     /// inherits is looked at again.
-    func bringUpToDate() {
+    public func bringUpToDate() {
         parent?.bringUpToDate()
         guard state.withLock({ $0.stubs.hasExpired || isBehind($0) }) else { return }
         change { _ in }
