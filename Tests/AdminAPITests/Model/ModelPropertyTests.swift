@@ -82,5 +82,7 @@ import Testing
         begin + base(.add(inScenario)) + session(.send(ModelRequest())) + base(.replace(plain)) + session(.counters),
         begin + base(.add(plain)) + session(.send(ModelRequest())) + base(.remove(1)) + session(.counters)
             + base(.add(plain)) + session(.counters),
+        begin + base(.add(inScenario)) + session(.send(ModelRequest())) + base(.remove(1)) + session(.clearRequests)
+            + base(.add(inScenario)) + session(.counters, .listScenarios),
     ]
 }
