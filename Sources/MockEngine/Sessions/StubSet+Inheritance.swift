@@ -14,6 +14,8 @@ extension StubSet {
     /// Sees what has become of the base.
     mutating func follow(_ base: SessionSnapshot) {
         guard inherited != nil else { return }
+        // One of its own whose time has come stands for nothing any more.
+        removeExpired()
         inherited?.follow(base)
         guard inherited?.hidesAll == false else { return }
         hideNamesakes()
