@@ -72,6 +72,8 @@ import Testing
         // A stub of the session and a later one of the base with the same id.
         begin + session(.add(plain)) + base(.add(inScenario)) + session(.list(limit: nil, offset: nil), .remove(1)),
         begin + session(.add(inScenario)) + base(.add(plain)) + session(.list(limit: nil, offset: nil), .remove(1)),
+        begin + session(.add(mortal)) + base(.wait(10)) + session(.send(ModelRequest(path: "/c"))) + base(.add(plain))
+            + session(.get(1)),
         // The time of a stub that is inherited is over, and another comes in its place.
         base(.add(mortal)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(plain)) + session(.get(1)),
         base(.add(mortal)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(inScenario)) + session(.get(1)),
