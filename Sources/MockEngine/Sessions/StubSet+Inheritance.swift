@@ -13,9 +13,7 @@ extension StubSet {
 
     /// Sees what has become of the base.
     mutating func follow(_ base: SessionSnapshot) {
-        guard inherited != nil else { return }
-        inherited?.follow(base)
-        guard inherited?.hidesAll == false else { return }
+        guard inherited?.follow(base) == true, inherited?.hidesAll == false else { return }
         hideNamesakes()
         adoptConditional(of: base)
         // What the base has no more has answered nothing.
