@@ -32,15 +32,21 @@ def free_port():
 class WireMock:
     """A running WireMock on a port of its own; use it as a context manager."""
 
-    def __init__(self, *flags, java=(), environment=None):
-        """`flags` are WireMock's, `java` are the virtual machine's, `environment` is added to the variables."""
+    def __init__(self, *flags, java=(), environment=None, files=None):
+        """`flags` are WireMock's, `java` are the virtual machine's, `environment` is added to the variables,
+        `files` are texts by their path in the served folder."""
         self.flags = flags
         self.java = java
         self.environment = environment or {}
+        self.files = files or {}
         self.connection = None
 
     def __enter__(self):
         self.root = tempfile.TemporaryDirectory(prefix="stuntdouble-oracle-")
+        for name, text in self.files.items():
+            path = pathlib.Path(self.root.name, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
         self.port = free_port()
         self.process = subprocess.Popen(
             ["java", *self.java, "-jar", find_jar(), "--port", str(self.port), "--root-dir", self.root.name, "--disable-banner",

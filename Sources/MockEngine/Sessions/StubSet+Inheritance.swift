@@ -13,11 +13,9 @@ extension StubSet {
 
     /// Sees what has become of the base.
     mutating func follow(_ base: SessionSnapshot) {
-        guard inherited != nil else { return }
         // One of its own whose time has come stands for nothing any more.
-        removeExpired()
-        inherited?.follow(base)
-        guard inherited?.hidesAll == false else { return }
+        if inherited != nil { removeExpired() }
+        guard inherited?.follow(base) == true, inherited?.hidesAll == false else { return }
         hideNamesakes()
         adoptConditional(of: base)
         // What the base has no more has answered nothing.
