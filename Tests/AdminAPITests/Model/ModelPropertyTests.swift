@@ -77,6 +77,8 @@ import Testing
         // The time of a stub that is inherited is over, and another comes in its place.
         base(.add(mortal)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(plain)) + session(.get(1)),
         base(.add(mortal)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(inScenario)) + session(.get(1)),
+        begin + base(.add(plain)) + session(.send(ModelRequest())) + base(.replace(mortal), .wait(10), .add(plain))
+            + session(.counters),
         // What has come to the base since the session was last asked.
         begin + base(.add(plain)) + session(.removeTeam("red"), .add(plain)),
         // Counts go on where the base edits a stub, into a scenario and out of it, and end where it goes.

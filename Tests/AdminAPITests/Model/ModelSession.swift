@@ -74,6 +74,7 @@ struct ModelSession {
     /// Looks at what the base is now. What it inherits stands where it stands there, below its own.
     mutating func see(_ base: ModelSession) {
         now = base.now
+        removeExpired()
         guard inherits else { return }
         if !hasOwnSettings { settings = base.settings }
         // Its own stands for one that has come to the base since.
