@@ -6,8 +6,8 @@ struct AdminAPI: Sendable {
     private let options: AdminOptions
     private let gate: AdminGuard
     private let daemon: any DaemonControl
-    let waiting: WaitingCalls
     private let sessions: SessionRegistry
+    let waiting: WaitingCalls
 
     /// The first line that fits a call answers it.
     static let routes = [
@@ -45,7 +45,7 @@ struct AdminAPI: Sendable {
         // Also to a caller without an origin, so that no cache hands its answer to a page.
         let cors = CORS.responseHeaders(request)
         let headers = cors.isEmpty ? [("Vary", "Origin")] : cors
-        switch admit(request, target, reply.worker) {
+        switch admit(request, target, worker: reply.worker) {
         case .refused(let response):
             reply.send(response.script(for: request))
         case .answer(.now(var response)):
@@ -62,7 +62,7 @@ struct AdminAPI: Sendable {
         case answer(AdminAnswer)
     }
 
-    private func admit(_ request: Request, _ target: Target, _ worker: Int) -> Admission {
+    private func admit(_ request: Request, _ target: Target, worker: Int) -> Admission {
         if let refusal = gate.refusal(request) { return .refused(refusal) }
         if CORS.isPreflight(request) {
             return .refused(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)))

@@ -78,12 +78,7 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     forget(conn->loop);
 }
 
-void cr_conn_settle(cr_conn *conn) {
-    if (conn->state == CR_CONN_CLOSED && !conn->busy && !conn->stream.reply_owed) free(conn);
-}
-
-void cr_conn_set_reading(cr_conn *conn, bool reading) {
-    if (conn->reading == reading) return;
+void cr_conn_change_reading(cr_conn *conn, bool reading) {
     conn->reading = reading;
     if (reading) {
         event_add(&conn->readable, NULL);

@@ -130,7 +130,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     cr_loop_read_wall_clock(loop);
     TAILQ_INIT(&loop->listeners);
     LIST_INIT(&loop->timers);
-    for (int kind = 0; kind < CR_WAITING_KINDS; kind++) TAILQ_INIT(&loop->waiting[kind]);
+    cr_waiting_init(loop);
     init_lock(&loop->late);
 
     loop->base = new_base();

@@ -15,6 +15,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 typedef struct cr_conn cr_conn;
 TAILQ_HEAD(cr_conn_list, cr_conn);
@@ -63,6 +64,7 @@ struct cr_loop {
     struct event_base *base;
     struct cr_listener_list listeners;
     struct cr_conn_list waiting[CR_WAITING_KINDS];
+    uint64_t timeout_ns[CR_WAITING_KINDS]; /* UINT64_MAX where there is none */
     uint32_t connections;
     uint64_t now_ns;             /* the clock at the beginning of the event that is handled, or later */
     uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was at the last sweep */
@@ -178,17 +180,32 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16
 /* Closes the socket and ends the running script. The struct may be gone afterwards, unless `busy`. */
 void cr_conn_close(cr_conn *conn, cr_outcome outcome);
 /* Frees a closed connection that owes nothing and is not busy. To be called last by every entry point. */
-void cr_conn_settle(cr_conn *conn);
+static inline void cr_conn_settle(cr_conn *conn) {
+    if (conn->state == CR_CONN_CLOSED && !conn->busy && !conn->stream.reply_owed) free(conn);
+}
 /* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer
  * on its way. */
 void cr_conn_linger(cr_conn *conn);
 /* Adds or removes the read event. */
-void cr_conn_set_reading(cr_conn *conn, bool reading);
+void cr_conn_change_reading(cr_conn *conn, bool reading);
+/* The same, unless it is so already. */
+static inline void cr_conn_set_reading(cr_conn *conn, bool reading) {
+    if (conn->reading != reading) cr_conn_change_reading(conn, reading);
+}
 
 /* ---- waiting.c ---- */
 
+/* Makes the lists of waiting connections, and their time-outs. */
+void cr_waiting_init(cr_loop *loop);
 /* Begins to wait, with the time-out of that kind. */
-void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting);
+static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
+    struct cr_conn_list *lists = conn->loop->waiting;
+    if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&lists[conn->waiting], conn, link);
+    TAILQ_INSERT_TAIL(&lists[waiting], conn, link);
+    conn->waiting = waiting;
+    uint64_t timeout = conn->loop->timeout_ns[waiting];
+    conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
+}
 /* Ends the connections whose deadline passed. */
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns);
 /* Ends all connections. */

@@ -1,38 +1,29 @@
 #include "loop.h"
 
-static uint64_t timeout_ns(const cr_conn *conn, cr_waiting waiting) {
-    const cr_config *config = &conn->loop->config;
-    switch (waiting) {
-    case CR_WAITING_REQUEST:
-    case CR_WAITING_WRITE:
-        return config->idle_timeout_ms * 1000000ull;
-    case CR_WAITING_HEAD:
-        return config->head_timeout_ms * 1000000ull;
-    case CR_WAITING_BODY:
-        return config->body_timeout_ms * 1000000ull;
-    case CR_WAITING_UNREAD:
-        return 1000000000ull;
-    case CR_WAITING_LINGER:
-        return config->linger_timeout_ms * 1000000ull;
-    default:
-        return UINT64_MAX;
+void cr_waiting_init(cr_loop *loop) {
+    const cr_config *config = &loop->config;
+    uint64_t milliseconds[CR_WAITING_KINDS] = {
+        [CR_WAITING_REQUEST] = config->idle_timeout_ms,
+        [CR_WAITING_HEAD] = config->head_timeout_ms,
+        [CR_WAITING_BODY] = config->body_timeout_ms,
+        [CR_WAITING_WRITE] = config->idle_timeout_ms,
+        [CR_WAITING_UNREAD] = 1000,
+        [CR_WAITING_LINGER] = config->linger_timeout_ms,
+    };
+    for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
+        TAILQ_INIT(&loop->waiting[kind]);
+        loop->timeout_ns[kind] = milliseconds[kind] * 1000000;
     }
-}
-
-void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
-    struct cr_conn_list *lists = conn->loop->waiting;
-    if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&lists[conn->waiting], conn, link);
-    TAILQ_INSERT_TAIL(&lists[waiting], conn, link);
-    conn->waiting = waiting;
-    uint64_t timeout = timeout_ns(conn, waiting);
-    conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
+    loop->timeout_ns[CR_WAITING_REPLY] = UINT64_MAX;
+    loop->timeout_ns[CR_WAITING_STEP] = UINT64_MAX;
+    loop->timeout_ns[CR_WAITING_HOLD] = UINT64_MAX;
 }
 
 /* A body may take longer the more of it there is: a second for each KiB received. Moves the deadline and says whether
  * there still is time. */
 static bool body_may_go_on(cr_conn *conn, uint64_t now_ns) {
     uint64_t earned = conn->body_received / 1024 * 1000000000ull;
-    conn->deadline_ns = conn->body_began_ns + timeout_ns(conn, CR_WAITING_BODY) + earned;
+    conn->deadline_ns = conn->body_began_ns + conn->loop->timeout_ns[CR_WAITING_BODY] + earned;
     return conn->deadline_ns > now_ns;
 }
 

@@ -47,7 +47,7 @@ public final class HeldStream: Sendable {
 extension Reply {
     /// Sends `opening` (steps without an ending; may be none) and leaves the stream open until it is finished or cancelled,
     /// or the client goes. No thread and no timer waits.
-    /// - Parameter onEnd: called once, on the loop's thread.
+    /// - Parameter onEnd: called once, on the loop's thread; before this returns where the client has gone already.
     /// - Precondition: `opening` has no `finish` and no `abort`, and every range lies inside its bytes.
     public consuming func hold(
         _ opening: [WireStep] = [], onEnd: @escaping @Sendable (StreamEnd) -> Void

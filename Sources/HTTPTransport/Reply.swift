@@ -74,22 +74,27 @@ public struct Reply: ~Copyable, Sendable {
     /// As `send`, with somebody who knows the stream from its beginning to its end.
     consuming func answer(_ script: WireScript, _ control: StreamControl) {
         isAnswered = true
-        deliver(script, control, control)
-    }
-
-    private borrowing func deliver(
-        _ script: WireScript, _ observer: (any StreamObserver)?, _ control: StreamControl? = nil
-    ) {
         guard let loop = cr_stream_loop(stream) else { return }
         if cr_loop_is_current(loop) {
-            control?.attach(stream)
-            let kept = control?.keepsScript == true ? nil : script
-            cr_stream_reply(stream, script.block.steps, observerWords(observer, kept))
+            control.begin(script, on: stream)
         } else {
-            let delivery = LateDelivery(stream, script, observer, control, server)
-            let argument = Unmanaged<Job>.passRetained(delivery).toOpaque()
-            guard cr_loop_post(loop, runJob, argument) else { fatalError("out of memory for a reply") }
+            let work = Work { [stream, server] in withExtendedLifetime(server) { control.begin(script, on: stream) } }
+            post(work, to: loop)
         }
+    }
+
+    private borrowing func deliver(_ script: WireScript, _ observer: (any StreamObserver)?) {
+        guard let loop = cr_stream_loop(stream) else { return }
+        if cr_loop_is_current(loop) {
+            cr_stream_reply(stream, script.block.steps, observerWords(observer, script))
+        } else {
+            post(LateDelivery(stream: stream, script: script, observer: observer, server: server), to: loop)
+        }
+    }
+
+    private borrowing func post(_ job: Job, to loop: OpaquePointer) {
+        let argument = Unmanaged.passRetained(job).toOpaque()
+        guard cr_loop_post(loop, runJob, argument) else { fatalError("out of memory for a reply") }
     }
 
     deinit {
@@ -101,24 +106,17 @@ private final class LateDelivery: Job {
     private let stream: OpaquePointer
     private let script: WireScript
     private let observer: (any StreamObserver)?
-    private let control: StreamControl?
     private let server: Server
 
-    init(
-        _ stream: OpaquePointer, _ script: WireScript, _ observer: (any StreamObserver)?, _ control: StreamControl?,
-        _ server: Server
-    ) {
+    init(stream: OpaquePointer, script: WireScript, observer: (any StreamObserver)?, server: Server) {
         self.stream = stream
         self.script = script
         self.observer = observer
-        self.control = control
         self.server = server
     }
 
     override func run() {
-        control?.attach(stream)
-        let kept = control?.keepsScript == true ? nil : script
-        cr_stream_reply(stream, script.block.steps, observerWords(observer, kept))
+        cr_stream_reply(stream, script.block.steps, observerWords(observer, script))
     }
 }
 
@@ -137,7 +135,7 @@ private struct Carried {
     let script: WireScript?
 }
 
-private func observerWords(_ observer: (any StreamObserver)?, _ script: WireScript?) -> cr_observer {
+func observerWords(_ observer: (any StreamObserver)?, _ script: WireScript?) -> cr_observer {
     var words = cr_observer()
     withUnsafeMutableBytes(of: &words) { buffer in
         _ = buffer.initializeMemory(as: Carried.self, repeating: Carried(observer: observer, script: script))

@@ -40,15 +40,17 @@ public final class Request: Sendable {
     /// The same by the monotonic clock.
     public let clockTime: UInt64
 
-    init(_ raw: cr_request) {
+    /// By reference: what the loop hands over is too large to be copied for nothing.
+    init(_ request: UnsafePointer<cr_request>) {
         // The loop's limits keep a head far below 32 bits.
-        headLength = UInt32(raw.head_length)
-        headerCount = UInt32(raw.field_count)
-        trailerCount = UInt32(raw.trailer_count)
-        let head = UnsafeRawBufferPointer(start: raw.head, count: raw.head_length)
-        let body = UnsafeRawBufferPointer(start: raw.body, count: raw.body_length)
+        headLength = UInt32(request.pointee.head_length)
+        headerCount = UInt32(request.pointee.field_count)
+        trailerCount = UInt32(request.pointee.trailer_count)
+        let head = UnsafeRawBufferPointer(start: request.pointee.head, count: request.pointee.head_length)
+        let body = UnsafeRawBufferPointer(start: request.pointee.body, count: request.pointee.body_length)
         let fields = UnsafeRawBufferPointer(
-            UnsafeBufferPointer(start: raw.fields, count: raw.field_count + raw.trailer_count))
+            UnsafeBufferPointer(
+                start: request.pointee.fields, count: request.pointee.field_count + request.pointee.trailer_count))
         let total = head.count + body.count + fields.count
         storage = [UInt8](unsafeUninitializedCapacity: total) { block, count in
             let block = UnsafeMutableRawBufferPointer(block)
@@ -57,19 +59,19 @@ public final class Request: Sendable {
             UnsafeMutableRawBufferPointer(rebasing: block[(head.count + body.count)...]).copyMemory(from: fields)
             count = total
         }
-        methodPlace = Place(raw.method, raw.method_length)
-        targetPlace = Place(raw.target, raw.target_length)
-        urlPlace = Place(raw.url, raw.url_length)
-        authorityPlace = Place(raw.authority, raw.authority_length)
-        pathLength = raw.path_length
-        versionMinor = raw.version_minor
-        keepAlive = raw.keep_alive
-        isSecure = raw.secure
-        peer = raw.peer.map { String(cString: $0) } ?? ""
-        localPort = raw.local_port
-        listenerTag = raw.listener_tag
-        wallTime = raw.wall_ns
-        clockTime = raw.clock_ns
+        methodPlace = Place(request.pointee.method, request.pointee.method_length)
+        targetPlace = Place(request.pointee.target, request.pointee.target_length)
+        urlPlace = Place(request.pointee.url, request.pointee.url_length)
+        authorityPlace = Place(request.pointee.authority, request.pointee.authority_length)
+        pathLength = request.pointee.path_length
+        versionMinor = request.pointee.version_minor
+        keepAlive = request.pointee.keep_alive
+        isSecure = request.pointee.secure
+        peer = request.pointee.peer.map { String(cString: $0) } ?? ""
+        localPort = request.pointee.local_port
+        listenerTag = request.pointee.listener_tag
+        wallTime = request.pointee.wall_ns
+        clockTime = request.pointee.clock_ns
     }
 
     /// The same request with no more than the beginning of its body, in a block of memory of its own.

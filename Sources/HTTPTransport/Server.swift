@@ -190,7 +190,7 @@ private final class LoopContext {
                 guard let stream, let request else { return }
                 let context = LoopContext.at(context)
                 let reply = Reply(stream: stream, server: context.server, worker: context.worker)
-                context.handler.serve(Request(request.pointee), reply: reply)
+                context.handler.serve(Request(request), reply: reply)
             },
             on_end: { _, observer, end in
                 guard let end else { return }

@@ -16,9 +16,10 @@ class StreamControl: StreamObserver, @unchecked Sendable {
         self.mailbox = mailbox
     }
 
-    /// On the loop's thread, right before the answer begins.
-    final func attach(_ stream: OpaquePointer) {
+    /// Answers the stream. On the loop's thread.
+    final func begin(_ script: WireScript, on stream: OpaquePointer) {
         self.stream = stream
+        cr_stream_reply(stream, script.block.steps, observerWords(self, keepsScript ? nil : script))
     }
 
     func streamEnded(_ end: StreamEnd) {

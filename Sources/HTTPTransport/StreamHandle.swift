@@ -17,7 +17,8 @@ public final class StreamHandle: Sendable {
 }
 
 extension Reply {
-    /// As `send`, for an answer that takes its time: the handle ends it before its end.
+    /// As `send`, for an answer that takes its time: the handle ends it before its end. Costs two small objects more, so it
+    /// is worth asking `WireScript.isTimed` first.
     public consuming func sendCancellable(_ script: WireScript, observer: any StreamObserver) -> StreamHandle {
         let control = ObservedStream(mailbox, observer)
         let handle = StreamHandle(control)

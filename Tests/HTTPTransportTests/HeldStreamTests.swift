@@ -334,6 +334,29 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
+    @Test func aStreamThatIsHeldAfterTheEndOfTheServerEndsAtOnce() throws {
+        let kept = Locked<Reply?>(nil)
+        let asked = Events<Void>()
+        var server: TestServer? = try TestServer { _, reply in
+            let given = Locked<Reply?>(reply)
+            kept.withLock { $0 = given.withLock { $0.take() } }
+            asked.tell(())
+        }
+        weak let inner = server?.server
+        let client = try #require(try server?.client())
+        try client.send(get("/"))
+        try #require(asked.next() != nil)
+        server = nil
+        let ends = Events<StreamEnd>()
+        let stream = kept.withLock { $0.take() }?.hold([bytes("a")]) { ends.tell($0) }
+        #expect(ends.next(within: 0)?.outcome == .stopped)
+        stream?.send(WireBytes(wire("x")))
+        stream?.finish(script(.finish(.close)))
+        #expect(stream?.pendingBytes == 0)
+        #expect(client.receiveAll().ending != .open)
+        #expect(inner == nil)
+    }
+
     @Test func theEndOfTheServerEndsHeldStreams() throws {
         let ends = Events<StreamEnd>()
         let streams = Events<HeldStream>()

@@ -162,7 +162,8 @@ cr_config cr_config_default(void);
 cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler);
 /* Frees a loop that is not running (any more). Ends what is in flight with CR_STOPPED. */
 void cr_loop_free(cr_loop *loop);
-/* Runs on the calling thread until stopped or drained. */
+/* Runs on the calling thread until stopped or drained. At its end it closes the listeners, drops the timers and ends the
+ * scripts that run with CR_STOPPED; what is answered later still ends by itself or with cr_loop_free. */
 void cr_loop_run(cr_loop *loop);
 /* Runs on a new thread of its own. 0, or an errno value. */
 int cr_loop_start(cr_loop *loop);

@@ -19,7 +19,7 @@ public final class Session: Sendable {
     let parent: Session?
     let state: Mutex<State>
     let eventIDs = EventIDs()
-    private let generation = Atomic<UInt64>(0)
+    let generation = Atomic<UInt64>(0)
     /// Moves under the lock whenever a stub may have become eligible, or have ceased to be, while the stubs stayed as they
     /// are.
     let conditions = Atomic<UInt64>(0)
@@ -238,7 +238,7 @@ public final class Session: Sendable {
         publish(&state)
     }
 
-    private func publish(_ state: inout State) {
+    func publish(_ state: inout State) {
         state.stubs.endBatch()
         state.servedBeforeChange = state.served
         state.changes += 1
@@ -246,49 +246,6 @@ public final class Session: Sendable {
             generation: state.changes + (state.stubs.inherited?.base.generation ?? 0), state.stubs,
             settings: state.settings)
         generation.store(state.changes, ordering: .releasing)
-    }
-
-    // MARK: Inheriting
-
-    /// That of the snapshot that requests are to be served from.
-    private var currentGeneration: UInt64 {
-        let own = generation.load(ordering: .acquiring)
-        return parent.map { own + $0.generation.load(ordering: .acquiring) } ?? own
-    }
-
-    /// The parent has changed since the snapshot was made.
-    private func isBehind(_ state: borrowing State) -> Bool {
-        guard let parent else { return false }
-        return state.snapshot.stubs.inherited?.generation != parent.generation.load(ordering: .acquiring)
-    }
-
-    private func upToDate(_ state: inout State) -> SessionSnapshot {
-        if isBehind(state) {
-            state.stubs.beginBatch()
-            follow(&state)
-            publish(&state)
-        }
-        return state.snapshot
-    }
-
-    private func follow(_ state: inout State) {
-        guard let parent else { return }
-        let base = parent.state.withLock { $0.snapshot }
-        state.stubs.follow(base)
-        if !state.hasOwnSettings { state.settings = base.settings }
-    }
-
-    /// For a session that inherits from this one.
-    private var inheritableStubs: StubSet {
-        let base = state.withLock { $0.snapshot }
-        return StubSet(inheriting: base) { id in self.state.withLock { $0.stubs.byID[id] } }
-    }
-
-    /// All stubs in the order in which they are tried, with what each has answered.
-    var stubsWithHits: [(stub: CompiledStub, hits: HitCount)] {
-        bringUpToDate()
-        if parent == nil { return state.withLock { $0.stubs.all }.map { ($0, $0.hits) } }
-        return state.withLock { state in state.stubs.all.map { ($0, state.stubs.hits(of: $0)) } }
     }
 
     // MARK: Journal

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// A session that shows the stubs and settings of another beside its own.
+///
+/// The parent knows nothing of its children: a child looks at the parent's generation for each request, and brings its own
+/// snapshot up to it where that has moved.
+extension Session {
+    /// That of the snapshot that requests are to be served from.
+    var currentGeneration: UInt64 {
+        let own = generation.load(ordering: .acquiring)
+        return parent.map { own + $0.generation.load(ordering: .acquiring) } ?? own
+    }
+
+    /// The parent has changed since the snapshot was made.
+    func isBehind(_ state: borrowing State) -> Bool {
+        guard let parent else { return false }
+        return state.snapshot.stubs.inherited?.generation != parent.generation.load(ordering: .acquiring)
+    }
+
+    func upToDate(_ state: inout State) -> SessionSnapshot {
+        if isBehind(state) {
+            state.stubs.beginBatch()
+            follow(&state)
+            publish(&state)
+        }
+        return state.snapshot
+    }
+
+    func follow(_ state: inout State) {
+        guard let parent else { return }
+        let base = parent.state.withLock { $0.snapshot }
+        state.stubs.follow(base)
+        if !state.hasOwnSettings { state.settings = base.settings }
+    }
+
+    /// For a session that inherits from this one.
+    var inheritableStubs: StubSet {
+        let base = state.withLock { $0.snapshot }
+        return StubSet(inheriting: base) { id in self.state.withLock { $0.stubs.byID[id] } }
+    }
+
+    /// All stubs in the order in which they are tried, with what each has answered.
+    var stubsWithHits: [(stub: CompiledStub, hits: HitCount)] {
+        bringUpToDate()
+        if parent == nil { return state.withLock { $0.stubs.all }.map { ($0, $0.hits) } }
+        return state.withLock { state in state.stubs.all.map { ($0, state.stubs.hits(of: $0)) } }
+    }
+}
