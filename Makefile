@@ -49,7 +49,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules -I Sources/CLibYAML -I Sources
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan oracle llhttp schemathesis docs clean ready
+.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan race race-tsan oracle llhttp schemathesis docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -129,6 +129,19 @@ asan: ready
 
 tsan: ready
 	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
+
+race: build ## 64 clients on one scenario, and on a stub with `times`: every share exact (ARGS=--help)
+	python3 Tests/Race/race.py --daemon $(BIN) $(ARGS)
+
+# Darwin's ThreadSanitizer knows the locks of the Swift standard library; elsewhere it has to be told of them.
+race-tsan: ready ## the same once, with a daemon under ThreadSanitizer
+	swift build --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --product stuntdouble
+ifeq ($(UNAME),Linux)
+	clang -shared -fPIC -O1 -Wall -Wextra -Werror -o $(BUILD)/tsan/mutex.so Tests/Race/tsan_mutex.c
+	python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 --preload $(BUILD)/tsan/mutex.so $(ARGS)
+else
+	python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 $(ARGS)
+endif
 
 # What Tests/Oracle/record_NAME.py prints is the recording Tests/Oracle/NAME.json, unless it wrote one elsewhere and prints none.
 oracle: ## ask WireMock anew for all recorded answers (Java and STUNTDOUBLE_ORACLE=wiremock-standalone.jar)

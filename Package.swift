@@ -63,7 +63,7 @@ let package = Package(
         library("Bytes"),
         library("RegularExpressions", ["Bytes", "CPCRE2"]),
         library("JSONPath", ["JSON", "RegularExpressions"]),
-        library("JSONSchema", ["JSON", "RegularExpressions"]),
+        library("JSONSchema", ["Bytes", "JSON", "RegularExpressions"]),
         library("XML", ["CLibXML2", "RegularExpressions"]),
         library("JavaTime", ["Spelling"]),
         library("Gzip", ["CZlib"]),
@@ -78,7 +78,9 @@ let package = Package(
                 "Bytes", "Gzip", "HTTPTransport", "JSON", "JSONSchema", "JavaTime", "Matching", "Platform", "Spelling",
                 "StubModel", "XML",
             ]),
-        library("AdminAPI", ["HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "MockEngine", "Platform"]),
+        library(
+            "AdminAPI",
+            ["Bytes", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "MockEngine", "Platform"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
         library("Command", ["Spelling"]),

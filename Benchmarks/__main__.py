@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from Benchmarks import bodies, contenders, machine, matching, processes, scenarios
+from Benchmarks import bodies, contenders, crowded, machine, matching, processes, scenarios
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
 
@@ -23,6 +23,8 @@ SCENARIOS = {
     "bodies": bodies.bodies,
     "delayed": scenarios.delayed,
     "memory": scenarios.memory,
+    "sessions": crowded.sessions,
+    "waiting": crowded.waiting,
 }
 
 

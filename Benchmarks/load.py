@@ -31,9 +31,9 @@ class Sample:
 
 @dataclass
 class Load:
-    """What wrk sends, again and again: a script and the file it reads."""
+    """What wrk sends, again and again: a file, and how `requests.lua` reads it."""
 
-    script: str
+    kind: str
     file: str
     # Every answer is to be an error, such as 404; otherwise none may be.
     wants_errors: bool = False
@@ -41,7 +41,7 @@ class Load:
 
 def paths(file):
     """GET of each path of a file in turn."""
-    return Load("requests.lua", file)
+    return Load("paths", file)
 
 
 def exact(file, requests, wants_errors=False):
@@ -49,14 +49,14 @@ def exact(file, requests, wants_errors=False):
     with open(file, "wb") as output:
         for request in requests:
             output.write(b"%d\n" % len(request) + request)
-    return Load("exact.lua", file, wants_errors)
+    return Load("exact", file, wants_errors)
 
 
 def run_wrk(server, load, seconds, connections, cpu=None):
     """Loads `server` for `seconds` from one thread. Any failed request makes the whole run worthless: it raises."""
     command = ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s"]
-    command += ["--timeout", "10s", "--script", os.path.join(HERE, load.script)]
-    command += [f"http://127.0.0.1:{server.port}", "--", load.file]
+    command += ["--timeout", "10s", "--script", os.path.join(HERE, "requests.lua")]
+    command += [f"http://127.0.0.1:{server.port}", "--", load.kind, load.file]
     if cpu is not None:
         command = ["taskset", "--cpu-list", str(cpu)] + command
     before = server.process.cpu_seconds()

@@ -1,6 +1,8 @@
--- Asks for every path of a file in turn. All requests are rendered before the load starts.
+-- Sends requests in turn. All of them are ready before the load starts.
 --
--- wrk ... -s requests.lua URL -- PATHS_FILE
+-- wrk ... -s requests.lua URL -- paths FILE    asks for every path of the file, one a line
+-- wrk ... -s requests.lua URL -- exact FILE    sends the file's requests byte for byte, each preceded by its length on a
+--                                              line of its own
 -- The last line printed is `RESULT` with: requests, microseconds, requests without an answer, answers with a status of 400
 -- or above, p50 and p99 in microseconds.
 
@@ -8,11 +10,32 @@ local requests = {}
 local count = 0
 local current = 0
 
-function init(args)
-    for path in io.lines(args[1]) do
-        count = count + 1
-        requests[count] = wrk.format("GET", path)
+local function add(request)
+    count = count + 1
+    requests[count] = request
+end
+
+local readers = {}
+
+function readers.paths(file)
+    for path in file:lines() do
+        add(wrk.format("GET", path))
     end
+end
+
+function readers.exact(file)
+    while true do
+        local length = file:read("*n")
+        if not length then break end
+        file:read(1)
+        add(file:read(length))
+    end
+end
+
+function init(args)
+    local file = assert(io.open(args[2], "rb"))
+    assert(readers[args[1]], "the first argument is paths or exact")(file)
+    file:close()
 end
 
 function request()

@@ -1,5 +1,6 @@
 """What all scenarios share: what they are told, what they return, and turns of load that can be compared."""
 
+import math
 import os
 import statistics
 import time
@@ -68,13 +69,32 @@ class Turn:
     server: Server
     load: load.Load
     connections: int
+    # So many different requests there are: all of them are made once before anything is measured, and a turn is long
+    # enough to make them all. 0 where there are few.
+    requests: int = 0
+    seconds: int = 0
 
 
 def _warm(setting, turn, before):
     if before:
         before(turn.server)
     seconds = 10 if turn.server.name == "WireMock" and setting.seconds > 1 else 1
-    load.run_wrk(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
+    sample = load.run_wrk(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
+    while sample.requests < turn.requests:
+        # A run begins with the first request again.
+        seconds = math.ceil(max(seconds + 1, turn.requests / sample.per_second * 1.2))
+        sample = load.run_wrk(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
+
+
+def _run(setting, turn):
+    """One measured turn, made longer until it has made all its requests."""
+    for _ in range(5):
+        sample = load.run_wrk(turn.server, turn.load, turn.seconds, turn.connections, setting.load_cpu)
+        if sample.requests >= turn.requests:
+            return sample
+        turn.seconds = math.ceil(max(turn.seconds + 1, turn.requests / sample.per_second * 1.2))
+        progress(f"{turn.name}: {sample.requests:,} of {turn.requests:,} requests; again, for {turn.seconds} s")
+    raise RuntimeError(f"{turn.name}: {sample.requests:,} requests in {turn.seconds} s, {turn.requests:,} are needed")
 
 
 def take_turns(setting, turns, rounds=None, seconds=None, before=None):
@@ -90,13 +110,14 @@ def take_turns(setting, turns, rounds=None, seconds=None, before=None):
         if turn.server.name == "WireMock" or turn.server.port not in warm:
             _warm(setting, turn, before)
             warm.add(turn.server.port)
+        turn.seconds = seconds
     samples = {turn.name: [] for turn in turns}
     for number in range(rounds):
         for turn in turns:
             if before:
                 before(turn.server)
             settle(servers)
-            sample = load.run_wrk(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
+            sample = _run(setting, turn)
             samples[turn.name].append(sample)
             progress(
                 f"round {number + 1}/{rounds}  {turn.name}: {sample.per_second:,.0f} requests/s, "

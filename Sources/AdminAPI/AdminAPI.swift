@@ -1,3 +1,4 @@
+import Bytes
 import HTTPTransport
 import MockEngine
 
@@ -6,8 +7,8 @@ struct AdminAPI: Sendable {
     private let options: AdminOptions
     private let gate: AdminGuard
     private let daemon: any DaemonControl
-    private let sessions: SessionRegistry
     let waiting: WaitingCalls
+    private let sessions: SessionRegistry
 
     /// The first line that fits a call answers it.
     static let routes = [
@@ -45,7 +46,7 @@ struct AdminAPI: Sendable {
         // Also to a caller without an origin, so that no cache hands its answer to a page.
         let cors = CORS.responseHeaders(request)
         let headers = cors.isEmpty ? [("Vary", "Origin")] : cors
-        switch admit(request, target, worker: reply.worker) {
+        switch admit(request, target, reply.worker) {
         case .refused(let response):
             reply.send(response.script(for: request))
         case .answer(.now(var response)):
@@ -62,7 +63,7 @@ struct AdminAPI: Sendable {
         case answer(AdminAnswer)
     }
 
-    private func admit(_ request: Request, _ target: Target, worker: Int) -> Admission {
+    private func admit(_ request: Request, _ target: Target, _ worker: Int) -> Admission {
         if let refusal = gate.refusal(request) { return .refused(refusal) }
         if CORS.isPreflight(request) {
             return .refused(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)))
@@ -111,21 +112,8 @@ struct AdminAPI: Sendable {
     }
 }
 
-/// The text with its escapes decoded; as it is where one is broken.
+/// The text with its escapes decoded; a broken one stays as it is.
 private func percentDecoded(_ text: Substring) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-        let digits = rest.prefix(2)
-        if byte == UInt8(ascii: "%"), digits.count == 2, !digits.contains(UInt8(ascii: "+")),
-            let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-        {
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        } else {
-            bytes.append(byte)
-        }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: PercentEncoding.decodeLeniently(Array(text.utf8)[...]), as: UTF8.self)
 }

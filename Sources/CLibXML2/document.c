@@ -28,7 +28,8 @@ void cx_take(cx_problem *problem, const struct xmlError *error)
         return;
     problem->code = error->code;
     problem->line = error->line;
-    problem->column = error->int2;
+    /* An expression has no lines: its place is an offset. */
+    problem->column = error->domain == XML_FROM_XPATH ? error->int1 : error->int2;
     copy(problem->message, sizeof problem->message, error->message);
     copy(problem->name, sizeof problem->name, error->str1);
     copy(problem->other, sizeof problem->other, error->str2);

@@ -202,8 +202,18 @@ static void *run_thread(void *argument) {
     return NULL;
 }
 
+/* Matching a request may nest deep, and macOS gives a thread 512 KiB. */
+enum { STACK_SIZE = 2 * 1024 * 1024 };
+
 int cr_loop_start(cr_loop *loop) {
-    int code = pthread_create(&loop->started, NULL, run_thread, loop);
+    pthread_attr_t attributes;
+    int code = pthread_attr_init(&attributes);
+    if (code != 0) return code;
+    size_t size = 0;
+    pthread_attr_getstacksize(&attributes, &size);
+    if (size < STACK_SIZE) pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    code = pthread_create(&loop->started, &attributes, run_thread, loop);
+    pthread_attr_destroy(&attributes);
     loop->joinable = code == 0;
     return code;
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Host names, addresses and e-mail addresses.
 enum HostFormats {
     /// RFC 1123 section 2.1: labels of letters, digits and inner hyphens.
@@ -46,7 +48,9 @@ enum HostFormats {
                 guard isIPv4(part) else { return false }
                 groups += 2
             } else {
-                guard part.count <= 4, part.allSatisfy({ SchemaURI.hexDigit($0) != nil }) else { return false }
+                guard part.count <= 4, part.allSatisfy({ PercentEncoding.hexadecimalValue($0) != nil }) else {
+                    return false
+                }
                 groups += 1
             }
         }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A format that strings are checked for. An unknown format is an annotation and restricts nothing.
 ///
 /// Every draft checks every format, also those that it does not define, as WireMock's validator does.
@@ -64,7 +66,7 @@ enum TextFormats {
             && text.enumerated().allSatisfy { place, byte in
                 switch place {
                 case 8, 13, 18, 23: byte == UInt8(ascii: "-")
-                default: SchemaURI.hexDigit(byte) != nil
+                default: PercentEncoding.hexadecimalValue(byte) != nil
                 }
             }
     }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// URIs, IRIs and URI templates, by their grammars.
 enum URIFormats {
     /// RFC 3986 section 4.1, or with `allowsUnicode` RFC 3987.
@@ -61,7 +63,7 @@ enum URIFormats {
         else { return false }
         let version = text[(text.startIndex + 1)..<dot]
         let name = text[(dot + 1)...]
-        return !version.isEmpty && version.allSatisfy { SchemaURI.hexDigit($0) != nil } && !name.isEmpty
+        return !version.isEmpty && version.allSatisfy { PercentEncoding.hexadecimalValue($0) != nil } && !name.isEmpty
             && !name.contains(UInt8(ascii: "%")) && isMade(name, of: hostSigns.union(":".utf8), false)
     }
 
@@ -78,8 +80,8 @@ enum URIFormats {
     }
 
     private static func isEscape(_ text: ArraySlice<UInt8>, at place: Int) -> Bool {
-        place + 2 < text.endIndex && SchemaURI.hexDigit(text[place + 1]) != nil
-            && SchemaURI.hexDigit(text[place + 2]) != nil
+        place + 2 < text.endIndex && PercentEncoding.hexadecimalValue(text[place + 1]) != nil
+            && PercentEncoding.hexadecimalValue(text[place + 2]) != nil
     }
 
     // MARK: - Templates

@@ -11,6 +11,10 @@ public struct SystemThread: @unchecked Sendable {
     // A pthread_t is a plain handle that any thread may use; it is read-only here.
     private let handle: pthread_t
 
+    /// What it takes to read and compare documents that nest as deeply as is allowed. Darwin gives 512 KiB by default, musl
+    /// 128 KiB.
+    private static let leastStack = 2 << 20
+
     /// Starts a thread that blocks all signals: they belong to the main thread. Darwin's tools show its name.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         var all = sigset_t()
@@ -23,8 +27,14 @@ public struct SystemThread: @unchecked Sendable {
         #else
             var handle = pthread_t()
         #endif
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        var stack = 0
+        pthread_attr_getstacksize(&attributes, &stack)
+        if stack < Self.leastStack { pthread_attr_setstacksize(&attributes, Self.leastStack) }
         let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
-        let code = pthread_create(&handle, nil, runThread, start.toOpaque())
+        let code = pthread_create(&handle, &attributes, runThread, start.toOpaque())
         guard code == 0 else {
             start.release()
             throw SystemError(code: code, call: "pthread_create", path: name)

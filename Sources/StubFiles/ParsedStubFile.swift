@@ -31,16 +31,7 @@ public struct ParsedStubFile: Sendable {
     public func diagnostics(
         for problems: [ModelProblem], inStubAt index: Int, severity: FileDiagnostic.Severity = .error
     ) -> [FileDiagnostic] {
-        let origin = origins.indices.contains(index) ? origins[index] : StubOrigin(place: .root)
-        let placed = problems.map { problem in
-            let (place, isName) = origin.place(of: problem.place)
-            var placed = problem
-            placed.place = place
-            placed.isAboutName = isName || problem.isAboutName
-            return placed
-        }
-        let map = map(of: placed.map(\.place))
-        return placed.map { FileDiagnostic($0, severity: severity, file: path, map) }
+        diagnostics(for: problems.map { (stub: index, problem: $0) }, severity: severity)
     }
 
     func map(of places: [JSONPointer]) -> SourceMap {

@@ -10,6 +10,8 @@ struct ModelReader {
     private(set) var warnings: [ModelProblem] = []
     /// Nobody reads more, and a hostile document must not make us write more.
     private static let limit = 100
+    /// Somebody reads the warnings: to make one may cost more than to read the stub.
+    private let warns: Bool
     /// What the ids of stubs without one are derived from; nil for random ones.
     private let idSeed: String?
     /// The place of the value that is being read.
@@ -17,8 +19,9 @@ struct ModelReader {
     /// The place that WireMock names for every problem within the current value, where it does not look deeper.
     private var anchor: JSONPointer?
 
-    init(idSeed: String? = nil) {
+    init(idSeed: String? = nil, warns: Bool = false) {
         self.idSeed = idSeed
+        self.warns = warns
     }
 
     /// The id of the stub at the current place if it names none; nil for a random one.
@@ -52,12 +55,15 @@ struct ModelReader {
     }
 
     /// Something valid at the current place that does probably not do what its author thinks.
-    mutating func warn(_ message: String, expected: String? = nil, suggestion: String? = nil, name: String? = nil) {
-        guard warnings.count < Self.limit else { return }
+    mutating func warn(
+        _ message: @autoclosure () -> String, expected: String? = nil,
+        suggestion: @autoclosure () -> String? = nil, name: String? = nil
+    ) {
+        guard warns, warnings.count < Self.limit else { return }
         warnings.append(
             ModelProblem(
                 pointer: pointer, place: name.map { place.appending($0) } ?? place, isAboutName: name != nil,
-                message: message, expected: expected, suggestion: suggestion))
+                message: message(), expected: expected, suggestion: suggestion()))
     }
 
     /// A problem of the value at the current place.

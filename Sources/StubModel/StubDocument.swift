@@ -16,7 +16,7 @@ public struct StubDocument: Sendable {
     /// - Parameter idSeed: What tells this document from others, such as its path. A stub without an id gets one that
     ///   depends on it and on the stub's place alone, so that reading a file again keeps the ids. Nil: random ids.
     public init(json: JSONValue, idSeed: String? = nil) {
-        var reader = ModelReader(idSeed: idSeed)
+        var reader = ModelReader(idSeed: idSeed, warns: true)
         let located = Self.read(json, &reader)
         if reader.problems.isEmpty { Self.checkIDs(located, &reader) }
         stubs = located.map(\.stub)

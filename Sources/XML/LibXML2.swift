@@ -203,7 +203,18 @@ final class LibXML2Document: Sendable {
     /// Why an expression cannot be read; nil where it can.
     static func problem(inExpression expression: String) -> String? {
         var problem = cx_problem()
-        return cx_check(expression, &problem) == 0 ? nil : Failure(problem).message
+        guard cx_check(expression, &problem) != 0 else { return nil }
+        let failure = Failure(problem)
+        guard failure.code > Failure.firstOfXPath else { return failure.message }
+        let bytes = Array(expression.utf8)
+        let place = min(max(failure.column, 0), bytes.count)
+        guard place < bytes.count else {
+            let message = failure.code == Failure.unexpected ? "something is missing" : failure.message
+            return message + ", at the end of the expression"
+        }
+        let before = String(decoding: bytes[..<place], as: UTF8.self).unicodeScalars.count
+        let rest = String(decoding: bytes[place...], as: UTF8.self)
+        return failure.message + ", at character \(before + 1): \"\(rest.prefix(20))\(rest.count > 20 ? "…" : "")\""
     }
 
     /// Why there is no XML; nil where libxml2 is there.
@@ -228,13 +239,29 @@ final class LibXML2Document: Sendable {
             other = Self.text(problem.other)
             third = Self.text(problem.third)
             let said = Self.text(problem.message)
-            message = said.isEmpty ? Self.words[code] ?? "libxml2 error \(code)" : said
+            // Of expressions some versions of libxml2 say nothing, and others not much.
+            message = Self.words[code] ?? (said.isEmpty ? "it cannot be read (libxml2's error \(code))" : said)
         }
 
-        /// What libxml2 has no words for: `xmlParserErrors` and, from 1200 on, `xmlXPathError`.
+        /// `xmlXPathError` counts from here.
+        fileprivate static let firstOfXPath = 1_200
+        /// Something else is expected there.
+        fileprivate static let unexpected = 1_207
+
+        /// What libxml2 has no words for: `xmlParserErrors` and, from `firstOfXPath` on, `xmlXPathError`.
         private static let words = [
-            2: "out of memory", 1225: "the expression takes too many steps on this document",
-            1226: "the expression is nested too deeply",
+            2: "out of memory", 1_201: "a number is malformed", 1_202: "a text in quotes does not end",
+            1_203: "a text in quotes is expected", 1_204: "a name is expected after $",
+            1_205: "there is no such variable", 1_206: "a [ without its ]", unexpected: "this cannot stand here",
+            1_208: "a ( without its )", 1_209: "there is no such function",
+            1_210: "an operand is of a type that cannot be used here",
+            1_211: "an argument is of a type that cannot be used here",
+            1_212: "a function is called with a wrong number of arguments", 1_213: "there is no last()",
+            1_214: "there is no position()", 1_215: "out of memory", 1_219: "a prefix is not declared",
+            1_220: "the text is no valid UTF-8", 1_221: "a character that XML does not allow",
+            1_222: "there is nothing to look at", 1_223: "a function or operand is missing or one too many",
+            1_224: "variables cannot be used", 1_225: "the expression takes too many steps on this document",
+            1_226: "the expression is nested too deeply",
         ]
 
         private static func text<Characters>(_ characters: Characters) -> String {

@@ -56,8 +56,7 @@ final class Daemon: Sendable {
         guard let contents = loadStubs() else { return 1 }
         do throws(HTTPTransport.SystemError) {
             let sessions = SessionRegistry(base: session) { [self] milliseconds, work in
-                let nanoseconds = UInt64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
-                _ = after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)
+                after(milliseconds: milliseconds, work)
             }
             let front = MockServer(sessions: sessions, admin: AdminOptions(options), daemon: self, log: self)
             self.front.withLock { $0 = front }
@@ -192,6 +191,11 @@ extension Daemon: DaemonControl {
         server.withLock { $0 }?.post { [self] in stop("the admin API asked for it") }
     }
 
+    func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
+        return server.after(nanoseconds: nanoseconds, work)
+    }
+
     func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
         guard let server = server.withLock({ $0 }) else {
             throw DoorProblem(isTaken: false, message: "the daemon does not run yet")
@@ -199,9 +203,9 @@ extension Daemon: DaemonControl {
         return try SessionListeners(server, addresses: options.bindAddresses, port: port, tag: tag, worker: worker)
     }
 
-    func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
-        return server.after(nanoseconds: nanoseconds, work)
+    private func after(milliseconds: Int64, _ work: @escaping @Sendable () -> Void) {
+        let nanoseconds = UInt64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
+        server.withLock { $0 }?.after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)
     }
 
     var uptimeSeconds: Int {

@@ -1,6 +1,7 @@
 import JSON
 import MockEngine
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a replayed recording cannot show.
@@ -16,7 +17,7 @@ import Testing
     @Test func theDaemonAnswersShutdownAndThenEndsInOrder() throws {
         let daemon = try RunningDaemon()
         #expect(try Exchange(daemon.port, "POST", "/__admin/shutdown").status == 200)
-        #expect(daemon.waitForExit() == 0)
+        #expect(daemon.waitForExit() == .exited(0))
     }
 
     @Test func healthHasWireMocksMembers() throws {

@@ -57,6 +57,11 @@ final class TestHouse: Sendable {
         let shutDowns = Atomic(0)
 
         func reloadFiles() { reloads.add(1, ordering: .relaxed) }
+        func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+            guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
+            return server.after(nanoseconds: nanoseconds, work)
+        }
+
         func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
             guard let server = server.withLock({ $0 }) else { throw DoorProblem(isTaken: false, message: "no server") }
             do throws(SystemError) {
@@ -65,11 +70,6 @@ final class TestHouse: Sendable {
             } catch {
                 throw DoorProblem(isTaken: error.isAddressInUse, message: error.description)
             }
-        }
-
-        func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-            guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
-            return server.after(nanoseconds: nanoseconds, work)
         }
 
         func shutDown() { shutDowns.add(1, ordering: .relaxed) }

@@ -10,6 +10,22 @@ import Testing
         #expect(results == (0..<count).map { $0 * 3 })
     }
 
+    /// A mebibyte and a half is more than some systems give a thread that asks for nothing.
+    @Test func aThreadHasRoomForDeepDocuments() throws {
+        let deepest = Counter()
+        @Sendable func descend(_ depth: Int) {
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { bytes in
+                bytes.initialize(repeating: UInt8(truncatingIfNeeded: depth))
+                if depth < 1_200 { descend(depth + 1) } else { deepest.value.store(depth, ordering: .relaxed) }
+                // Read behind the call, so that the memory is kept until here.
+                if bytes[0] != UInt8(truncatingIfNeeded: depth) { deepest.value.store(-1, ordering: .relaxed) }
+            }
+        }
+        let thread = try SystemThread(name: "deep") { descend(0) }
+        thread.join()
+        #expect(deepest.value.load(ordering: .relaxed) == 1_200)
+    }
+
     @Test func aSlowElementHoldsBackOnlyTheResults() {
         let transformed = Counter()
         var seen: [Int] = []

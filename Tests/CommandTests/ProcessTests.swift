@@ -11,7 +11,7 @@ import Testing
     }
 
     private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Program.Result {
-        try Program(path: Program.built("stuntdouble").path).run(
+        try Program.built("stuntdouble").run(
             arguments, environment: environment, folder: temporary.path)
     }
 

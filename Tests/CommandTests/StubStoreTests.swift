@@ -116,7 +116,7 @@ import Testing
         while rounds < 15 || (leftovers == 0 && rounds < 100) {
             rounds += 1
             let process = Process()
-            process.executableURL = Program.built("SaveLoop")
+            process.executableURL = URL(fileURLWithPath: Program.built("SaveLoop").path)
             process.arguments = [temporary.path]
             let output = Foundation.Pipe()
             process.standardOutput = output

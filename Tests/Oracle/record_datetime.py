@@ -10,18 +10,12 @@ server failed to answer.
 Only the standard library is used.
 """
 
-import http.client
 import itertools
 import json
-import os
 import random
-import socket
-import subprocess
 import sys
-import tempfile
-import time
 
-from wiremock import find_jar
+import wiremock
 ZONE = "Australia/Sydney"
 OPERATORS = (("before", "b"), ("after", "a"), ("equalToDateTime", "e"))
 
@@ -241,29 +235,10 @@ def cases(generator):
         yield moment(), options, [moment() for _ in range(6)]
 
 
-class Server:
-    def __init__(self, jar):
-        with socket.socket() as s:
-            s.bind(("127.0.0.1", 0))
-            self.port = s.getsockname()[1]
-        self.folder = tempfile.TemporaryDirectory()
-        self.process = subprocess.Popen(
-            ["java", f"-Duser.timezone={ZONE}", "-jar", jar, "--port", str(self.port), "--root-dir", self.folder.name, "--disable-banner",
-             "--no-request-journal"],
-            env={**os.environ, "LC_ALL": "C", "TZ": ZONE}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(300):
-            try:
-                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-                self.connection.connect()
-                return
-            except OSError:
-                time.sleep(0.1)
-        sys.exit("WireMock did not start")
-
-    def call(self, method, target, body=b""):
-        self.connection.request(method, target, body)
-        reply = self.connection.getresponse()
-        return reply.status, reply.read()
+class Server(wiremock.WireMock):
+    def __init__(self):
+        super().__init__(
+            "--no-request-journal", java=[f"-Duser.timezone={ZONE}"], environment={"LC_ALL": "C", "TZ": ZONE})
 
     def ask(self, expected, options, values):
         """The answer for each value, or the words of the refusal, and the matcher as it is printed."""
@@ -285,20 +260,12 @@ class Server:
             answers[value] = marks
         return {"printed": printed, "answers": answers}
 
-    def stop(self):
-        self.process.kill()
-        self.process.wait()
-        self.folder.cleanup()
-
 
 def main():
-    server = Server(find_jar())
     rows = []
-    try:
+    with Server() as server:
         for expected, options, values in cases(random.Random(20210501)):
             rows.append({"expected": expected, "options": options, **server.ask(expected, options, values)})
-    finally:
-        server.stop()
     print('{"zone": "%s", "cases": [' % ZONE)
     print(",\n".join(json.dumps(row) for row in rows))
     print("]}")

@@ -9,15 +9,10 @@ or as ../shared/oracle/*.jar beside the package. Only the standard library is us
 """
 
 import base64
-import http.client
 import json
-import socket
-import subprocess
 import sys
-import tempfile
-import time
 
-from wiremock import find_jar
+import wiremock
 VERSIONS = ("V4", "V6", "V7", "V201909", "V202012")
 # What WireMock divides the distance of a body by in a pattern of URL and body.
 TOTAL_WEIGHT = 46
@@ -149,40 +144,7 @@ FORMATS = {
 }
 
 
-class Server:
-    def __init__(self, jar):
-        self.folder = tempfile.TemporaryDirectory(prefix="stuntdouble-oracle-")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.process = subprocess.Popen(
-            ["java", "-jar", jar, "--port", str(self.port), "--root-dir", self.folder.name, "--disable-banner", "--no-request-journal"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                self.call("GET", "/__admin/health")
-                return
-            except OSError:
-                if time.monotonic() > deadline or self.process.poll() is not None:
-                    self.stop()
-                    sys.exit("WireMock did not start")
-                time.sleep(0.2)
-
-    def stop(self):
-        self.process.kill()
-        self.process.wait()
-        self.folder.cleanup()
-
-    def call(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        try:
-            connection.request(method, path, body)
-            answer = connection.getresponse()
-            return answer.status, answer.read()
-        finally:
-            connection.close()
-
+class Server(wiremock.WireMock):
     def ask(self, schema, version, bodies):
         matcher = {"matchesJsonSchema": schema}
         if version:
@@ -209,9 +171,8 @@ class Server:
 
 
 def main():
-    server = Server(find_jar())
     rows = []
-    try:
+    with Server("--no-request-journal") as server:
         for schema, bodies in groups():
             for version in VERSIONS + ((None,) if schema is True else ()):
                 rows.append([version, schema, list(zip(bodies, server.ask(schema, version, bodies)))])
@@ -220,8 +181,6 @@ def main():
             for version in VERSIONS:
                 schema = {"properties": {"a": {"format": name}}}
                 rows.append([version, schema, list(zip(bodies, server.ask(schema, version, bodies)))])
-    finally:
-        server.stop()
     print("[\n" + ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows) + "\n]")
 
 

@@ -36,8 +36,10 @@ REQUESTS = 4
 
 
 class Server(record_matching.Server):
-    options = ["--https-port", "0", "--no-request-journal"]
-    java = ["-Duser.timezone=UTC", "-Duser.language=en"]
+    def __init__(self):
+        self.https_port = wiremock.free_port()
+        super().__init__(
+            "--https-port", str(self.https_port), "--no-request-journal", java=["-Duser.timezone=UTC", "-Duser.language=en"])
 
     def connect(self, scheme):
         if scheme == "http":
@@ -81,13 +83,12 @@ def recorded(request, verdict):
 
 def main():
     rng = random.Random(SEED)
-    server = Server(wiremock.find_jar())
     cases, refused, pairs, matching, broken = [], [], 0, 0, 0
-    try:
+    with Server() as server:
         for _ in range(CASES):
             pattern, requests = matchers.drawn_case(rng, REQUESTS)
             server.call("DELETE", "/__admin/mappings")
-            status, reply = server.call("POST", "/__admin/mappings", {"request": pattern, "response": {"status": 204}})
+            status, reply = server.call("POST", "/__admin/mappings", json.dumps({"request": pattern, "response": {"status": 204}}))
             if status != 201:
                 detail = json.loads(reply)["errors"][0].get("detail", "") if status == 422 else ""
                 refused.append({"pattern": pattern, "status": status, "detail": detail})
@@ -102,8 +103,6 @@ def main():
             pairs += len(unique)
             matching += sum(entry["matches"] for entry in unique)
             cases.append({"pattern": pattern, "requests": unique})
-    finally:
-        server.stop()
     text = json.dumps({"seed": SEED, "cases": cases, "refused": refused}, separators=(",", ":"), ensure_ascii=False)
     print(text.replace('{"pattern":', '\n{"pattern":'))
     print(f"{len(cases)} patterns, {pairs} pairs of which {matching} match, {len(refused)} patterns refused, {broken} requests left out",

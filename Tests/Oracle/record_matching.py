@@ -8,19 +8,12 @@ record_matchers.py describes. The jar is found at $STUNTDOUBLE_ORACLE or as ../s
 the standard library is used.
 """
 
-import http.client
 import json
-import os
-import pathlib
 import random
-import re
 import socket
-import subprocess
 import sys
-import tempfile
-import time
 
-from wiremock import find_jar
+import wiremock
 
 
 def header(name, matcher):
@@ -109,36 +102,7 @@ def drawn_cases(generator, count):
         yield {"urlPathPattern": regex}, requests
 
 
-class Server:
-    options = ["--no-request-journal"]
-    java = []
-
-    def __init__(self, jar):
-        self.root = tempfile.TemporaryDirectory()
-        # A file rather than a pipe: the server reports every request without a match, and would stop at a full pipe.
-        self.log = open(os.path.join(self.root.name, "log"), "w+")
-        self.process = subprocess.Popen(
-            ["java", "-Xmx256m", *self.java, "-jar", jar, "--port", "0", "--root-dir", self.root.name, "--disable-banner", *self.options],
-            stdout=self.log, stderr=subprocess.STDOUT)
-        self.port = self.https_port = None
-        while self.port is None and self.process.poll() is None:
-            # It names its ports last.
-            ports = dict(re.findall(r"^(port|https-port):\s+(\d+)$", pathlib.Path(self.log.name).read_text(), re.MULTILINE))
-            if "port" in ports and ("https-port" in ports or "--https-port" not in self.options):
-                self.port, self.https_port = int(ports["port"]), int(ports.get("https-port", 0))
-            else:
-                time.sleep(0.05)
-        if self.port is None:
-            sys.exit("WireMock did not start")
-        self.admin = http.client.HTTPConnection("127.0.0.1", self.port)
-
-    def call(self, method, path, document=None, text=None):
-        if document is not None:
-            text = json.dumps(document)
-        self.admin.request(method, path, text.encode() if text is not None else None)
-        response = self.admin.getresponse()
-        return response.status, response.read()
-
+class Server(wiremock.WireMock):
     def answer(self, request):
         """The status code of one request, sent byte for byte."""
         method, target, headers = request
@@ -153,19 +117,13 @@ class Server:
                 print(f"no end of the answer to {request}: {reply[:200]}", file=sys.stderr)
         return int((reply.split(b" ", 2) + [b"0", b"0"])[1]), b"Matched-Stub-Id" in reply
 
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-        self.root.cleanup()
-
 
 def main():
-    server = Server(find_jar())
     recorded, skipped, pairs = [], [], 0
-    try:
+    with Server("--no-request-journal") as server:
         for pattern, requests in [*written_cases(), *drawn_cases(random.Random(20261121), 60)]:
             server.call("DELETE", "/__admin/mappings")
-            status, reply = server.call("POST", "/__admin/mappings", {"request": pattern, "response": {"status": 204}})
+            status, reply = server.call("POST", "/__admin/mappings", json.dumps({"request": pattern, "response": {"status": 204}}))
             if status != 201:
                 skipped.append({"pattern": pattern, "status": status, "detail": json.loads(reply)["errors"][0].get("detail", "")})
                 continue
@@ -177,8 +135,6 @@ def main():
                     answers.append({"method": request[0], "target": request[1], "headers": request[2], "matches": matched})
             pairs += len(answers)
             recorded.append({"pattern": pattern, "requests": answers})
-    finally:
-        server.stop()
     text = json.dumps({"cases": recorded, "refused": skipped}, separators=(",", ":"), ensure_ascii=False)
     print(text.replace('{"pattern"', '\n{"pattern"'))
     print(f"{len(recorded)} patterns, {pairs} pairs, {len(skipped)} patterns refused", file=sys.stderr)

@@ -10,52 +10,25 @@ over the distance that a body has which is certainly wrong.
 """
 
 import base64
-import http.client
 import itertools
 import json
 import random
-import socket
-import subprocess
-import sys
-import tempfile
-import time
 
-from wiremock import find_jar
+import wiremock
+
 SEPARATOR = "\u241e"
 
 
-class Server:
+class Server(wiremock.WireMock):
     def __enter__(self):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        self.folder = tempfile.TemporaryDirectory()
-        self.process = subprocess.Popen(
-            ["java", "-jar", find_jar(), "--port", str(self.port), "--bind-address", "127.0.0.1", "--root-dir", self.folder.name,
-             "--disable-banner"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(240):
-            try:
-                self.ask("GET", "/__admin/mappings")
-                break
-            except OSError:
-                self.connection.close()
-                time.sleep(0.25)
-        else:
-            sys.exit("WireMock did not start")
+        super().__enter__()
         self.add({"contains": "certainly not there"})
         self.wrong = self.near_miss("x")
         return self
 
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.folder.cleanup()
-
     def ask(self, method, path, body=None, headers=None):
-        self.connection.request(method, path, body.encode() if isinstance(body, str) else body, headers or {})
-        answer = self.connection.getresponse()
-        return answer.status, answer.read().decode()
+        status, answer = self.call(method, path, body, headers)
+        return status, answer.decode()
 
     def post(self, path, text, **headers):
         return self.ask("POST", path, text.encode(), {"Content-Type": "application/xml", **headers})

@@ -24,19 +24,34 @@ def find_jar():
     sys.exit("no WireMock jar: set STUNTDOUBLE_ORACLE, or put one under ../shared/oracle/")
 
 
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
 class WireMock:
     """A running WireMock on a port of its own; use it as a context manager."""
 
-    def __init__(self, *flags):
+    def __init__(self, *flags, java=(), environment=None, files=None):
+        """`flags` are WireMock's, `java` are the virtual machine's, `environment` is added to the variables,
+        `files` are texts by their path in the served folder."""
         self.flags = flags
+        self.java = java
+        self.environment = environment or {}
+        self.files = files or {}
+        self.connection = None
 
     def __enter__(self):
-        self.root = tempfile.TemporaryDirectory()
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.root = tempfile.TemporaryDirectory(prefix="stuntdouble-oracle-")
+        for name, text in self.files.items():
+            path = pathlib.Path(self.root.name, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        self.port = free_port()
         self.process = subprocess.Popen(
-            ["java", "-jar", find_jar(), "--port", str(self.port), "--root-dir", self.root.name, "--disable-banner", *self.flags],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            ["java", *self.java, "-jar", find_jar(), "--port", str(self.port), "--root-dir", self.root.name, "--disable-banner",
+             *self.flags],
+            env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(300):
             try:
                 if self.admin("GET", "/health")[0] == 200:
@@ -49,6 +64,14 @@ class WireMock:
         self.process.terminate()
         self.process.wait()
         self.root.cleanup()
+
+    def call(self, method, path, body=None, headers=None):
+        """One call over a connection that is kept: the status, and the body as bytes."""
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        self.connection.request(method, path, body.encode() if isinstance(body, str) else body, headers or {})
+        answer = self.connection.getresponse()
+        return answer.status, answer.read()
 
     def admin(self, method, path, document=None):
         """Calls the admin API: the status, and the answer as JSON or else as text."""

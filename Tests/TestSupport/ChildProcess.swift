@@ -45,6 +45,19 @@ public final class ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
 
+        // What the runner's threads have blocked must not be blocked in the child.
+        #if canImport(Glibc)
+            var attributes = posix_spawnattr_t()
+        #else
+            var attributes: posix_spawnattr_t?
+        #endif
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
         // Not every system lets a spawned process begin in another folder; a shell does.
         let command = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0, path] } ?? [path]
         var words: [UnsafeMutablePointer<CChar>?] = (command + arguments).map { strdup($0) }
@@ -53,7 +66,7 @@ public final class ChildProcess {
         variables.append(nil)
         defer { for word in words + variables { free(word) } }
         var child: pid_t = 0
-        let code = posix_spawn(&child, command[0], &actions, nil, words, variables)
+        let code = posix_spawn(&child, command[0], &actions, &attributes, words, variables)
         close(ends[0])
         guard code == 0 else {
             close(ends[1])

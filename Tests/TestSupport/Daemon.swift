@@ -40,15 +40,19 @@ public final class Daemon {
 
     private let scratch: TemporaryFolder
 
-    /// The built binary: it stands beside the tests.
+    /// The built binary.
     public static var binary: String {
-        if let given = ProcessInfo.processInfo.environment["STUNTDOUBLE_BINARY"] { return given }
+        ProcessInfo.processInfo.environment["STUNTDOUBLE_BINARY"] ?? built("stuntdouble")
+    }
+
+    /// A program of this package: it stands beside the tests.
+    public static func built(_ name: String) -> String {
         #if os(macOS)
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
-            return bundle.bundleURL.deletingLastPathComponent().appendingPathComponent("stuntdouble").path
+            return bundle.bundleURL.deletingLastPathComponent().appendingPathComponent(name).path
         #else
             return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appendingPathComponent("stuntdouble").path
+                .appendingPathComponent(name).path
         #endif
     }
 

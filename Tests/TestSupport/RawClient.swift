@@ -95,6 +95,11 @@ public final class RawClient {
         receive(within: milliseconds) { $0.count < count ? min(count - $0.count, 65_536) : 0 }
     }
 
+    /// Receives what is there, and waits for the first of it: for those who know by what they have read how much is to come.
+    public func receiveSome(within milliseconds: Int = 10_000) -> Received {
+        receive(within: milliseconds) { $0.isEmpty ? 65_536 : 0 }
+    }
+
     /// Receives until the bytes end with `text`, the server ends the connection, or the time is over.
     public func receive(until text: String, within milliseconds: Int = 10_000) -> Received {
         let end = wire(text)

@@ -1,3 +1,4 @@
+internal import JSON
 public import RegularExpressions
 
 /// One reason why a request pattern cannot be served.
@@ -36,9 +37,7 @@ struct PatternPlace {
         root = pointer
     }
 
-    var pointer: String {
-        path.reduce(root) { $0 + "/" + Self.escaped($1) }
-    }
+    var pointer: String { root + JSONPointer(path).text }
 
     func member(_ name: String) -> PatternPlace {
         var place = self
@@ -48,17 +47,5 @@ struct PatternPlace {
 
     func element(_ index: Int) -> PatternPlace {
         member(String(index))
-    }
-
-    private static func escaped(_ name: String) -> String {
-        var escaped = ""
-        for character in name.unicodeScalars {
-            switch character {
-            case "~": escaped += "~0"
-            case "/": escaped += "~1"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
     }
 }

@@ -1,9 +1,11 @@
+import JavaTime
+
 /// Recognises what Java's `ISO_OFFSET_DATE_TIME` parses: `2026-03-01T10:00:00+01:00`, seconds and fraction optional.
 enum ISODateTime {
     static func isDateTimeWithOffset(_ text: ArraySlice<UInt8>) -> Bool {
         var reader = Reader(rest: text)
         guard let year = reader.digits(4), reader.accept("-"), let month = reader.digits(2), reader.accept("-"),
-            let day = reader.digits(2), (1...12).contains(month), (1...days(in: month, of: year)).contains(day),
+            let day = reader.digits(2), CivilDate(year: year, month: month, day: day) != nil,
             reader.accept("T") || reader.accept("t"),
             let hour = reader.digits(2), hour < 24, reader.accept(":"), let minute = reader.digits(2), minute < 60
         else { return false }
@@ -16,14 +18,6 @@ enum ISODateTime {
             }
         }
         return reader.acceptOffset() && reader.rest.isEmpty
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
     }
 
     private struct Reader {

@@ -56,34 +56,10 @@ struct QueryDecoding {
     private func decode(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
         if keepsDateTimes, ISODateTime.isDateTimeWithOffset(text) { return text }
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(text.count)
-        var index = text.startIndex
-        while index < text.endIndex {
-            switch text[index] {
-            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard text.endIndex - index > 2, let high = hexadecimal(text[index + 1]),
-                    let low = hexadecimal(text[index + 2])
-                else { return nil }
-                decoded.append(high << 4 | low)
-                index += 2
-            case let byte: decoded.append(byte)
-            }
-            index += 1
-        }
+        guard let decoded = PercentEncoding.decode(text, plusIsBlank: true) else { return nil }
         if decoded[...].isASCII { return decoded[...] }
         // Broken UTF-8 reads as U+FFFD, as it does in Java.
         return encoding == .utf8
             ? Array(String(decoding: decoded, as: UTF8.self).utf8)[...] : encoding.utf8(decoded[...])
-    }
-
-    private func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import HTTPTransport
 
 /// A file of the `__files` folder that is served as it is: under `/__files/`, and under its own path where a GET matched
@@ -66,25 +67,7 @@ struct StaticFile {
 
 /// The path with its escapes decoded; nil where they are broken or no UTF-8.
 private func decoded(_ path: ArraySlice<UInt8>) -> String? {
-    func hex(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
-    }
-    var bytes: [UInt8] = []
-    var rest = path
-    while let byte = rest.popFirst() {
-        guard byte == UInt8(ascii: "%") else {
-            bytes.append(byte)
-            continue
-        }
-        guard let high = rest.popFirst().flatMap(hex), let low = rest.popFirst().flatMap(hex) else { return nil }
-        bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
+    PercentEncoding.decode(path).flatMap { String(validating: $0, as: UTF8.self) }
 }
 
 private let mediaTypes = [

@@ -56,6 +56,8 @@ extension StubSet {
         while let (id, deadline) = expiries.popFirst(until: now) {
             if byID[id]?.life?.use?.deadline == deadline { remove(id) }
         }
+        // A scenario that has ended with them is not to live on in the stubs that come next.
+        scenarios.removeEmpty()
     }
 
     /// Counts, times and turns begin anew.

@@ -13,6 +13,7 @@ extension Session {
 
     /// Removes the stubs whose metadata pass the matcher, as `remove` does each.
     public func removeStubs(withMetadata matcher: CompiledMatcher, now: UInt64) throws(StubRefusal) {
+        bringUpToDate()
         // Matching may take long, so it comes before the lock; what was edited in between is looked at again.
         let seen = state.withLock { $0.stubs.all }.map { ($0, $0.metadata(pass: matcher, now)) }
         var removed: [CompiledStub] = []

@@ -15,6 +15,8 @@ struct InheritedStubs: Sendable {
     private(set) var view: InheritedView
     /// What the shared stubs have answered for this session.
     var hits: [StubMapping.ID: HitCount] = [:]
+    /// What `base` holds has been taken into account.
+    private var isSeen = false
     /// The stubs of the base that there are copies of, or were until their time came.
     var adopted: [StubMapping.ID: CompiledStub] = [:]
 
@@ -34,9 +36,13 @@ struct InheritedStubs: Sendable {
         return find(id).flatMap { view.shows($0) ? $0 : nil }
     }
 
-    mutating func follow(_ base: SessionSnapshot) {
+    /// - Returns: false where it was seen before.
+    mutating func follow(_ base: SessionSnapshot) -> Bool {
+        if isSeen, self.base.generation == base.generation { return false }
         self.base = base
         view = InheritedView(base, hidden: view.hidden, hidesAll: view.hidesAll)
+        isSeen = true
+        return true
     }
 
     mutating func hide(_ id: StubMapping.ID) {
@@ -52,6 +58,7 @@ struct InheritedStubs: Sendable {
     mutating func restore() {
         view = InheritedView(base, hidden: [], hidesAll: false)
         adopted = [:]
+        isSeen = false
     }
 }
 

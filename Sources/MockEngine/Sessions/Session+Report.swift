@@ -12,8 +12,8 @@ extension Session {
     /// used.
     public func report(unusedStubsFail: Bool) -> JSONObject {
         let stubs = stubsWithHits
-        let own = state.withLock { $0.stubs.index }
-        let unused = stubs.filter { $0.hits.matches == 0 && isOwn($0.stub, own) }.map(\.stub)
+        let own = state.withLock { $0.stubs.ownIDs }
+        let unused = stubs.filter { $0.hits.matches == 0 && own.contains($0.stub.id) }.map(\.stub)
         let (served, unmatched) = state.withLock { ($0.served, $0.unmatched) }
         let search = NearMissSearch(stubs: visibleStubs)
         let events = events.filter { $0.matched == nil && $0.status == 404 }.reversed().prefix(Self.mostReported)
@@ -26,10 +26,6 @@ extension Session {
             "unusedStubs": .array(unused.prefix(Self.mostReported).map(\.briefJSON)),
             "verdict": hasPassed ? "passed" : "failed",
         ]
-    }
-
-    private func isOwn(_ stub: CompiledStub, _ own: StubIndex<CompiledStub>) -> Bool {
-        parent == nil || stub.file == nil && own.stubs.contains(stub.order)
     }
 
     private static func unmatched(_ event: ServeEvent, _ search: NearMissSearch) -> JSONValue {

@@ -13,9 +13,22 @@ extension StubSet {
 
     /// Sees what has become of the base.
     mutating func follow(_ base: SessionSnapshot) {
-        guard inherited != nil else { return }
-        inherited?.follow(base)
-        if inherited?.hidesAll == false { adoptConditional(of: base) }
+        guard inherited?.follow(base) == true, inherited?.hidesAll == false else { return }
+        hideNamesakes()
+        adoptConditional(of: base)
+        // What the base has no more has answered nothing.
+        if let find = inherited?.find, let hits = inherited?.hits {
+            inherited?.hits = hits.filter { find($0.key) != nil }
+        }
+        // A scenario that has ended in the base is not to live on in what comes next.
+        scenarios.removeEmpty()
+    }
+
+    /// A stub of its own stands for one of the same id that has come to the base since.
+    private mutating func hideNamesakes() {
+        for id in ownIDs where inherited?.hidden.contains(id) == false && inherited?.find(id) != nil {
+            inherited?.hide(id)
+        }
     }
 
     /// Takes over copies of the stubs that answer under conditions; a copy lives on while its original says the same.
@@ -29,7 +42,11 @@ extension StubSet {
             originals.append(stub)
             ids.insert(stub.id)
         }
-        for id in before.keys where !ids.contains(id) { dropAdopted(id) }
+        for id in before.keys where !ids.contains(id) {
+            // It may be one to share now.
+            inherited?.hits[id] = byID[id]?.hits
+            dropAdopted(id)
+        }
         let changed = originals.filter { before[$0.id] !== $0 && inherited?.hidden.contains($0.id) == false }
         // All leave their places before any takes a new one.
         var copies: [CompiledStub] = []
@@ -39,7 +56,9 @@ extension StubSet {
             if isSame, let old, old.life?.use?.deadline == original.life?.use?.deadline {
                 copies.append(CompiledStub(old, sequence: original.sequence, file: original.file))
             } else {
-                copies.append(original.unusedCopy)
+                let copy = original.unusedCopy
+                copy.hits = old?.hits ?? inherited?.hits.removeValue(forKey: original.id) ?? HitCount()
+                copies.append(copy)
             }
             dropAdopted(original.id)
         }
@@ -104,6 +123,11 @@ extension StubSet {
         guard let base = inherited?.base else { return }
         inherited?.restore()
         follow(base)
+    }
+
+    /// Those of its stubs that it does not inherit.
+    var ownIDs: Set<StubMapping.ID> {
+        Set(byID.keys).subtracting((inherited?.adopted ?? [:]).keys)
     }
 
     // MARK: Counters

@@ -4,53 +4,22 @@
 The server's jar is named by STUNTDOUBLE_ORACLE, or is ../shared/oracle/*.jar beside the package. Each scenario gets a
 server and a folder of its own. Run it when either changes, with the names of the scenarios that did; the tests need neither Java nor Python.
 """
-import glob
 import http.client
 import json
 import os
 import re
-import shutil
-import socket
-import subprocess
 import sys
-import tempfile
-import time
 
 from flows import FLOWS
 from scenarios import SCENARIOS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.dirname(HERE))
+from wiremock import WireMock  # noqa: E402: it stands one folder up
+
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 GOLDEN = os.path.join(PACKAGE, "Tests/AdminAPITests/Golden")
 KEPT_HEADERS = ["content-type", "location", "access-control-allow-origin", "matched-stub-name"]
-
-
-def jar():
-    named = os.environ.get("STUNTDOUBLE_ORACLE")
-    found = [named] if named else glob.glob(os.path.join(PACKAGE, "../shared/oracle/*.jar"))
-    if not found:
-        sys.exit("no jar: set STUNTDOUBLE_ORACLE")
-    return found[0]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_until_ready(port, process):
-    for _ in range(600):
-        if process.poll() is not None:
-            sys.exit("the server ended")
-        try:
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-            connection.request("GET", "/__admin/health")
-            connection.getresponse().read()
-            return
-        except OSError:
-            time.sleep(0.1)
-    sys.exit("the server is not ready")
 
 
 def call(port, step):
@@ -121,26 +90,11 @@ def normalised(scenario):
 
 
 def record(scenario):
-    root = tempfile.mkdtemp(prefix="stuntdouble-oracle-")
-    for name, text in scenario.get("files", {}).items():
-        path = os.path.join(root, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    port = free_port()
     # Steps that stand in several places get an answer in each.
     scenario = {**scenario, "steps": [dict(step) for step in scenario["steps"]]}
-    process = subprocess.Popen(
-        ["java", "-XX:TieredStopAtLevel=1", "-jar", jar(), "--port", str(port), "--bind-address", "127.0.0.1",
-         "--root-dir", root, "--disable-banner"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        wait_until_ready(port, process)
-        play(scenario, port, root)
-    finally:
-        process.terminate()
-        process.wait()
-        shutil.rmtree(root)
+    java = ["-XX:TieredStopAtLevel=1"]
+    with WireMock("--bind-address", "127.0.0.1", java=java, files=scenario.get("files")) as wiremock:
+        play(scenario, wiremock.port, wiremock.root.name)
     return normalised(scenario)
 
 

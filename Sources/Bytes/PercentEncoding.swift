@@ -1,0 +1,49 @@
+/// Percent-encoding: `%20` for a blank (RFC 3986 section 2.1). Hexadecimal digits count in either letter case; bytes that
+/// are no escape stay as they are, whatever they are.
+public enum PercentEncoding {
+    /// The text with its escapes decoded; nil where one is broken: a `%` without two hexadecimal digits behind it.
+    /// - Parameter plusIsBlank: `+` stands for a blank, as in queries and forms.
+    public static func decode(_ text: ArraySlice<UInt8>, plusIsBlank: Bool = false) -> [UInt8]? {
+        decode(text, plusIsBlank: plusIsBlank, keepsBroken: false)
+    }
+
+    /// The text with its escapes decoded; a broken one stays as it is.
+    public static func decodeLeniently(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        decode(text, plusIsBlank: false, keepsBroken: true) ?? []
+    }
+
+    /// Never nil if it keeps what is broken.
+    private static func decode(_ text: ArraySlice<UInt8>, plusIsBlank: Bool, keepsBroken: Bool) -> [UInt8]? {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+") where plusIsBlank: decoded.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                if let high = rest.first.flatMap(hexadecimalValue),
+                    let low = rest.dropFirst().first.flatMap(hexadecimalValue)
+                {
+                    decoded.append(high << 4 | low)
+                    rest = rest.dropFirst(2)
+                } else if keepsBroken {
+                    decoded.append(byte)
+                } else {
+                    return nil
+                }
+            default: decoded.append(byte)
+            }
+        }
+        return decoded
+    }
+
+    /// 0 to 15; nil for what is no hexadecimal digit.
+    public static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

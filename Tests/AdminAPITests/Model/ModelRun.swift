@@ -1,0 +1,117 @@
+import JSON
+import MockEngine
+import StubModel
+import Synchronization
+import TestSupport
+
+/// A server that a run is played against.
+protocol ModelServer: AnyObject {
+    var port: UInt16 { get }
+    /// False where time cannot be moved.
+    func advance(_ milliseconds: Int) -> Bool
+}
+
+/// The engine behind a server in this process, with a clock of its own.
+final class InProcessServer: ModelServer {
+    private let house: TestHouse
+    private let clock: Clock
+
+    private final class Clock: Sendable {
+        let milliseconds = Atomic<Int64>(1_000)
+    }
+
+    init(_ setting: ModelSetting) throws {
+        var options = SessionOptions()
+        options.journalEvents = setting.journalLimit
+        let clock = Clock()
+        options.clock = { clock.milliseconds.load(ordering: .relaxed) }
+        self.clock = clock
+        house = try TestHouse(session: options)
+        guard !setting.files.isEmpty else { return }
+        let stubs = try setting.files.map { try StubMapping(json: $0.json) }
+        let refused = house.session.update([("mappings.json", house.session.prepare(stubs))])
+        guard refused.isEmpty else { throw ExchangeProblem(description: "\(refused)") }
+    }
+
+    var port: UInt16 { house.port }
+
+    func advance(_ milliseconds: Int) -> Bool {
+        clock.milliseconds.add(Int64(milliseconds), ordering: .relaxed)
+        return true
+    }
+}
+
+/// The daemon itself.
+final class DaemonServer: ModelServer {
+    private let daemon: RunningDaemon
+
+    init(_ setting: ModelSetting) throws {
+        let document: JSONValue = ["mappings": .array(setting.files.map(\.json))]
+        daemon = try RunningDaemon(
+            files: setting.files.isEmpty ? [:] : ["mappings/all.json": document.compactText],
+            arguments: ["--no-watch", "--max-request-journal-entries", String(setting.journalLimit)])
+    }
+
+    var port: UInt16 { daemon.port }
+
+    func advance(_ milliseconds: Int) -> Bool { false }
+}
+
+/// Plays acts against a new server and a new model, and compares what each answers.
+struct ModelRun {
+    let setting: ModelSetting
+    let server: (ModelSetting) throws -> any ModelServer
+
+    /// Where the two did not agree.
+    struct Disagreement {
+        let place: Int
+        let expected: String
+        let found: String
+    }
+
+    func play(_ acts: some Sequence<ModelAct>) throws -> Disagreement? {
+        let server = try server(setting)
+        var client = try ModelClient(server)
+        var world = ModelWorld(setting)
+        for (place, act) in acts.enumerated() {
+            let expected = world.perform(act)
+            let found = try client.perform(act)
+            if expected != found { return Disagreement(place: place, expected: expected, found: found) }
+        }
+        return nil
+    }
+
+    /// The acts without those that a disagreement does not need.
+    func shrunk(_ acts: [ModelAct], from place: Int, attempts: Int = 400) throws -> [ModelAct] {
+        var acts = Array(acts.prefix(place + 1))
+        var attempts = attempts
+        var size = max(acts.count / 2, 1)
+        while attempts > 0 {
+            var start = 0
+            var hasShrunk = false
+            while start < acts.count, attempts > 0 {
+                attempts -= 1
+                let fewer = Array(acts[..<start] + acts[min(start + size, acts.count)...])
+                if let place = try play(fewer)?.place {
+                    acts = Array(fewer.prefix(place + 1))
+                    hasShrunk = true
+                } else {
+                    start += size
+                }
+            }
+            if size == 1, !hasShrunk { break }
+            if !hasShrunk { size = max(size / 2, 1) }
+        }
+        return acts
+    }
+
+    /// What went wrong, in as few acts as it takes; nil where nothing did.
+    func failure(_ acts: [ModelAct]) throws -> String? {
+        guard let first = try play(acts) else { return nil }
+        let few = try shrunk(acts, from: first.place)
+        guard let last = try play(few) else { return "act \(first.place): \(first), only once" }
+        var text = "files: \(setting.files.map(\.json.compactText)), journal limit \(setting.journalLimit)\n"
+        for act in few { text += "\(act)\n" }
+        return text + "expected \(last.expected)\nfound    \(last.found)"
+    }
+}
