@@ -47,12 +47,13 @@ enum Sockets {
     private static func connect<Address>(
         _ family: Int32, _ address: Address, _ name: String
     ) throws(CallFailure) -> Int32 {
+        // A daemon that another test starts meanwhile would keep the connection.
         #if canImport(Glibc)
-            let stream = Int32(SOCK_STREAM.rawValue)
+            let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #else
-            let stream = SOCK_STREAM
+            let descriptor = socket(family, SOCK_STREAM, 0)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #endif
-        let descriptor = socket(family, stream, 0)
         guard descriptor >= 0 else { throw CallFailure("open a socket") }
         let code = withUnsafeBytes(of: address) { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) { raw in

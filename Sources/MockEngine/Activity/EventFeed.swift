@@ -32,21 +32,20 @@ final class EventFeed: SessionListener {
         }
     }
 
-    private let session: Session
+    // The session owns the feed, and so is handed in where it is looked at.
     private let writer: FeedWriter
     private let state = Mutex(State())
 
     init(_ session: Session) {
-        self.session = session
         writer = FeedWriter(session)
     }
 
     // MARK: Readers
 
     /// Begins; the caller has made it a listener of the session.
-    func begin() {
+    func begin(_ session: Session) {
         state.withLock { state in
-            let (events, served, _) = snapshot()
+            let (events, served, _) = Self.snapshot(session)
             state.open = events.filter { $0.end == nil }.map(\.sequence).reversed()
             state.lastChange = session.activity.changes.all.last
             let early = state.events.begin(behind: served)
@@ -56,7 +55,9 @@ final class EventFeed: SessionListener {
 
     /// - Parameter text: the position that a reader has been at, see `FeedPosition`; nil for one who begins.
     /// - Returns: false where there is nothing more to read.
-    func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?) -> Bool {
+    func join(
+        _ session: Session, _ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?
+    ) -> Bool {
         state.withLock { state in
             let now = state.position
             guard let text else {
@@ -64,7 +65,7 @@ final class EventFeed: SessionListener {
                 state.readers.append((reader, types))
                 return !state.isStopped
             }
-            let (events, served, lastEvicted) = snapshot()
+            let (events, served, lastEvicted) = Self.snapshot(session)
             // What is in the journal and was not told yet is told to all of them later.
             let told = events.filter { $0.sequence <= state.events.last }
             let replay = FeedReplay(
@@ -85,7 +86,9 @@ final class EventFeed: SessionListener {
         }
     }
 
-    private func snapshot() -> (events: [ServeEvent], served: UInt64, lastEvicted: UInt64) {
+    private static func snapshot(
+        _ session: Session
+    ) -> (events: [ServeEvent], served: UInt64, lastEvicted: UInt64) {
         session.state.withLock { ($0.journal.newestFirst(), $0.served, $0.journal.lastEvicted) }
     }
 
@@ -153,11 +156,11 @@ extension Session {
             if let feed { return feed }
             let new = EventFeed(self)
             activity.add(new)
-            new.begin()
+            new.begin(self)
             feed = new
             return new
         }
-        if !feed.join(reader, types, after: position) { reader.finish() }
+        if !feed.join(self, reader, types, after: position) { reader.finish() }
     }
 
     /// Ends what `join` began.

@@ -85,6 +85,9 @@ extension Session {
     /// How many calls wait, and one more where somebody reads the stream of events.
     public var listenerCount: Int { activity.listenerCount }
 
+    /// Somebody waits for an answer of it, for something to happen in it, or listens.
+    public var isBusy: Bool { listenerCount > 0 || inFlightCount > 0 }
+
     // MARK: Changes
 
     /// Tells those who listen; not under the session's lock.

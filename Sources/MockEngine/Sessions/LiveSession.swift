@@ -39,8 +39,10 @@ public final class LiveSession: Sendable {
     /// Milliseconds since somebody asked it.
     public var idleTime: Int64 { max(clock() - used.load(ordering: .relaxed), 0) }
 
-    /// When it will have been idle for too long, by the clock; `Int64.max` for never.
+    /// When it will have been idle for too long, by the clock; `Int64.max` for never. It is not idle while an answer of it
+    /// is under way, or somebody waits for something in it.
     var deadline: Int64 {
+        if session.isBusy { touch() }
         let sum = used.load(ordering: .relaxed).addingReportingOverflow(ttl)
         return sum.overflow ? .max : sum.partialValue
     }

@@ -1,0 +1,92 @@
+import HTTPTransport
+import Matching
+import StubModel
+import TestSupport
+import Testing
+
+@testable import MockEngine
+
+/// What is told by many threads, in whatever order it comes.
+@Suite struct ActivityTests {
+    /// The events of so many requests, the oldest first.
+    private func events(_ count: Int) throws -> [ServeEvent] {
+        let session = Session()
+        let server = try TestServer { request, reply in session.serve(request, reply: reply) }
+        let client = try server.client()
+        for number in 1...count {
+            try client.send("GET /\(number % 2) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(client.receive(until: "HTTP/1.1 404").bytes.isEmpty == false)
+        }
+        return session.events.reversed()
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>) func eventsComeInOrderAndOnce(seed: UInt64) throws {
+        var random = TestSupport.SeededGenerator(seed: seed)
+        let events = try events(12)
+        // Those up to the snapshot's end may be told too, and may be not.
+        let served = Int.random(in: 0...12, using: &random)
+        let overdue = events.prefix(served).filter { _ in Bool.random(using: &random) }
+        let told = (overdue + events.dropFirst(served)).shuffled(using: &random)
+        let beginning = Int.random(in: 0...told.count, using: &random)
+        var ordered = OrderedEvents()
+        var handedOut: [UInt64] = []
+        for (place, event) in told.enumerated() {
+            if place == beginning { handedOut += ordered.begin(behind: UInt64(served)).map(\.sequence) }
+            handedOut += ordered.take(event).map(\.sequence)
+        }
+        if beginning == told.count { handedOut += ordered.begin(behind: UInt64(served)).map(\.sequence) }
+        #expect(handedOut == events.dropFirst(served).map(\.sequence), "seed \(seed)")
+        #expect(ordered.last == 12)
+    }
+
+    /// Whatever is told first, an event or that it is forgotten.
+    @Test(arguments: 0..<50 as Range<UInt64>) func whatIsForgottenCountsNoMore(seed: UInt64) throws {
+        enum Word {
+            case event(ServeEvent)
+            case forgotten(ForgottenEvents)
+            case begin
+        }
+        var random = TestSupport.SeededGenerator(seed: seed)
+        let events = try events(10)
+        let gone = Set((0..<3).map { _ in UInt64.random(in: 1...10, using: &random) })
+        let through = UInt64.random(in: 0...5, using: &random)
+        var words: [Word] = events.map { .event($0) } + gone.map { .forgotten(.these([$0])) }
+        words += [.forgotten(.through(through)), .begin]
+        words.shuffle(using: &random)
+
+        var document = VerificationDocument([RequestExpectation(pattern: RequestPattern())])
+        document.nothingElseSince = 0
+        document.expectations[0].pattern.url = .url("/1")
+        let pattern = try CompiledPattern(document.expectations[0].pattern)
+        let verification = Verification(document, [pattern], in: Session())
+        for word in words {
+            switch word {
+            case .event(let event): verification.recorded(event)
+            case .forgotten(let forgotten): verification.forgot(forgotten)
+            case .begin: try verification.begin(isWaiting: false)
+            }
+        }
+        let left = events.map(\.sequence).filter { $0 > through && !gone.contains($0) }
+        let findings = try verification.findings()
+        #expect(findings.tally.met == [left.filter { $0 % 2 == 1 }], "seed \(seed)")
+        #expect(findings.tally.unexpected == left.filter { $0 % 2 == 0 })
+        #expect(findings.lastSequence == 10)
+    }
+
+    /// A request is decided, a reset comes, and only then is the answer sent.
+    @Test func anAnswerThatComesBehindItsResetIsEnded() throws {
+        let table = InFlightTable()
+        let server = try TestServer { request, reply in
+            let event = ServeEvent(
+                sequence: 7, request: request, matched: nil, status: 200, addedDelay: 0,
+                activity: SessionActivity(log: nil))
+            table.endAll(through: 7)
+            let script = WireScript([.send(WireBytes(plainAnswer([0x78]))), .finish(.keepAlive)])
+            table.send(script.delayed(byNanoseconds: 3_600_000_000_000), event, reply)
+        }
+        let client = try server.client()
+        try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(client.receiveAll() == RawClient.Received([], .fin))
+        #expect(table.events.isEmpty)
+    }
+}
