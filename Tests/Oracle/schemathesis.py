@@ -79,10 +79,25 @@ def run(tool, root, arguments, which):
     done = subprocess.run(
         command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     print(done.stdout)
-    if done.returncode != 0:
+    if done.returncode != 0 and not is_own_gap(done.stdout):
         sys.exit(done.returncode)
     generated = re.search(r"([\d,]+) generated", done.stdout)
     return int(generated.group(1).replace(",", "")) if generated else 0
+
+
+def is_own_gap(report):
+    """Whether all that went wrong is that the tool could not make up bodies that are not mappings: matchers hold matchers,
+    and it does not know the complement of what refers to itself. It depends on its dice."""
+    if "= FAILURES =" in report:
+        return False
+    errors = report.partition("= ERRORS =")[2].partition("= WARNINGS =")[0].partition("= SUMMARY =")[0]
+    count = re.search(r"Schema Error: (\d+)", report)
+    gaps = errors.count("`not` whose complement is not spelled out")
+    others = re.search(r"(Network|Runtime|Internal|Other) Error", errors)
+    if not count or gaps != int(count.group(1)) or others:
+        return False
+    print(f"schemathesis: it left off {gaps} operation(s) for want of a complement")
+    return True
 
 
 def main():
