@@ -17,6 +17,11 @@ extension String {
     /// Swift's `==` takes composed and decomposed accents for the same; JSON and HTTP do not.
     @inlinable
     public func hasSameCodePoints(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        // Bytes that stand in a row are compared several times as fast.
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }

@@ -13,10 +13,12 @@ public struct RequestRecord: Sendable, Hashable {
     public var stub: String?
     /// How the response ended, if not as it should: the fault, or that the client went away.
     public var ending: String?
+    /// The session that answered; nil for the daemon's own stubs.
+    public var session: String?
 
     public init(
         method: String, target: String, status: Int?, bytes: Int, duration: Duration, stub: String?,
-        ending: String? = nil
+        ending: String? = nil, session: String? = nil
     ) {
         self.method = method
         self.target = target
@@ -25,6 +27,7 @@ public struct RequestRecord: Sendable, Hashable {
         self.duration = duration
         self.stub = stub
         self.ending = ending
+        self.session = session
     }
 
     /// The line of text, without the time.
@@ -33,6 +36,7 @@ public struct RequestRecord: Sendable, Hashable {
         text += "\(millisecondsText(duration)) ms "
         text += stub.map { "stub " + LogValue.string($0).json } ?? "no stub"
         if let ending { text += " " + singleLine(ending) }
+        if let session { text += " session " + singleLine(session) }
         return text
     }
 
@@ -44,6 +48,7 @@ public struct RequestRecord: Sendable, Hashable {
             LogField("milliseconds", .decimal(Double(tenths(duration)) / 10)),
             LogField("stub", stub.map { .string($0) } ?? .null),
             LogField("ending", ending.map { .string($0) } ?? .null),
+            LogField("session", session.map { .string($0) } ?? .null),
         ]
     }
 }

@@ -25,7 +25,7 @@ final class RequestLogger: RequestLog {
                 bytes: Int(clamping: end.bytesSent),
                 duration: .nanoseconds(Int64(clamping: nanoseconds)),
                 stub: event.stub.map { $0.name ?? $0.idText },
-                ending: ending(event, end)))
+                ending: ending(event, end), session: event.session))
     }
 
     private func target(_ request: Request) -> String {

@@ -107,6 +107,11 @@ import Testing
                 ending: "CONNECTION_RESET_BY_PEER"),
             #"PUR\nGE /\u{1b} - 0 bytes 2000.0 ms no stub CONNECTION_RESET_BY_PEER"#
         ),
+        (
+            RequestRecord(
+                method: "GET", target: "/a", status: 404, bytes: 9, duration: .zero, stub: nil, session: "s1-k2f9qm"),
+            "GET /a 404 9 bytes 0.0 ms no stub session s1-k2f9qm"
+        ),
     ])
     func aRequestTakesOneLine(record: RequestRecord, line: String) throws {
         #expect(record.text == line)
@@ -124,6 +129,7 @@ import Testing
         #expect(fields["status"] as? Int == 404)
         #expect(fields["milliseconds"] as? Double == 1.2)
         #expect(fields["stub"] is NSNull)
+        #expect(fields["session"] is NSNull)
     }
 }
 

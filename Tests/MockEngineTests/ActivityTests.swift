@@ -79,7 +79,7 @@ import Testing
         let server = try TestServer { request, reply in
             let event = ServeEvent(
                 sequence: 7, request: request, matched: nil, status: 200, addedDelay: 0,
-                activity: SessionActivity(log: nil))
+                activity: SessionActivity(log: nil, label: nil))
             table.endAll(through: 7)
             let script = WireScript([.send(WireBytes(plainAnswer([0x78]))), .finish(.keepAlive)])
             table.send(script.delayed(byNanoseconds: 3_600_000_000_000), event, reply)

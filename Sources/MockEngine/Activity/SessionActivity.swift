@@ -9,6 +9,8 @@ import Synchronization
 final class SessionActivity: Sendable {
     /// Who is told of every end.
     let log: (any RequestLog)?
+    /// Names the session to it; nil for the first.
+    let label: String?
     let inFlight = InFlightTable()
     let changes = ChangeLog()
     /// As long as somebody reads it.
@@ -23,8 +25,9 @@ final class SessionActivity: Sendable {
     private let changing = Mutex(())
     private let listeners = Mutex<[ObjectIdentifier: any SessionListener]>([:])
 
-    init(log: (any RequestLog)?) {
+    init(log: (any RequestLog)?, label: String?) {
         self.log = log
+        self.label = label
     }
 
     // MARK: Requests

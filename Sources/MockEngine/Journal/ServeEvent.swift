@@ -13,6 +13,8 @@ public final class ServeEvent: Sendable, StreamObserver {
     public var stub: StubMapping? { matched?.mapping }
     public let status: Int
     public var fault: Fault? { matched?.response.definition.fault }
+    /// The id of the session that answered; nil for the first.
+    public var session: String? { activity.label }
     /// Nanoseconds that were added before the first byte.
     public let addedDelay: UInt64
 

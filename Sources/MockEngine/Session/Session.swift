@@ -56,7 +56,7 @@ public final class Session: Sendable {
         bodies = files
         self.store = store
         self.parent = parent
-        activity = SessionActivity(log: log)
+        activity = SessionActivity(log: log, label: options.label)
         self.trouble = trouble
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,

@@ -17,6 +17,8 @@ public struct SessionOptions: Sendable {
     public var response = ResponseOptions()
     /// Answer preflights, and allow any origin on stub responses: `--enable-stub-cors`.
     public var stubCORS = false
+    /// Names the session in the log; nil for the first.
+    public var label: String?
     /// Feeds delays; the same seed gives the same delays.
     public var seed: UInt64 = 0
     /// Milliseconds that only go forward: what times to live are measured by.

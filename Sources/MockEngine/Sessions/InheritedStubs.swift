@@ -12,7 +12,10 @@ struct InheritedStubs: Sendable {
     private(set) var base: SessionSnapshot
     /// Finds a stub of the base as it is now.
     let find: @Sendable (StubMapping.ID) -> CompiledStub?
-    private(set) var view: InheritedView
+    /// Stubs of the base that are not seen here.
+    private(set) var hidden: Set<StubMapping.ID> = []
+    /// Nothing of the base is seen, whatever comes to it.
+    private(set) var hidesAll = false
     /// What the shared stubs have answered for this session.
     var hits: [StubMapping.ID: HitCount] = [:]
     /// What `base` holds has been taken into account.
@@ -23,40 +26,38 @@ struct InheritedStubs: Sendable {
     init(base: SessionSnapshot, find: @escaping @Sendable (StubMapping.ID) -> CompiledStub?) {
         self.base = base
         self.find = find
-        view = InheritedView(base, hidden: [], hidesAll: false)
     }
 
-    /// Stubs of the base that are not seen here.
-    var hidden: Set<StubMapping.ID> { view.hidden }
-    var hidesAll: Bool { view.hidesAll }
+    /// The shared stubs as they are seen now.
+    var view: InheritedView { InheritedView(base, hidden: hidden, hidesAll: hidesAll) }
 
     /// A shared stub that is seen here.
     func stub(_ id: StubMapping.ID) -> CompiledStub? {
-        if view.hidesAll || view.hidden.contains(id) { return nil }
-        return find(id).flatMap { view.shows($0) ? $0 : nil }
+        if hidesAll || hidden.contains(id) { return nil }
+        return find(id).flatMap { $0.life == nil ? $0 : nil }
     }
 
     /// - Returns: false where it was seen before.
     mutating func follow(_ base: SessionSnapshot) -> Bool {
         if isSeen, self.base.generation == base.generation { return false }
         self.base = base
-        view = InheritedView(base, hidden: view.hidden, hidesAll: view.hidesAll)
         isSeen = true
         return true
     }
 
     mutating func hide(_ id: StubMapping.ID) {
-        view = InheritedView(base, hidden: view.hidden.union([id]), hidesAll: view.hidesAll)
+        hidden.insert(id)
     }
 
-    /// From now on nothing of the base is seen, whatever comes to it.
     mutating func hideAll() {
-        view = InheritedView(base, hidden: [], hidesAll: true)
+        hidden = []
+        hidesAll = true
     }
 
     /// Everything is seen again.
     mutating func restore() {
-        view = InheritedView(base, hidden: [], hidesAll: false)
+        hidden = []
+        hidesAll = false
         adopted = [:]
         isSeen = false
     }

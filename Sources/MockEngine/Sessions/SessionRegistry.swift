@@ -66,7 +66,7 @@ public final class SessionRegistry: Sendable {
     ///   - now: nanoseconds since 1970.
     public func begin(_ id: SessionID, _ request: SessionRequest, door: (any SessionDoor)?, now: UInt64) -> LiveSession
     {
-        let session = Session(child: id.number, of: base, request)
+        let session = Session(child: id, of: base, request)
         let live = LiveSession(
             id: id, name: request.name, session: session, inherits: request.inherits, door: door, createdAt: now,
             ttl: request.ttl, clock: clock)
