@@ -123,9 +123,13 @@ $(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*.swift Sources/*/
 
 sanitize: asan tsan ## the tests under AddressSanitizer, the transport under ThreadSanitizer
 
+# Leaks are looked for where memory is freed by hand. What Swift keeps behind the tag bits of an enum's payload looks lost
+# to the leak checker.
 asan: ready
-	STUNTDOUBLE_SANITIZED=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
+	STUNTDOUBLE_SANITIZED=1 ASAN_OPTIONS=detect_leaks=0 \
 	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) $(ARGS)
+	STUNTDOUBLE_SANITIZED=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
+	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) --skip-build --filter HTTPTransportTests
 
 tsan: ready
 	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)

@@ -27,6 +27,12 @@ public struct JSONObject: Sendable {
         members = []
     }
 
+    /// Empty, with room for so many members.
+    init(capacity: Int) {
+        members = []
+        members.reserveCapacity(capacity)
+    }
+
     public init(_ pairs: some Sequence<(String, JSONValue)>) {
         self.init()
         for (key, value) in pairs { set(key, value) }

@@ -97,12 +97,12 @@ struct JSONParser {
 
     private mutating func object() throws(Failure) -> JSONValue {
         try enter()
-        var object = JSONObject()
         try skipBlanks()
         if take(UInt8(ascii: "}")) {
             depth -= 1
-            return .object(object)
+            return .object(JSONObject())
         }
+        var object = JSONObject(capacity: 4)
         while true {
             let keyOffset = index
             let key = try memberName(isFirst: object.isEmpty)
