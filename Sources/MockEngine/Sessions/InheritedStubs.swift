@@ -1,5 +1,3 @@
-import HTTPTransport
-import Matching
 import StubModel
 
 /// What a session sees of the stubs of the session that it inherits from: all of them, but for those that it edited or
@@ -60,58 +58,5 @@ struct InheritedStubs: Sendable {
         hidesAll = false
         adopted = [:]
         isSeen = false
-    }
-}
-
-/// The shared stubs of a session, for those who look for one: immutable.
-final class InheritedView: Sendable {
-    /// The generation of the base.
-    let generation: UInt64
-    let index: StubIndex<CompiledStub>
-    let hidden: Set<StubMapping.ID>
-    let hidesAll: Bool
-    private let finder: StubFinder<CompiledStub>
-    private let conditionalCount: Int
-
-    fileprivate init(_ base: SessionSnapshot, hidden: Set<StubMapping.ID>, hidesAll: Bool) {
-        generation = base.generation
-        index = base.stubs.own
-        finder = base.finder
-        conditionalCount = base.conditionalCount
-        self.hidden = hidden
-        self.hidesAll = hidesAll
-    }
-
-    /// Of the stubs of the base, one that is shared and not hidden.
-    func shows(_ stub: CompiledStub) -> Bool {
-        !hidesAll && stub.life == nil && (hidden.isEmpty || !hidden.contains(stub.id))
-    }
-
-    /// As many as it can be; fewer are seen where some are hidden.
-    var mostCount: Int { hidesAll ? 0 : index.count - conditionalCount }
-
-    func search<Request>(_ search: inout StubSearch<CompiledStub, Request>, _ views: inout RequestViews) {
-        if hidesAll { return }
-        finder.search(&search, &views) { [hidden] stub in
-            stub.life == nil && (hidden.isEmpty || !hidden.contains(stub.id))
-        }
-    }
-}
-
-/// What a stub has answered, and when first and last: nanoseconds since 1970, 0 where it answered nothing.
-struct HitCount: Sendable {
-    var matches = 0
-    var first: UInt64 = 0
-    var last: UInt64 = 0
-
-    mutating func add(at time: UInt64) {
-        matches += 1
-        if first == 0 { first = time }
-        last = time
-    }
-
-    /// In milliseconds since 1970; nil where it answered nothing.
-    var times: (first: Int64, last: Int64)? {
-        first == 0 ? nil : (Int64(first / 1_000_000), Int64(last / 1_000_000))
     }
 }

@@ -1,0 +1,38 @@
+import HTTPTransport
+import Matching
+import StubModel
+
+/// The shared stubs of a session, for those who look for one: immutable.
+final class InheritedView: Sendable {
+    /// The generation of the base.
+    let generation: UInt64
+    let index: StubIndex<CompiledStub>
+    let hidden: Set<StubMapping.ID>
+    let hidesAll: Bool
+    private let finder: StubFinder<CompiledStub>
+    private let conditionalCount: Int
+
+    init(_ base: SessionSnapshot, hidden: Set<StubMapping.ID>, hidesAll: Bool) {
+        generation = base.generation
+        index = base.stubs.own
+        finder = base.finder
+        conditionalCount = base.conditionalCount
+        self.hidden = hidden
+        self.hidesAll = hidesAll
+    }
+
+    /// Of the stubs of the base, one that is shared and not hidden.
+    func shows(_ stub: CompiledStub) -> Bool {
+        !hidesAll && stub.life == nil && (hidden.isEmpty || !hidden.contains(stub.id))
+    }
+
+    /// As many as it can be; fewer are seen where some are hidden.
+    var mostCount: Int { hidesAll ? 0 : index.count - conditionalCount }
+
+    func search<Request>(_ search: inout StubSearch<CompiledStub, Request>, _ views: inout RequestViews) {
+        if hidesAll { return }
+        finder.search(&search, &views) { [hidden] stub in
+            stub.life == nil && (hidden.isEmpty || !hidden.contains(stub.id))
+        }
+    }
+}
