@@ -26,6 +26,20 @@ extension JSONValue {
         }
     }
 
+    /// As above, and tells on which lines its outermost values begin.
+    public init(
+        parsing bytes: [UInt8], dialect: Dialect = .rfc8259, outline: inout DocumentOutline
+    ) throws(JSONSyntaxError) {
+        var parser = JSONParser(bytes: bytes, dialect: dialect)
+        parser.outerOffsets = []
+        do throws(JSONParser.Failure) {
+            self = try parser.document()
+        } catch {
+            throw parser.syntaxError(error)
+        }
+        outline = DocumentOutline(offsets: parser.outerOffsets ?? [], in: bytes)
+    }
+
     /// Reads one JSON text.
     public init(parsing text: String, dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, dialect: dialect)
@@ -53,6 +67,8 @@ struct JSONParser {
     let recording: Set<[String]>?
     var index = 0
     var records: [Record] = []
+    /// Where the outermost values begin, for a `DocumentOutline`; nil where nobody asks.
+    var outerOffsets: [Int]?
     private var path: [String] = []
     private var depth = 0
 
@@ -82,6 +98,7 @@ struct JSONParser {
         if let recording, recording.contains(path) {
             records.append(Record(pointer: JSONPointer(path), keyOffset: keyOffset, valueOffset: index))
         }
+        if depth <= DocumentOutline.depth { outerOffsets?.append(keyOffset ?? index) }
         switch current {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try array()

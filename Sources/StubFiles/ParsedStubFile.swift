@@ -11,6 +11,8 @@ public struct ParsedStubFile: Sendable {
     public internal(set) var stubs: [StubMapping] = []
     /// Where each of `stubs` stands in the file.
     public internal(set) var origins: [StubOrigin] = []
+    /// The line on which each of `stubs` begins, from 1.
+    public internal(set) var lines: [Int] = []
     /// From the top of the file to its end.
     public internal(set) var diagnostics: [FileDiagnostic] = []
 
@@ -41,16 +43,23 @@ public struct ParsedStubFile: Sendable {
         }
     }
 
-    func document() throws(FileDiagnostic) -> JSONValue {
+    func document(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
         switch format {
-        case .json: try json()
-        case .yaml: try yaml()
+        case .json: try json(&outline)
+        case .yaml: try yaml(&outline)
         }
     }
 
-    private func json() throws(FileDiagnostic) -> JSONValue {
+    /// The line on which each of `places` begins.
+    func lines(of places: [JSONPointer], in document: JSONValue, _ outline: DocumentOutline) -> [Int] {
+        if let lookup = DocumentOutline.Lookup(outline, of: document) { return places.map(lookup.line) }
+        let map = map(of: places)
+        return places.map { map.position(ofKeyAt: $0)?.line ?? 1 }
+    }
+
+    private func json(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
         do throws(JSONSyntaxError) {
-            return try JSONValue(parsing: bytes, dialect: .lenient)
+            return try JSONValue(parsing: bytes, dialect: .lenient, outline: &outline)
         } catch {
             let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
             throw FileDiagnostic(
@@ -61,9 +70,9 @@ public struct ParsedStubFile: Sendable {
         }
     }
 
-    private func yaml() throws(FileDiagnostic) -> JSONValue {
+    private func yaml(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
         do throws(YAMLError) {
-            return try JSONValue(parsingYAML: bytes)
+            return try JSONValue(parsingYAML: bytes, outline: &outline)
         } catch {
             throw FileDiagnostic(
                 severity: .error, file: path, position: error.position, message: error.message,

@@ -47,8 +47,9 @@ public enum StubFile {
     ) -> ParsedStubFile {
         var file = ParsedStubFile(path: path, format: format, bytes: bytes)
         let json: JSONValue
+        var outline = DocumentOutline()
         do throws(FileDiagnostic) {
-            json = try file.document()
+            json = try file.document(&outline)
         } catch {
             file.diagnostics = [error]
             return file
@@ -57,6 +58,7 @@ public enum StubFile {
         if document.problems.isEmpty {
             file.stubs = document.stubs
             file.origins = document.origins
+            file.lines = file.lines(of: document.origins.map(\.place), in: json, outline)
         }
         guard !document.problems.isEmpty || !document.warnings.isEmpty else { return file }
         let map = file.map(of: (document.problems + document.warnings).map(\.place))

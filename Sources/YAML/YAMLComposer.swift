@@ -14,6 +14,14 @@ extension JSONValue {
         self = try composer.document()
     }
 
+    /// As above, and tells on which lines its outermost values begin. What stands within an alias is not noted.
+    public init(parsingYAML bytes: [UInt8], outline: inout DocumentOutline) throws(YAMLError) {
+        var composer = YAMLComposer(bytes)
+        composer.outline = DocumentOutline()
+        self = try composer.document()
+        outline = composer.outline ?? DocumentOutline()
+    }
+
     /// Reads the one document of a YAML text.
     public init(parsingYAML text: String) throws(YAMLError) {
         try self.init(parsingYAML: text.utf8)
@@ -52,6 +60,8 @@ struct YAMLComposer {
     private let recording: Set<[String]>?
     private let lines: LineIndex?
     private(set) var map = SourceMap()
+    /// Nil where nobody asks.
+    fileprivate var outline: DocumentOutline?
     private var path: [String] = []
     /// Nil while the anchored value is being read.
     private var anchors: [String: Node?] = [:]
@@ -81,6 +91,7 @@ struct YAMLComposer {
 
     private mutating func node(_ event: YAMLEvent, key: Mark?) throws(YAMLError) -> Node {
         record(event, key: key)
+        if depth <= DocumentOutline.depth { outline?.note(line: (key ?? event.start).line + 1) }
         switch event.kind {
         case .alias(let name): return try alias(name, event)
         case .scalar(let scalar):

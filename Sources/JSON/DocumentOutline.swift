@@ -1,0 +1,106 @@
+/// The lines on which the outermost values of a document begin, noted while it is read: the document, what it holds, and what
+/// that holds. A member begins with its name.
+///
+/// `SourceMap` places any value, and reads the text again for it.
+public struct DocumentOutline: Sendable {
+    /// Values nested deeper than this are not noted.
+    public static let depth = 2
+
+    /// From 1; of each value before those of what it holds.
+    public private(set) var lines: [Int]
+
+    public init(lines: [Int] = []) {
+        self.lines = lines
+    }
+
+    /// - Parameter offsets: ascending.
+    init(offsets: [Int], in bytes: [UInt8]) {
+        lines = []
+        lines.reserveCapacity(offsets.count)
+        var line = 1
+        var index = 0
+        for offset in offsets {
+            while index < offset {
+                let byte = bytes[index]
+                index += 1
+                if byte == UInt8(ascii: "\n") {
+                    line += 1
+                } else if byte == UInt8(ascii: "\r"), index == bytes.count || bytes[index] != UInt8(ascii: "\n") {
+                    line += 1
+                }
+            }
+            lines.append(line)
+        }
+    }
+
+    public mutating func note(line: Int) {
+        lines.append(line)
+    }
+}
+
+extension DocumentOutline {
+    /// Finds the lines of a document's values by their places.
+    public struct Lookup: Sendable {
+        private let document: JSONValue
+        private let lines: [Int]
+        /// The places in `lines` of what the document holds.
+        private var starts: [Int] = []
+        private var numbers: [String: Int] = [:]
+
+        /// Nil where the document does not hold what the text does, as where a name stands twice.
+        public init?(_ outline: DocumentOutline, of document: JSONValue) {
+            self.document = document
+            lines = outline.lines
+            var next = 1
+            for child in document.children {
+                starts.append(next)
+                next += 1 + child.childCount
+            }
+            guard next == lines.count else { return nil }
+            guard case .object(let object) = document else { return }
+            for (number, member) in object.members.enumerated() { numbers[member.key] = number }
+        }
+
+        /// The line on which the value at `place` begins, or the nearest noted value that encloses it.
+        public func line(of place: JSONPointer) -> Int {
+            guard let token = place.tokens.first, let (number, child) = child(token) else { return lines[0] }
+            let start = starts[number]
+            guard place.tokens.count > 1, let inner = child.number(of: place.tokens[1]) else { return lines[start] }
+            return lines[start + 1 + inner]
+        }
+
+        private func child(_ token: String) -> (Int, JSONValue)? {
+            switch document {
+            case .array(let elements): Int(token).flatMap { elements.indices.contains($0) ? ($0, elements[$0]) : nil }
+            case .object(let object): numbers[token].map { ($0, object.members[$0].value) }
+            default: nil
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var children: [JSONValue] {
+        switch self {
+        case .array(let elements): elements
+        case .object(let object): object.members.map(\.value)
+        default: []
+        }
+    }
+
+    fileprivate var childCount: Int {
+        switch self {
+        case .array(let elements): elements.count
+        case .object(let object): object.members.count
+        default: 0
+        }
+    }
+
+    fileprivate func number(of token: String) -> Int? {
+        switch self {
+        case .array(let elements): Int(token).flatMap { elements.indices.contains($0) ? $0 : nil }
+        case .object(let object): object.members.firstIndex { $0.key == token }
+        default: nil
+        }
+    }
+}
