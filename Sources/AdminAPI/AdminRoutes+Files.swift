@@ -34,7 +34,7 @@ enum FileRoutes {
 
     private static func delete(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let path = try path(call)
-        try trying { () throws(BodyFileRefusal) in try call.session.bodies.remove(path) }
+        try trying { () throws(BodyFileRefusal) in try call.session.removeBodyFile(path) }
         return .empty
     }
 

@@ -95,6 +95,7 @@ enum SessionRoutes {
             "createdAt": .string(Timestamp(milliseconds: Int64(live.createdAt / 1_000_000)).description),
             "served": .number(JSONNumber(Int(clamping: counts.served))),
             "unmatched": .number(JSONNumber(Int(clamping: counts.unmatched))),
+            "failed": .number(JSONNumber(Int(clamping: counts.failed))),
         ]
     }
 

@@ -57,6 +57,21 @@ public final class BodyFiles: Sendable {
         return (bytes, version)
     }
 
+    /// Why a file can surely not be read, told by one look; nil where it may be. Links that lead out of the folder are found
+    /// when it is read.
+    public func problem(of path: String) -> BodyFileError? {
+        do throws(BodyFileError) {
+            let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
+            do throws(SystemError) {
+                return try SystemCalls.status(of: fullPath).kind == .file ? nil : .notAFile(path)
+            } catch {
+                return error.isNotFound ? .notFound(path) : .unreadable(path, error)
+            }
+        } catch {
+            return error
+        }
+    }
+
     private func readFromDisk(
         _ fullPath: String, named path: String
     ) throws(BodyFileError) -> (FileStatus, [UInt8]) {

@@ -46,6 +46,11 @@ public struct Log: Sendable {
     }
     public func error(_ message: @autoclosure () -> String, _ fields: LogField...) { write(.error, message, fields) }
 
+    public func warning(_ message: @autoclosure () -> String, _ fields: [LogField]) {
+        write(.warning, message, fields)
+    }
+    public func error(_ message: @autoclosure () -> String, _ fields: [LogField]) { write(.error, message, fields) }
+
     /// Writes the line of a request, whatever the threshold.
     public func request(_ record: RequestRecord) {
         let time = Timestamp.now

@@ -41,7 +41,8 @@ final class Daemon: Sendable {
         let folder = StubFolder(options.root)
         store = Folders.StubStore(folder: folder)
         bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath))
-        let requests = RequestLogger(log, redaction: Redaction(options))
+        let requests = RequestLogger(
+            log, redaction: Redaction(options), folder: folder.path, showsReports: options.logsRequests)
         session = Session(
             options: SessionOptions(options),
             files: bodies,

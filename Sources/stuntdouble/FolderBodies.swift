@@ -15,6 +15,10 @@ struct FolderBodies: BodyFileSource {
             throw BodyFileError(path: path, reason: error.description)
         }
     }
+
+    func problem(of path: String) -> MockEngine.BodyFileError? {
+        files.problem(of: path).map { BodyFileError(path: path, reason: $0.description) }
+    }
 }
 
 /// `__files` for the admin API.

@@ -13,17 +13,17 @@ struct Finding {
     /// The stub that answers in the place of the one that is meant.
     var other: LocatedStub?
 
-    /// A stub as an author finds it again.
+    /// A stub with its place in the file as it is now.
     struct LocatedStub {
-        var stub: StubFinding.Stub
+        var stub: StubReference
         var file: String?
         var position: TextPosition?
 
-        /// `stub "two dogs" (mocks/dogs.json:3)`.
+        /// `stub "two dogs" (mocks/dogs.json:3)`, `mocks/dogs.yaml:3 GET /dogs`.
         var text: String {
-            var text = stub.name.map { "stub \(JSONValue.string($0).compactText)" } ?? "the stub"
-            if let file { text += " (\(file)\(position.map { ":\($0.line)" } ?? ""))" }
-            return text
+            let named = StubReference(
+                id: stub.id, name: stub.name, file: file, line: position?.line, key: stub.key)
+            return stub.name?.isEmpty == false ? "stub " + named.text() : named.text()
         }
     }
 
@@ -31,9 +31,7 @@ struct Finding {
         guard case .object(var object) = diagnostic.json else { return diagnostic.json }
         object["code"] = .string(code)
         if let other {
-            var stub = JSONObject()
-            stub["id"] = .string(other.stub.id.lowercasedString)
-            stub["name"] = other.stub.name.map(JSONValue.string)
+            var stub = other.stub.json
             stub["file"] = other.file.map(JSONValue.string)
             stub["line"] = other.position.map { .number(JSONNumber($0.line)) }
             object["otherStub"] = .object(stub)
@@ -116,7 +114,7 @@ struct FolderFindings {
 
     private mutating func locateOthers() {
         let others = findings.compactMap(\.other?.stub)
-        for (name, stubs) in [String: [StubFinding.Stub]](grouping: others, by: { $0.file ?? "" }) {
+        for (name, stubs) in [String: [StubReference]](grouping: others, by: { $0.file ?? "" }) {
             guard let file = parsed[name] else { continue }
             let positions = file.file.positions(ofStubsAt: stubs.map { file.indices[$0.id] ?? -1 })
             for (stub, position) in zip(stubs, positions) {

@@ -2,15 +2,28 @@ import HTTPTransport
 import MockEngine
 import Reporting
 import StubModel
+import Synchronization
 
 /// One line for each request, when its response has ended.
 final class RequestLogger: RequestLog {
     private let log: Log
     private let redaction: Redaction?
+    /// The served folder as the user named it.
+    private let folder: String
+    /// A request that nothing was there for gets the whole report, and not the line alone.
+    private let showsReports: Bool
+    private let budgets = Mutex(Budgets())
 
-    init(_ log: Log, redaction: Redaction?) {
+    private struct Budgets {
+        var missed = LineBudget()
+        var failed = LineBudget()
+    }
+
+    init(_ log: Log, redaction: Redaction?, folder: String, showsReports: Bool) {
         self.log = log
         self.redaction = redaction
+        self.folder = folder
+        self.showsReports = showsReports
     }
 
     func served(_ event: ServeEvent) {
@@ -24,7 +37,7 @@ final class RequestLogger: RequestLog {
                 status: end.bytesSent == 0 || event.fault != nil ? nil : event.status,
                 bytes: Int(clamping: end.bytesSent),
                 duration: .nanoseconds(Int64(clamping: nanoseconds)),
-                stub: event.stub.map { $0.name ?? $0.idText },
+                stub: event.stubReference.map { $0.name ?? $0.text(in: folder) },
                 ending: ending(event, end), session: event.session))
     }
 
@@ -47,7 +60,67 @@ final class RequestLogger: RequestLog {
 
 extension RequestLogger: EngineLog {
     func warned(_ message: String, by request: Request) {
-        let method = String(decoding: request.method, as: UTF8.self)
-        log.warning("\(method) \(target(request)): \(message)")
+        log.warning("\(method(request)) \(target(request)): \(message)")
+    }
+
+    func missed(_ request: UnmatchedRequest) {
+        guard admits(\.missed, "requests that no stub matches") else { return }
+        let (event, nearest) = (request.event, request.nearest)
+        var text = "no stub matches \(method(event.request)) \(target(event.request))"
+        if let nearest {
+            text += "; nearest is \(nearest.text(in: folder))"
+            if let difference = request.difference(redaction) { text += ": \(difference)" }
+        } else {
+            text += "; there are no stubs"
+        }
+        // A report shows all of the request.
+        if showsReports, redaction == nil { text += request.report }
+        log.warning(text, fields(event, nearest))
+    }
+
+    func failed(_ event: ServeEvent) {
+        guard let stub = event.stubReference, let failure = event.failure,
+            admits(\.failed, "requests whose stub cannot be served")
+        else { return }
+        let request = "\(method(event.request)) \(target(event.request))"
+        log.error("\(request) was answered 500 by \(stub.text(in: folder)): \(failure)", fields(event, stub))
+    }
+
+    func warned(_ message: String, of stub: StubReference) {
+        log.warning("\(stub.text(in: folder)): \(message)")
+    }
+
+    private func method(_ request: Request) -> String {
+        String(decoding: request.method, as: UTF8.self)
+    }
+
+    /// For programs: what the message says in words.
+    private func fields(_ event: ServeEvent, _ stub: StubReference?) -> [LogField] {
+        var fields: [LogField] = []
+        if log.format == .json {
+            fields = [
+                LogField("method", .string(method(event.request))), LogField("target", .string(target(event.request))),
+            ]
+            if let stub {
+                fields.append(LogField("stub", .string(stub.name ?? stub.key)))
+                if let file = stub.file { fields.append(LogField("file", .string(file))) }
+                if let line = stub.line { fields.append(LogField("line", .integer(line))) }
+            }
+        }
+        if let session = event.session { fields.append(LogField("session", .string(session))) }
+        return fields
+    }
+
+    private func admits(_ budget: WritableKeyPath<Budgets, LineBudget>, _ what: String) -> Bool {
+        switch budgets.withLock({ $0[keyPath: budget].next() }) {
+        case .write(withheldBefore: 0): return true
+        case .write(let count):
+            log.warning("\(count) more \(what) were not logged")
+            return true
+        case .tellOfWithholding:
+            log.warning("more than \(LineBudget.linesPerSecond) \(what) in a second: the others are counted")
+            return false
+        case .withhold: return false
+        }
     }
 }

@@ -127,7 +127,7 @@ final class StubLoader: Sendable {
             file.bytes, format: format, path: file.path, idSeed: file.relativePath)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         let mappings = parsed.takeStubs()
-        let stubs = hasErrors ? nil : session.prepare(mappings)
+        let stubs = hasErrors ? nil : session.prepare(mappings, lines: parsed.lines)
         return LoadedFile(
             name: file.relativePath, parsed: parsed,
             warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [], ids: mappings.map(\.id), stubs: stubs)

@@ -116,6 +116,7 @@ import Testing
         _ = try daemon.get("/nothing")
         let lines = eventually { () -> [JSONValue]? in
             let lines = daemon.process.errors.split(separator: "\n").compactMap { try? JSONValue(parsing: String($0)) }
+                .filter { $0["message"] == "request" }
             return lines.count >= 2 ? lines : nil
         }
         let fields = lines?.map { $0["fields"] }

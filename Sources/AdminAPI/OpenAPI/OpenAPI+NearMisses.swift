@@ -75,6 +75,9 @@ extension OpenAPIPart {
                     {"type": "object", "nullable": true, "enum": [null], "description": "No stub would answer."}
                   ]
                 },
+                "key": {"type": "string", "description": "Of the stub, as the shorthand says it: GET /users/{id}."},
+                "file": {"type": "string"},
+                "line": {"type": "integer", "minimum": 1},
                 "reason": {"type": "string"},
                 "attributes": {"type": "array", "items": {"$ref": "#/components/schemas/ComparedAttribute"}},
                 "shadows": {"type": "array", "items": {"$ref": "#/components/schemas/StubWithReason"}},
@@ -92,6 +95,9 @@ extension OpenAPIPart {
                     "required": ["stubMapping", "distance", "attributes"],
                     "properties": {
                       "stubMapping": {"$ref": "#/components/schemas/StubMapping"},
+                      "key": {"type": "string"},
+                      "file": {"type": "string"},
+                      "line": {"type": "integer", "minimum": 1},
                       "distance": {"type": "number", "minimum": 0},
                       "scenarioState": {"type": "string"},
                       "ineligible": {"type": "string", "description": "Why the stub may not answer now."},
@@ -111,12 +117,25 @@ extension OpenAPIPart {
             },
             "StubWithReason": {
               "type": "object",
-              "required": ["id", "reason"],
+              "required": ["id", "key", "reason"],
               "properties": {
                 "id": {"type": "string", "format": "uuid"},
                 "name": {"type": "string"},
+                "key": {"type": "string"},
                 "file": {"type": "string"},
+                "line": {"type": "integer", "minimum": 1},
                 "reason": {"type": "string"}
+              }
+            },
+            "StubReference": {
+              "type": "object",
+              "required": ["id", "key"],
+              "properties": {
+                "id": {"type": "string", "format": "uuid"},
+                "name": {"type": "string"},
+                "key": {"type": "string"},
+                "file": {"type": "string"},
+                "line": {"type": "integer", "minimum": 1}
               }
             },
             "ComparedAttribute": {

@@ -156,10 +156,11 @@ extension OpenAPIPart {
             },
             "Counters": {
               "type": "object",
-              "required": ["requests", "unmatched", "stubs"],
+              "required": ["requests", "unmatched", "failed", "stubs"],
               "properties": {
                 "requests": {"type": "integer"},
                 "unmatched": {"type": "integer"},
+                "failed": {"type": "integer", "description": "Requests whose stub could not be served."},
                 "stubs": {"type": "array", "items": {"type": "object"}}
               }
             }

@@ -95,7 +95,7 @@ extension OpenAPIPart {
               "type": "object",
               "required": [
                 "id", "name", "url", "port", "header", "host", "inherit", "seed", "ttl", "idleMs", "createdAt", "served",
-                "unmatched"
+                "unmatched", "failed"
               ],
               "properties": {
                 "id": {"type": "string"},
@@ -110,7 +110,8 @@ extension OpenAPIPart {
                 "idleMs": {"type": "integer", "minimum": 0},
                 "createdAt": {"type": "string", "format": "date-time"},
                 "served": {"type": "integer", "minimum": 0},
-                "unmatched": {"type": "integer", "minimum": 0}
+                "unmatched": {"type": "integer", "minimum": 0},
+                "failed": {"type": "integer", "minimum": 0}
               }
             },
             "Sessions": {
@@ -131,7 +132,8 @@ extension OpenAPIPart {
             "SessionReport": {
               "type": "object",
               "required": [
-                "id", "name", "served", "unmatchedCount", "unmatched", "unusedStubCount", "unusedStubs", "verdict"
+                "id", "name", "served", "unmatchedCount", "unmatched", "failedCount", "failed", "unusedStubCount",
+                "unusedStubs", "verdict"
               ],
               "properties": {
                 "id": {"type": "string"},
@@ -151,14 +153,31 @@ extension OpenAPIPart {
                     }
                   }
                 },
+                "failedCount": {"type": "integer", "minimum": 0},
+                "failed": {
+                  "type": "array",
+                  "description": "Requests whose stub could not be served: the oldest first, 100 at most.",
+                  "items": {
+                    "type": "object",
+                    "required": ["sequence", "request", "status", "stub", "reason"],
+                    "properties": {
+                      "sequence": {"type": "integer"},
+                      "request": {"$ref": "#/components/schemas/LoggedRequest"},
+                      "status": {"type": "integer"},
+                      "stub": {"$ref": "#/components/schemas/StubReference"},
+                      "reason": {"type": "string"}
+                    }
+                  }
+                },
                 "unusedStubCount": {"type": "integer", "minimum": 0},
                 "unusedStubs": {
                   "type": "array",
                   "items": {
                     "type": "object",
-                    "required": ["id", "request"],
+                    "required": ["id", "key", "request"],
                     "properties": {
-                      "id": {"type": "string"}, "name": {"type": "string"}, "request": {"type": "object"}
+                      "id": {"type": "string"}, "name": {"type": "string"}, "key": {"type": "string"},
+                      "file": {"type": "string"}, "line": {"type": "integer"}, "request": {"type": "object"}
                     }
                   }
                 },

@@ -113,7 +113,7 @@ struct FeedWriter: Sendable {
         var logged = redaction.shown(shown).json.objectValue ?? JSONObject()
         if isLong || event.extras?.wholeBody != nil { logged["bodyTruncatedFrom"] = number(size) }
         var json = head(event)
-        json["wasMatched"] = .bool(event.matched != nil)
+        json["wasMatched"] = .bool(!event.isUnmatched)
         json["stub"] = event.stubJSON
         json["status"] = number(event.status)
         json["delayMs"] = number(event.addedDelay / 1_000_000)

@@ -11,6 +11,9 @@ extension NearMiss {
     /// With every condition beside what it met: an addition to WireMock's.
     var detailedJSON: JSONValue {
         var json: JSONObject = ["stubMapping": stub.json(), "distance": distance.jsonNumber]
+        json["file"] = reference.file.map { .string($0) }
+        json["line"] = reference.line.map { .number(JSONNumber($0)) }
+        json["key"] = .string(reference.key)
         json["scenarioState"] = scenarioState.map { .string($0) }
         json["ineligible"] = ineligibility.map { .string($0) }
         json["attributes"] = .array(evaluation.conditions.map { $0.json(stub.request) })
@@ -31,7 +34,7 @@ extension PatternEvaluation.Condition {
         return .object(json)
     }
 
-    private func described(_ pattern: RequestPattern) -> (name: String, key: String?, expected: JSONValue) {
+    func described(_ pattern: RequestPattern) -> (name: String, key: String?, expected: JSONValue) {
         func field(_ name: String, _ matchers: [NamedMatcher], _ index: Int) -> (String, String?, JSONValue) {
             guard matchers.indices.contains(index) else { return (name, nil, .null) }
             return (name, matchers[index].name, .object(matchers[index].matcher.json))

@@ -42,6 +42,9 @@ struct Explanation {
         var json = JSONObject()
         if let winner, let evaluation {
             json["stubMapping"] = winner.currentMapping.json()
+            for member in StubReference(winner).json.members where member.key != "id" && member.key != "name" {
+                json[member.key] = member.value
+            }
             json["reason"] = .string(reason(winner))
             json["attributes"] = .array(evaluation.conditions.map { $0.json(winner.mapping.request) })
             json["shadows"] = .array(shadowed.map { briefJSON($0, why(winner, before: $0)) })
@@ -80,9 +83,7 @@ struct Explanation {
     }
 
     private func briefJSON(_ stub: CompiledStub, _ reason: String) -> JSONValue {
-        var json: JSONObject = ["id": .string(stub.mapping.idText)]
-        json["name"] = stub.mapping.name.map { .string($0) }
-        json["file"] = stub.file.map { .string($0) }
+        var json = StubReference(stub).json
         json["reason"] = .string(reason)
         return .object(json)
     }

@@ -5,11 +5,24 @@ import StubModel
 /// A stub that did not match a request, and how far it is from doing so.
 struct NearMiss: Sendable {
     let stub: StubMapping
+    private let compiled: CompiledStub
     let evaluation: PatternEvaluation
     /// The state of the stub's scenario, where it has one.
     let scenarioState: String?
     /// Why the stub may not answer even a request that matches; nil where it may.
     let ineligibility: String?
+
+    init(
+        _ stub: CompiledStub, _ evaluation: PatternEvaluation, scenarioState: String?, ineligibility: String?
+    ) {
+        self.stub = stub.currentMapping
+        compiled = stub
+        self.evaluation = evaluation
+        self.scenarioState = scenarioState
+        self.ineligibility = ineligibility
+    }
+
+    var reference: StubReference { StubReference(compiled) }
 
     /// WireMock's distance: 0 matches, 1 is as far as can be.
     var distance: Double { evaluation.distance }
@@ -40,7 +53,7 @@ struct NearMissSearch {
         }
         return nearest.map {
             NearMiss(
-                stub: $0.stub.currentMapping, evaluation: $0.stub.pattern.evaluate(request, &views),
+                $0.stub, $0.stub.pattern.evaluate(request, &views),
                 scenarioState: $0.stub.life?.step?.scenario.state,
                 ineligibility: $0.stub.life?.reasonToStayOut)
         }

@@ -9,7 +9,7 @@ struct UnmatchedReport {
     private static let noStubs = "No response could be served as there are no stub mappings in this WireMock instance."
 
     private let request: Request
-    private let nearMisses: [NearMiss]
+    let nearMisses: [NearMiss]
 
     /// - Parameter nearMisses: the nearest first; none where there are no stubs.
     init(_ request: Request, _ nearMisses: [NearMiss]) {

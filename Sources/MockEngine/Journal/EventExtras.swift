@@ -6,11 +6,23 @@ final class EventExtras: Sendable {
     let notes: [MatchNote]
     /// The size of a body that is kept cut; nil where it is whole.
     let wholeBody: Int?
+    /// The file under `__files` that answered a request that no stub matched.
+    let file: String?
+    /// Why the stub that matched could not be served.
+    let failure: BodyFileError?
+    /// The stub whose response answered, where it has several and each is matched by itself.
+    let owner: CompiledStub?
     private let report = Mutex<UnmatchedNote?>(nil)
 
-    init(_ notes: [MatchNote], wholeBody: Int?) {
+    init(
+        _ notes: [MatchNote], wholeBody: Int?, file: String? = nil, failure: BodyFileError? = nil,
+        owner: CompiledStub? = nil
+    ) {
         self.notes = notes
         self.wholeBody = wholeBody
+        self.file = file
+        self.failure = failure
+        self.owner = owner
     }
 
     /// The report that the client was sent, as a text.

@@ -14,13 +14,13 @@ struct ServeEventView {
 
     func json(_ event: ServeEvent) -> JSONValue {
         let stub = event.stub
-        let mapping = stub ?? unmatchedStub
+        let mapping = stub ?? standIn(for: event)
         var json = JSONObject()
         json["id"] = .string(ids.text(event.sequence))
         json["request"] = event.requestJSON
         json["responseDefinition"] = event.matched?.response.definition.json ?? mapping.response.json
         json["response"] = response(event, stub)
-        json["wasMatched"] = .bool(stub != nil)
+        json["wasMatched"] = .bool(!event.isUnmatched)
         json["timing"] = timing(event)
         json["subEvents"] = .array(subEvents(event))
         json["stubMapping"] = mapping.json(view: .api)
@@ -28,10 +28,11 @@ struct ServeEventView {
         return .object(json)
     }
 
-    /// WireMock's stub for a request that no stub matched.
-    private var unmatchedStub: StubMapping {
-        var response = ResponseDefinition(status: 404)
-        response.fromConfiguredStub = false
+    /// WireMock's stub for a request that no stub matched; of a file under `__files`, the stub that would have answered so.
+    private func standIn(for event: ServeEvent) -> StubMapping {
+        var response = ResponseDefinition(status: event.status)
+        response.bodyFileName = event.extras?.file
+        if event.isUnmatched { response.fromConfiguredStub = false }
         return StubMapping(id: ids.unmatchedStub, response: response)
     }
 
@@ -50,7 +51,7 @@ struct ServeEventView {
         let logged = LoggedResponse(event, files: files)
         let body = logged.body.prefix(responseBodyLimit)
         var json = JSONObject()
-        json["status"] = .number(JSONNumber(stub == nil ? 404 : event.status))
+        json["status"] = .number(JSONNumber(event.status))
         json["headers"] = grouped(logged.headers, ignoringCase: true).json
         json["bodyAsBase64"] = .string(Base64.encode(Array(body)))
         json["fault"] = event.fault.map { .string($0.rawValue) }
@@ -118,9 +119,10 @@ struct LoggedResponse {
 
     init(_ event: ServeEvent, files: any BodyFileSource) {
         // A stub whose body file is missing was answered for with a text of our own.
-        guard let stub = event.matched, event.status == stub.status else {
-            headers = []
-            body = []
+        guard event.failure == nil, let stub = event.matched else {
+            let file = event.extras?.file
+            headers = file.map { [("Content-Type", StaticFile.mediaType(of: $0))] } ?? []
+            body = file.flatMap { try? files.read($0) }?.bytes ?? []
             return
         }
         headers = stub.response.headerFields

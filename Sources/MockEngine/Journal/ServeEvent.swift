@@ -12,6 +12,12 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The stub that answered; nil where none matched.
     public var stub: StubMapping? { matched?.mapping }
     public let status: Int
+    /// The stub as its author finds it again.
+    public var stubReference: StubReference? { (extras?.owner ?? matched).map(StubReference.init) }
+    /// Nothing was there to answer it: neither a stub nor a file under `__files`.
+    public var isUnmatched: Bool { matched == nil && status == 404 }
+    /// Why the stub that matched could not be served, which its client got a 500 for; nil where it was.
+    public var failure: String? { extras?.failure.map { "the body file \($0.path) cannot be served: \($0.reason)" } }
     public var fault: Fault? { matched?.response.definition.fault }
     /// The id of the session that answered; nil for the first.
     public var session: String? { activity.label }
@@ -32,7 +38,8 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     init(
         sequence: UInt64, request: Request, matched: CompiledStub?, status: Int, addedDelay: UInt64,
-        notes: [MatchNote] = [], bodyLimit: Int = .max, activity: SessionActivity
+        notes: [MatchNote] = [], file: String? = nil, failure: BodyFileError? = nil, owner: CompiledStub? = nil,
+        bodyLimit: Int = .max, activity: SessionActivity
     ) {
         // One comparison for a usual request.
         let isCut = request.byteCount > bodyLimit && request.body.count > bodyLimit
@@ -42,8 +49,9 @@ public final class ServeEvent: Sendable, StreamObserver {
         self.status = status
         self.addedDelay = addedDelay
         extras =
-            matched == nil || isCut || !notes.isEmpty
-            ? EventExtras(notes, wholeBody: isCut ? request.body.count : nil) : nil
+            matched == nil || isCut || !notes.isEmpty || failure != nil || owner != nil
+            ? EventExtras(
+                notes, wholeBody: isCut ? request.body.count : nil, file: file, failure: failure, owner: owner) : nil
         self.activity = activity
     }
 
@@ -98,9 +106,15 @@ public protocol RequestLog: AnyObject, Sendable {
     func served(_ event: ServeEvent)
 }
 
-/// Who is told of trouble that no response shows. Called on the loop.
+/// Who is told of trouble that a response does not show, or shows to its client alone. Called on the loop.
 public protocol EngineLog: AnyObject, Sendable {
     /// A matcher could not be asked about a request, such as an expression that backtracks without end; it counts as no
     /// match.
     func warned(_ message: String, by request: Request)
+    /// Nothing was there to answer a request.
+    func missed(_ request: UnmatchedRequest)
+    /// A stub matched and could not be served: the event's `failure`.
+    func failed(_ event: ServeEvent)
+    /// A stub that was added or edited can be served in part only.
+    func warned(_ message: String, of stub: StubReference)
 }

@@ -11,7 +11,7 @@ public struct JournalQuery: Sendable {
     public var limit: Int?
     /// Nanoseconds since 1970; events after it.
     public var since: UInt64?
-    /// Those that no stub matched.
+    /// Those that neither a stub nor a file under `__files` was there for.
     public var isUnmatched = false
     /// Those that this stub answered.
     public var matchingStub: StubMapping.ID?
@@ -56,7 +56,7 @@ extension Session {
     private func chosen(_ query: JournalQuery) -> (total: Int, shown: ArraySlice<ServeEvent>, lastEvicted: UInt64) {
         let (events, lastEvicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.lastEvicted) }
         let chosen = events.filter { event in
-            (!query.isUnmatched || event.matched == nil)
+            (!query.isUnmatched || event.isUnmatched)
                 && (query.matchingStub == nil || event.matched?.id == query.matchingStub)
         }
         var shown = chosen[...]
@@ -85,7 +85,7 @@ extension Session {
 
     /// The answer to `GET /requests/unmatched`.
     public func unmatchedRequests() -> JSONValue {
-        logged(events.filter { $0.matched == nil })
+        logged(events.filter(\.isUnmatched))
     }
 
     private func logged(_ events: some Sequence<ServeEvent>) -> JSONValue {
@@ -219,21 +219,23 @@ extension Session {
 
     /// The answer to `GET /requests/counters`: what each stub has answered, whatever the journal has forgotten.
     public func counters() -> JSONValue {
-        let (served, unmatched) = state.withLock { ($0.served, $0.unmatched) }
+        let (served, unmatched, failed) = counts
         let stubs = stubsWithHits.map { stub, hits -> JSONValue in
-            var json = JSONObject()
-            json["id"] = .string(stub.id.lowercasedString)
-            json["name"] = stub.name.map { .string($0) }
+            let reference = StubReference(stub).json
+            var json: JSONObject = ["id": reference["id"] ?? .null]
+            json["name"] = reference["name"]
             json["matches"] = .number(JSONNumber(hits.matches))
             if let times = hits.times {
                 json["firstHit"] = .string(Timestamp(milliseconds: times.first).description)
                 json["lastHit"] = .string(Timestamp(milliseconds: times.last).description)
             }
+            for name in ["key", "file", "line"] { json[name] = reference[name] }
             return .object(json)
         }
         return [
             "requests": .number(JSONNumber(Int(clamping: served))),
-            "unmatched": .number(JSONNumber(Int(clamping: unmatched))), "stubs": .array(stubs),
+            "unmatched": .number(JSONNumber(Int(clamping: unmatched))),
+            "failed": .number(JSONNumber(Int(clamping: failed))), "stubs": .array(stubs),
         ]
     }
 
@@ -250,6 +252,7 @@ extension Session {
             extras.unmatched = note
             state.withLock { $0.journal.charge(note.byteCount, for: event) }
         }
+        trouble?.missed(UnmatchedRequest(event, report))
         return report.response
     }
 }

@@ -16,15 +16,40 @@ struct BodyFileLint {
     }
 
     mutating func findings(in stub: CompiledStub) -> [StubFinding] {
-        let response = stub.mapping.response
-        // A fault sends no body, and a name with an expression in it is known only when a request is there.
-        guard let name = response.bodyFileName, response.fault == nil, !name.contains("{{"), let reason = reason(name)
-        else { return [] }
-        return [
-            StubFinding(
-                .missingBodyFile, of: StubFinding.Stub(stub), at: JSONPointer(["response", "bodyFileName"]),
-                "the body file cannot be served: \(reason)", suggestion: nearest(to: name))
-        ]
+        Self.names(in: stub.mapping).compactMap { pointer, name in
+            reason(name).map { reason in
+                StubFinding(
+                    .missingBodyFile, of: StubReference(stub), at: pointer, Self.message(reason),
+                    suggestion: nearest(to: name))
+            }
+        }
+    }
+
+    /// What can be said of a stub without reading its body files.
+    static func startFindings(in mapping: StubMapping, files: any BodyFileSource) -> [StubProblem] {
+        names(in: mapping).compactMap { pointer, name in
+            files.problem(of: name).map { StubProblem(pointer: pointer, message: message($0.reason)) }
+        }
+    }
+
+    private static func message(_ reason: String) -> String { "the body file cannot be served: \(reason)" }
+
+    /// The body files that a stub is to send, with their places in its mapping. A fault sends no body, and a name with an
+    /// expression in it is known only when a request is there.
+    private static func names(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
+        guard let responses = mapping.responses else {
+            return name(in: mapping.response).map { [(JSONPointer(["response", "bodyFileName"]), $0)] } ?? []
+        }
+        return responses.entries.enumerated().compactMap { index, entry in
+            name(in: entry.response).map { (JSONPointer(["responses", String(index), "bodyFileName"]), $0) }
+        }
+    }
+
+    private static func name(in response: ResponseDefinition) -> String? {
+        guard let name = response.bodyFileName, response.fault == nil, response.body == nil, response.jsonBody == nil,
+            response.base64Body == nil, !name.contains("{{")
+        else { return nil }
+        return name
     }
 
     private mutating func reason(_ name: String) -> String? {

@@ -70,11 +70,11 @@ struct ShadowSearch {
         let samePriority = winner.stub.priority == loser.stub.priority
         let isSame = samePriority && loser.covers(winner)
         return StubFinding(
-            isSame ? .samePattern : .shadowed, of: StubFinding.Stub(loser.stub), at: JSONPointer(["request"]),
+            isSame ? .samePattern : .shadowed, of: StubReference(loser.stub), at: JSONPointer(["request"]),
             isSame
                 ? "the same request pattern, and so never reached behind"
                 : "never reached: every request that it takes is taken before by",
-            other: (StubFinding.Stub(winner.stub), samePriority ? .newer : .priority(winner.stub.priority)))
+            other: (StubReference(winner.stub), samePriority ? .newer : .priority(winner.stub.priority)))
     }
 
     // MARK: - Filing

@@ -1,5 +1,5 @@
 public import JSON
-public import StubModel
+import StubModel
 import Synchronization
 
 /// Something about a stub that is valid and hardly meant: what `stuntdouble validate` says beyond what the reading of the
@@ -38,22 +38,8 @@ public struct StubFinding: Sendable {
         case newer
     }
 
-    /// A stub as an author finds it again.
-    public struct Stub: Sendable, Hashable {
-        public let id: StubMapping.ID
-        public let name: String?
-        /// Relative to the folder; nil for a stub of the admin API.
-        public let file: String?
-
-        init(_ stub: CompiledStub) {
-            id = stub.mapping.id
-            name = stub.mapping.name
-            file = stub.file
-        }
-    }
-
     public let code: Code
-    public let stub: Stub
+    public let stub: StubReference
     /// In WireMock's form of the stub, such as `/request/bodyPatterns/0`.
     public let pointer: JSONPointer
     /// One sentence without a full stop. Where there is another stub, its name belongs behind it.
@@ -61,11 +47,11 @@ public struct StubFinding: Sendable {
     /// What was probably meant.
     public var suggestion: String?
     /// The stub that answers in this one's place, and why.
-    public var other: (stub: Stub, precedence: Precedence)?
+    public var other: (stub: StubReference, precedence: Precedence)?
 
     init(
-        _ code: Code, of stub: Stub, at pointer: JSONPointer, _ message: String, suggestion: String? = nil,
-        other: (stub: Stub, precedence: Precedence)? = nil
+        _ code: Code, of stub: StubReference, at pointer: JSONPointer, _ message: String, suggestion: String? = nil,
+        other: (stub: StubReference, precedence: Precedence)? = nil
     ) {
         self.code = code
         self.stub = stub
@@ -95,7 +81,7 @@ extension Session {
 extension [StubLint.Found] {
     fileprivate func found(in stub: CompiledStub) -> [StubFinding] {
         if isEmpty { return [] }
-        let place = StubFinding.Stub(stub)
+        let place = StubReference(stub)
         return map { StubFinding($0.code, of: place, at: $0.pointer, $0.message, suggestion: $0.suggestion) }
     }
 }

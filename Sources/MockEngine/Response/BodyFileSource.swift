@@ -25,4 +25,17 @@ public struct BodyFileError: Error, Sendable, Equatable {
 /// for a file that did not change.
 public protocol BodyFileSource: Sendable {
     func read(_ path: String) throws(BodyFileError) -> BodyFile
+    /// Why a file can surely not be read, found out without reading it; nil where it may be.
+    func problem(of path: String) -> BodyFileError?
+}
+
+extension BodyFileSource {
+    public func problem(of path: String) -> BodyFileError? {
+        do throws(BodyFileError) {
+            _ = try read(path)
+            return nil
+        } catch {
+            return error
+        }
+    }
 }

@@ -118,6 +118,11 @@ final class CompiledResponse: Sendable {
         }
     }
 
+    /// The body file that it sends; nil where it sends none.
+    var filePath: String? {
+        if case .file(let path) = content { path } else { nil }
+    }
+
     /// No body file and nothing else can change what a form looks like.
     var isConstant: Bool {
         if case .file = content { false } else { true }

@@ -4,7 +4,7 @@ import HTTPTransport
 /// A file of the `__files` folder that is served as it is: under `/__files/`, and under its own path where a GET matched
 /// no stub.
 struct StaticFile {
-    private let path: String
+    let path: String
     private let bytes: [UInt8]
 
     /// The file that an unmatched request asks for; nil where there is none.
@@ -33,7 +33,10 @@ struct StaticFile {
         PlainResponse(status: 200, headers: [("Content-Type", mediaType)], body: bytes)
     }
 
-    private var mediaType: String {
+    private var mediaType: String { Self.mediaType(of: path) }
+
+    /// By the extension.
+    static func mediaType(of path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return "application/json" }
         return mediaTypes[name[name.index(after: dot)...].lowercased()] ?? "application/json"

@@ -30,13 +30,18 @@ final class CompiledStub: Sendable {
     let sequence: UInt64
     /// The file it was read from, relative to its folder; nil for a stub of the admin API.
     let file: String?
+    /// The line of that file on which it begins, from 1; 0 where it is not known.
+    private let fileLine: UInt32
     let id: StubMapping.ID
     /// What it takes to answer beside a request that matches; nil for most.
     let life: StubLife?
     private let stored: StoredMapping
 
     /// - Throws: every part of the mapping that is not served.
-    init(_ mapping: StubMapping, sequence: UInt64, file: String?, options: ResponseOptions) throws(StubRefusal) {
+    /// - Parameter line: of the file, from 1; nil where it is not known.
+    init(
+        _ mapping: StubMapping, sequence: UInt64, file: String?, line: Int? = nil, options: ResponseOptions
+    ) throws(StubRefusal) {
         var problems = unservedFields(mapping)
         var compiled: CompiledPattern?
         do throws(PatternProblems) {
@@ -74,6 +79,7 @@ final class CompiledStub: Sendable {
         priority = mapping.priority ?? StubMapping.defaultPriority
         self.sequence = sequence
         self.file = file
+        fileLine = UInt32(clamping: line ?? 0)
     }
 
     /// One response of a stub that has several: with the stub's identity, and never in an index.
@@ -97,19 +103,22 @@ final class CompiledStub: Sendable {
         priority = StubMapping.defaultPriority
         sequence = 0
         file = nil
+        fileLine = 0
     }
 
     /// The same stub in another place or file. It keeps its count.
-    convenience init(_ other: CompiledStub, sequence: UInt64, file: String?) {
-        self.init(other, sequence: sequence, file: file, life: other.life)
+    /// - Parameter line: nil keeps it.
+    convenience init(_ other: CompiledStub, sequence: UInt64, file: String?, line: Int? = nil) {
+        let fileLine = line.map { UInt32(clamping: $0) } ?? (file == other.file ? other.fileLine : 0)
+        self.init(other, sequence: sequence, file: file, fileLine: fileLine, life: other.life)
     }
 
     /// The same stub under other conditions.
     convenience init(_ other: CompiledStub, life: StubLife?) {
-        self.init(other, sequence: other.sequence, file: other.file, life: life)
+        self.init(other, sequence: other.sequence, file: other.file, fileLine: other.fileLine, life: life)
     }
 
-    private init(_ other: CompiledStub, sequence: UInt64, file: String?, life: StubLife?) {
+    private init(_ other: CompiledStub, sequence: UInt64, file: String?, fileLine: UInt32, life: StubLife?) {
         id = other.id
         self.life = life
         stored = other.stored
@@ -121,6 +130,7 @@ final class CompiledStub: Sendable {
         priority = other.priority
         self.sequence = sequence
         self.file = file
+        self.fileLine = fileLine
         hits = other.hits
     }
 
@@ -146,6 +156,9 @@ final class CompiledStub: Sendable {
     }
 
     var name: String? { stored.name }
+
+    /// The line of its file on which it begins, from 1; nil where it is not known.
+    var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
 
     /// The mapping as it was given. Made anew for each who asks.
     var mapping: StubMapping { stored.mapping }

@@ -6,17 +6,19 @@ public struct PreparedStubs: Sendable {
     /// In the order of the file; their sequences and file are still to be set.
     let stubs: [Result<CompiledStub, StubRefusal>]
     let ids: [StubMapping.ID]
-    /// What a daemon tells of a stub when it reads it: what leaves a stub that never answers, though WireMock takes it, or
-    /// a schema that says less than it seems to. `stub` is the place in the file.
+    /// What a daemon tells of a stub when it reads it: what leaves a stub that never answers, though WireMock takes it, a
+    /// schema that says less than it seems to, or a body file that is not there. `stub` is the place in the file.
     public let startProblems: [(stub: Int, problem: StubProblem)]
 }
 
 extension Session {
     /// Compiles the stubs of a file. What is wrong with them is said when they are to be taken over.
-    public func prepare(_ mappings: [StubMapping]) -> PreparedStubs {
-        let stubs = mappings.map { mapping in
-            Result { () throws(StubRefusal) in
-                try CompiledStub(mapping, sequence: 0, file: nil, options: options.response)
+    /// - Parameter lines: on which they begin, from 1; none where they are not known.
+    public func prepare(_ mappings: [StubMapping], lines: [Int] = []) -> PreparedStubs {
+        let stubs = mappings.enumerated().map { index, mapping in
+            let line = index < lines.count ? lines[index] : nil
+            return Result { () throws(StubRefusal) in
+                try CompiledStub(mapping, sequence: 0, file: nil, line: line, options: options.response)
             }
         }
         var problems: [(stub: Int, problem: StubProblem)] = []
@@ -25,12 +27,13 @@ extension Session {
             for found in StubLint.startFindings(in: mapping, compiled: pattern) {
                 problems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
             }
+            problems += BodyFileLint.startFindings(in: mapping, files: files).map { (index, $0) }
         }
         return PreparedStubs(stubs: stubs, ids: mappings.map(\.id), startProblems: problems)
     }
 
     /// As `update` with prepared stubs.
     public func update(_ files: [(name: String, stubs: [StubMapping]?)]) -> [(name: String, StubRefusal)] {
-        update(files.map { (name: $0.name, stubs: $0.stubs.map(prepare)) })
+        update(files.map { (name: $0.name, stubs: $0.stubs.map { prepare($0) }) })
     }
 }

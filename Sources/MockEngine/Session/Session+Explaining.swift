@@ -51,7 +51,7 @@ extension Session {
     /// first, the stubs that it came nearest to.
     public func nearMissesOfUnmatched() -> JSONValue {
         let search = NearMissSearch(stubs: visibleStubs)
-        let unmatched = events.filter { $0.stub == nil }.prefix(Self.mostUnmatched)
+        let unmatched = events.filter(\.isUnmatched).prefix(Self.mostUnmatched)
         return [
             "nearMisses": .array(
                 unmatched.flatMap { event in

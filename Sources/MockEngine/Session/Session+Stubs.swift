@@ -25,6 +25,7 @@ extension Session {
             try state.stubs.add(mapping, options: options.response)
             try persist(mapping, &state)
         }
+        tellMissingBodyFiles(of: [mapping])
         changed(.stub(.added, .init(mapping)))
     }
 
@@ -35,8 +36,10 @@ extension Session {
             try persist(mapping, &state)
             return true
         }
-        if wasThere { changed(.stub(.edited, .init(mapping))) }
-        return wasThere
+        guard wasThere else { return false }
+        tellMissingBodyFiles(of: [mapping])
+        changed(.stub(.edited, .init(mapping)))
+        return true
     }
 
     /// Removes a stub, and takes it out of its file if it is persistent. False where there is none.
@@ -76,7 +79,7 @@ extension Session {
 
     /// Adds and edits stubs by a document: all of it, or nothing.
     public func importStubs(_ document: StubImport) throws(StubRefusal) {
-        let count = try changeWhole { state throws(StubRefusal) in
+        let imported = try changeWhole { state throws(StubRefusal) in
             var changed: [StubMapping] = []
             // The first of the document is to be matched first, so it is added last.
             for mapping in document.mappings.reversed() {
@@ -91,12 +94,13 @@ extension Session {
             }
             // Nothing was refused: now the disk.
             for mapping in changed { try persist(mapping, &state) }
-            guard document.deleteAllNotInImport else { return changed.count }
+            guard document.deleteAllNotInImport else { return changed }
             let kept = Set(document.mappings.map(\.id))
             for stub in state.stubs.all where !kept.contains(stub.mapping.id) { try remove(stub, &state) }
-            return changed.count
+            return changed
         }
-        changed(.imported(count))
+        tellMissingBodyFiles(of: imported)
+        changed(.imported(imported.count))
     }
 
     /// Marks persistent, and writes to the disk, what the disk has not: the stubs of the admin API and its edits. A file

@@ -36,8 +36,10 @@ public final class Session: Sendable {
         var journal: Journal
         var generator: SeededGenerator
         var served: UInt64 = 0
-        /// Of those served, how many no stub matched.
+        /// Of those served, how many neither a stub nor a file was there for.
         var unmatched: UInt64 = 0
+        /// Of those served, how many a stub matched that could not be served.
+        var failed: UInt64 = 0
         /// `served` as it was at the last change.
         var servedBeforeChange: UInt64 = 0
         /// How often the session itself changed.
@@ -91,9 +93,10 @@ public final class Session: Sendable {
             switch answer {
             case .stub(_, let script): delay == 0 ? script : script.delayed(byNanoseconds: delay)
             case .file(let file): plain(file.response, request)
-            case .failure(_, let text): plain(PlainResponse(status: 500, text: text), request)
+            case .failure(_, let error): plain(PlainResponse(status: 500, text: error.text), request)
             case .unmatched: plain(unmatchedResponse(to: request, event), request)
             }
+        if event.extras?.failure != nil { trouble?.failed(event) }
         activity.recorded(event)
         if script.isTimed {
             activity.inFlight.send(script, event, reply)
@@ -106,8 +109,8 @@ public final class Session: Sendable {
     private enum Answer {
         case stub(CompiledStub, WireScript)
         case file(StaticFile)
-        /// The stub cannot be served, for a reason in words.
-        case failure(CompiledStub, String)
+        /// The stub cannot be served.
+        case failure(CompiledStub, BodyFileError)
         case unmatched
 
         var stub: CompiledStub? {
@@ -124,6 +127,14 @@ public final class Session: Sendable {
             case .failure: 500
             case .unmatched: 404
             }
+        }
+
+        var failure: BodyFileError? {
+            if case .failure(_, let error) = self { error } else { nil }
+        }
+
+        var file: String? {
+            if case .file(let file) = self { file.path } else { nil }
         }
     }
 
@@ -147,7 +158,7 @@ public final class Session: Sendable {
                 else { return nil }
                 defer { if state.isToSettle { settle(&state) } }
                 if snapshot.isConditional { match.take(at: request.wallTime, &state.generator, conditions) }
-                return state.record(request, answer.stub, status: answer.status, notes: notes, activity: activity)
+                return record(answer, match, to: request, notes, &state)
             }
             if match.hasSeenExpired { bringUpToDate() }
             if let (delay, event) = recorded { return (answer, delay, event) }
@@ -169,10 +180,17 @@ public final class Session: Sendable {
             let answer = answer(to: request, from: match.answering)
             match.take(at: request.wallTime, &state.generator, conditions)
             defer { if state.isToSettle { settle(&state) } }
-            let (delay, event) = state.record(
-                request, answer.stub, status: answer.status, notes: notes, activity: activity)
+            let (delay, event) = record(answer, match, to: request, notes, &state)
             return (answer, delay, event)
         }
+    }
+
+    private func record(
+        _ answer: Answer, _ match: StubMatch, to request: Request, _ notes: [MatchNote], _ state: inout State
+    ) -> (UInt64, ServeEvent) {
+        state.record(
+            request, answer.stub, status: answer.status, notes: notes, file: answer.file, failure: answer.failure,
+            owner: match.stub === answer.stub ? nil : match.stub, activity: activity)
     }
 
     private func match(_ request: Request, _ snapshot: SessionSnapshot) -> (StubMatch, notes: [MatchNote]) {
@@ -193,8 +211,7 @@ public final class Session: Sendable {
         do {
             return .stub(stub, try stub.script(form, extraHeaders: corsHeaders(request), files: files))
         } catch {
-            let text = "The body file `\(error.path)` of the stub cannot be served: \(error.reason)\n"
-            return .failure(stub, text)
+            return .failure(stub, error)
         }
     }
 
@@ -250,9 +267,10 @@ public final class Session: Sendable {
 
     // MARK: Journal
 
-    /// Requests that were answered, and of these the ones that no stub matched.
-    public var counts: (served: UInt64, unmatched: UInt64) {
-        state.withLock { ($0.served, $0.unmatched) }
+    /// Requests that were answered, and of these the ones that nothing was there for, and the ones whose stub could not be
+    /// served.
+    public var counts: (served: UInt64, unmatched: UInt64, failed: UInt64) {
+        state.withLock { ($0.served, $0.unmatched, $0.failed) }
     }
 
     public var seed: UInt64 { options.seed }
@@ -270,4 +288,9 @@ public final class Session: Sendable {
         activity.forgot(.through(served))
         activity.changed(.requestsForgotten, served: served)
     }
+}
+
+extension BodyFileError {
+    /// What the client of the stub reads.
+    fileprivate var text: String { "The body file `\(path)` of the stub cannot be served: \(reason)\n" }
 }

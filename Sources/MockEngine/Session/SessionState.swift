@@ -11,14 +11,15 @@ extension Session.State {
 
     /// Writes down that `stub` answers `request`, and draws its delay.
     mutating func record(
-        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote],
-        activity: SessionActivity
+        _ request: Request, _ stub: CompiledStub?, status: Int, notes: [MatchNote], file: String?,
+        failure: BodyFileError?, owner: CompiledStub?, activity: SessionActivity
     ) -> (UInt64, ServeEvent) {
         served += 1
         let delay = stub.map { drawDelay($0) } ?? 0
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, status: status, addedDelay: delay, notes: notes,
-            bodyLimit: journal.limits.body, activity: activity)
+            file: file, failure: failure, owner: owner, bodyLimit: journal.limits.body, activity: activity)
+        if failure != nil { failed += 1 }
         if let stub { stubs.countHit(stub, at: request.wallTime) } else if status == 404 { unmatched += 1 }
         journal.append(event)
         return (delay, event)

@@ -32,7 +32,7 @@ extension StubSet {
                 let stub = try prepared.get()
                 compiled.append(
                     unchanged(stub, file: file, sequence: sequence)
-                        ?? CompiledStub(stub, sequence: sequence, file: file))
+                        ?? CompiledStub(stub, sequence: sequence, file: file, line: stub.line))
             }
         } catch {
             if let before { _ = files.place(file, before) } else { files.remove(file) }
@@ -48,8 +48,9 @@ extension StubSet {
     /// that was saved keeps its place.
     private func unchanged(_ stub: CompiledStub, file: String, sequence: UInt64) -> CompiledStub? {
         guard let old = byID[stub.mapping.id], old.file == file, old.mapping == stub.mapping else { return nil }
-        if old.sequence >= Self.firstOwnSequence || old.sequence == sequence { return old }
-        return CompiledStub(old, sequence: sequence, file: file)
+        let place = old.sequence >= Self.firstOwnSequence ? old.sequence : sequence
+        if old.sequence == place, old.line == stub.line { return old }
+        return CompiledStub(old, sequence: place, file: file, line: stub.line)
     }
 
     /// Removes the stubs of a file that is gone.

@@ -83,7 +83,7 @@ struct StubSet {
     mutating func replace(_ mapping: StubMapping, options: ResponseOptions) throws(StubRefusal) -> Bool {
         if inherited != nil { return try replaceInherited(mapping, options: options) }
         guard let old = byID[mapping.id] else { return false }
-        let new = try CompiledStub(mapping, sequence: old.sequence, file: old.file, options: options)
+        let new = try CompiledStub(mapping, sequence: old.sequence, file: old.file, line: old.line, options: options)
         keepOriginal(old)
         exchange(old, for: new)
         return true

@@ -7,21 +7,25 @@ extension Session {
     /// More of a kind than anybody reads.
     private static var mostReported: Int { 100 }
 
-    /// `served`, `unmatched` with the stub that each request came nearest to, `unusedStubs` (its own; what it inherits is
-    /// there for all), and a `verdict`: `passed` where every request was matched, and, if unused stubs count, every stub was
-    /// used.
+    /// `served`, `unmatched` with the stub that each request came nearest to, `failed` (requests whose stub could not be
+    /// served), `unusedStubs` (its own; what it inherits is there for all), and a `verdict`: `passed` where every request was
+    /// matched and served, and, if unused stubs count, every stub was used.
     public func report(unusedStubsFail: Bool) -> JSONObject {
         let stubs = stubsWithHits
         let own = state.withLock { $0.stubs.ownIDs }
         let unused = stubs.filter { $0.hits.matches == 0 && own.contains($0.stub.id) }.map(\.stub)
-        let (served, unmatched) = state.withLock { ($0.served, $0.unmatched) }
+        let (served, unmatchedCount, failedCount) = counts
         let search = NearMissSearch(stubs: visibleStubs)
-        let events = events.filter { $0.matched == nil && $0.status == 404 }.reversed().prefix(Self.mostReported)
-        let hasPassed = unmatched == 0 && (unused.isEmpty || !unusedStubsFail)
+        let events = Array(events.reversed())
+        let unmatched = events.filter(\.isUnmatched).prefix(Self.mostReported)
+        let failed = events.filter { $0.failure != nil }.prefix(Self.mostReported)
+        let hasPassed = unmatchedCount == 0 && failedCount == 0 && (unused.isEmpty || !unusedStubsFail)
         return [
             "served": .number(JSONNumber(Int(clamping: served))),
-            "unmatchedCount": .number(JSONNumber(Int(clamping: unmatched))),
-            "unmatched": .array(events.map { Self.unmatched($0, search) }),
+            "unmatchedCount": .number(JSONNumber(Int(clamping: unmatchedCount))),
+            "unmatched": .array(unmatched.map { Self.unmatched($0, search) }),
+            "failedCount": .number(JSONNumber(Int(clamping: failedCount))),
+            "failed": .array(failed.map(Self.failed)),
             "unusedStubCount": .number(JSONNumber(unused.count)),
             "unusedStubs": .array(unused.prefix(Self.mostReported).map(\.briefJSON)),
             "verdict": hasPassed ? "passed" : "failed",
@@ -29,19 +33,30 @@ extension Session {
     }
 
     private static func unmatched(_ event: ServeEvent, _ search: NearMissSearch) -> JSONValue {
-        let logged = LoggedRequest(event.request)
-        var json: JSONObject = [
-            "sequence": .number(JSONNumber(Int(clamping: event.sequence))), "request": logged.json,
-        ]
+        var json = request(event)
         json["nearestStub"] = search.nearest(event.request, count: 1).first.map(\.detailedJSON)
         return .object(json)
+    }
+
+    private static func failed(_ event: ServeEvent) -> JSONValue {
+        var json = request(event)
+        json["status"] = .number(JSONNumber(event.status))
+        json["stub"] = event.stubReference.map { .object($0.json) }
+        json["reason"] = event.failure.map { .string($0) }
+        return .object(json)
+    }
+
+    private static func request(_ event: ServeEvent) -> JSONObject {
+        [
+            "sequence": .number(JSONNumber(Int(clamping: event.sequence))),
+            "request": LoggedRequest(event.request).json,
+        ]
     }
 }
 
 extension CompiledStub {
     fileprivate var briefJSON: JSONValue {
-        var json: JSONObject = ["id": .string(id.lowercasedString)]
-        json["name"] = name.map { .string($0) }
+        var json = StubReference(self).json
         json["request"] = mapping.request.json
         return .object(json)
     }

@@ -19,10 +19,20 @@ final class SessionBodies: BodyFileSource, BodyFileStore {
     func read(_ path: String) throws(BodyFileError) -> BodyFile {
         switch change(of: path) {
         case nil: return try source.read(path)
-        case .some(nil): throw BodyFileError(path: path, reason: "the session removed it")
+        case .some(nil): throw BodyFileError(path: path, reason: Self.removed)
         case .some(let file?): return file
         }
     }
+
+    func problem(of path: String) -> BodyFileError? {
+        switch change(of: path) {
+        case nil: source.problem(of: path)
+        case .some(nil): BodyFileError(path: path, reason: Self.removed)
+        case .some: nil
+        }
+    }
+
+    private static let removed = "the session removed it"
 
     func paths() throws(BodyFileRefusal) -> [String] {
         var paths = Set(try store.paths())

@@ -56,7 +56,7 @@ extension StubSet {
             let old = byID[original.id]
             let isSame = old != nil && before[original.id].map { $0.mapping == original.mapping } == true
             if isSame, let old, old.life?.use?.deadline == original.life?.use?.deadline {
-                copies.append(CompiledStub(old, sequence: original.sequence, file: original.file))
+                copies.append(CompiledStub(old, sequence: original.sequence, file: original.file, line: original.line))
             } else {
                 let copy = original.unusedCopy
                 copy.hits = old?.hits ?? inherited?.hits.removeValue(forKey: original.id) ?? HitCount()

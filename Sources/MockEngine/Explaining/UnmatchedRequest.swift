@@ -1,0 +1,88 @@
+import HTTPTransport
+import JSON
+import Matching
+import StubModel
+
+/// A request that nothing was there to answer, for those who read the log.
+public struct UnmatchedRequest: Sendable {
+    public let event: ServeEvent
+    private let unmatched: UnmatchedReport
+
+    init(_ event: ServeEvent, _ report: UnmatchedReport) {
+        self.event = event
+        unmatched = report
+    }
+
+    /// The stub that came nearest; nil where there are none.
+    public var nearest: StubReference? { unmatched.nearMisses.first?.reference }
+
+    /// What the client reads, in two columns.
+    public var report: String { event.extras?.unmatched?.report ?? unmatched.text }
+
+    /// What differs first between the request and the nearest stub, such as `header Accept: expected contains "json", was
+    /// "text/html"`.
+    public func difference(_ redaction: Redaction?) -> String? {
+        guard let nearest = unmatched.nearMisses.first else { return nil }
+        if let condition = nearest.evaluation.conditions.first(where: { !$0.passes }) {
+            return condition.difference(from: nearest.stub.request, redaction)
+        }
+        return nearest.ineligibility
+    }
+}
+
+extension PatternEvaluation.Condition {
+    /// Long texts are cut.
+    private static let longest = 120
+
+    func difference(from pattern: RequestPattern, _ redaction: Redaction?) -> String {
+        let (name, key, expected) = described(pattern)
+        let values = actual.map { Self.shown(.string($0)) }
+        let seen = actual.isEmpty ? "was not there" : "was " + values.joined(separator: ", ")
+        switch attribute {
+        case .method: return "method: expected \(pattern.method.shownText), was \(actual.first ?? "none")"
+        case .url:
+            let url = redaction.shownURL(actual.first ?? "")
+            return "URL: expected \(pattern.url.text), was \(url)"
+        case .basicAuth:
+            return "basic authentication: expected the user \(Self.shown(expected)), "
+                + (actual.isEmpty ? "was not there" : "was another")
+        case .header, .queryParameter, .formParameter, .cookie, .pathParameter:
+            let field = "\(attribute.noun) \(key ?? "")"
+            let isHidden = redaction?.hides(attribute.isCookie ? "cookie" : key ?? "") ?? false
+            return isHidden ? "\(field) differs" : "\(field): expected \(Self.expectation(expected)), \(seen)"
+        case .body: return "body: expected \(Self.expectation(expected)), \(seen)"
+        case .multipart: return "part \(key ?? "") of the multipart body is not there"
+        case .customMatcher: return "the custom matcher \(key ?? "") does not match"
+        case .host, .port, .clientIP, .scheme: return "\(name): expected \(Self.expectation(expected)), \(seen)"
+        }
+    }
+
+    /// `contains "json"`; an equality by its value alone.
+    private static func expectation(_ matcher: JSONValue) -> String {
+        guard let object = matcher.objectValue, let first = object.members.first else { return shown(matcher) }
+        if first.key == "absent" { return "none" }
+        return first.key == "equalTo" ? shown(first.value) : "\(first.key) \(shown(first.value))"
+    }
+
+    private static func shown(_ value: JSONValue) -> String {
+        let text = value.compactText
+        return text.count > longest ? text.prefix(longest) + "…" : text
+    }
+}
+
+extension PatternEvaluation.Attribute {
+    fileprivate var isCookie: Bool {
+        if case .cookie = self { true } else { false }
+    }
+
+    fileprivate var noun: String {
+        switch self {
+        case .header: "header"
+        case .queryParameter: "query parameter"
+        case .formParameter: "form parameter"
+        case .cookie: "cookie"
+        case .pathParameter: "path parameter"
+        default: ""
+        }
+    }
+}

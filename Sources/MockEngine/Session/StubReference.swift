@@ -1,0 +1,94 @@
+public import JSON
+public import StubModel
+
+/// A stub as its author finds it again: by its name, or else by its key, and by its place in the files.
+public struct StubReference: Sendable, Hashable {
+    public let id: StubMapping.ID
+    public let name: String?
+    /// Relative to the folder; nil for a stub of the admin API.
+    public let file: String?
+    /// From 1; nil where it is not known, as of a stub that was saved.
+    public let line: Int?
+    /// What it answers, as the key of a route says it: `GET /users/{id}`.
+    public let key: String
+
+    public init(id: StubMapping.ID, name: String?, file: String?, line: Int?, key: String) {
+        self.id = id
+        self.name = name
+        self.file = file
+        self.line = line
+        self.key = key
+    }
+
+    init(_ stub: CompiledStub) {
+        let mapping = stub.mapping
+        self.init(
+            id: mapping.id, name: mapping.name, file: stub.file, line: stub.line, key: mapping.request.routeKey)
+    }
+
+    /// `shop.yaml:12`; nil for a stub of the admin API.
+    /// - Parameter folder: what the file's path begins with.
+    public func place(in folder: String? = nil) -> String? {
+        file.map { file in
+            let path = folder.map { $0.hasSuffix("/") ? $0 + file : $0 + "/" + file } ?? file
+            return line.map { "\(path):\($0)" } ?? path
+        }
+    }
+
+    /// `"two dogs" (dogs.json:3)`; without a name `shop.yaml:12 GET /users/{id}`.
+    /// - Parameter folder: what the file's path begins with.
+    public func text(in folder: String? = nil) -> String {
+        let place = place(in: folder)
+        if let name, !name.isEmpty {
+            let quoted = JSONValue.string(name).compactText
+            return place.map { "\(quoted) (\($0))" } ?? quoted
+        }
+        return place.map { "\($0) \(key)" } ?? key
+    }
+
+    /// Members for calls that WireMock does not have: `id`, `name`, `key`, `file` and `line`.
+    public var json: JSONObject {
+        var json: JSONObject = ["id": .string(id.lowercasedString)]
+        json["name"] = name.map { .string($0) }
+        json["key"] = .string(key)
+        json["file"] = file.map { .string($0) }
+        json["line"] = line.map { .number(JSONNumber($0)) }
+        return json
+    }
+}
+
+extension RequestPattern {
+    /// The method and URL as the key of a route has them; a query of other conditions than equality is not said.
+    public var routeKey: String {
+        let (path, isExpression) = url.keyText
+        let query = queryParameters.compactMap { parameter -> String? in
+            guard parameter.matcher.operator == .equalTo, let value = parameter.matcher.operand.stringValue else {
+                return nil
+            }
+            return "\(parameter.name)=\(value)"
+        }
+        let suffix = query.isEmpty || isExpression ? "" : "?" + query.joined(separator: "&")
+        return "\(method.keyText) \(path)\(suffix)"
+    }
+}
+
+extension MethodPattern {
+    fileprivate var keyText: String {
+        switch self {
+        case .any: "ANY"
+        case .exactly(let name): name
+        case .oneOf(let names): names.joined(separator: "|")
+        case .noneOf(let names): "ANY but " + names.joined(separator: "|")
+        }
+    }
+}
+
+extension URLPattern {
+    fileprivate var keyText: (text: String, isExpression: Bool) {
+        switch self {
+        case .any: ("/**", false)
+        case .url(let text), .urlPath(let text), .urlPathTemplate(let text): (text, false)
+        case .urlPattern(let text), .urlPathPattern(let text): ("~" + text, true)
+        }
+    }
+}
