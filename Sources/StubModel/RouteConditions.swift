@@ -141,17 +141,23 @@ struct RouteConditions {
         return matchers
     }
 
+    /// What the key asks of a parameter has to hold too.
     private mutating func readQuery(_ value: JSONValue, _ reader: inout ModelReader) {
-        let matchers = named(value, .multiValue, "queryParameters", &reader)
-        let known = Set(matchers.map(\.name))
-        for name in request.queryParameters.map(\.name) where known.contains(name) {
-            reader.within(name) {
-                $0.report(
-                    detail: nil, message: "this parameter stands in the route's key already",
-                    expected: "each parameter in one place")
+        for condition in named(value, .multiValue, "queryParameters", &reader) {
+            let name = condition.name
+            guard let index = request.queryParameters.firstIndex(where: { $0.name.hasSameCodePoints(as: name) }) else {
+                request.queryParameters.append(condition)
+                continue
+            }
+            reader.within(name) { reader in
+                let both = RouteQuery.both(request.queryParameters[index].matcher, condition.matcher, &reader)
+                guard let both else { return }
+                request.queryParameters[index].matcher = both.matcher
+                let field = ["request", "queryParameters", name]
+                sources.append(
+                    StubOrigin.Source(pointer: JSONPointer(field + both.path), place: reader.place, keepsRest: true))
             }
         }
-        request.queryParameters += matchers
     }
 
     /// After `jwt` there may be a matcher of `Authorization` already.
@@ -163,19 +169,49 @@ struct RouteConditions {
     }
 
     private mutating func readPath(_ value: JSONValue, _ reader: inout ModelReader) {
-        request.pathParameters = named(value, .single, "pathParameters", &reader)
+        request.pathParameters = named(value, .single, "pathParameters", &reader).map { condition in
+            reader.within(condition.name) { reader in
+                NamedMatcher(condition.name, Self.onTheWire(condition.matcher, &reader))
+            }
+        }
         guard case .urlPathTemplate(let template) = request.url else {
             reader.report(
                 detail: nil, message: "the route's key has no variables", expected: "a key such as \"GET /users/{id}\"")
             return
         }
-        let variables = RouteKey.variables(of: template)
+        let variables = RoutePath.variables(of: template)
         for name in request.pathParameters.map(\.name) where !variables.contains(name) {
             reader.reportName(
                 name, message: "the route's key has no variable {\(name)}",
                 expected: "one of \(variables.joined(separator: ", "))",
                 suggestion: nearestName(to: name, among: variables))
         }
+    }
+
+    /// With its texts spelt as the key's are: what clients send is not decoded.
+    private static func onTheWire(_ matcher: ValueMatcher, _ reader: inout ModelReader) -> ValueMatcher {
+        var json = matcher.json
+        let key = matcher.operator.rawValue
+        func inner(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue {
+            guard case .object(let object) = value, let name = ValueMatcher.deciding(object, .single) else {
+                return value
+            }
+            return .object(onTheWire(ValueMatcher(name, json: object), &reader).json)
+        }
+        switch (matcher.operator, matcher.operand) {
+        case (.equalTo, .string(let text)), (.contains, .string(let text)), (.doesNotContain, .string(let text)),
+            (.startsWith, .string(let text)), (.endsWith, .string(let text)), (.glob, .string(let text)):
+            do throws(RouteKey.Failure) {
+                json[key] = .string(try RoutePath.onTheWire(text))
+            } catch {
+                reader.report(detail: nil, message: error.message, expected: error.expected, found: error.found)
+            }
+        case (.not, let operand): json[key] = inner(operand, &reader)
+        case (.and, .array(let elements)), (.or, .array(let elements)):
+            json[key] = .array(elements.map { inner($0, &reader) })
+        default: break
+        }
+        return ValueMatcher(matcher.operator, json: json)
     }
 
     // MARK: Who sends it

@@ -5,14 +5,17 @@ import JSON
 enum RouteSequence {
     static let keys = ["times", "ttl", "enabled", "sequence", "onEnd", "select"]
 
-    static func read(_ member: JSONObject.Member, into stub: inout StubMapping, _ reader: inout ModelReader) {
+    static func read(
+        _ member: JSONObject.Member, into stub: inout StubMapping, _ defaults: RouteDefaults,
+        _ reader: inout ModelReader
+    ) {
         guard member.key == "sequence" else {
             stub.readLife(member, &reader)
             return
         }
         var sequence = stub.responses ?? ResponseSequence([])
         sequence.entries = ResponseSequence.readEntries(member.value, &reader) { value, reader in
-            RouteShorthand.readTurn(value, &reader)
+            RouteShorthand.readTurn(value, defaults, &reader)
         }
         stub.responses = sequence
     }

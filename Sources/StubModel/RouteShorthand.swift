@@ -25,34 +25,49 @@ enum RouteShorthand {
     ]
 
     static func isShorthand(_ object: JSONObject) -> Bool {
-        object.keys.contains(where: RouteKey.isLikely)
+        object.members.contains {
+            !isSharedValue($0.key) && ($0.key == RouteDefaults.key || RouteKeySpelling.isLikely($0.key))
+        }
     }
+
+    /// Whether a key at the top of a file only holds values for aliases.
+    static func isSharedValue(_ key: String) -> Bool { key.hasPrefix("x-") || key.hasPrefix(".") }
 
     /// The stubs of all routes, in the order of the document: the first that matches is to answer.
     static func read(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
         var stubs: [LocatedStub] = []
-        for member in object.members where member.key != "$schema" {
+        let defaults = object[RouteDefaults.key].map { value in
+            reader.within(RouteDefaults.key) { RouteDefaults(value, &$0) }
+        }
+        let routes = object.members.filter {
+            $0.key != "$schema" && $0.key != RouteDefaults.key && !isSharedValue($0.key)
+        }
+        if routes.isEmpty {
+            reader.report(detail: nil, message: "there are no routes beside \"defaults\"", expected: RouteKey.expected)
+        }
+        for member in routes {
             let key: RouteKey
             do throws(RouteKey.Failure) {
-                key = try RouteKey(member.key)
+                key = try RouteKey(member.key, basePath: defaults?.basePath ?? "")
             } catch {
                 reader.reportName(
                     member.key, message: error.message, expected: error.expected, found: error.found,
                     suggestion: error.suggestion)
                 continue
             }
-            reader.within(member.key) { stubs += readRoute(member.value, key, &$0) }
+            reader.within(member.key) { stubs += readRoute(member.value, key, defaults ?? RouteDefaults(), &$0) }
         }
         return stubs
     }
 
     private static func readRoute(
-        _ value: JSONValue, _ key: RouteKey, _ reader: inout ModelReader
+        _ value: JSONValue, _ key: RouteKey, _ defaults: RouteDefaults, _ reader: inout ModelReader
     ) -> [LocatedStub] {
         let routeKey = reader.place
         func read(_ value: JSONValue, _ reader: inout ModelReader) -> LocatedStub {
             var origin = StubOrigin(place: reader.place, routeKey: routeKey)
-            let stub = readResponse(value, key, &origin, &reader)
+            let stub = readResponse(value, key, defaults, &origin, &reader)
+            origin.sources += defaults.sources(in: stub)
             return LocatedStub(stub: stub, origin: origin)
         }
         guard case .array(let elements) = value else { return [read(value, &reader)] }
@@ -79,14 +94,14 @@ enum RouteShorthand {
     }
 
     private static func readResponse(
-        _ value: JSONValue, _ key: RouteKey, _ origin: inout StubOrigin, _ reader: inout ModelReader
+        _ value: JSONValue, _ key: RouteKey, _ defaults: RouteDefaults, _ origin: inout StubOrigin,
+        _ reader: inout ModelReader
     ) -> StubMapping {
         var stub = StubMapping(
             id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
         stub.request.queryParameters = key.query
         // A key without a value is an empty 200.
-        if value.isNull { return stub }
-        guard case .object(let object) = value else {
+        guard let object = value.isNull ? JSONObject() : value.objectValue else {
             reader.report(
                 detail: nil, message: "wrong type", expected: "a response, such as {status: 200, json: {…}}, or a list",
                 found: value.shortDescription)
@@ -95,7 +110,7 @@ enum RouteShorthand {
         for member in object.members {
             reader.key(member, of: responseKeys, otherNames: otherNames) { reader in
                 guard member.key == "when" else {
-                    read(member, into: &stub, &reader)
+                    read(member, into: &stub, defaults, &reader)
                     return
                 }
                 var conditions = RouteConditions(request: stub.request)
@@ -105,12 +120,14 @@ enum RouteShorthand {
             }
         }
         RouteSequence.check(object, &stub, &reader)
-        finish(object, &stub, &reader)
+        finish(object, &stub, defaults, &reader)
         return stub
     }
 
     /// One response of a sequence.
-    static func readTurn(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDefinition {
+    static func readTurn(
+        _ value: JSONValue, _ defaults: RouteDefaults, _ reader: inout ModelReader
+    ) -> ResponseDefinition {
         var stub = StubMapping(id: StubMapping.noID)
         guard case .object(let object) = value else {
             reader.report(
@@ -119,20 +136,24 @@ enum RouteShorthand {
             return stub.response
         }
         for member in object.members {
-            reader.key(member, of: turnKeys, otherNames: otherNames) { read(member, into: &stub, &$0) }
+            reader.key(member, of: turnKeys, otherNames: otherNames) { read(member, into: &stub, defaults, &$0) }
         }
-        finish(object, &stub, &reader)
+        finish(object, &stub, defaults, &reader)
         return stub.response
     }
 
-    private static func finish(_ object: JSONObject, _ stub: inout StubMapping, _ reader: inout ModelReader) {
+    private static func finish(
+        _ object: JSONObject, _ stub: inout StubMapping, _ defaults: RouteDefaults, _ reader: inout ModelReader
+    ) {
         checkBodies(object, stub, &reader)
         guard stub.responses == nil else { return }
+        defaults.complete(&stub.response, of: object)
         addContentType(object, &stub)
     }
 
     private static func read(
-        _ member: JSONObject.Member, into stub: inout StubMapping, _ reader: inout ModelReader
+        _ member: JSONObject.Member, into stub: inout StubMapping, _ defaults: RouteDefaults,
+        _ reader: inout ModelReader
     ) {
         let value = member.value
         switch member.key {
@@ -154,7 +175,7 @@ enum RouteShorthand {
                 value, javaType: JavaClass.fault.name, order: Fault.allCases.map(\.rawValue))
         case "metadata": stub.metadata = reader.object(value, .metadata)
         case "scenario": RouteScenario.read(value, into: &stub, &reader)
-        default: RouteSequence.read(member, into: &stub, &reader)
+        default: RouteSequence.read(member, into: &stub, defaults, &reader)
         }
     }
 
@@ -172,7 +193,7 @@ enum RouteShorthand {
         response.status = status
     }
 
-    private static func readHeaders(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader] {
+    static func readHeaders(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader] {
         guard case .object(let object) = value else {
             reader.report(
                 detail: nil, message: "wrong type", expected: "an object of names and values",

@@ -25,13 +25,26 @@ public struct StubDocument: Sendable {
         warnings = reader.warnings
     }
 
+    /// Whether the value at `pointer` lies within an object of routes: the document itself, or an element of its list.
+    public static func isOfRoutes(_ pointer: JSONPointer, in json: JSONValue) -> Bool {
+        func isShorthand(_ value: JSONValue?) -> Bool { value?.objectValue.map(RouteShorthand.isShorthand) ?? false }
+        if isShorthand(json) { return true }
+        var tokens = pointer.tokens[...]
+        let isCollection = json["mappings"] != nil && tokens.first == "mappings"
+        if isCollection { tokens.removeFirst() }
+        guard let elements = (isCollection ? json["mappings"] : json)?.arrayValue,
+            let index = tokens.first.flatMap({ Int($0) }), elements.indices.contains(index)
+        else { return false }
+        return isShorthand(elements[index])
+    }
+
     private static func read(_ json: JSONValue, _ reader: inout ModelReader) -> [LocatedStub] {
         switch json {
         case .array(let elements): return readList(elements, &reader)
         case .object(let object) where RouteShorthand.isShorthand(object):
             return RouteShorthand.read(object, &reader).reversed()
         case .object(let object) where object["mappings"] != nil: return readCollection(object, &reader)
-        case .object: return [readMapping(json, &reader)]
+        case .object(let object): return readSingle(object, &reader)
         case .null:
             reader.report(
                 detail: "No content to map due to end-of-input", message: "the file holds no stubs",
@@ -50,13 +63,27 @@ public struct StubDocument: Sendable {
     private static func readCollection(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
         var stubs: [LocatedStub] = []
         let javaClass = JavaClass("com.github.tomakehurst.wiremock.stubbing.StubMappingCollection")
-        for member in object.members where !["$schema", "meta", "uuid"].contains(member.key) {
+        for member in object.members
+        where !["$schema", "meta", "uuid"].contains(member.key) && !RouteShorthand.isSharedValue(member.key) {
             reader.member(member, class: javaClass, of: ["mappings", "meta", "$schema"]) { reader in
                 let elements = reader.array(member.value, elementOf: JavaClass.stubMapping.name)
                 stubs = readList(elements ?? [], &reader)
             }
         }
         return stubs
+    }
+
+    /// One mapping; what it only holds for aliases is not a part of it.
+    private static func readSingle(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
+        let own = object.members.filter { !RouteShorthand.isSharedValue($0.key) }
+        if own.count == object.count { return [readMapping(.object(object), &reader)] }
+        if own.isEmpty {
+            reader.report(
+                detail: nil, message: "the file holds no stubs, only shared values",
+                expected: "a stub mapping, a list of them, or routes such as \"GET /path: {status: 200}\"")
+            return []
+        }
+        return [readMapping(.object(JSONObject(own.map { ($0.key, $0.value) })), &reader)]
     }
 
     /// An element may also be an object of routes.

@@ -53,6 +53,8 @@ public struct StubOrigin: Sendable, Hashable {
         }
         var rest = pointer.tokens[...]
         switch rest.popFirst() {
+        // The element of a route's list tells more than the key that it shares.
+        case "request" where rest.isEmpty && place != routeKey: return (place, false)
         case "request":
             guard let field = rest.popFirst(), let name = Self.conditionNames[field] else { return (routeKey, true) }
             return (place.appending(JSONPointer(["when", name] + rest)), false)

@@ -47,8 +47,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("/a", "GET /a"), ("get /a", "GET"), ("GET a/b /c", "GET /a/b /c"), ("GET https://example.org/x", "GET /x"),
-            ("GET /a#b", nil), ("GET /{a}/{a}", nil), ("GET /{}", nil), ("GET /{a", nil), ("GET /a}", nil),
+            ("/a", "GET /a"), ("get /a", "GET /a"), ("Get a", "GET /a"), ("GTE a", "GET /a"),
+            ("GET a/b /c", "GET /a/b /c"), ("GET https://example.org/x", "GET /x"),
+            ("get|post /a", "GET|POST /a"), ("GET", "GET /"), ("GET/a", "GET /a"), ("post:/a", "POST /a"),
+            ("get ~/a", "GET ~/a"), ("default", "defaults"), ("xyz", nil), ("GET /a#b", nil), ("GET /{a}/{a}", nil),
+            ("GET /{}", nil), ("GET /{a", nil), ("GET /a}", nil),
             ("GET /{a/b}", nil), ("GET| /a", nil), ("G@T /a", nil), ("GET ~", nil), ("GET /a?q=%zz", nil),
             ("GET /a?=1", nil),
             ("GET /100%", nil), ("GET /a%2", nil), ("GET /a?q={x}y", nil), ("GET /a%+1", nil), ("GET /a%-0", nil),
@@ -60,6 +63,26 @@ import Testing
         #expect(diagnostics.count == 1)
         #expect(diagnostics.first?.line == 2)
         #expect(diagnostics.first?.suggestion == suggestion)
+    }
+
+    /// A file with nothing but a misspelt route is not taken for a mapping with an unknown field.
+    @Test(arguments: [
+        ("GET users", "a path starts with /", "GET /users"),
+        ("get /users", "methods are case-sensitive, and this one is not in upper case", "GET /users"),
+        ("get users/{id}", "methods are case-sensitive, and this one is not in upper case", "GET /users/{id}"),
+        ("DELTE users", "a path starts with /", "DELETE /users"),
+        ("GET", "a route without a path", "GET /"),
+        ("post", "a route without a path", "POST /"),
+        ("/users", "a route without a method", "GET /users"),
+        ("PUT/users", "a route without a blank behind its method", "PUT /users"),
+        ("GET:/users", "a route without a blank behind its method", "GET /users"),
+    ])
+    func aLoneMisspeltRouteIsTakenForARoute(key: String, message: String, suggestion: String) {
+        let (stubs, diagnostics) = parse("\(JSONValue.string(key).compactText): { status: 200 }\n")
+        #expect(stubs.isEmpty)
+        #expect(diagnostics.map(\.message) == [message])
+        #expect(diagnostics.map(\.suggestion) == [suggestion])
+        #expect(diagnostics.map(\.column) == [1])
     }
 
     @Test(arguments: [
@@ -184,9 +207,85 @@ import Testing
         #expect(diagnostics.first?.suggestion == suggestion, "\(diagnostics)")
     }
 
-    @Test func aParameterStandsInTheKeyOrInWhen() {
-        let (_, diagnostics) = parse("GET /a?b=1:\n  when: { query: { b: 2 } }\n")
+    /// A parameter that the key names may be narrowed under `when`; both have to hold.
+    @Test(arguments: [
+        ("q={any}", "{ matches: '[a-z]+' }", #"{"matches":"[a-z]+"}"#), ("q", "x", #"{"equalTo":"x"}"#),
+        ("q", "{ not: { contains: x } }", #"{"and":[{"matches":".*"},{"not":{"contains":"x"}}]}"#),
+        ("q={any}", "[a, b]", #"{"includes":[{"equalTo":"a"},{"equalTo":"b"}]}"#),
+        ("q={any}", "{ count: 2 }", #"{"count":2}"#),
+        ("q={any}", "{ hasExactly: [{ equalTo: a }] }", #"{"hasExactly":[{"equalTo":"a"}]}"#),
+        ("q=abc", "{ contains: b }", #"{"and":[{"equalTo":"abc"},{"contains":"b"}]}"#),
+        ("q=a", "[b]", #"{"includes":[{"equalTo":"b"},{"equalTo":"a"}]}"#),
+        ("q=a&q=b", "{ contains: c }", #"{"includes":[{"equalTo":"a"},{"equalTo":"b"},{"contains":"c"}]}"#),
+        ("q=a&q=b", "[c]", #"{"includes":[{"equalTo":"c"},{"equalTo":"a"},{"equalTo":"b"}]}"#),
+    ])
+    func aParameterMayStandInTheKeyAndInWhen(query: String, condition: String, expected: String) throws {
+        let mapping = try mapping("GET /a?\(query)&z=1:\n  when: { query: { q: \(condition), y: 2 } }")
+        #expect(
+            mapping["request"]?["queryParameters"] == [
+                "q": try JSONValue(parsing: expected), "z": ["equalTo": "1"], "y": ["equalTo": "2"],
+            ])
+    }
+
+    @Test(arguments: [
+        ("b=1", "{ absent: true }", "the route's key asks for this parameter, so it cannot be absent"),
+        ("b={any}", "{ absent: true }", "the route's key asks for this parameter, so it cannot be absent"),
+        ("b=1", "{ count: 2 }", "\"count\" cannot stand beside the value in the route's key"),
+        ("b=1", "{ hasExactly: [{ equalTo: a }] }", "\"hasExactly\" cannot stand beside the value in the route's key"),
+    ])
+    func whatKeyAndWhenCannotAskAtOnceIsAnError(query: String, condition: String, message: String) {
+        let (stubs, diagnostics) = parse("GET /a?\(query):\n  when: { query: { b: \(condition) } }\n")
+        #expect(stubs.isEmpty)
+        #expect(diagnostics.map(\.message) == [message])
         #expect(diagnostics.map { $0.pointer.tokens.last } == ["b"])
+        #expect(diagnostics.map(\.line) == [2])
+    }
+
+    /// A problem of the condition, once it is a part of the parameter's matcher.
+    @Test(arguments: [
+        ("q=abc", "{ matches: '(' }", "and/1/matches", 34), ("q={any}", "{ matches: '(' }", "matches", 34),
+        ("q=a&q=b", "{ matches: '(' }", "includes/2/matches", 34),
+        ("q=a&q=b", "[x, { matches: '(' }]", "includes/1/matches", 38),
+    ])
+    func whatOthersFindInSuchAConditionIsPlacedUnderWhen(
+        query: String, condition: String, pointer: String, column: Int
+    ) throws {
+        let text = "GET /a?\(query):\n  when: { query: { q: \(condition) } }\n"
+        let file = StubFile.read(text.utf8, format: .yaml, path: "a.yaml")
+        let place = try #require(JSONPointer(text: "/request/queryParameters/q/" + pointer))
+        let found = file.diagnostics(for: [ModelProblem(pointer: place, message: "x")], inStubAt: 0)
+        #expect(found.map(\.line) == [2])
+        #expect(found.map(\.column) == [column])
+    }
+
+    /// What clients send is not decoded, neither for the key nor for what its variables stand for.
+    @Test(arguments: [
+        ("straße", #"{"equalTo":"stra%C3%9Fe"}"#), ("'a b'", #"{"equalTo":"a%20b"}"#),
+        ("a%20b", #"{"equalTo":"a%20b"}"#),
+        ("a+b", #"{"equalTo":"a+b"}"#), ("{ startsWith: ä }", #"{"startsWith":"%C3%A4"}"#),
+        ("{ glob: 'ä *' }", #"{"glob":"%C3%A4%20*"}"#),
+        ("{ equalTo: ä, caseInsensitive: true }", #"{"equalTo":"%C3%A4","caseInsensitive":true}"#),
+        ("{ not: { equalTo: ä } }", #"{"not":{"equalTo":"%C3%A4"}}"#),
+        (
+            "{ or: [{ equalTo: ä }, { and: [{ endsWith: ö }, { contains: b }] }] }",
+            #"{"or":[{"equalTo":"%C3%A4"},{"and":[{"endsWith":"%C3%B6"},{"contains":"b"}]}]}"#
+        ),
+        ("{ matches: '[ä ]+' }", #"{"matches":"[ä ]+"}"#), ("12", #"{"equalTo":"12"}"#),
+    ])
+    func valuesOfPathVariablesAreSpeltAsTheKeyIs(value: String, expected: String) throws {
+        let mapping = try mapping("GET /{id}:\n  when: { path: { id: \(value) } }")
+        #expect(mapping["request"]?["pathParameters"]?["id"] == (try JSONValue(parsing: expected)))
+        // The key spells plain texts alike.
+        if let text = try JSONValue(parsing: expected)["equalTo"]?.stringValue, !value.hasPrefix("{") {
+            let key = value.filter { $0 != "'" }
+            #expect(try self.mapping("\"GET /\(key)\": {}")["request"]?["urlPath"] == .string("/" + text))
+        }
+    }
+
+    @Test func aBrokenEscapeIsAnErrorInKeyAndWhen() {
+        let (_, diagnostics) = parse("GET /{id}:\n  when: { path: { id: 100% } }\n")
+        #expect(diagnostics.map(\.message) == ["a broken % escape in the path, which no client may send"])
+        #expect(diagnostics.map(\.line) == [2])
     }
 
     /// Among equal priorities the stub that was inserted last wins; so the first of the file must come last.

@@ -1,0 +1,117 @@
+import JSON
+
+/// The path in a route's key: its variables, how it is spelt on the wire, and what a base path makes of it.
+enum RoutePath {
+    /// What a path matches, as a key writes it.
+    static func pattern(_ path: String) throws(RouteKey.Failure) -> URLPattern {
+        typealias Failure = RouteKey.Failure
+        var names: Set<String> = []
+        var rest = path[...]
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
+                throw Failure(message: "unbalanced braces", expected: "{name} for one segment", found: quoted(path))
+            }
+            let name = rest[rest.index(after: brace)..<end]
+            guard !name.isEmpty, !name.contains(where: { "{/?".contains($0) }) else {
+                throw Failure(
+                    message: "not a variable", expected: "{name}, without / ? and braces in the name",
+                    found: quoted("{\(name)}"))
+            }
+            guard names.insert(String(name)).inserted else {
+                throw Failure(message: "the variable {\(name)} stands twice", expected: "each name once")
+            }
+            rest = rest[rest.index(after: end)...]
+        }
+        let escaped = try onTheWire(path)
+        return names.isEmpty && !path.contains("**") ? .urlPath(escaped) : .urlPathTemplate(escaped)
+    }
+
+    /// The names of a template's variables, as `pathParameters` has them: `**` counts from 0.
+    static func variables(of template: String) -> [String] {
+        var names: [String] = []
+        var wildcards = 0
+        var rest = template[...]
+        while let start = rest.firstIndex(where: { $0 == "{" || $0 == "*" }) {
+            if rest[start] == "{", let end = rest[start...].firstIndex(of: "}") {
+                names.append(String(rest[rest.index(after: start)..<end].filter { !".;*".contains($0) }))
+                rest = rest[rest.index(after: end)...]
+            } else if rest[start...].hasPrefix("**") {
+                names.append(String(wildcards))
+                wildcards += 1
+                rest = rest[start...].dropFirst(2)
+            } else {
+                rest = rest[start...].dropFirst()
+            }
+        }
+        return names
+    }
+
+    /// As clients send a path: everything but ASCII, and blanks and quotes, as %XX. What is escaped already stays so.
+    static func onTheWire(_ text: String) throws(RouteKey.Failure) -> String {
+        guard hasWholeEscapes(text) else {
+            throw RouteKey.Failure(
+                message: "a broken % escape in the path, which no client may send",
+                expected: "% and two hexadecimal digits; %25 for the sign itself", found: quoted(text))
+        }
+        return percentEscaping(text)
+    }
+
+    private static func hasWholeEscapes(_ path: String) -> Bool {
+        var rest = path.utf8[...]
+        while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
+            rest = rest[percent...].dropFirst()
+            guard escapedByte(rest) != nil else { return false }
+        }
+        return true
+    }
+
+    private static func percentEscaping(_ path: String) -> String {
+        guard !path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>".utf8.contains($0) }) else { return path }
+        var escaped = ""
+        for byte in path.utf8 {
+            if byte > 0x20, byte < 0x7F, !"\"<>".utf8.contains(byte) {
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return escaped
+    }
+
+    /// The byte that the two hexadecimal digits at the start of `text` name.
+    static func escapedByte(_ text: Substring.UTF8View) -> UInt8? {
+        guard let digits = String(text.prefix(2)), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit) else {
+            return nil
+        }
+        return UInt8(digits, radix: 16)
+    }
+
+    // MARK: Base paths
+
+    /// A regular expression for the paths that begin with `basePath` and go on as `pattern` says.
+    static func expression(_ pattern: String, below basePath: String) -> String {
+        if basePath.isEmpty { return pattern }
+        let rest = pattern.hasPrefix("^") ? String(pattern.dropFirst()) : pattern
+        // A `|` would divide the base path too.
+        return expression(for: basePath) + (rest.contains("|") ? "(?:\(rest))" : rest)
+    }
+
+    private static func expression(for path: String) -> String {
+        var expression = ""
+        var rest = path[...]
+        while let first = rest.first {
+            if first == "{", let end = rest.firstIndex(of: "}") {
+                expression += "[^/]+"
+                rest = rest[rest.index(after: end)...]
+            } else if rest.hasPrefix("**") {
+                expression += ".*"
+                rest = rest.dropFirst(2)
+            } else {
+                if "\\^$.|?*+()[]{}".contains(first) { expression += "\\" }
+                expression.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return expression
+    }
+}

@@ -1,0 +1,52 @@
+import JSON
+
+/// A query parameter that stands in a route's key and under `when`.
+enum RouteQuery {
+    /// What asks for both. Reports at the current place what cannot be asked at once.
+    /// - Returns: the matcher, and where within it the condition under `when` stands.
+    static func both(
+        _ key: ValueMatcher, _ condition: ValueMatcher, _ reader: inout ModelReader
+    ) -> (matcher: ValueMatcher, path: [String])? {
+        if condition.operator == .absent {
+            reader.report(
+                detail: nil, message: "the route's key asks for this parameter, so it cannot be absent",
+                expected: "the parameter in the key, or absent")
+            return nil
+        }
+        let isMultiple = !ValueMatcher.Position.single.allows(condition.operator)
+        // `{any}` asks for no more than that it is there.
+        if isPresence(key), isMultiple || needsValue(condition.operator) { return (condition, []) }
+        let keys = key.operator == .includes ? key.operand.arrayValue ?? [] : [key.jsonValue]
+        if condition.operator == .includes, let elements = condition.operand.arrayValue {
+            return (ValueMatcher(.includes, operand: .array(elements + keys)), [])
+        }
+        guard !isMultiple else {
+            reader.report(
+                detail: nil,
+                message: "\"\(condition.operator.rawValue)\" cannot stand beside the value in the route's key",
+                expected: "{any} in the key, or all of the parameter's values here")
+            return nil
+        }
+        if key.operator == .includes {
+            return (
+                ValueMatcher(.includes, operand: .array(keys + [condition.jsonValue])),
+                ["includes", String(keys.count)]
+            )
+        }
+        return (ValueMatcher(.and, operand: [key.jsonValue, condition.jsonValue]), ["and", "1"])
+    }
+
+    /// Whether only a parameter that is there can pass.
+    private static func needsValue(_ operator: ValueMatcher.Operator) -> Bool {
+        switch `operator` {
+        case .equalTo, .contains, .matches, .startsWith, .endsWith, .glob, .equalToNumber, .greaterThanNumber,
+            .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after, .equalToDateTime:
+            true
+        default: false
+        }
+    }
+
+    private static func isPresence(_ matcher: ValueMatcher) -> Bool {
+        matcher.operator == .matches && matcher.operand == ".*"
+    }
+}
