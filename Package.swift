@@ -55,7 +55,7 @@ let package = Package(
         // The dialect as plain values.
         library("Spelling"),
         library("JSON"),
-        library("YAML", ["JSON", "CLibYAML"]),
+        library("YAML", ["JSON", "Spelling", "CLibYAML"]),
         library("StubModel", ["JSON", "Spelling"]),
         library("StubFiles", ["JSON", "YAML", "StubModel"]),
 

@@ -61,10 +61,12 @@ public struct JSONObject: Sendable {
         }
     }
 
-    mutating func set(_ key: String, _ value: JSONValue) {
+    /// - Returns: whether the key was there already; its value is replaced.
+    @discardableResult
+    mutating func set(_ key: String, _ value: JSONValue) -> Bool {
         if let place = place(of: key) {
             members[place].value = value
-            return
+            return true
         }
         members.append(Member(key: key, value: value))
         if places != nil {
@@ -72,6 +74,7 @@ public struct JSONObject: Sendable {
         } else {
             indexIfLarge()
         }
+        return false
     }
 
     private func place(of key: String) -> Int? {

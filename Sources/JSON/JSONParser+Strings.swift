@@ -129,9 +129,9 @@ extension JSONParser {
                 offset += 1
                 continue
             }
-            guard let length = characterLength(at: offset, in: bytes), offset + length <= range.upperBound else {
-                return offset
-            }
+            guard let length = TextPosition.characterLength(at: offset, in: bytes),
+                offset + length <= range.upperBound
+            else { return offset }
             offset += length
         }
         return nil

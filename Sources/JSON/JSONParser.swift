@@ -26,20 +26,6 @@ extension JSONValue {
         }
     }
 
-    /// As above, and tells on which lines its outermost values begin.
-    public init(
-        parsing bytes: [UInt8], dialect: Dialect = .rfc8259, outline: inout DocumentOutline
-    ) throws(JSONSyntaxError) {
-        var parser = JSONParser(bytes: bytes, dialect: dialect)
-        parser.outerOffsets = []
-        do throws(JSONParser.Failure) {
-            self = try parser.document()
-        } catch {
-            throw parser.syntaxError(error)
-        }
-        outline = DocumentOutline(offsets: parser.outerOffsets ?? [], in: bytes)
-    }
-
     /// Reads one JSON text.
     public init(parsing text: String, dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, dialect: dialect)
@@ -61,10 +47,20 @@ struct JSONParser {
         var valueOffset: Int
     }
 
+    /// A key that came before in the same object.
+    struct Repeat {
+        var path: [String]
+        var firstOffset: Int
+        var offset: Int
+    }
+
     let bytes: [UInt8]
     let isLenient: Bool
     /// The paths whose places are noted; nil for none, and then no path is kept.
     let recording: Set<[String]>?
+    /// Where each key stood when it came a second time; nil where only `hasRepeatedKeys` is wanted.
+    var repeats: [Repeat]?
+    private(set) var hasRepeatedKeys = false
     var index = 0
     var records: [Record] = []
     /// Where the outermost values begin, for a `DocumentOutline`; nil where nobody asks.
@@ -78,7 +74,7 @@ struct JSONParser {
         self.recording = recording
     }
 
-    private var isRecording: Bool { recording != nil }
+    private var isRecording: Bool { recording != nil || repeats != nil }
 
     /// The byte at the current place; nil at the end. NUL bytes are bytes like any other.
     var current: UInt8? {
@@ -120,6 +116,7 @@ struct JSONParser {
             return .object(JSONObject())
         }
         var object = JSONObject(capacity: 4)
+        var keyOffsets: [ExactKey: Int] = [:]
         while true {
             let keyOffset = index
             let key = try memberName(isFirst: object.isEmpty)
@@ -127,7 +124,8 @@ struct JSONParser {
             guard take(UInt8(ascii: ":")) else { throw Failure(offset: index, expected: "\":\"") }
             try skipBlanks()
             if isRecording { path.append(key) }
-            object.set(key, try value(keyOffset: keyOffset))
+            if repeats != nil { note(key, at: keyOffset, &keyOffsets) }
+            if object.set(key, try value(keyOffset: keyOffset)) { hasRepeatedKeys = true }
             if isRecording { path.removeLast() }
             try skipBlanks()
             if take(UInt8(ascii: "}")) { break }
@@ -136,6 +134,15 @@ struct JSONParser {
         }
         depth -= 1
         return .object(object)
+    }
+
+    /// Notes the key at the end of `path` if it is one of those that the object has already.
+    private mutating func note(_ key: String, at offset: Int, _ known: inout [ExactKey: Int]) {
+        if let first = known[ExactKey(key)] {
+            repeats?.append(Repeat(path: path, firstOffset: first, offset: offset))
+        } else {
+            known[ExactKey(key)] = offset
+        }
     }
 
     private mutating func memberName(isFirst: Bool) throws(Failure) -> String {
@@ -251,45 +258,7 @@ struct JSONParser {
     func syntaxError(_ failure: Failure) -> JSONSyntaxError {
         JSONSyntaxError(
             position: TextPosition(offset: failure.offset, in: bytes), expected: failure.expected,
-            found: failure.found ?? describe(at: failure.offset), foundCharacter: character(at: failure.offset))
-    }
-
-    private func character(at offset: Int) -> Unicode.Scalar? {
-        guard offset < bytes.count, let length = Self.characterLength(at: offset, in: bytes) else { return nil }
-        return String(decoding: bytes[offset..<offset + length], as: UTF8.self).unicodeScalars.first
-    }
-
-    /// What stands at `offset`, in words: the word that starts there, one character, or a byte that is none.
-    private func describe(at offset: Int) -> String {
-        guard offset < bytes.count else { return bytes.isEmpty ? "an empty text" : "the end of the text" }
-        let byte = bytes[offset]
-        if byte < 0x20 || byte == 0x7F {
-            return switch byte {
-            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): "the end of the line"
-            case UInt8(ascii: "\t"): "a tab"
-            default: "the control character \(Self.hex(byte))"
-            }
-        }
-        let word = bytes[offset...].prefix { byte in
-            switch byte | 0x20 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            default: byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-            }
-        }
-        if !word.isEmpty { return "\"" + String(decoding: word.prefix(40), as: UTF8.self) + "\"" }
-        guard let character = character(at: offset) else { return "the byte \(Self.hex(byte)), which is not UTF-8" }
-        return "\"\(character)\""
-    }
-
-    private static func hex(_ byte: UInt8) -> String {
-        "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
-
-    /// How many bytes the UTF-8 character at `offset` takes; nil if there is none.
-    static func characterLength(at offset: Int, in bytes: [UInt8]) -> Int? {
-        var iterator = bytes[offset...].prefix(4).makeIterator()
-        var parser = Unicode.UTF8.ForwardParser()
-        guard case .valid(let encoded) = parser.parseScalar(from: &iterator) else { return nil }
-        return encoded.count
+            found: failure.found ?? TextPosition.description(of: failure.offset, in: bytes),
+            foundCharacter: TextPosition.character(at: failure.offset, in: bytes))
     }
 }

@@ -33,6 +33,11 @@ public struct TextPosition: Sendable, Hashable {
     }
 }
 
+extension TextPosition {
+    /// `line 2, column 3`.
+    public var words: String { "line \(line), column \(column)" }
+}
+
 /// Why a text is not JSON, and where.
 public struct JSONSyntaxError: Error, Sendable, Hashable {
     public var position: TextPosition
@@ -59,6 +64,6 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 
 extension JSONSyntaxError: CustomStringConvertible {
     public var description: String {
-        "line \(line), column \(column): expected \(expected), found \(found)"
+        "\(position.words): expected \(expected), found \(found)"
     }
 }

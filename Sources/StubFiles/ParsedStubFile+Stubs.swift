@@ -18,9 +18,9 @@ extension ParsedStubFile {
         return placed.map { FileDiagnostic($0, severity: severity, file: path, map) }
     }
 
-    /// Where each of these stubs begins.
+    /// Where each of these stubs begins: of a route that has several, each in its place of the list.
     public func positions(ofStubsAt indices: [Int]) -> [TextPosition?] {
-        let places = indices.map { origin(of: $0).routeKey ?? origin(of: $0).place }
+        let places = indices.map { origin(of: $0).place }
         let map = map(of: places)
         return places.map { map.position(ofKeyAt: $0) }
     }

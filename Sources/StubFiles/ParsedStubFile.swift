@@ -43,8 +43,15 @@ public struct ParsedStubFile: Sendable {
         }
     }
 
-    func document(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
-        switch format {
+    /// The file's value. What its text says more than once goes to `diagnostics`: errors and warnings without which the
+    /// value would be less than what the author wrote.
+    mutating func document(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
+        if let encoding = ForeignEncoding(bytes) {
+            throw FileDiagnostic(
+                severity: .error, file: path, position: TextPosition(line: 1, column: 1, offset: 0),
+                message: "the file is in \(encoding.rawValue)", expected: "UTF-8", found: encoding.found)
+        }
+        return switch format {
         case .json: try json(&outline)
         case .yaml: try yaml(&outline)
         }
@@ -57,9 +64,11 @@ public struct ParsedStubFile: Sendable {
         return places.map { map.position(ofKeyAt: $0)?.line ?? 1 }
     }
 
-    private func json(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
+    private mutating func json(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
+        var repeated: [RepeatedKey] = []
+        let value: JSONValue
         do throws(JSONSyntaxError) {
-            return try JSONValue(parsing: bytes, dialect: .lenient, outline: &outline)
+            value = try JSONValue(parsing: bytes, dialect: .lenient, outline: &outline, repeatedKeys: &repeated)
         } catch {
             let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
             throw FileDiagnostic(
@@ -68,15 +77,62 @@ public struct ParsedStubFile: Sendable {
                 expected: isEmpty ? "a stub mapping, a list of them, or routes" : error.expected,
                 found: isEmpty ? nil : error.found)
         }
+        diagnostics += repeated.prefix(Self.mostRemarks).map { diagnostic($0, in: value) }
+        return value
     }
 
-    private func yaml(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
+    /// Nobody reads more.
+    private static let mostRemarks = 100
+
+    /// Routes would be lost in silence, as no YAML loses them; a mapping in WireMock's form means there what it means here.
+    private func diagnostic(_ key: RepeatedKey, in value: JSONValue) -> FileDiagnostic {
+        let name = JSONValue.string(key.pointer.tokens.last ?? "").compactText
+        let message = "the key \(name) stands twice in one object, first in \(key.first.words)"
+        let isOfRoutes = StubDocument.isOfRoutes(key.pointer, in: value)
+        return FileDiagnostic(
+            severity: isOfRoutes ? .error : .warning, file: path, position: key.position, pointer: key.pointer,
+            message: isOfRoutes ? message : message + "; the last one counts, as in WireMock", expected: "each key once"
+        )
+    }
+
+    private mutating func yaml(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
+        var remarks: [YAMLError] = []
+        let value: JSONValue
         do throws(YAMLError) {
-            return try JSONValue(parsingYAML: bytes, outline: &outline)
+            value = try JSONValue(parsingYAML: bytes, outline: &outline, remarks: &remarks)
         } catch {
-            throw FileDiagnostic(
-                severity: .error, file: path, position: error.position, message: error.message,
-                expected: error.expected, found: error.found)
+            throw diagnostic(error, .error)
+        }
+        diagnostics += remarks.prefix(Self.mostRemarks).map { diagnostic($0, .warning) }
+        return value
+    }
+
+    private func diagnostic(_ error: YAMLError, _ severity: FileDiagnostic.Severity) -> FileDiagnostic {
+        FileDiagnostic(
+            severity: severity, file: path, position: error.position, message: error.message,
+            expected: error.expected, found: error.found, suggestion: error.suggestion)
+    }
+}
+
+/// An encoding other than UTF-8 that the first bytes of a file give away.
+private enum ForeignEncoding: String {
+    case utf16 = "UTF-16"
+    case utf32 = "UTF-32"
+
+    init?(_ bytes: [UInt8]) {
+        let start = Array(bytes.prefix(4))
+        switch start {
+        case [0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]: self = .utf32
+        case _ where start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]): self = .utf16
+        // Without a mark, the first character of any stub file is ASCII.
+        case _ where start.count == 4 && start.filter { $0 == 0 }.count == 3: self = .utf32
+        case _
+        where start.count == 4 && (start[0] == 0) != (start[1] == 0) && (start[2] == 0) == (start[0] == 0)
+            && (start[3] == 0) == (start[1] == 0):
+            self = .utf16
+        default: return nil
         }
     }
+
+    var found: String { "the bytes of \(rawValue), as some editors and PowerShell save a text" }
 }

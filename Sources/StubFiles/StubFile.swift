@@ -55,7 +55,7 @@ public enum StubFile {
             return file
         }
         let document = StubDocument(json: json, idSeed: idSeed ?? path)
-        if document.problems.isEmpty {
+        if document.problems.isEmpty, !file.diagnostics.contains(where: { $0.severity == .error }) {
             file.stubs = document.stubs
             file.origins = document.origins
             file.lines = file.lines(of: document.origins.map(\.place), in: json, outline)
@@ -64,7 +64,7 @@ public enum StubFile {
         let map = file.map(of: (document.problems + document.warnings).map(\.place))
         let errors = document.problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
         let warnings = document.warnings.map { FileDiagnostic($0, severity: .warning, file: path, map) }
-        file.diagnostics = (errors + warnings).inFileOrder
+        file.diagnostics = (file.diagnostics + errors + warnings).inFileOrder
         return file
     }
 }

@@ -1,4 +1,5 @@
 public import JSON
+import Spelling
 
 extension JSONValue {
     /// Reads the one document of a YAML stream. What there is beyond JSON:
@@ -14,12 +15,16 @@ extension JSONValue {
         self = try composer.document()
     }
 
-    /// As above, and tells on which lines its outermost values begin. What stands within an alias is not noted.
-    public init(parsingYAML bytes: [UInt8], outline: inout DocumentOutline) throws(YAMLError) {
+    /// As above, and tells on which lines the outermost values begin, those within an alias excepted, and what is valid and
+    /// hardly meant: an anchor that stands twice.
+    public init(
+        parsingYAML bytes: [UInt8], outline: inout DocumentOutline, remarks: inout [YAMLError]
+    ) throws(YAMLError) {
         var composer = YAMLComposer(bytes)
         composer.outline = DocumentOutline()
         self = try composer.document()
         outline = composer.outline ?? DocumentOutline()
+        remarks = composer.remarks
     }
 
     /// Reads the one document of a YAML text.
@@ -55,6 +60,12 @@ struct YAMLComposer {
         var height = 1
     }
 
+    private struct Anchor {
+        var start: Mark
+        /// Nil while the anchored value is being read.
+        var node: Node?
+    }
+
     private let reader: YAMLEventReader
     /// The paths whose places are noted; nil for none, and then no path is kept.
     private let recording: Set<[String]>?
@@ -63,8 +74,8 @@ struct YAMLComposer {
     /// Nil where nobody asks.
     fileprivate var outline: DocumentOutline?
     private var path: [String] = []
-    /// Nil while the anchored value is being read.
-    private var anchors: [String: Node?] = [:]
+    private var anchors: [String: Anchor] = [:]
+    private(set) var remarks: [YAMLError] = []
     private var aliasedNodes = 0
     private var depth = 0
 
@@ -84,7 +95,9 @@ struct YAMLComposer {
         event = try reader.next()
         while case .documentEnd = event.kind { event = try reader.next() }
         guard case .streamEnd = event.kind else {
-            throw error(event, "a second document in the same file", expected: "one document")
+            throw error(
+                event, "a second document in the same file",
+                expected: "one document; what is below --- in a file of its own")
         }
         return node.value
     }
@@ -96,7 +109,8 @@ struct YAMLComposer {
         case .alias(let name): return try alias(name, event)
         case .scalar(let scalar):
             let node = Node(value: try value(of: scalar, event))
-            if let anchor = scalar.properties.anchor { anchors[anchor] = .some(node) }
+            begin(scalar.properties.anchor, event)
+            end(scalar.properties.anchor, node)
             return node
         case .sequenceStart(let properties):
             try check(properties, allowed: "seq", event)
@@ -117,11 +131,28 @@ struct YAMLComposer {
         guard depth <= JSONValue.maximumDepth else {
             throw error(event, "nested too deeply", expected: "at most \(JSONValue.maximumDepth) levels of nesting")
         }
-        if let anchor = properties.anchor { anchors[anchor] = .some(nil) }
+        begin(properties.anchor, event)
         let node = try read(&self)
-        if let anchor = properties.anchor { anchors[anchor] = .some(node) }
+        end(properties.anchor, node)
         depth -= 1
         return node
+    }
+
+    /// YAML lets an anchor stand twice; an alias means the last one before it.
+    private mutating func begin(_ anchor: String?, _ event: YAMLEvent) {
+        guard let anchor else { return }
+        if let known = anchors[anchor] {
+            remarks.append(
+                error(
+                    event,
+                    "the anchor &\(anchor) stands twice, first in \(reader.position(known.start).words); "
+                        + "an alias means the last one before it", expected: "each anchor once"))
+        }
+        anchors[anchor] = Anchor(start: event.start, node: nil)
+    }
+
+    private mutating func end(_ anchor: String?, _ node: Node) {
+        if let anchor { anchors[anchor]?.node = node }
     }
 
     private mutating func sequence() throws(YAMLError) -> Node {
@@ -142,6 +173,8 @@ struct YAMLComposer {
 
     private mutating func mapping() throws(YAMLError) -> Node {
         var object = JSONObject()
+        /// Of the members of `object`.
+        var keyMarks: [Mark] = []
         var result = Node(value: .null)
         var merged: [JSONObject] = []
         var mergeKey: YAMLEvent?
@@ -149,11 +182,13 @@ struct YAMLComposer {
             let keyEvent = try reader.next()
             if case .mappingEnd = keyEvent.kind { break }
             let (key, isMerge) = try key(keyEvent)
-            if isMerge, mergeKey != nil { throw error(keyEvent, "the key << stands twice in one mapping") }
+            if isMerge, let mergeKey {
+                throw repeated("<<", keyEvent, first: mergeKey.start, expected: "one, with a list: <<: [*a, *b]")
+            }
             if !isMerge, object[key] != nil {
-                throw error(
-                    keyEvent, "the key \(JSONValue.string(key).compactText) stands twice in one mapping",
-                    expected: "each key once")
+                let index = object.members.firstIndex { $0.key.hasSameCodePoints(as: key) } ?? 0
+                throw repeated(
+                    JSONValue.string(key).compactText, keyEvent, first: keyMarks[index], expected: "each key once")
             }
             let valueEvent = try reader.next()
             if isRecording { path.append(key) }
@@ -165,6 +200,7 @@ struct YAMLComposer {
                 merged = try mergeSources(value.value, valueEvent)
             } else {
                 object[key] = value.value
+                keyMarks.append(keyEvent.start)
             }
         }
         // A mapping's own keys win over merged ones, an earlier source over a later one.
@@ -175,8 +211,18 @@ struct YAMLComposer {
         return result
     }
 
+    private func repeated(_ key: String, _ event: YAMLEvent, first: Mark, expected: String) -> YAMLError {
+        error(
+            event, "the key \(key) stands twice in one mapping, first in \(reader.position(first).words)",
+            expected: expected)
+    }
+
     private func key(_ event: YAMLEvent) throws(YAMLError) -> (text: String, isMerge: Bool) {
         guard case .scalar(let scalar) = event.kind else {
+            if case .mappingStart = event.kind, reader.hasBrace(before: event.start) {
+                throw error(
+                    event, "{{ begins a mapping within a mapping", expected: "quotes around a text that begins with {{")
+            }
             throw error(event, "a key that is not a plain text", expected: "a text as key")
         }
         _ = try value(of: scalar, event, isKey: true)
@@ -202,9 +248,11 @@ struct YAMLComposer {
     private mutating func alias(_ name: String, _ event: YAMLEvent) throws(YAMLError) -> Node {
         guard let anchor = anchors[name] else {
             throw error(
-                event, "the alias *\(name) has no anchor", expected: "an anchor &\(name) before this place")
+                event, "the alias *\(name) has no anchor",
+                expected: "an anchor &\(name) before this place, or quotes around a text that begins with *",
+                suggestion: nearestName(to: name, among: anchors.keys.sorted()).map { "*" + $0 })
         }
-        guard let node = anchor else { throw error(event, "the alias *\(name) stands within its own anchor") }
+        guard let node = anchor.node else { throw error(event, "the alias *\(name) stands within its own anchor") }
         aliasedNodes += node.size
         guard aliasedNodes <= YAMLLimits.aliasedNodes else {
             throw error(
@@ -225,9 +273,11 @@ struct YAMLComposer {
     }
 
     func error(
-        _ event: YAMLEvent, _ message: String, expected: String? = nil, found: String? = nil
+        _ event: YAMLEvent, _ message: String, expected: String? = nil, found: String? = nil, suggestion: String? = nil
     ) -> YAMLError {
-        YAMLError(position: reader.position(event.start), message: message, expected: expected, found: found)
+        YAMLError(
+            position: reader.position(event.start), message: message, expected: expected, found: found,
+            suggestion: suggestion)
     }
 }
 

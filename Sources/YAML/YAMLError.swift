@@ -3,18 +3,24 @@ public import JSON
 /// Why a text is not the YAML we read, and where.
 public struct YAMLError: Error, Sendable, Hashable {
     public var position: TextPosition
-    /// One sentence without a full stop; libyaml's own where the text is no YAML at all.
+    /// One sentence without a full stop.
     public var message: String
     /// What may stand there, in words.
     public var expected: String?
     /// What stands there, in words.
     public var found: String?
+    /// The valid name that is most like the one found.
+    public var suggestion: String?
 
-    public init(position: TextPosition, message: String, expected: String? = nil, found: String? = nil) {
+    public init(
+        position: TextPosition, message: String, expected: String? = nil, found: String? = nil,
+        suggestion: String? = nil
+    ) {
         self.position = position
         self.message = message
         self.expected = expected
         self.found = found
+        self.suggestion = suggestion
     }
 
     public var line: Int { position.line }
@@ -23,9 +29,10 @@ public struct YAMLError: Error, Sendable, Hashable {
 
 extension YAMLError: CustomStringConvertible {
     public var description: String {
-        var text = "line \(line), column \(column): \(message)"
+        var text = "\(position.words): \(message)"
         if let expected { text += "; expected \(expected)" }
         if let found { text += ", found \(found)" }
+        if let suggestion { text += "; did you mean \"\(suggestion)\"?" }
         return text
     }
 }

@@ -43,6 +43,8 @@ final class YAMLEventReader {
     /// Owned: libyaml's state.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let isReady: Bool
+    /// Where the last scalar was that is neither plain nor a block: what is odd behind it may be due to its quotes.
+    private var lastQuoted: (start: Mark, end: Mark)?
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -68,9 +70,13 @@ final class YAMLEventReader {
         var event = yaml_event_t()
         guard isReady, yaml_parser_parse(parser, &event) == 1 else { throw failure() }
         defer { yaml_event_delete(&event) }
-        return YAMLEvent(
-            kind: Self.kind(of: event),
-            start: Mark(line: Int(event.start_mark.line), column: Int(event.start_mark.column)))
+        lastQuoted = nil
+        if event.type == YAML_SCALAR_EVENT,
+            [YAML_SINGLE_QUOTED_SCALAR_STYLE, YAML_DOUBLE_QUOTED_SCALAR_STYLE].contains(event.data.scalar.style)
+        {
+            lastQuoted = (Mark(event.start_mark), Mark(event.end_mark))
+        }
+        return YAMLEvent(kind: Self.kind(of: event), start: Mark(event.start_mark))
     }
 
     func position(_ mark: Mark) -> TextPosition {
@@ -106,17 +112,35 @@ final class YAMLEventReader {
         pointer.map { String(cString: $0) }
     }
 
-    /// libyaml's own words.
+    /// Whether a `{` stands right before this place.
+    func hasBrace(before mark: Mark) -> Bool {
+        let offset = position(mark).offset
+        return offset > 0 && offset <= bytes.count && bytes[offset - 1] == UInt8(ascii: "{")
+    }
+
     private func failure() -> YAMLError {
-        let problem = isReady ? parser.pointee.problem.map { String(cString: $0) } : nil
-        let context = isReady ? parser.pointee.context.map { String(cString: $0) } : nil
-        let message = [context, problem ?? "out of memory"].compactMap { $0 }.joined(separator: ", ")
-        if isReady, parser.pointee.error == YAML_READER_ERROR {
-            let offset = min(Int(clamping: parser.pointee.problem_offset), bytes.count)
-            return YAMLError(position: TextPosition(offset: offset, in: bytes), message: message)
+        guard isReady else {
+            return YAMLError(position: TextPosition(line: 1, column: 1, offset: 0), message: "out of memory")
         }
-        let mark = isReady ? parser.pointee.problem_mark : yaml_mark_t()
-        return YAMLError(
-            position: position(Mark(line: Int(mark.line), column: Int(mark.column))), message: message)
+        let state = parser.pointee
+        let problem = state.problem.map { String(cString: $0) } ?? "out of memory"
+        if state.error == YAML_READER_ERROR {
+            let offset = min(Int(clamping: state.problem_offset), bytes.count)
+            return YAMLFailure.unreadable(problem, at: TextPosition(offset: offset, in: bytes), in: bytes)
+        }
+        let lines = LineIndex(bytes)
+        func position(_ mark: Mark) -> TextPosition { lines.position(line: mark.line + 1, column: mark.column + 1) }
+        let context = state.context.map { String(cString: $0) }
+        return YAMLFailure(
+            problem: problem, context: context, place: position(Mark(state.problem_mark)),
+            start: context == nil ? nil : position(Mark(state.context_mark)),
+            quoted: lastQuoted.map { (position($0.start), position($0.end)) }, bytes: bytes
+        ).error
+    }
+}
+
+extension Mark {
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(line: Int(mark.line), column: Int(mark.column))
     }
 }

@@ -28,6 +28,90 @@ func parse(
         #expect(stubs.map(\.name) == ["first", "second"])
     }
 
+    /// What is lost without a word in a file of routes, in JSON as in YAML.
+    @Test(
+        arguments: [
+            (
+                "{ \"GET /a\": {},\n  \"GET /a\": { \"status\": 404 } }", StubFile.Format.json,
+                ["2:3 the key \"GET /a\" stands twice in one object, first in line 1, column 3"]
+            ),
+            (
+                "{ \"GET /a\": { \"json\": { \"a\": 1, \"a\": 2 } } }", .json,
+                ["1:33 the key \"a\" stands twice in one object, first in line 1, column 25"]
+            ),
+            (
+                "[ {}, { \"GET /a\": { \"status\": 201, \"status\": 202, \"status\": 203 } } ]", .json,
+                [
+                    "1:36 the key \"status\" stands twice in one object, first in line 1, column 21",
+                    "1:51 the key \"status\" stands twice in one object, first in line 1, column 21",
+                ]
+            ),
+            (
+                "{ \"mappings\": [ { \"GET /a\": {}, \"GET /a\": {} } ] }", .json,
+                ["1:33 the key \"GET /a\" stands twice in one object, first in line 1, column 19"]
+            ),
+            (
+                "GET /a: {}\nGET /a: { status: 404 }\n", .yaml,
+                ["2:1 the key \"GET /a\" stands twice in one mapping, first in line 1, column 1"]
+            ),
+        ] as [(String, StubFile.Format, [String])])
+    func keysThatStandTwiceAreErrorsInRoutes(text: String, format: StubFile.Format, expected: [String]) {
+        let (stubs, diagnostics) = parse(text, format)
+        #expect(stubs.isEmpty)
+        #expect(diagnostics.allSatisfy { $0.severity == .error && $0.expected == "each key once" })
+        #expect(diagnostics.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.message)" } == expected)
+    }
+
+    /// WireMock takes the last of them, so the file means there what it means here.
+    @Test(
+        arguments: [
+            (
+                "{ \"request\": { \"url\": \"/a\" }, \"request\": { \"url\": \"/b\" } }", "/b",
+                "a.json:1:31: warning: request: the key \"request\" stands twice in one object, first in line 1, column 3; "
+                    + "the last one counts, as in WireMock; expected each key once"
+            ),
+            (
+                "[{ \"request\": { \"url\": \"/c\" }, \"response\": { \"jsonBody\": { \"GET /a\": 1,\n\"GET /a\": 2 } } }]",
+                "/c",
+                "a.json:2:1: warning: [0].response.jsonBody[\"GET /a\"]: the key \"GET /a\" stands twice in one object, "
+                    + "first in line 1, column 60; the last one counts, as in WireMock; expected each key once"
+            ),
+        ])
+    func keysThatStandTwiceAreWarningsInMappings(text: String, url: String, expected: String) {
+        let (stubs, diagnostics) = parse(text, .json, path: "a.json")
+        #expect(stubs.map(\.request.url) == [.url(url)])
+        #expect(diagnostics.map(\.description) == [expected])
+    }
+
+    @Test func aFloodOfRepeatedKeysIsBounded() {
+        let text = "{" + String(repeating: "\"GET /a\": {},", count: 5_000) + "\"GET /b\": {}}"
+        #expect(parse(text, .json).diagnostics.count == 100)
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x47, 0x00], "UTF-16"), ([0xFE, 0xFF, 0x00, 0x47], "UTF-16"),
+            ([0x47, 0x00, 0x45, 0x00, 0x54, 0x00], "UTF-16"), ([0x00, 0x7B, 0x00, 0x20], "UTF-16"),
+            ([0xFF, 0xFE, 0x00, 0x00], "UTF-32"), ([0x7B, 0x00, 0x00, 0x00], "UTF-32"),
+        ] as [([UInt8], String)])
+    func anotherEncodingIsNamed(bytes: [UInt8], encoding: String) {
+        for format in StubFile.Format.allCases {
+            let diagnostics = StubFile.parse(bytes, format: format, path: "a").diagnostics
+            #expect(
+                diagnostics.map(\.description) == [
+                    "a:1:1: error: the file is in \(encoding); expected UTF-8, found the bytes of \(encoding), "
+                        + "as some editors and PowerShell save a text"
+                ])
+        }
+    }
+
+    @Test func anAnchorThatStandsTwiceIsAWarning() {
+        let (stubs, diagnostics) = parse("GET /a: &r { status: 201 }\nGET /b: &r { status: 202 }\nGET /c: *r\n")
+        #expect(stubs.map(\.response.status) == [202, 202, 201])
+        #expect(diagnostics.map(\.severity) == [.warning])
+        #expect(diagnostics.map(\.line) == [2])
+    }
+
     @Test func aListOfMappingsAndRoutes() {
         let (stubs, diagnostics) = parse(
             "- name: one\n- GET /b: { status: 202 }\n  GET /c: { status: 203 }\n- name: two\n")
@@ -63,7 +147,8 @@ func parse(
             ),
             (
                 "a: [1\nb: 2", .yaml,
-                "mocks/a.json:2:2: error: while parsing a flow sequence, did not find expected ',' or ']'"
+                "mocks/a.json:2:2: error: the list that \"[\" opens in line 1, column 4 is not closed before this place; "
+                    + "expected \",\" or \"]\", found \":\""
             ),
             (
                 "{\n  \"request\": {\n    \"urll\": \"/a\"\n  }\n}", .json,
@@ -120,7 +205,7 @@ func parse(
         #expect(stubs.isEmpty)
         #expect(
             diagnostics.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.suggestion ?? "-")" } == [
-                "2:1 GET", "4:3 status", "5:10 120ms", "6:20 -", "7:1 -",
+                "2:1 GET /a", "4:3 status", "5:10 120ms", "6:20 -", "7:1 -",
             ])
     }
 
