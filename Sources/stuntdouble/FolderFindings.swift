@@ -73,8 +73,8 @@ struct FolderFindings {
             (
                 stub: file.indices[finding.stub.id] ?? -1,
                 problem: ModelProblem(
-                    pointer: finding.pointer, isAboutName: finding.other != nil, message: message(finding, position),
-                    suggestion: finding.suggestion)
+                    pointer: finding.pointer, isAboutName: finding.isAboutName || finding.other != nil,
+                    message: message(finding, position), expected: finding.expected, suggestion: finding.suggestion)
             )
         }
         return zip(findings, file.file.diagnostics(for: problems, severity: .warning)).map { finding, diagnostic in

@@ -1,6 +1,14 @@
 import JSON
+import MockEngine
+import StubFiles
 import TestSupport
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// `stuntdouble validate` on folders whose stubs are valid and hardly meant.
 @Suite struct ValidateTests {
@@ -88,5 +96,96 @@ import Testing
             Daemon.binary, ["validate", Daemon.packageRoot + "/mocks", "--strict"], outputsIn: scratch)
         #expect(process.wait() == .exited(0))
         #expect(!process.output.contains("warning"))
+    }
+
+    /// A file, and what `--strict` says: code, line, column, and the name that is suggested.
+    @Test(
+        arguments: [
+            ("a.yaml", "GET /users/:id: {}\n", "colon-in-path 1:1 /users/{id}"),
+            ("a.yaml", "GET /a: {}\nGET /files/*: {}\n", "star-in-path 2:1 /files/**"),
+            ("a.yaml", "GTE /a: {}\n", "unknown-method 1:1 GET"),
+            ("a.json", "{\"request\": {\n \"method\": \"get\", \"url\": \"/a\"}}", "method-case 2:12 GET"),
+            ("a.yaml", "GET /__admin/x: {}\n", "reserved-path 1:1 -"),
+            (
+                "a.json",
+                "{\"request\": {\"urlPathTemplate\": \"/{id}\",\n\"pathParameters\": {\"idd\": {\"equalTo\": \"1\"}}}}",
+                "unknown-path-parameter 2:20 id"
+            ),
+            ("a.yaml", "GET /a:\n  headers: { \"Content-Type:\": text/csv }\n", "header-name 2:14 Content-Type"),
+            ("a.yaml", "GET /a:\n  - when: { headers: { \"X Y\": \"1\" } }\n", "header-name 2:24 X-Y"),
+            (
+                "a.yaml", "GET /a:\n  json:\n    path: \"{{request.path}}\"\n", "untemplated-expression 3:11 -"
+            ),
+            ("a.yaml", "GET /a:\n  json: '{\"a\": 1}'\n", "json-in-text 2:9 -"),
+            ("a.yaml", "GET /a: { when: { json: '[1]' } }\n", "json-in-text 1:25 -"),
+            ("a.yaml", "GET /a: { status: 204, json: {} }\n", "body-without-content 1:30 -"),
+            (
+                "a.yaml", "GET /a:\n  sequence:\n    - { status: 304, body: x }\n", "body-without-content 3:28 -"
+            ),
+            (
+                "a.yaml", "GET /a: { scenario: { name: s, from: opn } }\nGET /b: { scenario: { name: s, to: open } }\n",
+                "unreachable-state 1:38 open"
+            ),
+            ("b.yaml", "GET /x: {}\nANY /**: {}\n", "fallback-hides-files 2:1 -"),
+        ])
+    func strictNamesHabitsWithTheirPlaces(name: String, text: String, expected: String) throws {
+        try folder.write(name, text)
+        if name == "b.yaml" { try folder.write("a.yaml", "GET /y: {}\n") }
+        let (output, status) = try validate("--strict", "--format", "json")
+        #expect(status == .exited(1))
+        let found = try JSONValue(parsing: output)["diagnostics"]?.arrayValue ?? []
+        let words = found.map { finding in
+            let place = "\(finding["line"]?.intValue ?? 0):\(finding["column"]?.intValue ?? 0)"
+            return "\(finding["code"]?.stringValue ?? "") \(place) \(finding["suggestion"]?.stringValue ?? "-")"
+        }
+        #expect(words == [expected])
+        #expect(found.allSatisfy { $0["severity"] == "error" && $0["file"]?.stringValue?.hasSuffix(name) == true })
+        #expect(found.allSatisfy { $0["expected"] != nil || $0["message"]?.stringValue?.contains("; write ") == true })
+    }
+
+    /// Which of two stubs of a file wins, and where it stands.
+    @Test(arguments: [
+        ("a.yaml", "GET /a: {}\nGET /a?x=1: {}\n", 2, 1, "before"),
+        (
+            "a.yaml", "GET /a:\n  - when: { query: { x: 1 } }\n  - when: { query: { x: 1, y: 2 } }\n    status: 201\n",
+            3, 2,
+            "before"
+        ),
+        (
+            "a.yaml", "GET /a:\n  - when: { query: { x: 1 } }\n  - when: { query: { x: 1 } }\n    status: 201\n", 3, 2,
+            "before"
+        ),
+        ("a.json", "{\"GET /a\": [{\"when\": {\"port\": 1}},\n{\"when\": {\"port\": 1}}]}", 2, 1, "before"),
+        ("a.json", "[{\"request\": {\"url\": \"/a\"}},\n{\"request\": {\"url\": \"/a\"}}]", 1, 2, "behind"),
+        ("a.yaml", "- GET /a: {}\n- GET /a: {}\n", 1, 2, "behind"),
+        ("a.yaml", "- request: { url: /a }\n- request: { url: /a }\n", 1, 2, "behind"),
+        ("a.json", "[{\"request\": {\"url\": \"/a\"}}, {\"request\": {\"url\": \"/a\"}}]", 1, 1, "behind"),
+    ])
+    func aShadowSaysOnWhichSideTheOtherStands(
+        name: String, text: String, line: Int, other: Int, side: String
+    ) throws {
+        try folder.write(name, text)
+        let document = try JSONValue(parsing: try validate("--format", "json").output)
+        #expect(document["diagnostics"]?.arrayValue?.count == 1)
+        let finding = try #require(document["diagnostics"]?[0])
+        #expect(finding["line"]?.intValue == line)
+        #expect(finding["otherStub"]?["line"]?.intValue == other)
+        #expect(finding["message"]?.stringValue?.hasSuffix("which stands \(side) it in the file") == true)
+    }
+
+    @Test(arguments: StubFinding.Code.allCases) func eachCodeIsDocumented(_ code: StubFinding.Code) throws {
+        let page = try String(contentsOfFile: Daemon.packageRoot + "/docs/validate.md", encoding: .utf8)
+        #expect(page.contains("| `\(code.rawValue)` |"))
+    }
+
+    /// The pages' good examples are good: nothing is odd about them, but that their body files are not there.
+    @Test(arguments: Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs"))
+    func theExamplesOfThePagesHaveNothingOddAboutThem(_ fence: Fence) throws {
+        let format: StubFile.Format = fence.info.hasPrefix("json") ? .json : .yaml
+        let session = Session()
+        let stubs = StubFile.parse(fence.text.utf8, format: format, path: fence.page).stubs
+        try #require(session.update([(name: fence.page, stubs: stubs)]).isEmpty)
+        let found = session.findings().filter { $0.code != .missingBodyFile }
+        #expect(found.map { "\($0.code.rawValue) \($0.pointer.text)" } == [])
     }
 }

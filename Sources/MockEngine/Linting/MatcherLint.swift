@@ -65,6 +65,14 @@ enum MatcherLint {
             let equality = try? JSONEquality(expected: json, ignoreArrayOrder: false, ignoreExtraElements: false)
         else { return [] }
         let isText = matcher.operand.stringValue != nil
+        if isText, json.holdsJSON {
+            return [
+                Found(
+                    code: .jsonInText, path: path,
+                    message: "this wants a JSON text that holds JSON, and no request sends JSON twice over; "
+                        + "write the JSON without the quotes around it")
+            ]
+        }
         return equality.remarks.map { remark in
             let place = isText && !remark.pointer.tokens.isEmpty ? "at \(remark.pointer.text): " : ""
             return Found(

@@ -17,6 +17,14 @@ struct ShadowSearch {
         /// Ascending.
         let conditions: [Int]
 
+        /// Every request is taken.
+        var isFallback: Bool {
+            guard case .open(let start) = url.kind, conditions.isEmpty, methods == MethodScope(.any) else {
+                return false
+            }
+            return start.isEmpty || start == [UInt8(ascii: "/")]
+        }
+
         func covers(_ other: Scope) -> Bool {
             methods.covers(other.methods) && conditions.allSatisfy(other.conditions.contains)
                 && url.covers(other.url)
@@ -42,13 +50,36 @@ struct ShadowSearch {
     private var shelves: [Shelf: [Int]] = [:]
     /// Those that are filed.
     private var scopes: [Scope] = []
+    /// Of each fallback that hides stubs of other files, in the order in which they are tried.
+    private var hidden: [(fallback: CompiledStub, stubs: [CompiledStub])] = []
 
     private init() {}
 
     /// - Parameter stubs: in the order in which they are tried.
     static func findings(in stubs: [CompiledStub]) -> [StubFinding] {
         var search = ShadowSearch()
-        return stubs.compactMap { search.take($0) }
+        return stubs.compactMap { search.take($0) } + search.hidden.map(fallback)
+    }
+
+    /// One finding for all that a fallback hides.
+    private static func fallback(_ fallback: CompiledStub, hiding stubs: [CompiledStub]) -> StubFinding {
+        let files = Set(stubs.compactMap(\.file)).sorted()
+        let named = files.prefix(3).joined(separator: ", ") + (files.count > 3 ? ", …" : "")
+        let lowest = stubs.map(\.priority).max() ?? StubMapping.defaultPriority
+        return StubFinding(
+            .fallbackHidesFiles, of: StubReference(fallback), at: JSONPointer(["request"]),
+            "this takes every request, and is tried before \(stubs.count == 1 ? "a stub" : "\(stubs.count) stubs") "
+                + "of \(files.count == 1 ? "another file" : "\(files.count) other files"): \(named)",
+            expected: "a priority that comes after theirs, such as \"priority\": \(max(10, lowest + 1))",
+            isAboutName: true)
+    }
+
+    private mutating func hide(_ stub: CompiledStub, behind fallback: CompiledStub) {
+        if let index = hidden.firstIndex(where: { $0.fallback === fallback }) {
+            hidden[index].stubs.append(stub)
+        } else {
+            hidden.append((fallback, [stub]))
+        }
     }
 
     private mutating func take(_ stub: CompiledStub) -> StubFinding? {
@@ -60,7 +91,13 @@ struct ShadowSearch {
         // One that never matches by itself is another matter.
         guard !scope.methods.isEmpty, scope.url.isPossible else { return nil }
         guard mapping.enabled ?? true else { return nil }
-        if let winner = winner(over: scope) { return Self.finding(scope, winner) }
+        if let winner = winner(over: scope) {
+            guard winner.isFallback, winner.stub.file != stub.file, !scope.isFallback else {
+                return Self.finding(scope, winner)
+            }
+            hide(stub, behind: winner.stub)
+            return nil
+        }
         // What stands behind one that stops some time is reached then.
         if mapping.times == nil, mapping.ttlMilliseconds == nil { file(scope) }
         return nil

@@ -28,6 +28,30 @@ public struct StubFinding: Sendable {
         case unknownCustomMatcher = "unknown-custom-matcher"
         /// `bodyFileName` names a file that cannot be served.
         case missingBodyFile = "missing-body-file"
+        /// `:id` in a path, which is a variable elsewhere.
+        case colonInPath = "colon-in-path"
+        /// A `*` in a path, which stands for anything elsewhere.
+        case starInPath = "star-in-path"
+        /// A method that is not known and spelt almost as one that is.
+        case unknownMethod = "unknown-method"
+        /// A method that is known in upper case.
+        case methodCase = "method-case"
+        /// A path that the daemon answers itself.
+        case reservedPath = "reserved-path"
+        /// A condition on a variable that the path does not have.
+        case unknownPathParameter = "unknown-path-parameter"
+        /// A header's name that no header can have.
+        case headerName = "header-name"
+        /// `{{…}}` in a response that is no template.
+        case untemplatedExpression = "untemplated-expression"
+        /// A text where JSON is wanted, that holds the JSON.
+        case jsonInText = "json-in-text"
+        /// A body beside a status that has none.
+        case bodyWithoutContent = "body-without-content"
+        /// A scenario's state that no stub leads to.
+        case unreachableState = "unreachable-state"
+        /// A stub that takes every request is tried before the stubs of other files.
+        case fallbackHidesFiles = "fallback-hides-files"
     }
 
     /// Why the other stub is tried first.
@@ -44,19 +68,26 @@ public struct StubFinding: Sendable {
     public let pointer: JSONPointer
     /// One sentence without a full stop. Where there is another stub, its name belongs behind it.
     public let message: String
+    /// What belongs there, in words.
+    public var expected: String?
+    /// Whether the member's name is odd and not its value.
+    public var isAboutName: Bool
     /// What was probably meant.
     public var suggestion: String?
     /// The stub that answers in this one's place, and why.
     public var other: (stub: StubReference, precedence: Precedence)?
 
     init(
-        _ code: Code, of stub: StubReference, at pointer: JSONPointer, _ message: String, suggestion: String? = nil,
+        _ code: Code, of stub: StubReference, at pointer: JSONPointer, _ message: String, expected: String? = nil,
+        isAboutName: Bool = false, suggestion: String? = nil,
         other: (stub: StubReference, precedence: Precedence)? = nil
     ) {
         self.code = code
         self.stub = stub
         self.pointer = pointer
         self.message = message
+        self.expected = expected
+        self.isAboutName = isAboutName
         self.suggestion = suggestion
         self.other = other
     }
@@ -70,7 +101,7 @@ extension Session {
         let stubs = state.withLock { $0.stubs.all }
         var bodies = BodyFileLint(files: files, names: bodyFileNames)
         return stubs.flatMap { own(of: $0) + bodies.findings(in: $0) }
-            + ShadowSearch.findings(in: stubs)
+            + ScenarioLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
     }
 
     private func own(of stub: CompiledStub) -> [StubFinding] {
@@ -82,6 +113,10 @@ extension [StubLint.Found] {
     fileprivate func found(in stub: CompiledStub) -> [StubFinding] {
         if isEmpty { return [] }
         let place = StubReference(stub)
-        return map { StubFinding($0.code, of: place, at: $0.pointer, $0.message, suggestion: $0.suggestion) }
+        return map {
+            StubFinding(
+                $0.code, of: place, at: $0.pointer, $0.message, expected: $0.expected, isAboutName: $0.isAboutName,
+                suggestion: $0.suggestion)
+        }
     }
 }

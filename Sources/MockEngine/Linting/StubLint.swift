@@ -10,7 +10,9 @@ struct StubLint {
         let code: StubFinding.Code
         let pointer: JSONPointer
         let message: String
-        let suggestion: String?
+        var expected: String?
+        var isAboutName = false
+        var suggestion: String?
     }
 
     private let mapping: StubMapping
@@ -22,7 +24,7 @@ struct StubLint {
         lint.lookAtCustomMatcher()
         lint.lookAtMatchers(MatcherLint.findings)
         lint.lookAtSchemas(pattern)
-        return lint.findings
+        return lint.findings + RequestLint.findings(in: mapping.request) + ResponseLint.findings(in: mapping)
     }
 
     /// As `PreparedStubs.startProblems`.

@@ -1,0 +1,125 @@
+import JSON
+import StubModel
+
+/// What is odd about the response of a stub, or about each of its responses.
+struct ResponseLint {
+    private let response: ResponseDefinition
+    private let path: [String]
+    private var findings: [StubLint.Found] = []
+
+    static func findings(in mapping: StubMapping) -> [StubLint.Found] {
+        guard let sequence = mapping.responses else { return findings(in: mapping.response, at: ["response"]) }
+        return sequence.entries.enumerated().flatMap { findings(in: $1.response, at: ["responses", String($0)]) }
+    }
+
+    private static func findings(in response: ResponseDefinition, at path: [String]) -> [StubLint.Found] {
+        var lint = ResponseLint(response, path)
+        for header in response.headers {
+            lint.findings += HeaderNameLint.finding(header.name, at: path + ["headers"]).map { [$0] } ?? []
+        }
+        lint.lookAtStatus()
+        lint.lookForJSONInText()
+        if response.transformers.isEmpty { lint.lookForExpressions() }
+        return lint.findings
+    }
+
+    private init(_ response: ResponseDefinition, _ path: [String]) {
+        self.response = response
+        self.path = path
+    }
+
+    private mutating func add(
+        _ code: StubFinding.Code, at field: [String], _ message: String, expected: String
+    ) {
+        findings.append(
+            StubLint.Found(code: code, pointer: JSONPointer(path + field), message: message, expected: expected))
+    }
+
+    /// The field that has the body; nil where it is empty.
+    private var bodyField: String? {
+        if let body = response.body { return body.isEmpty ? nil : "body" }
+        if response.jsonBody != nil { return "jsonBody" }
+        if let body = response.base64Body { return body.isEmpty ? nil : "base64Body" }
+        return response.bodyFileName == nil ? nil : "bodyFileName"
+    }
+
+    private mutating func lookAtStatus() {
+        guard [204, 304].contains(response.status), response.fault == nil, let bodyField else { return }
+        add(
+            .bodyWithoutContent, at: [bodyField], "a response with the status \(response.status) has no body",
+            expected: "no body, or a status such as 200")
+    }
+
+    private mutating func lookForJSONInText() {
+        guard response.jsonBody?.holdsJSON == true else { return }
+        add(
+            .jsonInText, at: ["jsonBody"], "this is a text that holds JSON, and is sent in quotes as one JSON string",
+            expected: "the JSON without the quotes around it, or the text as \"body\"")
+    }
+
+    // MARK: - Expressions
+
+    private mutating func lookForExpressions() {
+        if let text = response.body { lookForExpression(text, at: ["body"]) }
+        if let name = response.bodyFileName { lookForExpression(name, at: ["bodyFileName"]) }
+        if let json = response.jsonBody, let (expression, pointer) = Self.expression(in: json) {
+            addExpression(expression, at: ["jsonBody"] + pointer)
+        }
+        for header in response.headers {
+            for value in header.values { lookForExpression(value, at: ["headers", header.name]) }
+        }
+    }
+
+    private mutating func lookForExpression(_ text: String, at field: [String]) {
+        if let expression = Self.expression(in: text) { addExpression(expression, at: field) }
+    }
+
+    private mutating func addExpression(_ expression: String, at field: [String]) {
+        add(
+            .untemplatedExpression, at: field, "\(expression) is sent as it stands: the response is no template",
+            expected: "the text that is to be sent")
+    }
+
+    /// The first `{{…}}` within one line that begins as a name, a helper or a block does.
+    private static func expression(in text: String) -> String? {
+        var rest = text[...]
+        while let open = rest.firstRange(of: "{{") {
+            rest = rest[open.upperBound...]
+            guard let close = rest.firstRange(of: "}}") else { return nil }
+            let inner = rest[..<close.lowerBound]
+            let first = inner.first { !"{#/^&~ ".contains($0) }
+            if first?.isLetter == true, !inner.contains(where: \.isNewline) { return "{{\(inner.prefix(60))}}" }
+        }
+        return nil
+    }
+
+    private static func expression(in json: JSONValue) -> (String, [String])? {
+        switch json {
+        case .string(let text): return expression(in: text).map { ($0, []) }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                if let found = expression(in: element) { return (found.0, [String(index)] + found.1) }
+            }
+        case .object(let object):
+            for member in object.members {
+                if let found = expression(in: member.value) {
+                    return (found.0, [member.key] + found.1)
+                }
+            }
+        default: break
+        }
+        return nil
+    }
+}
+
+extension JSONValue {
+    /// A text that is an object or a list of JSON.
+    var holdsJSON: Bool {
+        guard let text = stringValue, let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "["
+        else { return false }
+        switch try? JSONValue(parsing: text) {
+        case .object, .array: return true
+        default: return false
+        }
+    }
+}
