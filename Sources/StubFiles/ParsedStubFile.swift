@@ -103,7 +103,7 @@ public struct ParsedStubFile: Sendable {
         } catch {
             throw diagnostic(error, .error)
         }
-        diagnostics += remarks.prefix(Self.mostRemarks).map { diagnostic($0, .warning) }
+        diagnostics += remarks.map { diagnostic($0, .warning) }
         return value
     }
 

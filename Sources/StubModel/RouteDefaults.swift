@@ -12,7 +12,7 @@ struct RouteDefaults {
         "header": "headers", "responseHeaders": "headers", "fixedDelayMilliseconds": "delay", "latency": "delay",
     ]
 
-    /// Stands before the path of each route; empty for none. Does not end with a slash.
+    /// Stands before the path of each route, spelt as clients send it; empty for none. Does not end with a slash.
     private(set) var basePath = ""
     private var headers: [ResponseHeader] = []
     /// Only its delay counts.
@@ -57,8 +57,7 @@ struct RouteDefaults {
             return
         }
         do throws(RouteKey.Failure) {
-            if !path.isEmpty { _ = try RoutePath.pattern(path) }
-            basePath = path
+            basePath = try RoutePath.spelling(path).text
         } catch {
             reader.report(
                 detail: nil, message: error.message, expected: error.expected, found: error.found)

@@ -11,12 +11,20 @@ enum RouteKeySpelling {
     /// Whether a key is meant as a route: a method, well spelt or not, and something behind it; a path or a regular
     /// expression behind any word; or a path alone.
     static func isLikely(_ key: String) -> Bool {
+        // Asked of every member of every mapping, most of which no route's key resembles.
+        guard key.utf8.contains(where: { " \t/~".utf8.contains($0) }) || mayBeMethod(key) else { return false }
         guard let blank = key.utf8.firstIndex(where: RouteKey.isBlank) else {
             return key.hasPrefix("/") || key.hasPrefix("~/") || isMethod(key) || split(key) != nil
         }
         let target = key[blank...].drop { $0 == " " || $0 == "\t" }
         return target.hasPrefix("/") || target.hasPrefix("~") || target.hasPrefix("*") || target.contains("://")
             || method(for: key[..<blank]) != nil
+    }
+
+    /// Whether the first letter and the length allow it.
+    private static func mayBeMethod(_ word: String) -> Bool {
+        guard (3...7).contains(word.utf8.count), let first = word.utf8.first else { return false }
+        return "ghpdotca".utf8.contains(first | 0x20)
     }
 
     /// Whether this is a usual method in whatever letters.

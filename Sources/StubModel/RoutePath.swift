@@ -4,8 +4,15 @@ import JSON
 enum RoutePath {
     /// What a path matches, as a key writes it.
     static func pattern(_ path: String) throws(RouteKey.Failure) -> URLPattern {
+        let (text, hasVariables) = try spelling(path)
+        return hasVariables || text.contains("**") ? .urlPathTemplate(text) : .urlPath(text)
+    }
+
+    /// The path as clients send it, but for the names of its variables.
+    static func spelling(_ path: String) throws(RouteKey.Failure) -> (text: String, hasVariables: Bool) {
         typealias Failure = RouteKey.Failure
         var names: Set<String> = []
+        var text = ""
         var rest = path[...]
         while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             guard rest[brace] == "{", let end = rest[brace...].firstIndex(of: "}") else {
@@ -20,10 +27,10 @@ enum RoutePath {
             guard names.insert(String(name)).inserted else {
                 throw Failure(message: "the variable {\(name)} stands twice", expected: "each name once")
             }
+            text += try onTheWire(String(rest[..<brace])) + rest[brace...end]
             rest = rest[rest.index(after: end)...]
         }
-        let escaped = try onTheWire(path)
-        return names.isEmpty && !path.contains("**") ? .urlPath(escaped) : .urlPathTemplate(escaped)
+        return (text + (try onTheWire(String(rest))), !names.isEmpty)
     }
 
     /// The names of a template's variables, as `pathParameters` has them: `**` counts from 0.

@@ -31,7 +31,9 @@ enum RouteShorthand {
     }
 
     /// Whether a key at the top of a file only holds values for aliases.
-    static func isSharedValue(_ key: String) -> Bool { key.hasPrefix("x-") || key.hasPrefix(".") }
+    static func isSharedValue(_ key: String) -> Bool {
+        key.utf8.starts(with: "x-".utf8) || key.utf8.starts(with: ".".utf8)
+    }
 
     /// The stubs of all routes, in the order of the document: the first that matches is to answer.
     static func read(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {

@@ -47,6 +47,8 @@ extension SourceMap {
 public enum YAMLLimits {
     /// How many values the aliases of one document may stand for, in sum: a "billion laughs" is refused.
     public static let aliasedNodes = 100_000
+    /// How many remarks are made; nobody reads more, and each costs a look at the whole text.
+    public static let remarks = 100
 }
 
 /// Builds a value from libyaml's events.
@@ -141,7 +143,7 @@ struct YAMLComposer {
     /// YAML lets an anchor stand twice; an alias means the last one before it.
     private mutating func begin(_ anchor: String?, _ event: YAMLEvent) {
         guard let anchor else { return }
-        if let known = anchors[anchor] {
+        if let known = anchors[anchor], remarks.count < YAMLLimits.remarks {
             remarks.append(
                 error(
                     event,

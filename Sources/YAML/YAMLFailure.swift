@@ -248,7 +248,7 @@ struct YAMLFailure {
     /// Where the last line before `place` begins that says something.
     private var firstOfPreviousLine: TextPosition? {
         let lines = LineIndex(bytes)
-        for number in stride(from: place.line - 1, to: 0, by: -1) {
+        for number in stride(from: place.line - 1, to: max(0, place.line - 1_000), by: -1) {
             let start = lines.position(line: number, column: 1)
             let rest = bytes[start.offset...]
             let text = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }

@@ -77,6 +77,7 @@ import Testing
     @Test(arguments: [
         ("/api", "~/a|/b", "/api(?:/a|/b)"), ("/api", "~^/a$", "/api/a$"), ("/v1.0/(x)", "~/a", #"/v1\.0/\(x\)/a"#),
         ("/t/{tenant}/**", "~/a", "/t/[^/]+/.*/a"), ("/", "~/a|/b", "/a|/b"), ("/ä b", "/c", "/%C3%A4%20b/c"),
+        ("/ä", "~/c", "/%C3%A4/c"),
         ("/t/{tenant}", "/{id}", "/t/{tenant}/{id}"), ("/api", "/", "/api/"),
     ])
     func aBasePathStandsBeforePathsAndExpressions(base: String, path: String, expected: String) throws {

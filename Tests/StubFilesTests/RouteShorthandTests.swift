@@ -27,6 +27,7 @@ import Testing
         ("GET ~ /v[12]\\?", #"{"urlPathPattern":"/v[12]\\?","method":"GET"}"#),
         ("GET /straße und", #"{"urlPath":"/stra%C3%9Fe%20und","method":"GET"}"#),
         ("GET /a%20b", #"{"urlPath":"/a%20b","method":"GET"}"#),
+        ("GET /ö/{größe}/**/ä", #"{"urlPathTemplate":"/%C3%B6/{größe}/**/%C3%A4","method":"GET"}"#),
         (
             "GET /search?q=x+y&page={any}",
             #"{"urlPath":"/search","method":"GET","queryParameters":{"q":{"equalTo":"x y"},"page":{"matches":".*"}}}"#
@@ -280,6 +281,11 @@ import Testing
             let key = value.filter { $0 != "'" }
             #expect(try self.mapping("\"GET /\(key)\": {}")["request"]?["urlPath"] == .string("/" + text))
         }
+    }
+
+    @Test func variablesMayHaveAnyLetters() throws {
+        let mapping = try mapping("GET /ä/{größe}:\n  when: { path: { größe: 42 } }")
+        #expect(mapping["request"]?["pathParameters"] == ["größe": ["equalTo": "42"]])
     }
 
     @Test func aBrokenEscapeIsAnErrorInKeyAndWhen() {

@@ -12,6 +12,7 @@ enum MatcherLint {
         /// Below the request pattern.
         let path: [String]
         let message: String
+        var expected: String?
     }
 
     /// Deeper ones are refused when a stub is compiled.
@@ -69,8 +70,8 @@ enum MatcherLint {
             return [
                 Found(
                     code: .jsonInText, path: path,
-                    message: "this wants a JSON text that holds JSON, and no request sends JSON twice over; "
-                        + "write the JSON without the quotes around it")
+                    message: "this wants a JSON string that holds JSON, which is hardly what a request sends",
+                    expected: "the JSON without the quotes around it")
             ]
         }
         return equality.remarks.map { remark in

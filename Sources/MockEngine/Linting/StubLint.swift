@@ -40,10 +40,13 @@ struct StubLint {
     }
 
     private mutating func add(
-        _ code: StubFinding.Code, at path: [String], _ message: String, suggestion: String? = nil
+        _ code: StubFinding.Code, at path: [String], _ message: String, expected: String? = nil,
+        suggestion: String? = nil
     ) {
         findings.append(
-            Found(code: code, pointer: JSONPointer(["request"] + path), message: message, suggestion: suggestion))
+            Found(
+                code: code, pointer: JSONPointer(["request"] + path), message: message, expected: expected,
+                suggestion: suggestion))
     }
 
     // MARK: - URL
@@ -116,7 +119,7 @@ struct StubLint {
             found += named(part.headers, path + ["headers"])
             found += listed(part.bodyPatterns, path + ["bodyPatterns"])
         }
-        for found in found { add(found.code, at: found.path, found.message) }
+        for found in found { add(found.code, at: found.path, found.message, expected: found.expected) }
     }
 
     private mutating func lookAtSchemas(_ pattern: CompiledPattern) {
