@@ -47,7 +47,14 @@ public struct CommandLineParser {
             return .serve(settings.serve)
         case .validate:
             let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
-            settings.validate.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
+            if operands.count > 1 || operands.contains(where: { !folderExists($0) }) {
+                if let given { throw .twoFolders(operands[0], given) }
+                settings.validate.paths = operands
+            } else {
+                settings.validate.root = try root(
+                    operands, option: given, variable: settings.rootDirectory, of: command)
+            }
+            settings.validate.verbose = settings.serve.verbose
             settings.validate.notices = notices
             return .validate(settings.validate)
         case .completion:

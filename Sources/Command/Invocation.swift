@@ -12,9 +12,13 @@ public enum Invocation: Sendable, Equatable {
 /// What `stuntdouble validate` can be told.
 public struct ValidateOptions: Sendable, Equatable {
     public var root = StubRoot.fallback
+    /// Files and folders in the place of `root`, in the order of the command line; empty for none.
+    public var paths: [String] = []
     public var format = LogFormat.text
     /// Warnings count as errors.
     public var strict = false
+    /// Files that are no stub files are named.
+    public var verbose = false
     public var notices: [String] = []
 
     public init() {}
@@ -41,7 +45,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     public var summary: String {
         switch self {
         case .serve: "Serve a folder of stubs; this is what happens when no command is named"
-        case .validate: "Check a folder of stubs without serving it"
+        case .validate: "Check stub files, or folders of them, without serving them"
         case .completion: "Print a completion script for a shell"
         case .help: "Explain a command, or what becomes of each WireMock option"
         case .generateDocs: "Write the pages that come from the option table into a folder"
@@ -52,7 +56,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     public var synopsis: String {
         switch self {
         case .serve: "[serve] [DIR] [OPTIONS]"
-        case .validate: "validate [DIR] [--strict] [--format text|json]"
+        case .validate: "validate [DIR|FILE]... [--strict] [--format text|json]"
         case .completion: "completion bash|zsh|fish"
         case .help: "help [COMMAND|wiremock]"
         case .generateDocs: "generate-docs DIR"

@@ -30,6 +30,10 @@ public enum OptionTable {
         .flag(
             "no-watch", \.serve.watch, sets: false, .stubs,
             "Do not watch the folder: changed files are read on SIGHUP or a reset only."),
+        .flag(
+            "keep-going", \.serve.keepsGoing, .stubs,
+            "Serve the good stubs where others are bad, and log each error. Without it a bad stub file stops the start."
+        ),
         .custom(
             "seed", .integer(0...Int.max), "N", .stubs,
             "Replay random delays: the same seed gives the same sequence."
@@ -128,8 +132,8 @@ public enum OptionTable {
 
     private static let process: [Option] = [
         .flag(
-            "verbose", short: "v", \.serve.verbose, .process, wireMock: true,
-            "Log one line a request, and more about the daemon itself."),
+            "verbose", short: "v", \.serve.verbose, .process, wireMock: true, commands: [.serve, .validate],
+            "Log one line a request, what unmatched ones came near to, files that are skipped, and more."),
         .flag(
             "disable-request-logging", \.serve.requestLogging, sets: false, .process, wireMock: true,
             "With --verbose: no line a request."),

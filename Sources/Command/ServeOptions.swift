@@ -15,6 +15,8 @@ public struct ServeOptions: Sendable, Equatable {
     /// Open connections at one time; 0 sets no limit of our own.
     public var maxConnections = 0
 
+    /// Whether stubs are served although others are bad.
+    public var keepsGoing = false
     /// Whether a changed stub file becomes live without a restart.
     public var watch = true
     /// Seeds the generators behind random delays; nil takes a seed from the system.

@@ -173,7 +173,7 @@
                 if isLink { mark(folder) }
                 return
             }
-            if event.name == StubFolder.bodiesName || event.name.isEmpty { return }
+            if StubFolder.isLeftOut(event.name) || event.name.isEmpty { return }
             if event.isAboutFolder || (isLink && SystemCalls.isFolder(fullPath)) {
                 forget(path)
                 if SystemCalls.isFolder(fullPath) { try watchTree(path) }

@@ -3,7 +3,8 @@ public import Platform
 /// A folder of stub files, read from disk.
 ///
 /// Stubs are the `.json`, `.yaml` and `.yml` files in `mappings/`; a folder of the free layout that has no `mappings/` is
-/// read as a whole. Below that, folders are read recursively. Hidden names and every `__files` folder are left out. A
+/// read as a whole. Below that, folders are read recursively. Hidden names and every folder `__files` or `node_modules` are
+/// left out. A
 /// link counts as what it points to.
 public struct StubFolder: Sendable, Hashable {
     /// The folder as the user named it.
@@ -32,6 +33,12 @@ public struct StubFolder: Sendable, Hashable {
 
     /// The folder in which saved stubs belong, relative to `path`: where they will be read from again.
     var savedStubsRoot: String { stubRoot() ?? Self.mappingsName }
+
+    /// The folders that stubs are looked for in, as the user named them.
+    public var placesOfStubs: [String] {
+        let mappings = join(path, Self.mappingsName)
+        return isMappingsOnly || SystemCalls.isFolder(mappings) ? [mappings] : [path]
+    }
 
     /// The folder of body files.
     public var bodyFilesPath: String { join(path, Self.bodiesName) }
@@ -147,14 +154,17 @@ public struct StubFolder: Sendable, Hashable {
                 continue
             }
             switch entry.kind ?? (try? SystemCalls.status(of: join(path, child)))?.kind {
-            case .folder where entry.name != Self.bodiesName: visit(child, ancestors: &ancestors, report)
+            case .folder where !Self.isLeftOut(entry.name): visit(child, ancestors: &ancestors, report)
             case .file where Self.isStubName(entry.name): report(.file(child))
             default: break
             }
         }
     }
 
-    static func isHidden(_ name: String) -> Bool { name.utf8.first == 0x2e }
+    /// Folders that never hold stubs, beside the hidden ones.
+    static func isLeftOut(_ folder: String) -> Bool { folder == bodiesName || folder == "node_modules" }
+
+    public static func isHidden(_ name: String) -> Bool { name.utf8.first == 0x2e }
 
     static func isStubName(_ name: String) -> Bool {
         guard !isHidden(name), let dot = name.utf8.lastIndex(of: 0x2e) else { return false }
@@ -185,6 +195,13 @@ public struct StubFile: Sendable, Hashable {
     public var relativePath: String
     public var bytes: [UInt8]
     public var identity: FileIdentity
+
+    public init(path: String, relativePath: String, bytes: [UInt8], identity: FileIdentity) {
+        self.path = path
+        self.relativePath = relativePath
+        self.bytes = bytes
+        self.identity = identity
+    }
 }
 
 /// A file or folder that could not be read.

@@ -224,7 +224,7 @@ struct JSONParser {
         while index < bytes.count, JSONNumber.isDigit(bytes[index]) { index += 1 }
     }
 
-    private mutating func skipBlanks() throws(Failure) {
+    mutating func skipBlanks() throws(Failure) {
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): index += 1

@@ -11,6 +11,8 @@ public struct ParsedStubFile: Sendable {
     public internal(set) var stubs: [StubMapping] = []
     /// Where each of `stubs` stands in the file.
     public internal(set) var origins: [StubOrigin] = []
+    /// Why it is no stub file and is left alone; nil for a stub file, be it a bad one.
+    public internal(set) var reasonToSkip: String?
     /// The line on which each of `stubs` begins, from 1.
     public internal(set) var lines: [Int] = []
     /// From the top of the file to its end.
@@ -70,12 +72,9 @@ public struct ParsedStubFile: Sendable {
         do throws(JSONSyntaxError) {
             value = try JSONValue(parsing: bytes, dialect: .lenient, outline: &outline, repeatedKeys: &repeated)
         } catch {
-            let isEmpty = bytes.allSatisfy { $0 <= 0x20 }
             throw FileDiagnostic(
-                severity: .error, file: path, position: error.position,
-                message: isEmpty ? "the file is empty" : "not valid JSON",
-                expected: isEmpty ? "a stub mapping, a list of them, or routes" : error.expected,
-                found: isEmpty ? nil : error.found)
+                severity: .error, file: path, position: error.position, message: "not valid JSON",
+                expected: error.expected, found: error.found)
         }
         diagnostics += repeated.prefix(Self.mostRemarks).map { diagnostic($0, in: value) }
         return value

@@ -23,7 +23,7 @@ public enum StubFile {
     ///
     /// The stubs are in the order in which they have to be inserted: among equal priorities a later one wins. A stub
     /// without an id gets one that depends on `path` and its place in the file alone, so that reading the file again keeps
-    /// the ids. A file with any error has no stubs; warnings come beside them.
+    /// the ids. A file with any error has no stubs; warnings come beside them. What cannot be a stub file has nothing.
     /// - Parameter path: How the file is called in diagnostics; nothing is read from there.
     public static func parse(
         _ bytes: some Sequence<UInt8>, format: Format, path: String
@@ -34,18 +34,24 @@ public enum StubFile {
 
     /// As `parse`, and the result can also place what others find wrong with a stub, such as a regular expression that
     /// does not compile.
-    /// - Parameter idSeed: what the ids of stubs without one depend on in the place of `path`.
+    /// - Parameters:
+    ///   - idSeed: what the ids of stubs without one depend on in the place of `path`.
+    ///   - keepsGood: of a file with errors, the stubs that have none are there beside the errors.
     public static func read(
-        _ bytes: some Sequence<UInt8>, format: Format, path: String, idSeed: String? = nil
+        _ bytes: some Sequence<UInt8>, format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false
     ) -> ParsedStubFile {
-        read(Array(bytes), format: format, path: path, idSeed: idSeed)
+        read(Array(bytes), format: format, path: path, idSeed: idSeed, keepsGood: keepsGood)
     }
 
     /// As above, without a copy of the bytes.
     public static func read(
-        _ bytes: [UInt8], format: Format, path: String, idSeed: String? = nil
+        _ bytes: [UInt8], format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false
     ) -> ParsedStubFile {
         var file = ParsedStubFile(path: path, format: format, bytes: bytes)
+        if format == .json, JSONValue.isBlank(bytes, dialect: .lenient) {
+            file.reasonToSkip = StubDocument.reasonToSkip(.null)
+            return file
+        }
         let json: JSONValue
         var outline = DocumentOutline()
         do throws(FileDiagnostic) {
@@ -54,8 +60,12 @@ public enum StubFile {
             file.diagnostics = [error]
             return file
         }
-        let document = StubDocument(json: json, idSeed: idSeed ?? path)
-        if document.problems.isEmpty, !file.diagnostics.contains(where: { $0.severity == .error }) {
+        file.reasonToSkip = StubDocument.reasonToSkip(json)
+        if file.reasonToSkip != nil { return file }
+        var document = StubDocument(json: json, idSeed: idSeed ?? path)
+        let repeated = file.diagnostics.filter { $0.severity == .error }.map(\.pointer)
+        if keepsGood { document.removeBadStubs(besides: repeated) }
+        if keepsGood || (document.problems.isEmpty && repeated.isEmpty) {
             file.stubs = document.stubs
             file.origins = document.origins
             file.lines = file.lines(of: document.origins.map(\.place), in: json, outline)

@@ -37,7 +37,8 @@ final class Daemon: Sendable {
     private init(_ options: ServeOptions, _ template: StubFileTemplate, startedAt: ContinuousClock.Instant) {
         self.options = options
         self.startedAt = startedAt
-        log = Log(format: options.logFormat == .json ? .json : .text)
+        log = Log(
+            format: options.logFormat == .json ? .json : .text, threshold: options.verbose ? .debug : .info)
         let folder = StubFolder(options.root)
         store = Folders.StubStore(folder: folder)
         bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath))
@@ -48,7 +49,8 @@ final class Daemon: Sendable {
             files: bodies,
             store: FolderStubs(store: store, ownChanges: ownChanges, template: template),
             log: options.logsRequests ? requests : nil, trouble: requests)
-        loader = StubLoader(folder: folder, session: session, ownChanges: ownChanges, log: log)
+        loader = StubLoader(
+            folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
     }
 
     private func run() -> Int32 {
@@ -95,7 +97,15 @@ final class Daemon: Sendable {
             case .warning: log.warning(diagnostic.description)
             }
         }
-        return diagnostics.contains { $0.severity == .error } ? nil : contents
+        let errors = diagnostics.filter { $0.severity == .error }.count
+        if errors > 0, !options.keepsGoing {
+            log.error("\(errors == 1 ? "1 error" : "\(errors) errors") in the stub files; --keep-going serves the rest")
+            return nil
+        }
+        if session.stubCount == 0 {
+            log.warning("no stubs are served: " + options.root.emptiness(files: contents.files.count))
+        }
+        return contents
     }
 
     private func listen(_ server: Server) throws(HTTPTransport.SystemError) -> [ReadyReport.Listener] {

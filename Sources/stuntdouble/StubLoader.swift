@@ -8,7 +8,7 @@ import StubModel
 import Synchronization
 
 /// Brings the stub files of a folder into a session, and says what is wrong with them. A file with an error keeps its
-/// last good stubs.
+/// last good stubs, or, where that is asked for, has those of its stubs that are good. What is no stub file is skipped.
 final class StubLoader: Sendable {
     let folder: StubFolder
     private let session: Session
@@ -16,11 +16,18 @@ final class StubLoader: Sendable {
     private let log: Log
     /// Warns of stubs that never match, beyond what the reading of a file finds.
     private let looksCloser: Bool
+    /// Of a file with errors, its good stubs are served.
+    private let keepsGoing: Bool
     /// Two readings of the folder must not overtake each other: the watch has a thread of its own.
     private let reading = Mutex(())
+    private let skippedFiles = Mutex<[String: String]>([:])
 
-    init(folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log, looksCloser: Bool = true) {
+    init(
+        folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log, looksCloser: Bool = true,
+        keepsGoing: Bool = false
+    ) {
         self.looksCloser = looksCloser
+        self.keepsGoing = keepsGoing
         self.folder = folder
         self.session = session
         self.ownChanges = ownChanges
@@ -49,6 +56,11 @@ final class StubLoader: Sendable {
             diagnostics += apply(update, gone: gone)
             return (contents.problems.map(Self.diagnostic) + diagnostics, contents)
         }
+    }
+
+    /// Reads these files alone.
+    func load(_ files: [Folders.StubFile]) -> [FileDiagnostic] {
+        reading.withLock { _ in apply(files.compactMap(load), gone: []) }
     }
 
     /// Those of the `names` that are gone; a file that cannot be read is there.
@@ -96,6 +108,9 @@ final class StubLoader: Sendable {
         }
     }
 
+    /// What was no stub file, by its path for messages, and why.
+    var skipped: [String: String] { skippedFiles.withLock { $0 } }
+
     /// A stub file that was read and whose stubs were compiled.
     private final class LoadedFile: Sendable {
         let name: String
@@ -124,10 +139,12 @@ final class StubLoader: Sendable {
         guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return nil }
         // However the folder is named on the command line, its stubs keep their ids.
         var parsed = StubFiles.StubFile.read(
-            file.bytes, format: format, path: file.path, idSeed: file.relativePath)
+            file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: keepsGoing)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         let mappings = parsed.takeStubs()
-        let stubs = hasErrors ? nil : session.prepare(mappings, lines: parsed.lines)
+        // Of a text that could not be read at all there is nothing good: the last good stubs are better.
+        let isServed = !hasErrors || (keepsGoing && !mappings.isEmpty)
+        let stubs = isServed ? session.prepare(mappings, lines: parsed.lines) : nil
         return LoadedFile(
             name: file.relativePath, parsed: parsed,
             warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [], ids: mappings.map(\.id), stubs: stubs)
@@ -147,9 +164,19 @@ final class StubLoader: Sendable {
 
     private func apply(_ files: [LoadedFile], gone: [String]) -> [FileDiagnostic] {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
-        for file in files where file.stubs != nil { update.append((file.name, file.stubs)) }
-        let refused = session.update(update)
         var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
+        for file in files {
+            if let reason = file.parsed.reasonToSkip {
+                log.debug("skipped \(file.parsed.path): \(reason)")
+                skippedFiles.withLock { $0[file.parsed.path] = reason }
+                update.append((file.name, nil))
+            } else if let stubs = file.stubs {
+                let refusals = keepsGoing ? stubs.refusals : []
+                for refusal in refusals { diagnostics += Self.diagnostics(of: refusal, in: file) }
+                update.append((file.name, refusals.isEmpty ? stubs : stubs.withoutRefused))
+            }
+        }
+        let refused = session.update(update)
         for (name, refusal) in refused {
             guard let file = files.first(where: { $0.name == name }) else { continue }
             diagnostics += Self.diagnostics(of: refusal, in: file)
@@ -184,10 +211,14 @@ final class StubLoader: Sendable {
         file.parsed.diagnostics(for: problems, inStubAt: file.ids.firstIndex(of: id) ?? 0)
     }
 
+    private var consequence: String {
+        keepsGoing ? "the file's good stubs are served" : "the file's last good stubs stay"
+    }
+
     private func report(_ diagnostics: [FileDiagnostic]) {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
-            case .error: log.error("\(diagnostic.description); the file's last good stubs stay")
+            case .error: log.error("\(diagnostic.description); \(consequence)")
             case .warning: log.warning(diagnostic.description)
             }
         }

@@ -7,53 +7,119 @@ import Reporting
 import StubFiles
 import StubModel
 
-/// `stuntdouble validate`: checks a folder without serving it.
+/// `stuntdouble validate`: checks folders and files without serving them.
 enum Validate {
-    /// - Returns: the exit status, 0 where nothing is wrong and 1 otherwise.
-    static func run(_ options: ValidateOptions) -> Int32 {
-        let folder = StubFolder(options.root)
-        guard SystemCalls.isFolder(folder.path) else {
-            return print([Finding(diagnostic: missing(folder.path))], stubs: 0, files: 0, options.format)
+    /// What was looked at, and what was found.
+    private struct Result {
+        var findings: [Finding] = []
+        var files = 0
+        var stubs = 0
+        /// Files that are no stub files, and why.
+        var skipped: [String: String] = [:]
+        /// Body files and the like, which somebody named and which are nobody's stubs.
+        var passedOver: [String: String] = [:]
+
+        mutating func add(_ other: Result) {
+            findings += other.findings
+            files += other.files
+            stubs += other.stubs
+            skipped.merge(other.skipped) { first, _ in first }
+            passedOver.merge(other.passedOver) { first, _ in first }
         }
+    }
+
+    /// - Returns: the exit status: 0 where nothing is wrong, 1 where something is, and where there was nothing to check; 2 for
+    ///   a file that is not there.
+    static func run(_ options: ValidateOptions) -> Int32 {
+        var result = Result()
+        do throws(CommandLineError) {
+            if options.paths.isEmpty {
+                result = folder(options.root)
+            } else {
+                let named = try NamedFiles(options.paths)
+                for path in named.folders { result.add(folder(StubRoot(path: path, layout: .free))) }
+                for (root, files) in named.files { result.add(check(StubFolder(path: root), only: files)) }
+                result.findings += named.problems.map { Finding(diagnostic: $0) }
+                result.passedOver = named.passedOver
+            }
+        } catch {
+            return PrintedCommands.report(error)
+        }
+        if options.strict {
+            for index in result.findings.indices { result.findings[index].diagnostic.severity = .error }
+        }
+        if result.findings.isEmpty, result.stubs == 0, !options.paths.isEmpty, result.passedOver.isEmpty {
+            result.findings.append(nothing(in: options.paths.joined(separator: ", "), "no stub in what was named"))
+        }
+        return print(result, options)
+    }
+
+    private static func folder(_ root: StubRoot) -> Result {
+        guard SystemCalls.isFolder(root.path) else {
+            return Result(findings: [nothing(in: root.path, "there is no such folder")])
+        }
+        var result = check(StubFolder(root), only: nil)
+        if result.findings.isEmpty, result.stubs == 0 {
+            let files = result.files + result.skipped.count
+            result.findings.append(nothing(in: root.path, "nothing to check: " + root.emptiness(files: files)))
+        }
+        return result
+    }
+
+    private static func nothing(in path: String, _ message: String) -> Finding {
+        let diagnostic = FileDiagnostic(severity: .error, file: path, position: nil, message: message)
+        return Finding(diagnostic: diagnostic, code: "nothing-to-check")
+    }
+
+    /// - Parameter files: of the folder; nil for all.
+    private static func check(_ folder: StubFolder, only files: [Folders.StubFile]?) -> Result {
         let session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
         let loader = StubLoader(
             folder: folder, session: session, ownChanges: OwnChanges(), log: log, looksCloser: false)
-        let (diagnostics, contents) = loader.loadAll(atOnce: false)
+        var contents = StubFolderContents()
+        let diagnostics: [FileDiagnostic]
+        if let files {
+            contents.files = files
+            diagnostics = loader.load(files)
+        } else {
+            (diagnostics, contents) = loader.loadAll(atOnce: false)
+        }
         var findings = diagnostics.map { Finding(diagnostic: $0) }
         // What the reading has said already is not said twice.
         let said = Set(diagnostics.map(\.place))
         findings += FolderFindings(session, folder, contents).all.filter { !said.contains($0.diagnostic.place) }
-        if options.strict {
-            for index in findings.indices { findings[index].diagnostic.severity = .error }
-        }
-        return print(
-            findings.inFolderOrder, stubs: session.stubCount, files: contents.files.count, options.format)
+        let skipped = loader.skipped
+        return Result(
+            findings: findings.inFolderOrder, files: contents.files.count - skipped.count, stubs: session.stubCount,
+            skipped: skipped)
     }
 
-    private static func missing(_ path: String) -> FileDiagnostic {
-        FileDiagnostic(severity: .error, file: path, position: nil, message: "there is no such folder")
-    }
+    // MARK: - Printing
 
-    private static func print(
-        _ findings: [Finding], stubs: Int, files: Int, _ format: LogFormat
-    ) -> Int32 {
-        let errors = findings.filter { $0.diagnostic.severity == .error }.count
+    private static func print(_ result: Result, _ options: ValidateOptions) -> Int32 {
+        let errors = result.findings.filter { $0.diagnostic.severity == .error }.count
+        let skipped = result.skipped.merging(result.passedOver) { first, _ in first }.sorted { $0.key < $1.key }
         var text = ""
-        switch format {
+        switch options.format {
         case .json:
             let document: JSONValue = [
                 "valid": .bool(errors == 0),
-                "files": .number(JSONNumber(files)),
-                "stubs": .number(JSONNumber(stubs)),
-                "diagnostics": .array(findings.map(\.json)),
+                "files": .number(JSONNumber(result.files)),
+                "stubs": .number(JSONNumber(result.stubs)),
+                "diagnostics": .array(result.findings.map(\.json)),
+                "skipped": .array(skipped.map { ["file": .string($0.key), "reason": .string($0.value)] }),
             ]
             text = document.prettyText + "\n"
         case .text:
-            for finding in findings { text += finding.diagnostic.description + "\n" }
-            let warnings = findings.count - errors
-            text += "\(count(files, "file")), \(count(stubs, "stub")), \(count(errors, "error"))"
-            text += warnings > 0 ? ", \(count(warnings, "warning"))\n" : "\n"
+            for finding in result.findings { text += finding.diagnostic.description + "\n" }
+            if options.verbose || !options.paths.isEmpty {
+                for (file, reason) in skipped { text += "\(file): skipped: \(reason)\n" }
+            }
+            let warnings = result.findings.count - errors
+            text += "\(count(result.files, "file")), \(count(result.stubs, "stub")), \(count(errors, "error"))"
+            if warnings > 0 { text += ", \(count(warnings, "warning"))" }
+            text += skipped.isEmpty ? "\n" : ", \(skipped.count) skipped\n"
         }
         try? SystemCalls.writeAll(text.utf8, to: 1)
         return errors == 0 ? 0 : 1
@@ -77,11 +143,5 @@ extension [Finding] {
             let (start, end) = (first.position?.offset ?? 0, second.position?.offset ?? 0)
             return start == end ? left.offset < right.offset : start < end
         }.map(\.element)
-    }
-}
-
-extension StubFolder {
-    init(_ root: StubRoot) {
-        self.init(path: root.path, isMappingsOnly: root.layout == .mappingsOnly)
     }
 }

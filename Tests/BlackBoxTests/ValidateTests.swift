@@ -91,6 +91,79 @@ import Testing
         #expect(diagnostics.first?["code"] == "format")
     }
 
+    @Test func aMissingBodyFileIsAnErrorOfAStrictCheck() throws {
+        try folder.write("mappings/a.yaml", "GET /a:\n  sequence:\n    - {}\n    - { file: none.json }\n")
+        #expect(try validate().status == .exited(0))
+        let (text, status) = try validate("--strict")
+        #expect(status == .exited(1))
+        #expect(text.contains("a.yaml:4:15: error:"))
+    }
+
+    // MARK: Nothing to check
+
+    @Test func aFolderWithoutStubsFails() throws {
+        let (empty, status) = try validate("--strict")
+        #expect(status == .exited(1))
+        #expect(empty.contains("\(folder.path): error: nothing to check: looked in \(folder.path) (no stub file)\n"))
+        try folder.write("mappings/notes.yaml", "# GET /a: {}\n")
+        let (text, other) = try validate()
+        #expect(other == .exited(1))
+        #expect(
+            text.contains(
+                "looked in \(folder.path)/mappings (no stub in 1 file)\n0 files, 0 stubs, 1 error, 1 skipped\n"))
+    }
+
+    @Test func whereNobodyNamedAFolderAllThatWereLookedAtAreNamed() throws {
+        let process = try ChildProcess(Daemon.binary, ["validate"], folder: folder.path, outputsIn: scratch)
+        #expect(process.wait() == .exited(1))
+        #expect(process.output.contains("looked in mocks (no such folder) and ./mappings (no such folder)"))
+    }
+
+    // MARK: Files
+
+    @Test func filesAreCheckedByThemselves() throws {
+        try folder.write("mappings/a.yaml", "GET /a: { file: a.txt }\n")
+        try folder.write("mappings/sub/b.json", #"{"request": {"urll": "/b"}}"#)
+        try folder.write("mappings/c.json", #"{"request": {"urll": "/c"}}"#)
+        try folder.write("__files/a.txt", "a")
+        let good = try run("mappings/a.yaml", "__files/a.txt")
+        #expect(good.status == .exited(0))
+        #expect(
+            good.output.hasSuffix("__files/a.txt: skipped: it is a body file\n1 file, 1 stub, 0 errors, 1 skipped\n"))
+        let bad = try run("mappings/a.yaml", "mappings/sub/b.json")
+        #expect(bad.status == .exited(1))
+        #expect(bad.output.contains("\(folder.path)/mappings/sub/b.json:1:14: error: request.urll: unknown field"))
+        #expect(!bad.output.contains("c.json"))
+    }
+
+    @Test func aFolderBesideAFileIsCheckedToo() throws {
+        try folder.write("one/a.yaml", "GET /a: {}\n")
+        try folder.write("two/b.yaml", "GET /b: {}\n")
+        let both = try run("one", "two/b.yaml")
+        #expect(both.status == .exited(0))
+        #expect(both.output == "2 files, 2 stubs, 0 errors\n")
+    }
+
+    @Test(arguments: [
+        ("none.yaml", 2, ""), ("notes.txt", 1, "notes.txt: error: no stub file by its name"),
+        ("package.json", 1, "no stub in what was named"),
+    ])
+    func whatIsNoStubFileIsNotPassedAsGood(name: String, status: Int, text: String) throws {
+        try folder.write("notes.txt", "GET /a: {}")
+        try folder.write("package.json", #"{"name": "shop", "version": "1.0.0"}"#)
+        let result = try run(name)
+        #expect(result.status == .exited(Int32(status)))
+        #expect(result.output.contains(text))
+    }
+
+    /// Names are those in the folder.
+    private func run(_ names: String...) throws -> (output: String, status: ChildProcess.Ending?) {
+        let paths = names.map { folder.path + "/" + $0 }
+        let process = try ChildProcess(Daemon.binary, ["validate"] + paths, outputsIn: scratch)
+        let status = process.wait()
+        return (process.output, status)
+    }
+
     @Test func theExamplesHaveNothingOddAboutThem() throws {
         let process = try ChildProcess(
             Daemon.binary, ["validate", Daemon.packageRoot + "/mocks", "--strict"], outputsIn: scratch)

@@ -162,6 +162,19 @@ func message(
         #expect(try parse(["validate", "stubs", "--format", "json"]) == .validate(expected))
         expected.strict = true
         #expect(try parse(["validate", "--strict", "stubs", "--format", "json"]) == .validate(expected))
+        expected.verbose = true
+        #expect(try parse(["validate", "--strict", "-v", "stubs", "--format", "json"]) == .validate(expected))
+    }
+
+    @Test func validateTakesFiles() throws {
+        var expected = ValidateOptions()
+        expected.paths = ["a.yaml"]
+        #expect(try parse(["validate", "a.yaml"]) == .validate(expected))
+        expected.paths = ["stubs", "b/c.json"]
+        #expect(try parse(["validate", "stubs", "b/c.json"]) == .validate(expected))
+        #expect(throws: CommandLineError.twoFolders("a.yaml", "stubs")) {
+            try parse(["validate", "--root-dir", "stubs", "a.yaml"])
+        }
     }
 
     @Test(arguments: [
@@ -229,7 +242,7 @@ func message(
         (["mocks", "stubs"], #"unexpected argument "stubs" after stuntdouble [serve] [DIR] [OPTIONS]"#),
         (
             ["mocks", "--root-dir=stubs"],
-            #"two folders are named, "mocks" and "stubs", but only one can be served"#
+            #"two folders are named, "mocks" and "stubs", but only one can be taken"#
         ),
         (["--root-dir="], #"--root-dir: expected a text that is not empty, found """#),
         (["--root-dir=nowhere"], #"no such folder: "nowhere""#),

@@ -9,6 +9,17 @@ public struct PreparedStubs: Sendable {
     /// What a daemon tells of a stub when it reads it: what leaves a stub that never answers, though WireMock takes it, a
     /// schema that says less than it seems to, or a body file that is not there. `stub` is the place in the file.
     public let startProblems: [(stub: Int, problem: StubProblem)]
+
+    /// Why stubs of the file will be refused.
+    public var refusals: [StubRefusal] {
+        stubs.compactMap { if case .failure(let refusal) = $0 { refusal } else { nil } }
+    }
+
+    /// Those that can be served.
+    public var withoutRefused: PreparedStubs {
+        let good = stubs.indices.filter { (try? stubs[$0].get()) != nil }
+        return PreparedStubs(stubs: good.map { stubs[$0] }, ids: good.map { ids[$0] }, startProblems: [])
+    }
 }
 
 extension Session {

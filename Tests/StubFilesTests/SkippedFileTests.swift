@@ -1,0 +1,48 @@
+import JSON
+import StubFiles
+import StubModel
+import Testing
+
+/// What is a stub file, be it a bad one, and what is another file.
+@Suite struct SkippedFileTests {
+    @Test(arguments: [
+        ("", StubFile.Format.json), ("  \n", .json), ("// later\n/* GET /a */", .json), ("\u{FEFF}\n", .json),
+        ("null", .json),
+        ("", .yaml), ("# nothing yet\n", .yaml), ("---\n", .yaml), ("[1, 2]", .json),
+        (#"[{"id": 1, "email": "a"}]"#, .json),
+        (#"{"name": "shop", "version": "1.0.0", "repository": {}, "resources": [], "files": []}"#, .json),
+        (#"{"openapi": "3.0.0", "info": {}, "paths": {"/a": {}}}"#, .json),
+        ("kind: Pod\nmetadata: { name: x }\n", .yaml),
+        ("description of things: {}\n", .yaml), ("x-common: {}\nservices: {}\n", .yaml),
+    ])
+    func anotherFileIsSkipped(_ text: String, _ format: StubFile.Format) {
+        let file = StubFile.read(text.utf8, format: format, path: "a")
+        #expect(file.reasonToSkip != nil)
+        #expect(file.stubs.isEmpty)
+        #expect(file.diagnostics.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("{}", StubFile.Format.json), ("[]", .json), (#"{"name": "all", "priority": 9}"#, .json),
+        (#"{"mappings": []}"#, .json),
+        (#"[{"id": 1, "email": "a"}, {"request": {}}]"#, .json), ("GET /a: {}\n", .yaml), ("GET a: {}\n", .yaml),
+        ("gte /a: {}\n", .yaml), ("Post users: {}\n", .yaml), ("GET:\n  url: /a\n", .yaml), ("GET /a\n", .yaml),
+        ("reponse: {}\nbody: x\n", .yaml), ("Requests: {}\nbody: x\n", .yaml),
+        (#"{"urlPath": "/a", "body": ""}"#, .json),
+        ("true", .json), ("{", .json),
+    ])
+    func whatHoldsALittleOfAStubFileIsOne(_ text: String, _ format: StubFile.Format) {
+        #expect(StubFile.read(text.utf8, format: format, path: "a").reasonToSkip == nil)
+    }
+
+    @Test func goodStubsOfABadFileCanBeHad() {
+        let text =
+            "GET /a: {}\nGET /b: { staus: 1 }\nGET /c:\n  - { when: { query: { q: x } } }\n  - { bdy: x }\nget /d: {}\n"
+        let file = StubFile.read(text.utf8, format: .yaml, path: "a", keepsGood: true)
+        #expect(file.stubs.map(\.request.url) == [.urlPath("/c"), .urlPath("/a")])
+        #expect(file.origins.map(\.place.text) == ["/GET ~1c/0", "/GET ~1a"])
+        #expect(file.lines == [4, 1])
+        #expect(file.diagnostics.filter { $0.severity == .error }.count == 3)
+        #expect(StubFile.read(text.utf8, format: .yaml, path: "a").stubs.isEmpty)
+    }
+}
