@@ -95,3 +95,21 @@ extension JSONDecimal: Comparable {
         return digits.lexicographicallyPrecedes(other.digits)
     }
 }
+
+extension JSONDecimal: CustomStringConvertible {
+    /// Plain up to 20 digits, otherwise with an exponent.
+    public var description: String {
+        let sign = isNegative ? "-" : ""
+        let shown = String(decoding: digits.map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
+        switch exponent {
+        case _ where digits.isEmpty: return "0"
+        case max(digits.count, 1)...max(digits.count, 20):
+            return sign + shown + String(repeating: "0", count: exponent - digits.count)
+        case 1..<digits.count: return sign + shown.prefix(exponent) + "." + shown.dropFirst(exponent)
+        case -5...0: return sign + "0." + String(repeating: "0", count: -exponent) + shown
+        default:
+            let rest = shown.dropFirst()
+            return sign + shown.prefix(1) + (rest.isEmpty ? "" : "." + rest) + "e\(exponent - 1)"
+        }
+    }
+}

@@ -57,9 +57,22 @@ extension Evaluation {
                 || fail("const", "expected \(constant.value.shortDescription), found \(value.shortDescription)")
         case .enumeration(let values, let admitsNull):
             return values.contains(CanonicalValue(value)) || admitsNull && value.isNull
-                || fail("enum", "expected one of the listed values, found \(value.shortDescription)")
+                || fail("enum", "expected one of \(Self.shown(values)), found \(value.shortDescription)")
         default: return true
         }
+    }
+
+    /// The first few of a list of values, in an order that is the same every time.
+    private static func shown(_ values: Set<CanonicalValue>) -> String {
+        let most = 5
+        let texts = values.map { value in
+            switch value.value {
+            case .array, .object: value.value.shortDescription
+            default: value.value.compactText
+            }
+        }.sorted()
+        let shown = texts.prefix(most).joined(separator: ", ")
+        return texts.count > most ? "\(shown) and \(texts.count - most) more" : shown
     }
 
     private mutating func checkNumber(_ rule: SchemaRule, _ number: JSONNumber) -> Bool {
@@ -68,16 +81,17 @@ extension Evaluation {
         switch rule {
         case .minimum(let bound, let isExclusive):
             if isExclusive {
-                return decimal > bound || fail("exclusiveMinimum", "expected more, found \(number.text)")
+                return decimal > bound || fail("exclusiveMinimum", "expected more than \(bound), found \(number.text)")
             }
-            return decimal >= bound || fail("minimum", "expected more, found \(number.text)")
+            return decimal >= bound || fail("minimum", "expected \(bound) or more, found \(number.text)")
         case .maximum(let bound, let isExclusive):
             if isExclusive {
-                return decimal < bound || fail("exclusiveMaximum", "expected less, found \(number.text)")
+                return decimal < bound || fail("exclusiveMaximum", "expected less than \(bound), found \(number.text)")
             }
-            return decimal <= bound || fail("maximum", "expected less, found \(number.text)")
+            return decimal <= bound || fail("maximum", "expected \(bound) or less, found \(number.text)")
         case .multipleOf(let divisor):
-            return decimal.isMultiple(of: divisor) || fail("multipleOf", "expected a multiple, found \(number.text)")
+            return decimal.isMultiple(of: divisor)
+                || fail("multipleOf", "expected a multiple of \(divisor), found \(number.text)")
         default: return true
         }
     }

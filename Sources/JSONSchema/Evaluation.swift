@@ -26,12 +26,14 @@ struct Evaluation {
     private static let stepsPerValue = 500
     /// A pattern that was given up on took about this many steps' time.
     private static let stepsOfLostPattern = 1_000_000
-    private static let errorLimit = 1_000
 
     private let document: JSONValue
+    private let errorLimit: Int
 
-    init(_ schema: JSONSchema, document: JSONValue, collects: Bool) {
+    /// - Parameter errorLimit: how many errors are gathered.
+    init(_ schema: JSONSchema, document: JSONValue, collects: Bool, errorLimit: Int = 1_000) {
         self.schema = schema
+        self.errorLimit = errorLimit
         self.document = document
         self.collects = collects
     }
@@ -126,7 +128,7 @@ struct Evaluation {
     // MARK: - Errors
 
     mutating func fail(_ keyword: String, _ message: @autoclosure () -> String) -> Bool {
-        if collects, errors.count < Self.errorLimit {
+        if collects, errors.count < errorLimit {
             errors.append(SchemaError(instance: JSONPointer(path), keyword: keyword, message: message()))
         }
         return false

@@ -24,6 +24,15 @@ extension JSONSchema {
         return second.map { self.distance(of: $0) } ?? distance
     }
 
+    /// Why a body does not satisfy the schema, by the same rule: violations of what it is first taken for, up to `most`, and
+    /// what that is; nil where it satisfies the schema, and where it is empty.
+    public func errors(
+        inBody body: String, parsed: JSONValue?, most: Int
+    ) -> (errors: [SchemaError], document: JSONValue)? {
+        guard let first = Self.readings(of: body, parsed).0, !validate(body: body, parsed: parsed) else { return nil }
+        return (errors(in: first, most: most), first)
+    }
+
     /// What a body may be taken for, in order.
     private static func readings(of body: String, _ parsed: JSONValue?) -> (JSONValue?, JSONValue?) {
         if body.isEmpty { return (nil, nil) }

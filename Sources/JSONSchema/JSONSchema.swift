@@ -69,10 +69,9 @@ public struct JSONSchema: Sendable {
         return evaluation.run(value)
     }
 
-    /// Every violation, in the order in which the schema's keywords meet them, up to a thousand; empty if `value` is
-    /// valid.
-    public func errors(in value: JSONValue) -> [SchemaError] {
-        var evaluation = Evaluation(self, document: value, collects: true)
+    /// Every violation, in the order in which the schema's keywords meet them, up to `most`; empty if `value` is valid.
+    public func errors(in value: JSONValue, most: Int = 1_000) -> [SchemaError] {
+        var evaluation = Evaluation(self, document: value, collects: true, errorLimit: most)
         _ = evaluation.run(value)
         return evaluation.errors
     }

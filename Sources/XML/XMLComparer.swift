@@ -5,7 +5,11 @@ struct XMLComparer {
         case match
         /// Children stay in their order; every comparison is counted.
         case distance
+        /// As for a match, but differences are described, in the order of the expected document, up to `mostDescribed`.
+        case description
     }
+
+    static let mostDescribed = 10
 
     let expected: XMLTree
     let actual: XMLTree
@@ -14,6 +18,7 @@ struct XMLComparer {
     let purpose: Purpose
     private(set) var comparisons = 0
     private(set) var differences = 0
+    private(set) var descriptions: [String] = []
     /// Pairs that still have to be compared.
     private var pairs: [(Int32, Int32)] = []
 
@@ -36,36 +41,77 @@ struct XMLComparer {
         return differences
     }
 
-    private var isDecided: Bool { purpose == .match && differences > 0 }
+    private var isDecided: Bool {
+        switch purpose {
+        case .match: differences > 0
+        case .distance: false
+        case .description: differences > Self.mostDescribed
+        }
+    }
 
     /// Counts one comparison, unless it is exempted.
-    private mutating func note(_ comparison: XMLComparison, isEqual: Bool) {
+    /// - Parameters:
+    ///   - control: the expected node that a description names.
+    ///   - description: what was expected and what was found.
+    private mutating func note(
+        _ comparison: XMLComparison, isEqual: Bool, at control: Int32, _ attribute: XMLTree.Name? = nil,
+        _ description: (XMLComparer) -> String
+    ) {
         guard !isDecided, !options.exemptedComparisons.contains(comparison) else { return }
         comparisons += 1
-        if !isEqual { differences += 1 }
+        guard !isEqual else { return }
+        differences += 1
+        if purpose == .description, differences <= Self.mostDescribed {
+            descriptions.append("\(expected.path(control, attribute)): \(description(self))")
+        }
+    }
+
+    /// One that is known to be equal.
+    private mutating func note(_ comparison: XMLComparison) {
+        if !isDecided, !options.exemptedComparisons.contains(comparison) { comparisons += 1 }
     }
 
     private mutating func compare(_ control: Int32, _ test: Int32) {
         let (left, right) = (expected[control], actual[test])
-        note(.nodeType, isEqual: left.kind == right.kind)
-        if left.kind == .element, let uri = expected.name(control)?.uri {
-            note(.namespaceURI, isEqual: uri == actual.name(test)?.uri)
+        note(.nodeType, isEqual: left.kind == right.kind, at: control) { _ in
+            "expected \(left.kind.shown), was \(right.kind.shown)"
         }
-        note(.childCount, isEqual: childCountsAgree(control, test))
+        if left.kind == .element, let uri = expected.name(control)?.uri {
+            let other = actual.name(test)?.uri
+            note(.namespaceURI, isEqual: uri == other, at: control) { _ in
+                "expected the namespace \(XMLTree.shown(uri)), was \(XMLTree.shown(other))"
+            }
+        }
+        note(.childCount, isEqual: childCountsAgree(control, test), at: control) {
+            "expected \($0.expected.shownChildren(control)), was \($0.actual.shownChildren(test))"
+        }
         guard left.kind == right.kind else { return }
         switch left.kind {
         case .text, .cdata:
-            note(.textValue, isEqual: textsAgree(control, test))
-        case .instruction:
-            note(.processingInstructionTarget, isEqual: expected.name(control)?.local == actual.name(test)?.local)
-            note(.processingInstructionData, isEqual: expected.content(control) == actual.content(test))
+            note(.textValue, isEqual: textsAgree(control, test), at: left.parent) {
+                "expected \($0.expected.shownContent(control)), was \($0.actual.shownContent(test))"
+            }
+        case .instruction: compareInstructions(control, test)
         case .element:
-            note(.elementTagName, isEqual: expected.name(control)?.local == actual.name(test)?.local)
+            note(.elementTagName, isEqual: expected.name(control)?.local == actual.name(test)?.local, at: control) {
+                "expected the element \($0.expected.shownName(control)), was \($0.actual.shownName(test))"
+            }
             compareAttributes(control, test)
         case .comment, .document:
             break
         }
         if !isDecided { compareChildren(control, test) }
+    }
+
+    private mutating func compareInstructions(_ control: Int32, _ test: Int32) {
+        let isSameTarget = expected.name(control)?.local == actual.name(test)?.local
+        note(.processingInstructionTarget, isEqual: isSameTarget, at: control) {
+            "expected the target \($0.expected.shownName(control)), was \($0.actual.shownName(test))"
+        }
+        let isSameData = expected.content(control) == actual.content(test)
+        note(.processingInstructionData, isEqual: isSameData, at: control) {
+            "expected \($0.expected.shownContent(control)), was \($0.actual.shownContent(test))"
+        }
     }
 
     private func textsAgree(_ control: Int32, _ test: Int32) -> Bool {
@@ -84,39 +130,55 @@ struct XMLComparer {
     private mutating func compareAttributes(_ control: Int32, _ test: Int32) {
         let left = XMLAttributes(expected, control)
         let right = XMLAttributes(actual, test)
-        note(.elementAttributeCount, isEqual: attributeCountsAgree(control, left, right))
+        note(.elementAttributeCount, isEqual: attributeCountsAgree(control, left, right), at: control) {
+            "expected \($0.expected.shown(left)), was \($0.actual.shown(right))"
+        }
         if let location = left.schemaLocation {
-            note(.schemaLocation, isEqual: location == right.schemaLocation)
+            compareLocations(.schemaLocation, control, location, right.schemaLocation)
         }
         if let location = left.noNamespaceSchemaLocation {
-            note(.noNamespaceSchemaLocation, isEqual: location == right.noNamespaceSchemaLocation)
+            compareLocations(.noNamespaceSchemaLocation, control, location, right.noNamespaceSchemaLocation)
         }
-        if let type = left.type { compareTypes(type.index, type.attribute.value, right.type?.attribute.value) }
+        if let type = left.type {
+            // A name: its prefix was resolved when the tree was read.
+            compareValues(
+                control, XMLAttributes.typeName, type.index, type.attribute.value, right.type?.attribute.value)
+        }
         for (index, attribute) in left.plain {
             guard !isDecided else { return }
             let name = expected.names[Int(attribute.name)]
-            let placeholder = placeholders?.attribute(index)
-            guard let value = right.value(of: name) else {
-                note(.attributeLookup, isEqual: placeholder?.accepts(nil) ?? false)
-                continue
-            }
-            note(.attributeLookup, isEqual: true)
-            note(.nodeType, isEqual: true)
-            if name.uri != nil { note(.namespaceURI, isEqual: true) }
-            note(
-                .attributeValue, isEqual: attribute.value == value || placeholder?.accepts(value[...]) ?? false)
+            compareValues(control, name, index, attribute.value, right.value(of: name), isPlain: true)
         }
     }
 
-    /// `xsi:type` is a name: its prefix was resolved when the tree was read.
-    private mutating func compareTypes(_ index: Int, _ expected: [UInt8], _ actual: [UInt8]?) {
-        let placeholder = placeholders?.attribute(index)
-        guard let actual else {
-            note(.attributeLookup, isEqual: placeholder?.accepts(nil) ?? false)
-            return
+    private mutating func compareLocations(
+        _ comparison: XMLComparison, _ control: Int32, _ location: [UInt8], _ other: [UInt8]?
+    ) {
+        note(comparison, isEqual: location == other, at: control) { _ in
+            "expected the schema's location \(XMLTree.shown(location)), was \(XMLTree.shown(other))"
         }
-        note(.attributeLookup, isEqual: true)
-        note(.attributeValue, isEqual: expected == actual || placeholder?.accepts(actual[...]) ?? false)
+    }
+
+    /// - Parameter index: the attribute's place in the expected tree.
+    private mutating func compareValues(
+        _ control: Int32, _ name: XMLTree.Name, _ index: Int, _ wanted: [UInt8], _ value: [UInt8]?,
+        isPlain: Bool = false
+    ) {
+        let placeholder = placeholders?.attribute(index)
+        guard let value else {
+            return note(.attributeLookup, isEqual: placeholder?.accepts(nil) ?? false, at: control, name) { _ in
+                "missing, expected \(XMLTree.shown(wanted))"
+            }
+        }
+        note(.attributeLookup)
+        if isPlain {
+            note(.nodeType)
+            if name.uri != nil { note(.namespaceURI) }
+        }
+        let isEqual = wanted == value || placeholder?.accepts(value[...]) ?? false
+        note(.attributeValue, isEqual: isEqual, at: control, name) { _ in
+            "expected \(XMLTree.shown(wanted)), was \(XMLTree.shown(value))"
+        }
     }
 
     private func attributeCountsAgree(_ control: Int32, _ left: XMLAttributes, _ right: XMLAttributes) -> Bool {
@@ -135,10 +197,13 @@ struct XMLComparer {
     }
 
     private mutating func compareChildren(_ control: Int32, _ test: Int32) {
+        let start = pairs.count
+        // What is compared next is taken from the end: descriptions come in the order of the document.
+        defer { if purpose == .description { pairs[start...].reverse() } }
         if pairInLockstep(control, test) { return }
         var left = expected.children(of: control)
         var right = actual.children(of: test)
-        if purpose == .match {
+        if purpose != .distance {
             sort(&left, in: expected)
             sort(&right, in: actual)
         }
@@ -148,7 +213,8 @@ struct XMLComparer {
                 pairs.append((child, right[position]))
             } else {
                 let isText = expected[child].kind == .text
-                note(.childLookup, isEqual: isText && placeholders?.text(child)?.accepts(nil) ?? false)
+                let isOptional = isText && placeholders?.text(child)?.accepts(nil) ?? false
+                note(.childLookup, isEqual: isOptional, at: child) { _ in "missing" }
             }
         }
     }
@@ -156,7 +222,7 @@ struct XMLComparer {
     /// The usual case at no cost: children of the same kinds, for a match with the same names, in the same order.
     private mutating func pairInLockstep(_ control: Int32, _ test: Int32) -> Bool {
         guard expected[control].childCount == actual[test].childCount else { return false }
-        if purpose == .match, options.ignoreOrderOfSameNode, expected[control].childCount > 1 { return false }
+        if purpose != .distance, options.ignoreOrderOfSameNode, expected[control].childCount > 1 { return false }
         let start = pairs.count
         var (left, right) = (expected[control].firstChild, actual[test].firstChild)
         while left != XMLTree.none, right != XMLTree.none {

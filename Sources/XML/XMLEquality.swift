@@ -85,6 +85,15 @@ public struct XMLEquality: Sendable {
         return comparer.run() == 0
     }
 
+    /// What differs, one sentence each with its place as XPath, up to a bound; none exactly where `matches` holds.
+    public func differences(_ actual: XMLDocument) -> [String] {
+        let tree = actual.tree(options.namespaceAwareness.reading)
+        var comparer = XMLComparer(expected, tree, options, placeholders, .description)
+        let count = comparer.run()
+        if count > 0, comparer.descriptions.isEmpty { return ["/: expected a document"] }
+        return comparer.descriptions + (count > XMLComparer.mostDescribed ? ["and more"] : [])
+    }
+
     /// How far the texts are apart, from 0 to 1: the part of the comparisons that differ, children taken in the order in which
     /// they stand. 1 where the text is no XML. As WireMock ranks near misses, so that it is not always 0 for a match.
     public func distance(_ actual: ArraySlice<UInt8>) -> Double {

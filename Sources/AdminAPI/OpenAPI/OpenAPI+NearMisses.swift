@@ -56,8 +56,12 @@ extension OpenAPIPart {
                       "requestPattern": {"$ref": "#/components/schemas/RequestPattern"},
                       "matchResult": {
                         "type": "object",
-                        "required": ["distance"],
-                        "properties": {"distance": {"type": "number", "minimum": 0}}
+                        "required": ["subEvents", "diffDescriptions", "distance"],
+                        "properties": {
+                          "subEvents": {"type": "array", "items": {"type": "object"}},
+                          "diffDescriptions": {"type": "array", "items": {"type": "object"}},
+                          "distance": {"type": "number", "minimum": 0}
+                        }
                       },
                       "scenarioState": {"type": "string"}
                     }
@@ -146,6 +150,11 @@ extension OpenAPIPart {
                 "name": {"type": "string"},
                 "expected": {"nullable": true},
                 "actual": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+                "differences": {
+                  "type": "array",
+                  "description": "What differs inside of a document, with its place; the first ones.",
+                  "items": {"type": "string"}
+                },
                 "matches": {"type": "boolean"},
                 "distance": {"type": "number", "minimum": 0}
               }

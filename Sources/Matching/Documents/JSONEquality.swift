@@ -83,7 +83,7 @@ public struct JSONEquality: Sendable {
         return Double(difference) / Double(max(expected.size, JSONDistance.size(actual)))
     }
 
-    private func digest(_ actual: JSONValue) -> JSONDigest? {
+    func digest(_ actual: JSONValue) -> JSONDigest? {
         guard options.ignoreArrayOrder, expected.isContainer else { return nil }
         return JSONDigest(actual, nullsEqualMissing: options.nullsEqualMissing)
     }

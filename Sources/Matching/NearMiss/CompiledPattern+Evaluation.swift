@@ -3,11 +3,25 @@ import StubModel
 
 extension CompiledPattern {
     /// Looks at every condition, also behind the first that fails.
-    public func evaluate(_ request: some MatchableRequest, _ views: inout RequestViews) -> PatternEvaluation {
+    public func evaluate(
+        _ request: some MatchableRequest, _ views: inout RequestViews, _ detail: PatternEvaluation.Detail = []
+    ) -> PatternEvaluation {
         // A report tells exact distances, whatever the search for its stubs has cost.
         views.edits = EditDistance.Allowance()
-        var evaluator = PatternEvaluator(request: request, pattern: self, isDetailed: true)
-        return evaluator.evaluate(&views)
+        var evaluator = PatternEvaluator(
+            request: request, pattern: self, isDetailed: true, describes: detail.contains(.differences))
+        var evaluation = evaluator.evaluate(&views)
+        if detail.contains(.notes) { evaluation.notes = notes(request, &views) }
+        return evaluation
+    }
+
+    /// What matchers note in a match, apart from all that was noted before.
+    private func notes(_ request: some MatchableRequest, _ views: inout RequestViews) -> [MatchNote] {
+        let kept = views.notes
+        defer { views.notes = kept }
+        views.notes = []
+        _ = matches(request, &views)
+        return views.notes
     }
 
     /// How far the request is from this pattern, by WireMock's measure: 0 matches, 1 is as far as can be. The same as
@@ -35,13 +49,16 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     /// Conditions are noted with what they looked at; otherwise only the distance is found, and of a request whose head does
     /// not match nothing more is looked at.
     let isDetailed: Bool
+    /// Conditions that fail say what differs.
+    let describes: Bool
     private var result = PatternEvaluation()
     private var passes = true
 
-    init(request: Request, pattern: CompiledPattern, isDetailed: Bool) {
+    init(request: Request, pattern: CompiledPattern, isDetailed: Bool, describes: Bool = false) {
         self.request = request
         self.pattern = pattern
         self.isDetailed = isDetailed
+        self.describes = describes
     }
 
     mutating func evaluate(_ views: inout RequestViews) -> PatternEvaluation {
@@ -141,8 +158,12 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         }
         if let basicAuth = conditions.basicAuth {
             let distance = basicAuth.passes(request) ? 0.0 : 1.0
-            let credentials = request.firstHeader(BasicAuthTest.header)
-            add(.basicAuth, distance, credentials.map { shown($0) } ?? [])
+            var credentials: [ArraySlice<UInt8>] = []
+            request.forEachHeaderValue(BasicAuthTest.header) {
+                credentials.append($0)
+                return true
+            }
+            add(.basicAuth, distance, shown(credentials))
             distances.append(distance)
         }
         return mean(distances)
@@ -154,6 +175,9 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     ) -> Double {
         let distance = test.distance(values, &views)
         add(attribute, distance, passes: test.passes(values, &views), shown(values))
+        if describes, let last = result.conditions.indices.last, !result.conditions[last].passes {
+            result.conditions[last].differences = test.differences(values, &views)
+        }
         return distance
     }
 
@@ -229,10 +253,11 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         for (index, test) in tests.enumerated() {
             let distance = test.distance(value, &views)
             let actual = isDetailed ? value.map { test.texts(in: $0, &views) } ?? [] : []
+            let passes = distance == 0 && test.passes(value, &views)
             seen.append(
                 .init(
-                    attribute: .body(index), passes: distance == 0 && test.passes(value, &views), distance: distance,
-                    actual: actual))
+                    attribute: .body(index), passes: passes, distance: distance, actual: actual,
+                    differences: describes && !passes ? test.differences(value, &views) : []))
         }
         return seen
     }

@@ -46,6 +46,21 @@ final class ParsedDocument {
         return parsed
     }
 
+    /// Why `json` is nil: in Jackson's words, where Jackson finds a mistake too, and behind them in ours.
+    var jsonProblem: String {
+        JacksonMessage(text).map { "\($0)\n\(syntaxError)" } ?? syntaxError
+    }
+
+    /// Why `json` is nil; empty where it is not.
+    var syntaxError: String {
+        do throws(JSONSyntaxError) {
+            _ = try JSONValue(parsing: text, dialect: .lenient)
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
     func xml(namespaceAware: Bool) -> XMLDocument? {
         if namespaceAware {
             if let xmlWithNamespaces { return xmlWithNamespaces }
@@ -57,6 +72,16 @@ final class ParsedDocument {
         let parsed = try? XMLDocument(parsing: text, namespaceAware: false)
         xml = .some(parsed)
         return parsed
+    }
+
+    /// Why `xml` is nil.
+    func xmlProblem(namespaceAware: Bool) -> String {
+        do throws(XMLProblem) {
+            _ = try XMLDocument(parsing: text, namespaceAware: namespaceAware)
+            return ""
+        } catch {
+            return error.message
+        }
     }
 
     var looksLikeXML: Bool {

@@ -39,10 +39,16 @@ indirect enum ValueTest: Sendable {
             for test in tests where !test.passes(value, &views) { return false }
             return true
         case .or(let tests):
-            for test in tests where test.passes(value, &views) { return true }
-            return false
-        case .not(let test): return !test.passes(value, &views)
-        case .document(let test): return value.map { test.passes($0, &views) } ?? test.acceptsAbsence
+            let noteCount = views.notes.count
+            let passed = tests.contains { $0.passes(value, &views) }
+            views.forgetNotes(beyond: noteCount)
+            return passed
+        case .not(let test):
+            let noteCount = views.notes.count
+            let passed = test.passes(value, &views)
+            views.forgetNotes(beyond: noteCount)
+            return !passed
+        case .document(let test): return value.map { test.passes($0, &views) } ?? test.passesAbsence(&views)
         default: return value.map { passes($0, &views) } ?? false
         }
     }
@@ -80,13 +86,17 @@ extension ValueTest {
 protocol DocumentTest: Sendable {
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool
     /// Whether no value at all passes.
-    var acceptsAbsence: Bool { get }
+    func passesAbsence(_ views: inout RequestViews) -> Bool
     /// How far the value is from passing: 0 passes, 1 is as far as can be.
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double
+    /// What differs inside of a value that does not pass, one sentence each; none where there is nothing to be said.
+    func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String]
 }
 
 extension DocumentTest {
-    var acceptsAbsence: Bool { false }
+    func passesAbsence(_ views: inout RequestViews) -> Bool { false }
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double { passes(value, &views) ? 0 : 1 }
+
+    func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] { [] }
 }

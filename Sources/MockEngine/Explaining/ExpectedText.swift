@@ -42,7 +42,7 @@ extension ValueMatcher {
             guard let object = operand.objectValue, let expression = object["expression"]?.stringValue,
                 let matcher = Self(nested: operand)
             else { return operand.stringValue ?? operand.compactText }
-            return "\(expression) [\(matcher.shownName)] \(matcher.expectedText)"
+            return "\(expression) [\(matcher.shownName)] \(matcher.expectedFieldText)"
         default:
             return operand.stringValue ?? operand.compactText
         }

@@ -5,7 +5,7 @@ import StubModel
 extension NearMiss {
     /// As WireMock's near-miss endpoints write it: without the scenario's state, which its Java client would refuse.
     func json(_ request: LoggedRequest) -> JSONValue {
-        ["request": request.json, "stubMapping": stub.json(), "matchResult": ["distance": distance.jsonNumber]]
+        ["request": request.json, "stubMapping": stub.json(), "matchResult": evaluation.matchResult]
     }
 
     /// With every condition beside what it met: an addition to WireMock's.
@@ -21,6 +21,13 @@ extension NearMiss {
     }
 }
 
+extension PatternEvaluation {
+    /// WireMock's `MatchResult`. Only matchers of its own kind describe differences there.
+    var matchResult: JSONValue {
+        ["subEvents": .array(notes.map(\.json)), "diffDescriptions": [], "distance": distance.jsonNumber]
+    }
+}
+
 extension PatternEvaluation.Condition {
     /// One condition: what it looks at, what it expects, what it met, its verdict and its distance.
     func json(_ pattern: RequestPattern) -> JSONValue {
@@ -29,6 +36,7 @@ extension PatternEvaluation.Condition {
         json["name"] = key.map { .string($0) }
         json["expected"] = expected
         json["actual"] = actual.count == 1 ? .string(actual[0]) : .array(actual.map { .string($0) })
+        if !differences.isEmpty { json["differences"] = .array(differences.map { .string($0) }) }
         json["matches"] = .bool(passes)
         json["distance"] = distance.jsonNumber
         return .object(json)

@@ -34,7 +34,7 @@ struct Explanation {
         evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
         shadowed = Array(matching.dropFirst().prefix(Self.mostShadowed))
         shadowedCount = max(matching.count - 1, 0)
-        nearMisses = matching.isEmpty ? NearMissSearch(stubs: stubs).nearest(request) : []
+        nearMisses = matching.isEmpty ? NearMissSearch(stubs: stubs).nearest(request, .differences) : []
         notes = views.notes
     }
 

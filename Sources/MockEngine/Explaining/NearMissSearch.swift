@@ -41,7 +41,14 @@ struct NearMissSearch {
     let stubs: VisibleStubs
 
     /// The nearest first; of two equally near the one that is tried first.
-    func nearest(_ request: some MatchableRequest, count: Int = count) -> [NearMiss] {
+    ///
+    /// - Parameters:
+    ///   - detail: what is told of them.
+    ///   - detailed: how many of them, from the nearest on, it is told of.
+    func nearest(
+        _ request: some MatchableRequest, count: Int = count, _ detail: PatternEvaluation.Detail = [],
+        detailed: Int = count
+    ) -> [NearMiss] {
         var views = RequestViews(request)
         var nearest: [(stub: CompiledStub, distance: Double)] = []
         for stub in candidates(views) {
@@ -51,11 +58,11 @@ struct NearMissSearch {
             nearest.insert((stub, distance), at: place)
             if nearest.count > count { nearest.removeLast() }
         }
-        return nearest.map {
+        return nearest.enumerated().map { place, near in
             NearMiss(
-                $0.stub, $0.stub.pattern.evaluate(request, &views),
-                scenarioState: $0.stub.life?.step?.scenario.state,
-                ineligibility: $0.stub.life?.reasonToStayOut)
+                near.stub, near.stub.pattern.evaluate(request, &views, place < detailed ? detail : []),
+                scenarioState: near.stub.life?.step?.scenario.state,
+                ineligibility: near.stub.life?.reasonToStayOut)
         }
     }
 

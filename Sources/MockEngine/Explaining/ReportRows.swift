@@ -82,25 +82,35 @@ struct ReportRows {
         var hint = ""
         if pattern.url.hasUnescapedQuestionMark {
             hint = ". When using a regex, \"?\" should be \"\\?\""
-        } else if !text.isEmpty, pattern.url != .any, !text.hasPrefix("/") {
-            hint = ". URLs must start with a /"
         }
+        if pattern.url != .any, !text.hasPrefix("/") { hint += ". URLs must start with a /" }
         if !hint.isEmpty { message = (message ?? "null") + hint }
         rows.append(.init(stub: prefix + text, request: seen.actual.first ?? "", message: message))
     }
 
     // MARK: - Fields
 
+    /// With basic authentication, which is a header like the others and takes the place of one of its name, headers come in
+    /// the order of their names.
     private mutating func addHeaders() {
-        for (index, header) in pattern.headers.enumerated() {
-            guard let seen = condition(.header(index)) else { continue }
-            let actual = seen.actual.map { "\(header.name): \($0)" }.joined(separator: "\n")
-            add(Self.header(header), actual, "Header", passes: seen.passes)
+        var rows = pattern.headers.enumerated().map { index, header in
+            (name: header.name, expected: Self.header(header), attribute: PatternEvaluation.Attribute.header(index))
         }
-        if let auth = pattern.basicAuth, let seen = condition(.basicAuth) {
+        if let auth = pattern.basicAuth {
+            let name = "Authorization"
             let credentials = Base64.encode(Array("\(auth.username):\(auth.password)".utf8))
-            let actual = seen.actual.map { "Authorization: \($0)" }.joined(separator: "\n")
-            add("Authorization [prefix] : Basic \(credentials)", actual, "Header", passes: seen.passes)
+            rows.removeAll { $0.name == name }
+            rows.append((name, "\(name) [prefix] : Basic \(credentials)", .basicAuth))
+            // Stable: of two names that differ in case alone the first stays first.
+            rows = rows.enumerated().sorted { left, right in
+                let (one, other) = (left.element.name.lowercased(), right.element.name.lowercased())
+                return one == other ? left.offset < right.offset : one < other
+            }.map(\.element)
+        }
+        for row in rows {
+            guard let seen = condition(row.attribute) else { continue }
+            let actual = seen.actual.map { "\(row.name): \($0)" }.joined(separator: "\n")
+            add(row.expected, actual, "Header", passes: seen.passes)
         }
     }
 

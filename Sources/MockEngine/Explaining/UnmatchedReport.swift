@@ -9,12 +9,16 @@ struct UnmatchedReport {
     private static let noStubs = "No response could be served as there are no stub mappings in this WireMock instance."
 
     private let request: Request
+    /// The nearest first; none where there are no stubs.
     let nearMisses: [NearMiss]
+    private let acceptsJSON: Bool
 
-    /// - Parameter nearMisses: the nearest first; none where there are no stubs.
-    init(_ request: Request, _ nearMisses: [NearMiss]) {
+    /// - Parameter search: among the stubs that the request could have matched.
+    init(_ request: Request, _ search: NearMissSearch) {
         self.request = request
-        self.nearMisses = nearMisses
+        acceptsJSON = Self.acceptsJSON(request)
+        // The text shows one stub, the JSON all of them.
+        nearMisses = search.nearest(request, .differences, detailed: acceptsJSON ? NearMissSearch.count : 1)
     }
 
     var response: PlainResponse {
@@ -46,7 +50,7 @@ struct UnmatchedReport {
     }
 
     /// The client names JSON, and does not name plain text before it.
-    private var acceptsJSON: Bool {
+    private static func acceptsJSON(_ request: Request) -> Bool {
         guard let accept = request.header(Array("accept".utf8)) else { return false }
         let text = String(decoding: accept, as: UTF8.self).lowercased()
         guard let json = text.firstRange(of: "application/json") else { return false }

@@ -49,8 +49,12 @@ extension PatternEvaluation.Condition {
         case .header, .queryParameter, .formParameter, .cookie, .pathParameter:
             let field = "\(attribute.noun) \(key ?? "")"
             let isHidden = redaction?.hides(attribute.isCookie ? "cookie" : key ?? "") ?? false
-            return isHidden ? "\(field) differs" : "\(field): expected \(Self.expectation(expected)), \(seen)"
-        case .body: return "body: expected \(Self.expectation(expected)), \(seen)"
+            if isHidden { return "\(field) differs" }
+            return differences.first.map { "\(field): \($0)" }
+                ?? "\(field): expected \(Self.expectation(expected)), \(seen)"
+        case .body:
+            if let first = differences.first { return "body: \(first)" }
+            return "body: expected \(Self.expectation(expected)), \(seen)"
         case .multipart: return "part \(key ?? "") of the multipart body is not there"
         case .customMatcher: return "the custom matcher \(key ?? "") does not match"
         case .host, .port, .clientIP, .scheme: return "\(name): expected \(Self.expectation(expected)), \(seen)"

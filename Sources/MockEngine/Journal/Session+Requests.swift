@@ -244,7 +244,7 @@ extension Session {
     /// The report to a request that no stub matched; its event keeps it.
     func unmatchedResponse(to request: Request, _ event: ServeEvent) -> PlainResponse {
         let begin = ContinuousClock.now
-        let report = UnmatchedReport(request, nearMisses(request))
+        let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs))
         if keepsJournal, let extras = event.extras {
             let text = report.text
             let spent = begin.duration(to: .now) / .nanoseconds(1)

@@ -10,16 +10,12 @@ extension Session {
         return state.withLock { $0.snapshot.stubs }
     }
 
-    /// The stubs that came nearest to a request, the nearest first; WireMock names three.
-    func nearMisses(_ request: some MatchableRequest) -> [NearMiss] {
-        NearMissSearch(stubs: visibleStubs).nearest(request)
-    }
-
     /// The answer to `near-misses/request`.
     public func nearMisses(to logged: LoggedRequest, now: UInt64) -> JSONValue {
         let request = DescribedRequest(logged, now: now)
         let shown = logged.shown(of: request)
-        return ["nearMisses": .array(nearMisses(request).map { $0.json(shown) })]
+        let nearest = NearMissSearch(stubs: visibleStubs).nearest(request, .notes)
+        return ["nearMisses": .array(nearest.map { $0.json(shown) })]
     }
 
     /// The answer to `explain`: the stub that would answer a request, why, and what it comes before. An addition to
@@ -38,10 +34,11 @@ extension Session {
         let nearest = near.sorted { $0.distance < $1.distance }.prefix(NearMissSearch.count)
         return [
             "nearMisses": .array(
-                nearest.map {
-                    [
-                        "request": LoggedRequest($0.event.request).json, "requestPattern": pattern.json,
-                        "matchResult": ["distance": $0.distance.jsonNumber],
+                nearest.map { event, _ in
+                    var views = RequestViews(event.request)
+                    return [
+                        "request": LoggedRequest(event.request).json, "requestPattern": pattern.json,
+                        "matchResult": compiled.evaluate(event.request, &views, .notes).matchResult,
                     ]
                 })
         ]
@@ -56,7 +53,7 @@ extension Session {
             "nearMisses": .array(
                 unmatched.flatMap { event in
                     let logged = LoggedRequest(event.request)
-                    return search.nearest(event.request).map { $0.json(logged) }
+                    return search.nearest(event.request, .notes).map { $0.json(logged) }
                 })
         ]
     }

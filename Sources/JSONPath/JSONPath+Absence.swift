@@ -1,0 +1,128 @@
+public import JSON
+
+/// Why a definite path finds nothing in a document.
+public struct PathAbsence: Sendable, Hashable {
+    /// In the words of Jayway JsonPath, which WireMock's warnings quote.
+    public let warning: String
+    /// In ours, such as "$.a has no member "b"".
+    public let reason: String
+}
+
+extension JSONPath {
+    /// Nil for a path that finds a list, be it empty.
+    ///
+    /// Walks along the definite steps at the start of the path once more, so it is for those who ask why.
+    public func absence(in document: JSONValue) -> PathAbsence? {
+        guard !document.isNull else {
+            return PathAbsence(warning: "json can not be null", reason: "the document is null")
+        }
+        var value = document
+        var walked = start
+        for (place, segment) in query.segments.enumerated() {
+            guard let fragment = fragment(segment) else { return nil }
+            guard let step = segment.step else {
+                return segment.absence(fragment, of: value, walked)
+            }
+            let isLeaf = place == query.segments.count - 1 && query.function == nil
+            switch (step, value) {
+            case (.name(let name), .object(let object)):
+                guard let member = object[name] else {
+                    return PathAbsence(
+                        warning: isLeaf ? noResults : "Missing property in path \(walked)['\(name)']",
+                        reason: "\(walked) has no member \(JSONValue.string(name).compactText)")
+                }
+                value = member
+            case (.index(let index), .array(let elements)):
+                guard let element = elements.element(at: index) else {
+                    return PathAbsence(
+                        warning: noResults,
+                        reason: "\(walked) has \(elements.count) element\(elements.count == 1 ? "" : "s")")
+                }
+                value = element
+            default: return segment.absence(fragment, of: value, walked)
+            }
+            walked += fragment
+        }
+        return nil
+    }
+
+    private var noResults: String {
+        let whole = query.segments.compactMap { fragment($0) }.joined()
+        return "No results for path: \(start)\(whole)"
+    }
+
+    private var start: String { text.unicodeScalars.first { $0 != " " } == "@" ? "@" : "$" }
+
+    /// The segment as Jayway writes it, in the quotes in which the expression has it; nil for one that finds a list
+    /// whatever it is applied to.
+    private func fragment(_ segment: PathSegment) -> String? {
+        guard !segment.descends else { return nil }
+        if let names = segment.names { return "[" + names.map { "'\($0)'" }.joined(separator: ",") + "]" }
+        switch segment.selectors[0] {
+        case .name(let name):
+            let quoted = "[\"\(name)\"]"
+            return text.contains(quoted) ? quoted : "['\(name)']"
+        case .index:
+            var places: [String] = []
+            for case .index(let index) in segment.selectors { places.append(String(index)) }
+            return "[" + places.joined(separator: ",") + "]"
+        case .slice(let slice):
+            return "[\(slice.start.map(String.init) ?? ""):\(slice.end.map(String.init) ?? "")]"
+        case .wildcard, .filter: return nil
+        }
+    }
+}
+
+extension PathSegment {
+    /// Why the segment cannot be applied to a value; nil where it can.
+    fileprivate func absence(_ fragment: String, of value: JSONValue, _ walked: String) -> PathAbsence? {
+        let wantsObject = if case .name = selectors[0] { true } else { false }
+        let reason = "\(walked) is \(value.shortDescription), no \(wantsObject ? "object" : "list")"
+        switch value {
+        case .object where wantsObject, .array where !wantsObject: return nil
+        case .null where !wantsObject: return PathAbsence(warning: "The path \(walked) is null", reason: reason)
+        case _ where wantsObject:
+            let found = JavaText.className(of: value)
+            return PathAbsence(
+                warning: "Expected to find an object with property \(fragment) in path \(walked) but found '\(found)'. "
+                    + "This is not a json object according to the JsonProvider: "
+                    + "'wiremock.com.jayway.jsonpath.spi.json.JsonSmartJsonProvider'.",
+                reason: reason)
+        default:
+            return PathAbsence(
+                warning: "Filter: \(fragment) can only be applied to arrays. Current context is: \(value.shownContext)",
+                reason: reason)
+        }
+    }
+}
+
+extension JSONValue {
+    /// As Java prints it, cut at a length that nobody reads.
+    var shownContext: String {
+        let text = JavaText.of(element: self) ?? "null"
+        return text.utf8.count <= 200 ? text : String(text.prefix(200)) + "…"
+    }
+}
+
+extension JavaText {
+    /// The class of a value that WireMock's reader makes; "null" for null.
+    static func className(of value: JSONValue) -> String {
+        switch value {
+        case .null: "null"
+        case .bool: "java.lang.Boolean"
+        case .string: "java.lang.String"
+        case .array: "wiremock.net.minidev.json.JSONArray"
+        case .object: "java.util.LinkedHashMap"
+        case .number(let number): className(of: number)
+        }
+    }
+
+    private static func className(of number: JSONNumber) -> String {
+        let text = number.text
+        if text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) {
+            return text.utf8.count > 18 ? "java.math.BigDecimal" : "java.lang.Double"
+        }
+        if Int32(text) != nil { return "java.lang.Integer" }
+        return Int64(text) != nil ? "java.lang.Long" : "java.math.BigInteger"
+    }
+}

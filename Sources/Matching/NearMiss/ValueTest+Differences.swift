@@ -1,0 +1,154 @@
+import JSON
+import JSONPath
+import JSONSchema
+import XML
+
+/// What differs inside of a value that does not pass: sentences with places, such as `$.b.c[2]: expected 3, was 4`. None for
+/// tests that look at a text as a whole, where the text itself says it.
+extension ValueTest {
+    func differences(_ value: MatchValue?, _ views: inout RequestViews) -> [String] {
+        guard let value else { return [] }
+        switch self {
+        case .document(let test): return test.differences(value, &views)
+        case .and(let tests):
+            var list = DifferenceList()
+            for test in tests where !list.isFull && !test.passes(value, &views) {
+                list.add(test.differences(value, &views))
+            }
+            return list.all
+        case .or(let tests):
+            let distances = tests.map { $0.distance(value, &views) }
+            guard let least = distances.min(), let nearest = distances.firstIndex(of: least) else { return [] }
+            return tests[nearest].differences(value, &views)
+        default: return []
+        }
+    }
+}
+
+extension MultiValueTest {
+    /// Of the value that comes nearest.
+    func differences(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> [String] {
+        guard case .any(let test) = self else { return [] }
+        let distances = values.map { test.distance(MatchValue($0), &views) }
+        guard let least = distances.min(), let nearest = distances.firstIndex(of: least) else { return [] }
+        return test.differences(MatchValue(values[nearest]), &views)
+    }
+}
+
+extension JSONEqualityTest {
+    func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
+        value.document.json.map(equality.differences) ?? ["not JSON: \(value.document.syntaxError)"]
+    }
+}
+
+extension JSONPathTest {
+    /// What the expression finds, or why it finds nothing; of a test of what it finds, what differs in that.
+    func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
+        guard let json = value.document.lenientJSON, !value.document.looksLikeXML else {
+            return ["not JSON: \(value.document.syntaxError)"]
+        }
+        var list = DifferenceList()
+        let evaluation = json.isNull ? .notFound : path.evaluate(json)
+        if case .failed(let reason) = evaluation { return ["\(path.text): \(reason)"] }
+        guard let test, let found = evaluation.candidates else {
+            list.add("\(path.text): \(evaluation.shown(path.absence(in: json)?.reason))")
+            return list.all
+        }
+        if test.isAbsent {
+            list.add("\(path.text): expected nothing, \(evaluation.shown(nil))")
+            return list.all
+        }
+        let within = candidates(evaluation)?.nearestDifferences(test, &views) ?? []
+        if within.isEmpty { list.add("\(path.text): found \(ShownValues.text(found.map(\.shown)))") }
+        for difference in within { list.add("\(path.text): \(difference)") }
+        return list.all
+    }
+}
+
+extension JSONPath.Evaluation {
+    /// What was found, in words, where it is too little to match.
+    fileprivate func shown(_ reason: String?) -> String {
+        switch self {
+        case .notFound, .failed: "found nothing" + (reason.map { ": \($0)" } ?? "")
+        case .value(let value): "found \(ShownJSON.text(value))"
+        case .list(let values): values.isEmpty ? "found nothing" : "found \(ShownJSON.text(.array(values)))"
+        }
+    }
+}
+
+extension JSONPathCandidate {
+    /// As JSON, so that a text that looks like a number can be told from one.
+    fileprivate var shown: String { value.map(ShownJSON.text) ?? "null" }
+}
+
+extension [MatchValue?] {
+    /// What differs in the value that comes nearest.
+    fileprivate func nearestDifferences(_ test: ValueTest, _ views: inout RequestViews) -> [String] {
+        guard count > 1 else { return first.map { test.differences($0, &views) } ?? [] }
+        let distances = map { test.distance($0, &views) }
+        guard let least = distances.min(), let nearest = distances.firstIndex(of: least) else { return [] }
+        return test.differences(self[nearest], &views)
+    }
+}
+
+extension JSONSchemaTest {
+    /// The schema's violations: the place in the document, what was expected there, and the keyword that says so.
+    func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
+        let most = DifferenceList.most + 1
+        let found =
+            value.text.isEmpty
+            ? (errors: schema.errors(in: "", most: most), document: "")
+            : schema.errors(inBody: value.string, parsed: value.document.json, most: most)
+        guard let found else { return [] }
+        var list = DifferenceList()
+        for error in found.errors {
+            let keyword = error.keyword.isEmpty ? "" : " (\(error.keyword))"
+            list.add("\(error.instance.path(in: found.document)): \(error.message)\(keyword)")
+        }
+        return list.all
+    }
+}
+
+extension XMLEqualityTest {
+    func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
+        let document = value.document
+        guard let xml = document.xml(namespaceAware: equality.isNamespaceAware) else {
+            return ["not XML: \(document.xmlProblem(namespaceAware: equality.isNamespaceAware))"]
+        }
+        return equality.differences(xml)
+    }
+}
+
+extension XPathTest {
+    /// What the expression finds; of a test of what it finds, what differs in that.
+    func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
+        guard let document = value.document.xml(namespaceAware: path.isNamespaceAware) else {
+            return ["not XML: \(value.document.xmlProblem(namespaceAware: path.isNamespaceAware))"]
+        }
+        let texts: [String]
+        switch path.evaluate(document) {
+        case .failed(let reason): return ["\(path.expression): \(reason)"]
+        case .nodes(let found): texts = found
+        case .value(let found): texts = [found]
+        }
+        guard let test, !texts.isEmpty else { return ["\(path.expression): found nothing"] }
+        var list = DifferenceList()
+        let candidates = texts.prefix(DifferenceList.most).map { MatchValue?(MatchValue(Array($0.utf8)[...])) }
+        let within = candidates.nearestDifferences(test, &views)
+        if within.isEmpty {
+            list.add("\(path.expression): found \(ShownValues.text(texts.map { ShownJSON.text(.string($0)) }))")
+        }
+        for difference in within { list.add("\(path.expression): \(difference)") }
+        return list.all
+    }
+}
+
+/// A few of several values.
+private enum ShownValues {
+    private static let most = 3
+
+    static func text(_ values: [String]) -> String {
+        let shown = values.prefix(most).joined(separator: ", ")
+        return values.count > most ? "\(shown) and \(values.count - most) more" : shown
+    }
+}
