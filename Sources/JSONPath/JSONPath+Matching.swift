@@ -45,12 +45,13 @@ extension JSONPath.Evaluation {
     }
 
     /// The result as one JSON value, which `equalToJson` compares as a whole; nil if the path was not found, leads to
-    /// null, or the evaluation failed.
+    /// null, or the evaluation failed. WireMock writes what it found as JSON and reads it again, which loses members that
+    /// are null.
     public var wholeValue: JSONValue? {
         switch self {
         case .failed, .notFound, .value(.null): nil
-        case .value(let value): value
-        case .list(let elements): .array(elements)
+        case .value(let value): value.withoutNullMembers
+        case .list(let elements): JSONValue.array(elements).withoutNullMembers
         }
     }
 }

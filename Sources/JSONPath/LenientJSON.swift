@@ -13,6 +13,14 @@ public enum LenientJSON {
         var reader = LenientReader(bytes: Array(bytes))
         return try? reader.document()
     }
+
+    /// Why this reader finds no value, in the words of json-smart, which WireMock's warnings quote; nil where it finds one.
+    public static func problem(in bytes: ArraySlice<UInt8>) -> String? {
+        if bytes.isEmpty { return "json string can not be null or empty" }
+        var reader = LenientReader(bytes: Array(bytes))
+        guard (try? reader.document()) == nil else { return nil }
+        return "wiremock.net.minidev.json.parser.ParseException: " + reader.problem
+    }
 }
 
 /// Reads by the rules that the running WireMock shows: a value is what ends at a delimiter of the place where it stands.
@@ -35,13 +43,33 @@ private struct LenientReader {
 
     let bytes: [UInt8]
     private var index = 0
-    private var depth = 0
+    /// The containers around the current place, the outermost first: whether each is an array.
+    private var isArray: [Bool] = []
+    /// The text ends within quotes, or where a value has to stand.
+    private var endsInQuotes = false
+    private var endsBeforeValue = false
+    /// Something stands between a text in quotes and what has to follow it.
+    private var goesOnBehindQuotes = false
 
     init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    /// What json-smart says where this reader stopped.
+    var problem: String {
+        guard current != nil else {
+            let lacksValue = endsBeforeValue || isArray.last == true
+            return endsInQuotes
+                ? "Unexpected End Of File position \(bytes.count): null"
+                : "Unexpected End Of File position \(bytes.count - 1): \(lacksValue ? "EOF" : "null")"
+        }
+        let character = String(decoding: bytes[index...].prefix(4), as: UTF8.self).prefix(1)
+        return goesOnBehindQuotes
+            ? "Unexpected token \(character) at position \(index - 1)."
+            : "Unexpected character (\(character)) at position \(index)."
+    }
 
     /// What follows the first value is ignored.
     mutating func document() throws(Unreadable) -> JSONValue {
@@ -51,6 +79,7 @@ private struct LenientReader {
 
     private mutating func value(_ place: Place) throws(Unreadable) -> JSONValue {
         skipBlanks()
+        endsBeforeValue = current == nil
         switch current {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try array()
@@ -58,7 +87,10 @@ private struct LenientReader {
             let text = try quoted()
             guard place != .top else { return .string(text) }
             skipBlanks()
-            guard let byte = current, place.ends(at: byte) else { throw Unreadable() }
+            guard let byte = current, place.ends(at: byte) else {
+                goesOnBehindQuotes = true
+                throw Unreadable()
+            }
             return .string(text)
         case UInt8(ascii: ":"), UInt8(ascii: "}"), UInt8(ascii: "]"): throw Unreadable()
         default: return try bare(place)
@@ -66,7 +98,7 @@ private struct LenientReader {
     }
 
     private mutating func object() throws(Unreadable) -> JSONValue {
-        try enter()
+        try enter(isArray: false)
         var object = JSONObject()
         while true {
             skipBlanks()
@@ -74,7 +106,7 @@ private struct LenientReader {
             case nil, UInt8(ascii: ":"), UInt8(ascii: "]"), UInt8(ascii: "["), UInt8(ascii: "{"): throw Unreadable()
             case UInt8(ascii: "}"):
                 index += 1
-                depth -= 1
+                isArray.removeLast()
                 return .object(object)
             case UInt8(ascii: ","): index += 1
             default:
@@ -100,7 +132,7 @@ private struct LenientReader {
     }
 
     private mutating func array() throws(Unreadable) -> JSONValue {
-        try enter()
+        try enter(isArray: true)
         var elements: [JSONValue] = []
         while true {
             skipBlanks()
@@ -108,7 +140,7 @@ private struct LenientReader {
             case nil, UInt8(ascii: ":"), UInt8(ascii: "}"): throw Unreadable()
             case UInt8(ascii: "]"):
                 index += 1
-                depth -= 1
+                isArray.removeLast()
                 return .array(elements)
             case UInt8(ascii: ","): index += 1
             default:
@@ -119,9 +151,9 @@ private struct LenientReader {
         }
     }
 
-    private mutating func enter() throws(Unreadable) {
-        guard depth < LenientJSON.maximumDepth else { throw Unreadable() }
-        depth += 1
+    private mutating func enter(isArray kind: Bool) throws(Unreadable) {
+        guard isArray.count < LenientJSON.maximumDepth else { throw Unreadable() }
+        isArray.append(kind)
         index += 1
     }
 
@@ -198,6 +230,7 @@ private struct LenientReader {
                 content.append(byte)
             }
         }
+        endsInQuotes = true
         throw Unreadable()
     }
 

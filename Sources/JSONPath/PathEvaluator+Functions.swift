@@ -71,7 +71,11 @@ extension PathEvaluator {
             throw Stop(reason: "Aggregation function attempted to calculate value using empty array")
         }
         guard let element = elements.element(at: index) else {
-            throw Stop(reason: "Target index:\(index) larger than object count:\(elements.count)")
+            let count = elements.count
+            throw Stop(
+                reason: index < 0
+                    ? "Target index:\(index) larger than object count:\(count)"
+                    : "Index \(index) out of bounds for length \(count)")
         }
         return element
     }

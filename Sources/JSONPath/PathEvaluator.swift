@@ -127,7 +127,9 @@ struct PathEvaluator {
         case (.slice, _) where segment.selectors.count == 1: return .nothing
         case (.index, _) where segment.selectors.allSatisfy(\.isIndex): return .nothing
         case (.filter, .array), (.filter, .object): return nil
-        case (.filter, _): throw Stop(reason: "a filter can not be applied to \(value.shortDescription)")
+        case (.filter, _):
+            throw Stop(
+                reason: "Filter: [?] can not be applied to primitives. Current context is: \(value.shownContext)")
         default: return nil
         }
     }

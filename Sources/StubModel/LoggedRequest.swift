@@ -60,6 +60,8 @@ extension LoggedRequest {
         case "port": port = reader.integer(value, .boxedInt) ?? -1
         case "protocol": httpVersion = reader.string(value)
         case "loggedDate": loggedDate = value.intValue.map(Int64.init) ?? value.stringValue.flatMap { Int64($0) }
+        case "queryParams": query = Self.readParameters(value)
+        case "formParams": form = Self.readParameters(value)
         case "body": bodyText = reader.string(value)
         case "bodyAsBase64":
             guard let text = reader.string(value) else { return }
@@ -83,6 +85,13 @@ extension LoggedRequest {
                 }
                 return reader.string(member.value).map { ResponseHeader(member.key, [$0]) }
             }
+        }
+    }
+
+    /// As `json` writes them; what is written otherwise is left out.
+    private static func readParameters(_ value: JSONValue) -> [ResponseHeader] {
+        (value.objectValue?.members ?? []).compactMap { member in
+            member.value["values"]?.arrayValue.map { ResponseHeader(member.key, $0.compactMap(\.stringValue)) }
         }
     }
 

@@ -3,8 +3,8 @@
 
     python3 Tests/Oracle/record_near_misses.py > Tests/Oracle/near_misses.json
 
-Each case is `{"stubs": [request pattern], "request": LoggedRequest, "nearest": [[place in stubs, distance], …]}`: the stubs in the
-order in which they are added, and the answer of `POST /__admin/near-misses/request`. A case whose request does not say all also has
+Each case is `{"stubs": [request pattern], "request": LoggedRequest, "nearest": [[place in stubs, distance, [sub-event]], …]}`:
+the stubs in the order in which they are added, and the answer of `POST /__admin/near-misses/request`, whose `diffDescriptions` are empty. A case whose request does not say all also has
 `"shown"`, the request as the answer has it. The jar is found at $STUNTDOUBLE_ORACLE or
 as ../shared/oracle/*.jar beside the package.
 """
@@ -55,6 +55,10 @@ def cases():
     for body in (b"hello", b"", b'{"a":1,"b":[1,2]}', b"<a><b>1</b></a>"):
         for patterns in BODIES:
             yield [{"bodyPatterns": patterns}], logged(body)
+    for patterns in ([{"equalToJson": "[]"}, {"equalToJson": "{}"}, {"matchesJsonPath": "$.q"}], [{"matchesJsonPath": "$.q"}, {"equalToJson": "[]"}]):
+        yield [{"bodyPatterns": patterns}], logged(b"{bad")
+        yield [{"url": "/abd", "bodyPatterns": patterns}], logged(b"{bad")
+    yield [{"headers": {"A": {"equalToJson": "{}"}}, "bodyPatterns": [{"equalToJson": "{}"}]}], logged(b"{bad")
     yield HEADS[:8], logged(b"hello")
     yield HEADS[10:20], logged(b"hello")
     yield [{"url": "/abd"}] * 5, logged(b"hello")
@@ -68,7 +72,9 @@ PARTIAL = [
     {"url": None}, {"url": None, "absoluteUrl": None}, {"absoluteUrl": None}, {"clientIp": None},
     {"absoluteUrl": "https://example.org:81/abc"}, {"loggedDate": 1700000000000}, {"loggedDate": 1700000000120},
     {"loggedDate": 1700000000000, "loggedDateString": "yesterday"}, {"loggedDate": "1700000000001"}, {"loggedDate": -1},
-    {"loggedDateString": "2023-11-14T22:13:20Z"},
+    {"loggedDateString": "2023-11-14T22:13:20Z"}, {"url": "/abc?a=1&b=2&a=3"}, {"url": "/abc?a&b="}, {"url": "/abc?a=%C3%A9+x%26"},
+    {"url": "/abc?a=1", "queryParams": {"q": {"key": "q", "values": ["5", "6"]}}}, {"url": None, "absoluteUrl": "http://localhost/abc?k=1"},
+    {"headers": {"Content-Type": "application/x-www-form-urlencoded", "A": "x"}, "bodyAsBase64": "az12Jms9dw=="},
 ]
 ASKED = [
     {}, {"method": "GET"}, {"method": "POST"}, {"url": "/abc"}, {"urlPath": "/abd"}, {"urlPattern": "/.*"}, {"urlPathPattern": ".*"},
@@ -98,7 +104,11 @@ def main():
             status, answer = wiremock.admin("POST", "/near-misses/request", request)
             if status != 200 or None in ids:
                 continue
-            nearest = [[ids.index(miss["stubMapping"]["id"]), miss["matchResult"]["distance"]] for miss in answer["nearMisses"]]
+            nearest = []
+            for miss in answer["nearMisses"]:
+                result = miss["matchResult"]
+                assert not result.pop("diffDescriptions") and set(result) == {"subEvents", "distance"}, result
+                nearest.append([ids.index(miss["stubMapping"]["id"]), result["distance"], result["subEvents"]])
             shown = {"shown": answer["nearMisses"][0]["request"]} if is_partial else {}
             recorded.append({"stubs": patterns, "request": request, "nearest": nearest, **shown})
     print('{"cases":[\n' + ",\n".join(json.dumps(case, separators=(",", ":")) for case in recorded) + "\n]}")

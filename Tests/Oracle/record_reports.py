@@ -114,6 +114,38 @@ def cases():
                  "cookies": {"c": {"equalTo": "1"}}, "bodyPatterns": [{"equalTo": "1"}]})], request(headers=[("A", "1"), ("b", "3")])
     yield [stub({"urlPath": "/thing", "method": "GET"})], request("/thin", headers=[("Accept", "application/json")])
     yield [stub({"urlPath": "/thing", "method": "GET"})], request("/thin", headers=[("Accept-Encoding", "gzip")])
+    # Paths of JSON and XML beside what they find.
+    found = (b'{"list":[1,"two",null,{"k":"v"},[3,"x"]],"one":{"k":null,"j":[1.50,true]},"text":"{\\"id\\":1}","number":1.0,"big":12345678901234567890,'
+             b'"flag":true,"none":null,"empty":[],"void":{},"blank":"","lines":"a\\nb"}')
+    for expression in ("$.list", "$.list[*]", "$.list[0]", "$.list[2]", "$.list[3]", "$.list[4]", "$..k", "$.one", "$.text", "$.number", "$.big", "$.flag", "$.none",
+                       "$.empty", "$.void", "$.blank", "$.lines", "$.missing", "$.missing.deeper", "$.list[?(@.k)]", "$.list[9]", "$.list.length()"):
+        for operator in ("equalTo", "contains", "equalToJson", "matches"):
+            expected = '"zzz"' if operator == "equalToJson" else "zzz"
+            yield [stub({"url": "/thing", "method": "POST", "bodyPatterns": [{"matchesJsonPath": {"expression": expression, operator: expected}}]})], \
+                request(method="POST", headers=[JSON], body=found)
+    for matcher in ({"absent": True}, {"not": {"contains": "i"}}, {"and": [{"contains": "zz"}, {"contains": "yy"}]}, {"or": [{"contains": "zz"}, {"contains": "yy"}]},
+                    {"matchesJsonPath": "$.zz"}, {"matchesJsonPath": {"expression": "$.id", "equalTo": "2"}}, {"matchesJsonSchema": '{"type":"array"}'},
+                    {"equalToJson": {"id": 2}}, {"doesNotContain": "id"}, {"equalToXml": "<a/>"}, {"before": "2020-01-01"}):
+        yield [stub({"url": "/thing", "method": "POST", "bodyPatterns": [{"matchesJsonPath": {"expression": "$.text", **matcher}}]})], \
+            request(method="POST", headers=[JSON], body=found)
+    for expression in ("//b", "//b/text()", "//b/@k", "/a", "//zz", "count(//b)", "//comment()"):
+        for body in (b"<a><b k='1'>x</b><b k='2'>y</b><!--c--></a>", b"<a/>", b"none"):
+            yield [stub({"url": "/thing", "method": "POST", "bodyPatterns": [{"matchesXPath": {"expression": expression, "equalTo": "zzz"}}]})], \
+                request(method="POST", body=body)
+    # URLs without a slash at the start, where they match and where they do not.
+    for key, text in (("urlPattern", ".*"), ("urlPattern", ".*thing"), ("urlPattern", ".*thin"), ("urlPattern", "(/thing|/other)"), ("urlPattern", "^/thing$"),
+                      ("urlPathPattern", ".*"), ("urlPathPattern", ".*thing"), ("urlPathPattern", ".+x"), ("urlPathPattern", "[/]thing"), ("url", ""), ("urlPath", ""),
+                      ("urlPattern", ""), ("urlPathPattern", ""), ("url", "http://localhost:8080/thing"), ("url", "?q=1"), ("urlPath", "*"), ("urlPathTemplate", "thing/{id}"),
+                      ("urlPathTemplate", "{id}"), ("urlPattern", "\\/thing"), ("urlPattern", "\\?x"), ("urlPattern", "x?"), ("urlPathPattern", "x?y"), ("url", "thing?x"),
+                      ("urlPattern", "/a?b?c"), ("urlPattern", "/a\\?b?c"), ("urlPathTemplate", "/x?{id}"), ("urlPathPattern", ".*/a?")):
+        for method in ("GET", "POST"):
+            yield [stub({key: text, "method": method})], request()
+    # Where basic authentication stands among other headers.
+    basic = {"username": "user", "password": "secret"}
+    for headers in ({}, {"Zeta": {"equalTo": "1"}}, {"Aaa": {"equalTo": "1"}}, {"Aaa": {"equalTo": "1"}, "Zeta": {"contains": "2"}}, {"Zeta": {"equalTo": "1"}, "Aaa": {"contains": "2"}},
+                    {"Authorization": {"contains": "zz"}}, {"Authorization": {"contains": "zz"}, "Zeta": {"equalTo": "1"}}, {"authorization": {"contains": "Basic"}}):
+        for sent in ([], [("Authorization", "Basic dXNlcjpzZWNyZXQ=")], [("Authorization", "Bearer x"), ("Zeta", "1")], [("Authorization", "Basic eA=="), ("Authorization", "Bearer y")]):
+            yield [stub({"url": "/thing", "method": "POST", "headers": headers, "basicAuth": basic})], request(headers=sent)
 
 
 def main():

@@ -90,11 +90,18 @@ public struct RequestViews {
         }
     }
 
-    /// The same note is taken once, however many stubs say it.
-    mutating func note(_ kind: MatchNote.Kind, _ message: String, isTrouble: Bool = false) {
-        let note = MatchNote(kind: kind, message: message, isTrouble: isTrouble)
-        guard notes.count < Self.mostNotes, !notes.contains(note) else { return }
-        notes.append(note)
+    /// The same note is taken once, however many stubs say it. The message is made only for a note that there is room for.
+    mutating func note(_ kind: MatchNote.Kind, _ message: @autoclosure () -> String, isTrouble: Bool = false) {
+        guard notes.count < Self.mostNotes else { return }
+        let note = MatchNote(kind: kind, message: message(), isTrouble: isTrouble)
+        if !notes.contains(note) { notes.append(note) }
+    }
+
+    /// Drops the notes of a test whose verdict is turned round or does not count: those behind the first `count`, but for
+    /// what tells of a stub that should be written otherwise.
+    mutating func forgetNotes(beyond count: Int) {
+        guard notes.count > count else { return }
+        notes[count...].removeAll { !$0.isTrouble }
     }
 
     private static let mostNotes = 20

@@ -14,9 +14,14 @@ struct JSONEqualityTest: DocumentTest {
         json(of: value, &views).map(equality.distance) ?? 1
     }
 
+    func passesAbsence(_ views: inout RequestViews) -> Bool {
+        views.note(.warning, "argument \"content\" is null\nThere is no text to be compared as JSON")
+        return false
+    }
+
     private func json(of value: MatchValue, _ views: inout RequestViews) -> JSONValue? {
         if let json = value.document.json { return json }
-        views.note(.jsonError, "The text to be compared is not JSON")
+        views.note(.jsonError, value.document.jsonProblem)
         return nil
     }
 }
@@ -28,13 +33,17 @@ struct JSONPathTest: DocumentTest {
     /// The test compares a list as a whole rather than its elements.
     let takesWholeValue: Bool
 
-    var acceptsAbsence: Bool { test?.isAbsent ?? false }
+    func passesAbsence(_ views: inout RequestViews) -> Bool { test?.isAbsent ?? false }
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
         guard let evaluation = evaluation(value, &views) else { return false }
         guard let test else { return evaluation.isMatch }
         guard let candidates = candidates(evaluation) else { return test.isAbsent }
-        for candidate in candidates where test.passes(candidate, &views) { return true }
+        let noteCount = views.notes.count
+        for candidate in candidates where test.passes(candidate, &views) {
+            views.forgetNotes(beyond: noteCount)
+            return true
+        }
         return false
     }
 
@@ -47,13 +56,15 @@ struct JSONPathTest: DocumentTest {
 
     /// Of the texts that the expression finds the one that comes nearest; nil where it finds nothing.
     func nearestText(in value: MatchValue, _ views: inout RequestViews) -> String? {
-        guard let test, let texts = evaluation(value, &views)?.candidates?.compactMap(\.text) else { return nil }
-        return texts.nearest(to: test, &views)
+        guard let test, let evaluation = evaluation(value, &views) else { return nil }
+        if takesWholeValue, case .array = evaluation.wholeValue { return evaluation.wholeValue?.prettyText }
+        return evaluation.candidates?.compactMap(\.text).nearest(to: test, &views)
     }
 
-    /// Nil where the path leads nowhere. A list is one candidate for a test that takes it whole.
-    private func candidates(_ evaluation: JSONPath.Evaluation) -> [MatchValue?]? {
-        if takesWholeValue, let whole = evaluation.wholeValue {
+    /// Nil where the path leads nowhere. A list is one candidate for a test that takes it whole. A text is what it says,
+    /// which may be JSON or XML in turn; it is not the quoted text of JSON.
+    func candidates(_ evaluation: JSONPath.Evaluation) -> [MatchValue?]? {
+        if takesWholeValue, let whole = evaluation.wholeValue, whole.stringValue == nil {
             return [MatchValue(ParsedDocument(whole.compactBytes[...], json: whole))]
         }
         guard let candidates = evaluation.candidates else { return nil }
@@ -63,26 +74,41 @@ struct JSONPathTest: DocumentTest {
     }
 
     private func evaluation(_ value: MatchValue, _ views: inout RequestViews) -> JSONPath.Evaluation? {
-        guard let json = json(of: value, &views), !json.isNull else { return nil }
+        guard let json = json(of: value, &views) else { return nil }
+        if json.isNull {
+            warn(value, "json can not be null", &views)
+            return nil
+        }
         let evaluation = path.evaluate(json)
-        if case .failed(let reason) = evaluation { warn(value, reason, &views) }
+        switch evaluation {
+        case .failed(let reason): warn(value, reason, &views)
+        // A test of what is found hears of nothing that was found.
+        case .notFound where test == nil:
+            if let absence = path.absence(in: json) { warn(value, absence.warning, &views) }
+        default: break
+        }
         return evaluation
     }
 
     private func json(of value: MatchValue, _ views: inout RequestViews) -> JSONValue? {
         let document = value.document
         if let json = document.lenientJSON, !document.looksLikeXML { return json }
-        let reason =
-            document.looksLikeXML
-            ? "it's not JSON but probably XML" : "the JSON document couldn't be parsed"
-        warn(value, reason, &views)
+        if document.looksLikeXML {
+            views.note(.warning, warning(value, "it's not JSON but probably XML"))
+        } else {
+            warn(value, LenientJSON.problem(in: document.text) ?? "Unexpected text", &views)
+        }
         return nil
     }
 
-    private func warn(_ value: MatchValue, _ reason: String, _ views: inout RequestViews) {
-        let shown = String(value.string.prefix(200))
-        views.note(
-            .warning, "JSON path expression '\(path.text)' failed to match document '\(shown)' because \(reason)")
+    private func warn(_ value: MatchValue, _ reason: @autoclosure () -> String, _ views: inout RequestViews) {
+        views.note(.warning, warning(value, "of error '\(reason())'"))
+    }
+
+    /// WireMock names the expression only where it comes with a test. The document is shown up to a bound.
+    private func warning(_ value: MatchValue, _ reason: String) -> String {
+        let name = test == nil ? "" : " '\(path.text)'"
+        return "Warning: JSON path expression\(name) failed to match document '\(value.shown)' because \(reason)"
     }
 }
 
@@ -93,12 +119,15 @@ struct JSONSchemaTest: DocumentTest {
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
         let json = value.document.json
         if let container = json?.container { return schema.validate(container) }
+        // A text without anything in it, such as a path finds: a body would not be there at all.
+        if value.text.isEmpty { return schema.validate("") }
         return schema.validate(body: value.string, parsed: json)
     }
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
         let json = value.document.json
         if let container = json?.container { return schema.distance(of: container) }
+        if value.text.isEmpty { return schema.distance(of: "") }
         return schema.distance(ofBody: value.string, parsed: json)
     }
 }

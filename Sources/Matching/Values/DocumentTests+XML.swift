@@ -1,3 +1,4 @@
+import JSON
 import XML
 
 /// `equalToXml`.
@@ -16,7 +17,7 @@ struct XMLEqualityTest: DocumentTest {
 
     private func document(of value: MatchValue, _ views: inout RequestViews) -> XMLDocument? {
         if let document = value.document.xml(namespaceAware: equality.isNamespaceAware) { return document }
-        views.note(.warning, "The text to be compared is not XML")
+        views.note(.warning, value.document.xmlProblem(namespaceAware: equality.isNamespaceAware))
         return nil
     }
 }
@@ -48,19 +49,33 @@ struct XPathTest: DocumentTest {
         return texts(document, value, &views).nearest(to: test, &views)
     }
 
+    func passesAbsence(_ views: inout RequestViews) -> Bool {
+        views.note(.warning, "Warning: failed to parse the XML document\nXML: null")
+        return false
+    }
+
+    /// WireMock gives its reason as an error document, but where the text does not even look like XML.
+    private func warning(_ value: MatchValue) -> String {
+        let problem = value.document.xmlProblem(namespaceAware: path.isNamespaceAware)
+        let start = "Warning: failed to parse the XML document"
+        guard value.document.looksLikeXML else { return "\(start)\nXML: \(value.shown)" }
+        let errors: JSONValue = ["errors": [["code": 50, "title": .string(problem)]]]
+        return "\(start). Reason: \(errors.prettyText)\nXML: \(value.shown)"
+    }
+
     private func texts(_ document: XMLDocument, _ value: MatchValue, _ views: inout RequestViews) -> [String] {
         switch path.evaluate(document) {
         case .nodes(let texts): return texts
         case .value(let text): return [text]
         case .failed(let reason):
-            views.note(.warning, "failed to evaluate the XPath expression: \(reason)")
+            views.note(.warning, "Warning: failed to evaluate the XPath expression \(path.expression)\n\(reason)")
             return []
         }
     }
 
     private func document(of value: MatchValue, _ views: inout RequestViews) -> XMLDocument? {
         if let document = value.document.xml(namespaceAware: path.isNamespaceAware) { return document }
-        views.note(.warning, "The text for an XPath expression is not XML")
+        views.note(.warning, warning(value))
         return nil
     }
 }

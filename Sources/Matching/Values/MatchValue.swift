@@ -19,4 +19,15 @@ struct MatchValue {
     /// Before decoding to UTF-8.
     var binary: ArraySlice<UInt8> { shared?.binary ?? text }
     var string: String { String(decoding: text, as: UTF8.self) }
+
+    /// The text for a note, cut at a length that nobody reads.
+    var shown: String {
+        guard text.count > Self.longestShown else { return string }
+        var end = text.startIndex + Self.longestShown
+        while end > text.startIndex, text[end] & 0xC0 == 0x80 { end -= 1 }
+        return String(decoding: text[..<end], as: UTF8.self) + "…"
+    }
+
+    /// In bytes.
+    private static let longestShown = 500
 }

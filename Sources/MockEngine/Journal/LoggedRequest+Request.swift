@@ -9,15 +9,12 @@ extension LoggedRequest {
         self.init()
         let details = RequestDetails(request)
         func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
-        func pairs(_ parameters: [QueryParameter]) -> [(String, String)] {
-            parameters.map { (text($0.name), text($0.value)) }
-        }
         let target = text(request.url)
         url = target
         method = text(request.method)
         clientIP = details.clientIP
-        headers = grouped(request.headers.map { (text($0.name), text($0.value)) }, ignoringCase: true)
-        cookies = grouped(pairs(details.cookies))
+        headers = MockEngine.grouped(request.headers.map { (text($0.name), text($0.value)) }, ignoringCase: true)
+        cookies = Self.grouped(details.cookies)
         let milliseconds = Int64(request.wallTime / 1_000_000)
         loggedDate = milliseconds
         loggedDateText = Timestamp(milliseconds: milliseconds).shortest
@@ -29,8 +26,13 @@ extension LoggedRequest {
         port = details.port
         let isDefaultPort = port == (request.isSecure ? 443 : 80)
         absoluteURL = "\(details.scheme)://\(details.host)\(isDefaultPort ? "" : ":\(details.port)")\(target)"
-        query = grouped(pairs(details.query))
-        form = grouped(pairs(details.form))
+        query = Self.grouped(details.query)
+        form = Self.grouped(details.form)
+    }
+
+    private static func grouped(_ parameters: [QueryParameter]) -> [ResponseHeader] {
+        MockEngine.grouped(
+            parameters.map { (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self)) })
     }
 }
 
@@ -65,6 +67,7 @@ extension LoggedRequest {
     func shown(of request: DescribedRequest) -> LoggedRequest {
         var shown = self
         shown.bodyText = body.map { _ in String(decoding: RequestDetails(request).bodyText, as: UTF8.self) }
+        if query.isEmpty, url != nil { shown.query = Self.grouped(RequestDetails(request).query) }
         shown.loggedDateText = loggedDate.map { Timestamp(milliseconds: $0).shortest }
         if let absolute = absoluteURL.flatMap({ AbsoluteURL($0) }) {
             let details = RequestDetails(request)

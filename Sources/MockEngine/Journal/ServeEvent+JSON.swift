@@ -82,20 +82,7 @@ struct ServeEventView {
 
     private func subEvents(_ event: ServeEvent) -> [JSONValue] {
         guard let extras = event.extras else { return [] }
-        var events = extras.notes.map { note -> JSONValue in
-            let data: JSONValue =
-                note.kind == .jsonError
-                ? [
-                    "errors": [
-                        [
-                            "code": 10, "source": .object(JSONObject()), "title": "Error parsing JSON",
-                            "detail": .string(note.message),
-                        ]
-                    ]
-                ]
-                : ["message": .string(note.message)]
-            return ["type": .string(note.kind.rawValue), "data": data]
-        }
+        var events = extras.notes.map(\.json)
         if let size = extras.wholeBody {
             let kept = event.request.body.count
             let message = "Of the body's \(size) bytes the first \(kept) are kept, see --journal-body-limit"
