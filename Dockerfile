@@ -19,7 +19,7 @@ FROM debian:bookworm-slim
 RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends libxml2 \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin stuntdouble
+    && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin stuntdouble
 COPY --from=build /source/.build/bin/stuntdouble /usr/local/bin/stuntdouble
 COPY mocks /mocks
 

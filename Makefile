@@ -4,6 +4,8 @@ SHELL := /bin/sh
 BUILD := .build
 BIN := $(BUILD)/bin/stuntdouble
 PORT ?= 8080
+# The name of the container image.
+IMAGE ?= stuntdouble
 FUZZ_SECONDS ?= 60
 LLHTTP_CASES ?= 12000
 # The newest WireMock standalone jar beside the checkout, for the comparison in `make bench`.
@@ -49,7 +51,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules -I Sources/CLibYAML -I Sources
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build run test lint format bench fuzz sanitize asan tsan race race-tsan oracle llhttp schemathesis docs clean ready
+.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan tsan race race-tsan oracle llhttp schemathesis docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -76,6 +78,9 @@ build: ready ## release build, stripped, in .build/bin/stuntdouble
 
 run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
 	exec $(BIN) mocks --port $(PORT)
+
+image: ## build the container image (docker, podman or buildah), and ask it for one stub
+	.ci/image $(IMAGE)
 
 test: ready ## the whole test suite
 	swift test
