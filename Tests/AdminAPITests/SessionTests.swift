@@ -127,6 +127,15 @@ import Testing
         #expect(try Exchange(house.port, "GET", "/x", headers: [("Host", "\(name).localhost")]).text == "base")
     }
 
+    /// An id that this process may give one day is nobody's today.
+    @Test func aHostOfAnIDThatWasNeverGivenIsSomebodysOwn() throws {
+        let house = try house()
+        _ = try Client(house)
+        try house.add(#"{"request": {"urlPath": "/x"}, "response": {"body": "base"}}"#)
+        let host = SessionID(number: 999).text + ".localhost"
+        #expect(try Exchange(house.port, "GET", "/x", headers: [("Host", host)]).text == "base")
+    }
+
     @Test func anEndedSessionIsGone() throws {
         let house = try house()
         try house.add(#"{"request": {"urlPath": "/x"}, "response": {"body": "base"}}"#)

@@ -105,18 +105,13 @@ import Testing
         let count = 50_000
         let inner = server.server
         let fired = Locked(0)
-        let clock = ContinuousClock()
-        let began = clock.now
         let works = (0..<count).map { _ in
             inner.after(nanoseconds: milliseconds(600_000)) { fired.withLock { $0 += 1 } }
         }
         for work in works { work.cancel() }
         server.settle()
-        let passed = clock.now - began
-        print("\(count) timers set and cancelled from another thread: \(passed)")
         inner.post { done.tell(fired.withLock { $0 }) }
         #expect(done.next() == 0)
-        #expect(passed < .seconds(20))
     }
 }
 

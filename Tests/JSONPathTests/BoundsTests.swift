@@ -17,7 +17,12 @@ import Testing
 
     @Test(arguments: explosive, [JSONPath.Dialect.wireMock, .rfc9535])
     func givesUpOnExplosions(_ text: String, _ dialect: JSONPath.Dialect) throws {
-        guard let path = try? JSONPath(text, dialect: dialect) else { return }
+        // A function at the end of a path is no expression of RFC 9535.
+        if dialect == .rfc9535, text.hasSuffix(".sum()") {
+            #expect(throws: JSONPathProblem.self) { try JSONPath(text, dialect: dialect) }
+            return
+        }
+        let path = try JSONPath(text, dialect: dialect)
         let evaluation = path.evaluate(Self.nested(18))
         guard case .failed(let reason) = evaluation else {
             Issue.record("\(text) was evaluated")

@@ -23,21 +23,16 @@ import Testing
         #expect(value["e\u{301}"] == 2)
     }
 
-    @Test func readsAndComparesAHundredThousandKeysInLinearTime() throws {
+    /// A quadratic reader does not come to an end in the time of a test.
+    @Test(.timeLimit(.minutes(5))) func readsAndComparesAMillionKeys() throws {
         var text = "{"
-        for key in 0..<100_000 { text += "\"key\(key)\":\(key)," }
+        for key in 0..<1_000_000 { text += "\"key\(key)\":\(key)," }
         text += "\"key7\":-1}"
-        let clock = ContinuousClock()
-        var value = JSONValue.null
-        let duration = try clock.measure {
-            value = try JSONValue(parsing: text)
-            #expect(value == value)
-        }
-        #expect(value.objectValue?.count == 100_000)
+        let value = try JSONValue(parsing: text)
+        #expect(value == value)
+        #expect(value.objectValue?.count == 1_000_000)
         #expect(value["key7"] == -1)
-        #expect(value["key99999"] == 99_999)
-        // A quadratic reader takes minutes.
-        #expect(duration < .seconds(20))
+        #expect(value["key999999"] == 999_999)
     }
 
     @Test func lenientTextsMayHaveCommentsAndSingleQuotes() throws {

@@ -1,6 +1,7 @@
 import HTTPTransport
 import Matching
 import StubModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -71,6 +72,33 @@ import Testing
         #expect(findings.tally.met == [left.filter { $0 % 2 == 1 }], "seed \(seed)")
         #expect(findings.tally.unexpected == left.filter { $0 % 2 == 0 })
         #expect(findings.lastSequence == 10)
+    }
+
+    /// A feed that begins while a change is told has it in what it begins with, and hears of it once more.
+    @Test func aChangeIsToldToReadersOnce() throws {
+        let session = Session()
+        let reader = Reader()
+        session.join(reader, types: [.reset], after: nil)
+        session.clearJournal()
+        session.activity.changed(.reset, served: 0)
+        let told = reader.texts.withLock { $0.count }
+        let changes = session.activity.changes.all.kept
+        #expect(changes.count == 2)
+        let feed = try #require(session.activity.feed.withLock { $0 })
+        for change in changes { feed.changed(change) }
+        #expect(reader.texts.withLock { $0.count } == told)
+        feed.changed(NumberedChange(number: 3, served: 0, change: .reset))
+        #expect(reader.texts.withLock { $0.count } == told + 1)
+    }
+
+    private final class Reader: EventReader {
+        let texts = Locked<[[UInt8]]>([])
+
+        func send(_ events: [UInt8], isReplay: Bool) {
+            texts.withLock { $0.append(events) }
+        }
+
+        func finish() {}
     }
 
     /// A request is decided, a reset comes, and only then is the answer sent.

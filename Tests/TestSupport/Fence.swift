@@ -15,9 +15,14 @@ public struct Fence: Sendable, CustomTestStringConvertible {
 
     /// Those of the README and of all pages in `docs/`, in order.
     public static let all: [Fence] = {
-        let root = Daemon.packageRoot
-        let pages = (try? FileManager.default.contentsOfDirectory(atPath: root + "/docs")) ?? []
-        return (["README.md"] + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }).flatMap(fences)
+        do {
+            let pages = try FileManager.default.contentsOfDirectory(atPath: Daemon.packageRoot + "/docs")
+            return try (["README.md"] + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" })
+                .flatMap(fences)
+        } catch {
+            // No pages would be no examples, and none of them would fail.
+            fatalError("the documentation cannot be read: \(error)")
+        }
     }()
 
     /// Those of one kind.
@@ -25,8 +30,8 @@ public struct Fence: Sendable, CustomTestStringConvertible {
         all.filter { kinds.contains($0.info) }
     }
 
-    private static func fences(of page: String) -> [Fence] {
-        let text = (try? TemporaryFolder.read(Daemon.packageRoot + "/" + page)) ?? ""
+    private static func fences(of page: String) throws -> [Fence] {
+        let text = try TemporaryFolder.read(Daemon.packageRoot + "/" + page)
         var fences: [Fence] = []
         var opening: (line: Int, info: String)?
         var content = ""

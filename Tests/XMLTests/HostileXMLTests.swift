@@ -29,11 +29,9 @@ import XML
     @Test(arguments: [false, true])
     func explosionsOfEntitiesAreNoDocuments(namespaceAware: Bool) {
         for text in [Self.laughs, Self.nestedElements, Self.quadratic] {
-            let started = ContinuousClock.now
             #expect(throws: XMLProblem.self) {
                 try XMLDocument(parsing: text.bytes, namespaceAware: namespaceAware)
             }
-            #expect(started.duration(to: .now) < .seconds(10))
         }
     }
 
@@ -73,12 +71,10 @@ import XML
     @Test func anExpressionTakesABoundedNumberOfSteps() throws {
         let text = "<r>" + String(repeating: "<a><b/></a>", count: 20_000) + "</r>"
         let document = try XMLDocument(parsing: text.bytes, namespaceAware: false)
-        let started = ContinuousClock.now
         guard case .failed = XPath("//a[count(//b[count(//a) > 1]) > 1]", namespaces: nil).evaluate(document) else {
             Issue.record("evaluated to the end")
             return
         }
-        #expect(started.duration(to: .now) < .seconds(30))
         #expect(XPath("count(//a)", namespaces: nil).evaluate(document) == .value("20,000"))
         // Many nodes are found from many sides.
         guard case .failed = XPath("//a/following::*", namespaces: nil).evaluate(document) else {

@@ -1,0 +1,114 @@
+import HTTPTransport
+import TestSupport
+import Testing
+
+@testable import MockEngine
+
+/// The ring of serve events against a plain list.
+@Suite struct JournalRingTests {
+    /// A journal as anybody would write it who has time.
+    private struct Model {
+        let limits: Journal.Limits
+        var kept: [(event: ServeEvent, size: Int)] = []
+        var lastEvicted: UInt64 = 0
+
+        var byteCount: Int { kept.reduce(0) { $0 + $1.size } }
+
+        mutating func append(_ event: ServeEvent) {
+            while !kept.isEmpty, kept.count == limits.events || byteCount + event.byteCount > limits.bytes { evict() }
+            kept.append((event, event.byteCount))
+        }
+
+        mutating func remove(_ sequences: Set<UInt64>) {
+            kept.removeAll { sequences.contains($0.event.sequence) }
+        }
+
+        mutating func charge(_ bytes: Int, for event: ServeEvent) {
+            guard let place = kept.firstIndex(where: { $0.event.sequence == event.sequence }) else { return }
+            kept[place].size += bytes
+            while kept.count > 1, byteCount > limits.bytes { evict() }
+        }
+
+        mutating func removeAll() {
+            kept = []
+            lastEvicted = 0
+        }
+
+        private mutating func evict() {
+            lastEvicted = kept.removeFirst().event.sequence
+        }
+    }
+
+    /// Requests whose bodies have 0 to 600 bytes.
+    private func requests(_ count: Int, _ random: inout TestSupport.SeededGenerator) throws -> [Request] {
+        let seen = Locked<[Request]>([])
+        let server = try TestServer { request, reply in
+            seen.withLock { $0.append(request) }
+            answerWithEcho(request, reply)
+        }
+        for _ in 0..<count {
+            let body = String(repeating: "x", count: Int.random(in: 0...600, using: &random))
+            let client = try server.client()
+            try client.send(
+                "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n" + body)
+            #expect(!client.receiveAll(within: 30_000).bytes.isEmpty)
+        }
+        return seen.withLock { $0 }
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>) func holdsWhatAPlainListHolds(seed: UInt64) throws {
+        var random = TestSupport.SeededGenerator(seed: seed)
+        let requests = try requests(12, &random)
+        let activity = SessionActivity(log: nil, label: nil)
+        let limits = Journal.Limits(
+            events: Int.random(in: 1...90, using: &random), bytes: Int.random(in: 1...60_000, using: &random))
+        var journal = Journal(limits: limits)
+        var model = Model(limits: limits)
+        var served: UInt64 = 0
+        for step in 0..<1_500 {
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0:
+                journal.removeAll()
+                model.removeAll()
+            case 1..<8:
+                let gone = Set((0..<4).map { _ in served - min(served, UInt64.random(in: 0...100, using: &random)) })
+                journal.remove(gone)
+                model.remove(gone)
+            case 8..<20:
+                guard let (event, _) = model.kept.randomElement(using: &random) else { continue }
+                let bytes = Int.random(in: 0...3_000, using: &random)
+                journal.charge(bytes, for: event)
+                model.charge(bytes, for: event)
+            default:
+                served += 1
+                let request = try #require(requests.randomElement(using: &random))
+                let event = ServeEvent(
+                    sequence: served, request: request, matched: nil, status: 404, addedDelay: 0, activity: activity)
+                journal.append(event)
+                model.append(event)
+            }
+            let place: Comment = "seed \(seed), step \(step)"
+            try #require(journal.newestFirst().map(\.sequence) == model.kept.reversed().map(\.event.sequence), place)
+            try #require(journal.count == model.kept.count, place)
+            try #require(journal.byteCount == model.byteCount, place)
+            try #require(journal.lastEvicted == model.lastEvicted, place)
+            let asked = served - min(served, UInt64.random(in: 0...100, using: &random))
+            try #require((journal.event(asked) != nil) == model.kept.contains { $0.event.sequence == asked }, place)
+        }
+        #expect(served > 100)
+    }
+
+    @Test func anEventThatWasForgottenIsNotChargedFor() throws {
+        var random = TestSupport.SeededGenerator(seed: 1)
+        let request = try #require(try requests(1, &random).first)
+        let activity = SessionActivity(log: nil, label: nil)
+        var journal = Journal(limits: Journal.Limits(events: 1))
+        let events = (1...2).map { number in
+            ServeEvent(
+                sequence: number, request: request, matched: nil, status: 404, addedDelay: 0, activity: activity)
+        }
+        for event in events { journal.append(event) }
+        journal.charge(1_000, for: events[0])
+        #expect(journal.byteCount == events[1].byteCount)
+    }
+}
