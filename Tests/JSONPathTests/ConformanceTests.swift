@@ -1,5 +1,6 @@
 import JSON
 import JSONPath
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -22,10 +23,7 @@ enum ComplianceSuite {
     }
 
     static let cases: [Case] = {
-        let base =
-            ProcessInfo.processInfo.environment["STUNTDOUBLE_CONFORMANCE"]
-            ?? "\(packageRoot)/../shared/conformance"
-        guard let data = FileManager.default.contents(atPath: base + "/jsonpath/cts.json"),
+        guard let data = FileManager.default.contents(atPath: Conformance.path("jsonpath/cts.json")),
             let tests = try? JSONValue(parsing: data)["tests"]?.arrayValue
         else { return [] }
         return tests.map { test in
@@ -35,12 +33,6 @@ enum ComplianceSuite {
                 results: test["results"]?.arrayValue ?? test["result"].map { [$0] } ?? [],
                 isInvalid: test["invalid_selector"]?.boolValue ?? false)
         }
-    }()
-
-    private static let packageRoot: String = {
-        var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        parts.removeLast(3)
-        return parts.joined(separator: "/")
     }()
 
     /// The nodelist of RFC 9535 that an evaluation stands for.
@@ -54,7 +46,7 @@ enum ComplianceSuite {
     }
 }
 
-@Suite(.enabled(if: !ComplianceSuite.cases.isEmpty, "the conformance suites are not beside the package"))
+@Suite(.enabled(if: Conformance.isPresent("jsonpath"), "\(Conformance.absence)"))
 struct ConformanceTests {
     @Test func theSuiteIsComplete() {
         #expect(ComplianceSuite.cases.count >= 703)

@@ -1,5 +1,6 @@
 import JSON
 import JSONSchema
+import TestSupport
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -20,14 +21,7 @@ enum SchemaSuite {
         var description: String { "\(draft.rawValue)/\(file): \(name)" }
     }
 
-    static let folder: String = {
-        let base =
-            ProcessInfo.processInfo.environment["STUNTDOUBLE_CONFORMANCE"]
-            ?? "\(packageRoot)/../shared/conformance"
-        return base + "/json-schema"
-    }()
-
-    static var isPresent: Bool { !names(in: "tests").isEmpty }
+    static let folder = Conformance.path("json-schema")
 
     /// The schemas that the suite expects under `http://localhost:1234/`.
     static let remotes: [String: JSONValue] = {
@@ -71,12 +65,6 @@ enum SchemaSuite {
         case .v202012: "draft2020-12"
         }
     }
-
-    private static let packageRoot: String = {
-        var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        parts.removeLast(3)
-        return parts.joined(separator: "/")
-    }()
 
     private static func names(in place: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(place)")) ?? []).sorted()

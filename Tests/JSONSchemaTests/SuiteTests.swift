@@ -1,8 +1,9 @@
 import JSON
 import JSONSchema
+import TestSupport
 import Testing
 
-@Suite(.enabled(if: SchemaSuite.isPresent, "the conformance suites are not beside the package"))
+@Suite(.enabled(if: Conformance.isPresent("json-schema"), "\(Conformance.absence)"))
 struct SuiteTests {
     @Test(arguments: JSONSchema.Draft.allCases)
     func requiredTestsPass(draft: JSONSchema.Draft) {

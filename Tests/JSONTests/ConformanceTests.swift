@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -9,18 +10,7 @@ import Testing
 
 /// The files of the JSON parsing test suite: `y_` must be read, `n_` must be refused, `i_` is up to the reader.
 enum ParsingSuite {
-    static let folder: String = {
-        let base =
-            ProcessInfo.processInfo.environment["STUNTDOUBLE_CONFORMANCE"]
-            ?? "\(packageRoot)/../shared/conformance"
-        return base + "/json-parsing/test_parsing"
-    }()
-
-    private static let packageRoot: String = {
-        var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        parts.removeLast(3)
-        return parts.joined(separator: "/")
-    }()
+    static let folder = Conformance.path("json-parsing/test_parsing")
 
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
 
@@ -31,7 +21,7 @@ enum ParsingSuite {
     }
 }
 
-@Suite(.enabled(if: !ParsingSuite.names.isEmpty, "the conformance suites are not beside the package"))
+@Suite(.enabled(if: Conformance.isPresent("json-parsing"), "\(Conformance.absence)"))
 struct ConformanceTests {
     @Test func theSuiteIsComplete() {
         #expect(ParsingSuite.files("y_").count >= 95)

@@ -1,0 +1,16 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where CI is set, nothing that this suite tests may be skipped for want of what it needs.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["CI"] != nil, "CI is not set"))
+struct PrerequisiteTests {
+    @Test(arguments: Conformance.suites) func theConformanceSuiteIsHere(suite: String) {
+        #expect(Conformance.isPresent(suite), "there is no \(Conformance.path(suite)): set STUNTDOUBLE_CONFORMANCE")
+    }
+
+    @Test func theClientsAreHere() {
+        #expect(ClientSuite.curl.python != nil, "python3 and curl are needed: `.ci/deps ci` installs them")
+        #expect(ClientSuite.pythonWireMock.python != nil, "`.ci/deps ci` installs the PyPI client `wiremock`")
+    }
+}
