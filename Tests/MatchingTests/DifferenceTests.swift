@@ -4,6 +4,12 @@ import StubModel
 import TestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What an evaluation says of the inside of a document that does not match.
 @Suite struct DifferenceTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -186,6 +192,49 @@ import Testing
             failed += matches ? 0 : 1
         }
         #expect((500...3_500).contains(failed), "seed \(seed)")
+    }
+
+    /// The recorded pairs of every matcher: XML, schemas and paths among them.
+    @Test func somethingIsToldExactlyWhereARecordedDocumentFails() throws {
+        let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let data = try #require(FileManager.default.contents(atPath: "/\(folder)/Oracle/matchers.json"))
+        var told: [String: Int] = [:]
+        for recorded in try #require(JSONValue(parsing: data)["cases"]?.arrayValue) {
+            guard let json = recorded["pattern"], let matchers = json["bodyPatterns"]?.arrayValue else { continue }
+            let pattern = try CompiledPattern(RequestPattern(json: ["bodyPatterns": .array(matchers)]))
+            for request in recorded["requests"]?.arrayValue ?? [] {
+                let request = try TestRequest(recorded: request)
+                var views = RequestViews(request)
+                let conditions = pattern.evaluate(request, &views, .differences).conditions.dropFirst(2)
+                for (matcher, seen) in zip(matchers, conditions) {
+                    let name = matcher.objectValue?.members.first?.key ?? ""
+                    let text = "\(matcher.compactText) on \(String(decoding: request.body, as: UTF8.self))"
+                    #expect(!seen.passes || seen.differences.isEmpty, "\(text): \(seen.differences)")
+                    guard Self.documentMatchers.contains(name), !seen.passes, !request.body.isEmpty else { continue }
+                    #expect(!seen.differences.isEmpty, "\(text)")
+                    told[name, default: 0] += 1
+                }
+            }
+        }
+        #expect(Self.documentMatchers.allSatisfy { told[$0, default: 0] >= 20 }, "\(told)")
+    }
+
+    private static let documentMatchers: Set = [
+        "equalToJson", "equalToXml", "matchesJsonPath", "matchesJsonSchema", "matchesXPath",
+    ]
+
+    @Test(arguments: [false, true])
+    func theOneDifferenceOfALargeDocumentIsFound(ignoresOrder: Bool) throws {
+        let items = (0..<2_000).map {
+            JSONValue.object(["id": .number(JSONNumber($0)), "name": "item", "tags": ["a"]])
+        }
+        var changed = items
+        changed[1_999] = ["id": 1_999, "name": "other", "tags": ["a"]]
+        if ignoresOrder { changed.reverse() }
+        let found = try Self.differences(
+            ["equalToJson": .array(items), "ignoreArrayOrder": .bool(ignoresOrder)],
+            String(decoding: JSONValue.array(changed).compactBytes, as: UTF8.self))
+        #expect(found == [#"$[\#(ignoresOrder ? 0 : 1_999)].name: expected "item", was "other""#])
     }
 
     private static func differences(_ matcher: JSONValue, _ body: String) throws -> [String] {
