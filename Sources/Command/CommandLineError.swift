@@ -30,6 +30,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case unknownTopic(String, nearest: String?)
     case noSuchFolder(String, nearestCommand: String?)
     case noSuchPath(String)
+    case folderBesideServer(String)
     case twoFolders(String, String)
     /// An error in the options that a variable holds.
     indirect case inVariable(String, CommandLineError)
@@ -69,6 +70,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
             "no help on \(quoted(name))" + Self.suggestion(nearest)
         case .noSuchFolder(let path, let command):
             "no such folder: \(quoted(path))" + Self.suggestion(command.map { "the command \($0)" })
+        case .folderBesideServer(let path): "the folder \(quoted(path)) and --url are given, but only one can be asked"
         case .noSuchPath(let path): "no such file or folder: \(quoted(path))"
         case .twoFolders(let first, let second):
             "two folders are named, \(quoted(first)) and \(quoted(second)), but only one can be taken"

@@ -57,6 +57,13 @@ public struct CommandLineParser {
             settings.validate.verbose = settings.serve.verbose
             settings.validate.notices = notices
             return .validate(settings.validate)
+        case .explain:
+            guard operands.count >= 2 else { throw .missingArgument(command: command) }
+            settings.query.method = operands[0]
+            settings.query.target = operands[1]
+            return .explain(try query(settings, Array(operands.dropFirst(2)), scanner, command))
+        case .routes:
+            return .routes(try query(settings, operands, scanner, command))
         case .completion:
             let word = try onlyOperand(operands, of: command)
             guard let shell = Shell(rawValue: word) else {
@@ -70,6 +77,22 @@ public struct CommandLineParser {
         case .generateDocs:
             return .generateDocs(folder: try onlyOperand(operands, of: command))
         }
+    }
+
+    private func query(
+        _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ command: CommandName
+    ) throws(CommandLineError) -> QueryOptions {
+        var query = settings.query
+        query.format = settings.validate.format
+        query.adminToken = settings.serve.adminToken
+        query.adminBasicAuth = settings.serve.adminBasicAuth
+        let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
+        if query.server == nil {
+            query.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
+        } else if let folder = operands.first ?? given {
+            throw .folderBesideServer(folder)
+        }
+        return query
     }
 
     // MARK: - Sources of values

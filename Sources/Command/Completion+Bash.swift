@@ -46,7 +46,7 @@ extension Completion {
     }
 
     private static func bashOptions() -> String {
-        [CommandName.serve, .validate].map { command in
+        CommandName.withOptions.map { command in
             let names = rows(for: command).map { "--" + $0.name }.joined(separator: " ")
             return "            \(command.rawValue)) COMPREPLY=($(compgen -W \"\(names)\" -- \"$cur\")) ;;"
         }.joined(separator: "\n")

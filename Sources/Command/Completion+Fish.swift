@@ -18,10 +18,11 @@ extension Completion {
         lines.append(
             "complete -c stuntdouble -n 'not __fish_seen_subcommand_from completion help' "
                 + "-a '(__fish_complete_directories)'")
-        for command in [CommandName.serve, .validate] {
+        let others = CommandName.shown.filter { $0 != .serve }.map(\.rawValue).joined(separator: " ")
+        for command in CommandName.withOptions {
             let condition =
                 command == .serve
-                ? "not __fish_seen_subcommand_from validate completion help" : "__fish_seen_subcommand_from validate"
+                ? "not __fish_seen_subcommand_from \(others)" : "__fish_seen_subcommand_from \(command.rawValue)"
             for option in rows(for: command) {
                 lines.append("complete -c stuntdouble -n '\(condition)' " + fishOption(option))
             }

@@ -22,10 +22,7 @@ extension Completion {
                 help)
                     _arguments '1:command:' '2:topic:(\(topics.joined(separator: " ")))'
                     return ;;
-                validate)
-                    options=(
-        \(zshOptions(.validate))
-                    ) ;;
+        \(zshBranches())
                 *)
                     options=(
         \(zshOptions(.serve))
@@ -50,9 +47,20 @@ extension Completion {
         CommandName.shown.map { "        '\($0.rawValue):\(zshQuoted($0.summary))'" }.joined(separator: "\n")
     }
 
+    /// One branch for each command with options of its own.
+    private static func zshBranches() -> String {
+        CommandName.withOptions.filter { $0 != .serve }.map { command in
+            "        \(command.rawValue))\n            options=(\n\(zshOptions(command))\n            ) ;;"
+        }.joined(separator: "\n")
+    }
+
     private static func zshOptions(_ command: CommandName) -> String {
         rows(for: command).map { option in
-            let repeats = if case .list = option.value { "*" } else { "" }
+            let repeats =
+                switch option.value {
+                case .list, .header: "*"
+                default: ""
+                }
             let takesValue = option.value != .flag
             let help = "[\(zshQuoted(summary(of: option)))]" + (takesValue ? ":\(option.placeholder):" : "")
             let action =

@@ -2,6 +2,8 @@
 public enum Invocation: Sendable, Equatable {
     case serve(ServeOptions)
     case validate(ValidateOptions)
+    case explain(QueryOptions)
+    case routes(QueryOptions)
     case completion(Shell)
     case help(HelpTopic)
     case version
@@ -34,18 +36,24 @@ public enum Shell: String, Sendable, Hashable, CaseIterable {
 public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case serve
     case validate
+    case explain
+    case routes
     case completion
     case help
     case generateDocs = "generate-docs"
 
     /// The commands that help and completion show.
-    public static let shown: [CommandName] = [.serve, .validate, .completion, .help]
+    public static let shown: [CommandName] = [.serve, .validate, .explain, .routes, .completion, .help]
+    /// Those that take more options than the general ones.
+    static let withOptions: [CommandName] = [.serve, .validate, .explain, .routes]
 
     /// One line for the list of commands.
     public var summary: String {
         switch self {
         case .serve: "Serve a folder of stubs; this is what happens when no command is named"
         case .validate: "Check stub files, or folders of them, without serving them"
+        case .explain: "Tell which stub answers a request and why, or what differs from the nearest"
+        case .routes: "List the stubs of a folder or of a running daemon"
         case .completion: "Print a completion script for a shell"
         case .help: "Explain a command, or what becomes of each WireMock option"
         case .generateDocs: "Write the pages that come from the option table into a folder"
@@ -57,6 +65,8 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .serve: "[serve] [DIR] [OPTIONS]"
         case .validate: "validate [DIR|FILE]... [--strict] [--format text|json]"
+        case .explain: "explain METHOD URL [DIR] [--url URL] [-H HEADER]... [-d DATA] [--format text|json]"
+        case .routes: "routes [DIR] [--url URL] [--format text|json]"
         case .completion: "completion bash|zsh|fish"
         case .help: "help [COMMAND|wiremock]"
         case .generateDocs: "generate-docs DIR"

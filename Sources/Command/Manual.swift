@@ -39,13 +39,18 @@ public enum Manual {
         ("stuntdouble --bind-address 0.0.0.0 --admin-host mocks mocks", "Serve other containers, under the name mocks"),
         ("stuntdouble --log-format json --verbose mocks", "Log each request as a JSON object"),
         ("stuntdouble validate mocks", "Check the stubs without serving them"),
+        ("stuntdouble explain POST /orders --data @order.json mocks", "Tell which stub would answer, and why"),
+        ("stuntdouble routes --url http://127.0.0.1:8080", "List what a running daemon serves"),
         ("stuntdouble completion bash > /etc/bash_completion.d/stuntdouble", "Install completion for bash"),
     ]
 
     static let exitStatus: [(code: String, meaning: String)] = [
-        ("0", "Stopped by a signal or the admin API, or nothing found wrong by validate"),
-        ("1", "A stub is bad, or an address cannot be listened on"),
-        ("2", "The command line is not understood"),
+        ("0", "Stopped by a signal or the admin API, nothing found wrong by validate, or a stub found by explain"),
+        (
+            "1",
+            "A stub is bad, an address cannot be listened on, validate had nothing to check, or explain found no stub"
+        ),
+        ("2", "The command line is not understood, or names a file or a daemon that is not there"),
     ]
 
     static let signals: [(name: String, meaning: String)] = [

@@ -66,6 +66,7 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case journal = "Request journal"
     case process = "Logs and process"
     case validation = "Validation"
+    case questions = "Questions"
     case general = "General"
     case wireMock = "WireMock"
 }
@@ -74,6 +75,7 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
 struct Settings: Sendable, Equatable {
     var serve = ServeOptions()
     var validate = ValidateOptions()
+    var query = QueryOptions()
     var rootDirectory: String?
     var wantsHelp = false
     var wantsVersion = false

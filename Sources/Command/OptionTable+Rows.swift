@@ -82,11 +82,13 @@ extension Option {
 
     /// A path or another text without a default.
     static func path(
-        _ name: String, _ kind: ValueKind, _ placeholder: String, _ setting: Setting<String?>, _ group: OptionGroup,
+        _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String, _ setting: Setting<String?>,
+        _ group: OptionGroup,
         wireMock: Bool = false, commands: Set<CommandName> = [.serve], _ help: String
     ) -> Option {
         Option(
-            name, kind, placeholder, default: nil, group, wireMock: wireMock, commands: commands, help
+            name, short: short, kind, placeholder, default: nil, group, wireMock: wireMock, commands: commands,
+            help
         ) { settings, value in
             if case .text(let text) = value { settings[keyPath: setting] = text }
         }
@@ -120,11 +122,13 @@ extension Option {
     }
 
     static func custom(
-        _ name: String, _ kind: ValueKind, _ placeholder: String, _ group: OptionGroup, wireMock: Bool = false,
-        _ help: String, assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
+        _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String, _ group: OptionGroup,
+        wireMock: Bool = false, commands: Set<CommandName> = [.serve], _ help: String,
+        assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
     ) -> Option {
         Option(
-            name, kind, placeholder, default: nil, group, wireMock: wireMock, commands: [.serve], help, assign: assign)
+            name, short: short, kind, placeholder, default: nil, group, wireMock: wireMock, commands: commands, help,
+            assign: assign)
     }
 
     /// An option of WireMock's that is taken and changes nothing, for this reason.

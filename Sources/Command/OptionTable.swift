@@ -2,7 +2,7 @@
 public enum OptionTable {
     /// Every option, in the order of the help.
     public static let options: [Option] =
-        listening + stubs + limits + admin + journal + process + validation + general + wireMock
+        listening + stubs + limits + admin + journal + process + validation + questions + general + wireMock
 
     private static let listening: [Option] = [
         .integer(
@@ -25,7 +25,8 @@ public enum OptionTable {
 
     private static let stubs: [Option] = [
         .path(
-            "root-dir", .folder, "DIR", \.rootDirectory, .stubs, wireMock: true, commands: [.serve, .validate],
+            "root-dir", .folder, "DIR", \.rootDirectory, .stubs, wireMock: true,
+            commands: [.serve, .validate, .explain, .routes],
             "The folder of stubs, another way to name DIR."),
         .flag(
             "no-watch", \.serve.watch, sets: false, .stubs,
@@ -88,13 +89,14 @@ public enum OptionTable {
     private static let admin: [Option] = [
         .custom(
             "admin-api-basic-auth", .credentials, "USER:PASSWORD", .admin, wireMock: true,
-            "Require HTTP Basic authentication for the admin API."
+            commands: [.serve, .explain, .routes],
+            "Require HTTP Basic authentication for the admin API; to a question, what the daemon requires."
         ) { settings, value in
             if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
         },
         .path(
-            "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
-            "Require `Authorization: Bearer TOKEN` for the admin API."),
+            "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin, commands: [.serve, .explain, .routes],
+            "Require `Authorization: Bearer TOKEN` for the admin API; to a question, what the daemon requires."),
         .list(
             "admin-cors", .origin, "ORIGIN", \.serve.adminOrigins, .admin,
             "Let web pages of this origin call the admin API; repeatable. * is any origin."),
@@ -150,11 +152,29 @@ public enum OptionTable {
 
     private static let validation: [Option] = [
         .choice(
-            "format", "FORMAT", \.validate.format, .validation, commands: [.validate],
-            "Print the findings as text, or as JSON."),
+            "format", "FORMAT", \.validate.format, .validation, commands: [.validate, .explain, .routes],
+            "Print as text, or as JSON."),
         .flag(
             "strict", \.validate.strict, .validation, commands: [.validate],
             "Count warnings as errors."),
+    ]
+
+    private static let questions: [Option] = [
+        .custom(
+            "url", .serverURL, "URL", .questions, commands: [.explain, .routes],
+            "Ask the daemon that runs there, and not a folder. A path is that of a session: http://127.0.0.1:8080/__session/ID."
+        ) { settings, value in
+            if case .text(let text) = value { settings.query.server = ServerURL(text) }
+        },
+        .custom(
+            "header", short: "H", .header, "NAME: VALUE", .questions, commands: [.explain],
+            "A header of the request; repeatable."
+        ) { settings, value in
+            if case .list(let lines) = value { settings.query.headers = lines.compactMap { RequestHeader($0) } }
+        },
+        .path(
+            "data", short: "d", .text, "TEXT", \.query.data, .questions, commands: [.explain],
+            "The body of the request; @FILE takes it from a file, @- from standard input."),
     ]
 
     private static let general: [Option] = [

@@ -36,6 +36,12 @@ extension ValueKind {
             return .text(word)
         case .list(let element):
             return .list(try listValue(text, of: element))
+        case .serverURL:
+            guard ServerURL(text) != nil else { throw Expectation("an address such as http://127.0.0.1:8080") }
+            return .text(text)
+        case .header:
+            guard RequestHeader(text) != nil else { throw Expectation("a header such as \"Accept: text/html\"") }
+            return .list([text])
         case .credentials:
             return .credentials(try credentialsValue(text))
         }

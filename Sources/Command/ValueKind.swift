@@ -17,6 +17,10 @@ public enum ValueKind: Sendable, Equatable {
     case choice([String])
     /// A comma-separated list; the option may also be repeated.
     case list(ListElement)
+    /// A running daemon: `http://127.0.0.1:8080`.
+    case serverURL
+    /// A header line, `Name: value`; the option may be repeated.
+    case header
     /// `USER:PASSWORD`. Never repeated in a message.
     case credentials
     /// A text that is never repeated in a message.

@@ -9,6 +9,8 @@ do throws(CommandLineError) {
     switch try parser.parse(Array(CommandLine.arguments.dropFirst())) {
     case .serve(let options): SystemCalls.exit(Daemon.serve(options, startedAt: startedAt))
     case .validate(let options): SystemCalls.exit(Validate.run(options))
+    case .explain(let options): SystemCalls.exit(Explain.run(options))
+    case .routes(let options): SystemCalls.exit(Routes.run(options))
     case let invocation: SystemCalls.exit(PrintedCommands.run(invocation) ?? 0)
     }
 } catch {

@@ -166,6 +166,46 @@ func message(
         #expect(try parse(["validate", "--strict", "-v", "stubs", "--format", "json"]) == .validate(expected))
     }
 
+    @Test func explainTakesARequestAndWhomToAsk() throws {
+        var expected = QueryOptions()
+        expected.method = "POST"
+        expected.target = "/orders"
+        expected.headers = [.init(name: "Accept", value: "text/html, */*"), .init(name: "X-A", value: "1")]
+        expected.data = "@order.json"
+        expected.root = StubRoot(path: "stubs", layout: .free)
+        let request = [
+            "explain", "POST", "/orders", "-H", "Accept: text/html, */*", "--header=X-A:1", "-d", "@order.json",
+        ]
+        #expect(try parse(request + ["stubs"]) == .explain(expected))
+        expected.root = .fallback
+        expected.server = ServerURL("http://[::1]:8080/__session/7/")
+        expected.adminToken = "secret"
+        let server = ["--url", "http://[::1]:8080/__session/7", "--admin-token", "secret"]
+        #expect(try parse(request + server) == .explain(expected))
+        #expect(throws: CommandLineError.folderBesideServer("stubs")) { try parse(request + server + ["stubs"]) }
+        #expect(throws: CommandLineError.missingArgument(command: .explain)) { try parse(["explain", "GET"]) }
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080", "127.0.0.1", 8_080, ""), ("localhost", "localhost", 80, ""),
+        ("HTTP://mocks:1/a/b//", "mocks", 1, "/a/b"), ("http://[::1]", "::1", 80, ""),
+    ])
+    func theAddressOfADaemonIsTakenApart(text: String, host: String, port: Int, path: String) throws {
+        let url = try #require(ServerURL(text))
+        #expect(url.host == host)
+        #expect(url.port == port)
+        #expect(url.path == path)
+    }
+
+    @Test(arguments: [
+        "", "http://", "https://a", "ftp://a", "http://a:b", "http://a:0", "http://a:65536", "http://a:1:2",
+        "http://[::1",
+        "http://u:p@a", "http://a/?q", "http://a /", "http://[x]:1",
+    ])
+    func whatIsNoAddressIsRefused(text: String) {
+        #expect(ServerURL(text) == nil)
+    }
+
     @Test func validateTakesFiles() throws {
         var expected = ValidateOptions()
         expected.paths = ["a.yaml"]
@@ -229,7 +269,7 @@ func message(
         (["--verbose=true"], "--verbose takes no value; its opposite is --no-verbose"),
         (["--https-port=8443"], "--https-port is refused: it needs TLS, which is not served yet"),
         (["--https-po"], "--https-port is refused: it needs TLS, which is not served yet"),
-        (["--format=json"], #"--format is no option of "serve"; it belongs to "validate""#),
+        (["--format=json"], #"--format is no option of "serve"; it belongs to "validate", "explain" or "routes""#),
         (["validate", "--port=1"], #"--port is no option of "validate"; it belongs to "serve""#),
         (["--\u{1b}[2J"], #"unknown option "--\u{1b}[2J""#),
         (["--drain-timeout=1.1234567890.1s"], "--drain-timeout: expected a duration"),

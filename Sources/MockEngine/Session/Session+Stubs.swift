@@ -9,6 +9,12 @@ extension Session {
         return state.withLock { $0.stubs.all }.map(\.currentMapping)
     }
 
+    /// As `stubs`, each with what it is called.
+    public var references: [(reference: StubReference, mapping: StubMapping)] {
+        bringUpToDate()
+        return state.withLock { $0.stubs.all }.map { (StubReference($0), $0.currentMapping) }
+    }
+
     public var stubCount: Int {
         bringUpToDate()
         return state.withLock { $0.stubs.count }

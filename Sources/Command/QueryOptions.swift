@@ -1,0 +1,38 @@
+/// What `stuntdouble explain` and `stuntdouble routes` can be told.
+public struct QueryOptions: Sendable, Equatable {
+    public var root = StubRoot.fallback
+    /// A running daemon, which is asked in the place of `root`.
+    public var server: ServerURL?
+    public var adminBasicAuth: BasicCredentials?
+    public var adminToken: String?
+    public var format = LogFormat.text
+
+    /// Of the request that is explained.
+    public var method = ""
+    /// A path with a query, or a URL.
+    public var target = ""
+    public var headers: [RequestHeader] = []
+    /// The body, or `@` and the path of a file that holds it.
+    public var data: String?
+
+    public init() {}
+}
+
+/// A header line of a request.
+public struct RequestHeader: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Nil for what is no `Name: value`.
+    init?(_ line: String) {
+        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
+        name = String(line[..<colon])
+        value = String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+        guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
+    }
+}

@@ -1,0 +1,52 @@
+/// Where a running daemon is reached: `http://127.0.0.1:8080`, with a path before `/__admin` if need be, such as that of a
+/// session.
+public struct ServerURL: Sendable, Hashable {
+    /// Without the brackets of an IPv6 address.
+    public let host: String
+    public let port: Int
+    /// Without a slash at its end; empty for none.
+    public let path: String
+
+    /// Nil for what is no such URL. The scheme and the port, which is 80 then, may be left out.
+    public init?(_ text: String) {
+        var rest = text[...]
+        if let scheme = rest.firstRange(of: "://") {
+            guard rest[..<scheme.lowerBound].lowercased() == "http" else { return nil }
+            rest = rest[scheme.upperBound...]
+        }
+        let authority = rest.prefix { $0 != "/" }
+        var path = rest[authority.endIndex...]
+        while path.hasSuffix("/") { path.removeLast() }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), !path.contains("?"), !path.contains("#") else {
+            return nil
+        }
+        self.path = String(path)
+        var port: Substring?
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            host = String(authority[..<end].dropFirst())
+            let behind = authority[end...].dropFirst()
+            guard behind.isEmpty || behind.hasPrefix(":"), isIPv6(host) else { return nil }
+            port = behind.isEmpty ? nil : behind.dropFirst()
+        } else {
+            let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+            guard let first = parts.first, !first.isEmpty, parts.count <= 2, !first.contains("@") else { return nil }
+            host = String(first)
+            port = parts.count == 2 ? parts[1] : nil
+        }
+        if let port {
+            guard let number = decimal(port), (1...65_535).contains(number) else { return nil }
+            self.port = number
+        } else {
+            self.port = 80
+        }
+    }
+
+    /// As the header `Host` has it.
+    public var authority: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == 80 ? name : "\(name):\(port)"
+    }
+
+    public var text: String { "http://\(authority)\(path)" }
+}

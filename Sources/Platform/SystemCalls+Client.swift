@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#else
+    @preconcurrency import Darwin
+#endif
+
+/// Asking a server something, once.
+extension SystemCalls {
+    /// Why a server could not be asked.
+    public enum ClientProblem: Error, Sendable, Hashable {
+        /// The name stands for no address; the resolver's reason.
+        case unknownHost(String)
+        case failed(SystemError)
+    }
+
+    /// Connects to a server, sends `request`, and reads until the server closes. Gives up where nothing moves for
+    /// `idleSeconds`.
+    public static func exchange(
+        host: String, port: Int, request: [UInt8], limit: Int, idleSeconds: Int
+    ) throws(ClientProblem) -> [UInt8] {
+        let socket = try connect(host, port, idleSeconds)
+        do throws(SystemError) {
+            try writeAll(request, to: socket.number, path: "\(host):\(port)")
+            return try readToEnd(socket.number, limit: limit, path: "\(host):\(port)")
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// Tries each address that the name stands for.
+    private static func connect(_ host: String, _ port: Int, _ idleSeconds: Int) throws(ClientProblem) -> FileDescriptor
+    {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        #if canImport(Glibc)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+            hints.ai_socktype = SOCK_STREAM
+        #endif
+        var first: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &first)
+        guard code == 0 else { throw .unknownHost(gai_strerror(code).map { String(cString: $0) } ?? "error \(code)") }
+        defer { freeaddrinfo(first) }
+        var problem = SystemError(code: ECONNREFUSED, call: "connect", path: "\(host):\(port)")
+        var next = first
+        while let address = next?.pointee {
+            next = address.ai_next
+            let number = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+            guard number >= 0 else {
+                problem = failure("socket", "\(host):\(port)")
+                continue
+            }
+            let descriptor = FileDescriptor(owning: number)
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+            // Linux bounds the time of connecting by that of sending.
+            var time = timeval(tv_sec: idleSeconds, tv_usec: 0)
+            let size = socklen_t(MemoryLayout<timeval>.size)
+            setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+            setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+            guard retrying({ connectCall(number, address.ai_addr, address.ai_addrlen) }) == 0 else {
+                problem = failure("connect", "\(host):\(port)")
+                continue
+            }
+            return descriptor
+        }
+        throw .failed(problem)
+    }
+
+    private static func connectCall(
+        _ number: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ length: socklen_t
+    ) -> Int32 {
+        #if canImport(Darwin)
+            Darwin.connect(number, address, length)
+        #elseif canImport(Musl)
+            Musl.connect(number, address, length)
+        #else
+            Glibc.connect(number, address, length)
+        #endif
+    }
+
+    private static func readToEnd(_ number: Int32, limit: Int, path: String) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let size = 65_536
+            var count = 0
+            let part = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+                count = retrying { read(number, buffer.baseAddress, size) }
+                filled = max(count, 0)
+            }
+            // The time is over.
+            if count < 0, errno == EAGAIN { throw SystemError(code: ETIMEDOUT, call: "read", path: path) }
+            guard count >= 0 else { throw failure("read", path) }
+            if count == 0 { return bytes }
+            bytes += part
+            guard bytes.count <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
+        }
+    }
+}

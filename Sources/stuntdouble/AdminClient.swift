@@ -1,0 +1,122 @@
+import Command
+import JSON
+import Platform
+import StubModel
+
+/// Asks the admin API of a running daemon.
+struct AdminClient {
+    let server: ServerURL
+    let credentials: BasicCredentials?
+    let token: String?
+
+    private static let largestAnswer = 1 << 30
+    private static let idleSeconds = 30
+
+    /// Nil where no daemon is to be asked.
+    init?(_ options: QueryOptions) {
+        guard let server = options.server else { return nil }
+        self.server = server
+        credentials = options.adminBasicAuth
+        token = options.adminToken
+    }
+
+    /// - Parameter path: below `/__admin`.
+    /// - Throws: also where the status is none of success.
+    func call(_ method: String, _ path: String, body: JSONValue? = nil) throws(QueryProblem) -> JSONValue {
+        let answer: Answer?
+        do throws(SystemCalls.ClientProblem) {
+            answer = Answer(
+                try SystemCalls.exchange(
+                    host: server.host, port: server.port, request: request(method, path, body?.compactBytes),
+                    limit: Self.largestAnswer, idleSeconds: Self.idleSeconds))
+        } catch {
+            throw QueryProblem("\(server.text) cannot be asked: \(Self.reason(error))")
+        }
+        guard let answer else { throw QueryProblem("\(server.text) gave no whole HTTP answer") }
+        switch answer.status {
+        case 200..<300: break
+        case 401: throw QueryProblem("\(server.text) wants --admin-token or --admin-api-basic-auth")
+        case 404: throw QueryProblem("\(server.text) has no \(path): it is no Stunt Double, or an older one")
+        default:
+            let text = String(decoding: answer.body.prefix(500), as: UTF8.self)
+            throw QueryProblem("\(server.text) answered \(answer.status): \(text)")
+        }
+        do throws(JSONSyntaxError) {
+            return try JSONValue(parsing: answer.body)
+        } catch {
+            throw QueryProblem("\(server.text)/__admin\(path) is not answered with JSON")
+        }
+    }
+
+    private static func reason(_ problem: SystemCalls.ClientProblem) -> String {
+        switch problem {
+        case .unknownHost(let reason): reason
+        case .failed(let error): error.reason
+        }
+    }
+
+    private func request(_ method: String, _ path: String, _ body: [UInt8]?) -> [UInt8] {
+        var head = "\(method) \(server.path)/__admin\(path) HTTP/1.1\r\nHost: \(server.authority)\r\n"
+        head += "Accept: application/json\r\nConnection: close\r\n"
+        if let token {
+            head += "Authorization: Bearer \(token)\r\n"
+        } else if let credentials {
+            let pair = Base64.encode(Array("\(credentials.username):\(credentials.password)".utf8))
+            head += "Authorization: Basic \(pair)\r\n"
+        }
+        if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
+        return Array((head + "\r\n").utf8) + (body ?? [])
+    }
+
+    /// An HTTP/1.x answer that came to its end.
+    struct Answer {
+        let status: Int
+        let body: [UInt8]
+
+        /// Nil for what is none, or is cut short.
+        init?(_ bytes: [UInt8]) {
+            let blank = Array("\r\n\r\n".utf8)
+            guard let end = Self.place(of: blank, in: bytes, from: 0) else { return nil }
+            let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
+            let words = lines.first?.split(separator: " ") ?? []
+            guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { return nil }
+            self.status = status
+            var fields: [String: String] = [:]
+            for line in lines.dropFirst() {
+                guard let colon = line.firstIndex(of: ":") else { continue }
+                let value = line[line.index(after: colon)...].drop { $0 == " " }
+                fields[line[..<colon].lowercased()] = value.lowercased()
+            }
+            let rest = Array(bytes[(end + blank.count)...])
+            if fields["transfer-encoding"]?.hasSuffix("chunked") == true {
+                guard let whole = Self.dechunked(rest) else { return nil }
+                body = whole
+            } else if let length = fields["content-length"].flatMap({ Int($0) }) {
+                guard length >= 0, rest.count >= length else { return nil }
+                body = Array(rest.prefix(length))
+            } else {
+                body = rest
+            }
+        }
+
+        private static func dechunked(_ bytes: [UInt8]) -> [UInt8]? {
+            var body: [UInt8] = []
+            var index = 0
+            while let line = place(of: Array("\r\n".utf8), in: bytes, from: index) {
+                let digits = bytes[index..<line].prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+                guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0 else { return nil }
+                if size == 0 { return body }
+                let start = line + 2
+                guard size <= bytes.count - start - 2 else { return nil }
+                body += bytes[start..<(start + size)]
+                index = start + size + 2
+            }
+            return nil
+        }
+
+        private static func place(of text: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+            guard bytes.count >= start + text.count else { return nil }
+            return (start...(bytes.count - text.count)).first { bytes[$0...].starts(with: text) }
+        }
+    }
+}

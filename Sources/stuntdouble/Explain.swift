@@ -1,0 +1,154 @@
+import Command
+import JSON
+import MockEngine
+import Platform
+import StubModel
+
+/// `stuntdouble explain`: which stub answers a request, and why; or what differs from those that come nearest.
+enum Explain {
+    /// - Returns: the exit status: 0 where a stub would answer, 1 where none would, 2 where nobody could be asked.
+    static func run(_ options: QueryOptions) -> Int32 {
+        do throws(QueryProblem) {
+            let request = try request(options)
+            let answer: JSONValue
+            if let client = AdminClient(options) {
+                answer = try client.call("POST", "/explain", body: request)
+            } else {
+                answer = try QueriedFolder(options.root).explain(request)
+            }
+            let isMatched = answer["stubMapping"]?.objectValue != nil
+            let folder = options.server == nil ? options.root.path : nil
+            let text =
+                options.format == .json
+                ? answer.prettyText + "\n" : ExplanationText(answer, options, folder: folder).text
+            try? SystemCalls.writeAll(text.utf8, to: 1)
+            return isMatched ? 0 : 1
+        } catch {
+            return error.report()
+        }
+    }
+
+    /// The request as the admin API reads it.
+    private static func request(_ options: QueryOptions) throws(QueryProblem) -> JSONValue {
+        var request: JSONObject = ["method": .string(options.method)]
+        let isAbsolute = options.target.contains("://")
+        request[isAbsolute ? "absoluteUrl" : "url"] = .string(options.target)
+        if isAbsolute { request["url"] = .string(pathAndQuery(of: options.target)) }
+        var headers = JSONObject()
+        for header in options.headers {
+            let values = (headers[header.name]?.arrayValue ?? []) + [.string(header.value)]
+            headers[header.name] = .array(values)
+        }
+        request["headers"] = .object(headers)
+        if let data = options.data { request["bodyAsBase64"] = .string(Base64.encode(try body(data))) }
+        return .object(request)
+    }
+
+    private static func pathAndQuery(of url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        let rest = url[scheme.upperBound...]
+        let path = rest.firstIndex { $0 == "/" || $0 == "?" }.map { rest[$0...].prefix { $0 != "#" } } ?? ""
+        return path.hasPrefix("/") ? String(path) : "/" + String(path)
+    }
+
+    /// `@file` is a file's content, `@-` that of standard input.
+    private static func body(_ data: String) throws(QueryProblem) -> [UInt8] {
+        guard data.hasPrefix("@") else { return Array(data.utf8) }
+        let path = data == "@-" ? "/dev/stdin" : String(data.dropFirst())
+        do throws(SystemError) {
+            return try SystemCalls.readAll(SystemCalls.open(path, .read), limit: 1 << 30, path: path)
+        } catch {
+            throw QueryProblem("--data: \(error)")
+        }
+    }
+}
+
+/// Why a question has no answer, in words for people.
+struct QueryProblem: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    /// - Returns: the exit status.
+    func report() -> Int32 {
+        try? SystemCalls.writeAll("stuntdouble: \(message)\n".utf8, to: 2)
+        return CommandLineError.exitCode
+    }
+}
+
+/// An explanation for people.
+private struct ExplanationText {
+    let answer: JSONValue
+    let options: QueryOptions
+    /// What the files' paths begin with.
+    let folder: String?
+
+    init(_ answer: JSONValue, _ options: QueryOptions, folder: String?) {
+        self.answer = answer
+        self.options = options
+        self.folder = folder
+    }
+
+    var text: String {
+        head + list("May not answer now", answer["ineligible"], reasoned)
+            + list("Noted", answer["notes"]) { $0["message"]?.stringValue ?? "" }
+    }
+
+    private var head: String {
+        let request = "\(options.method) \(options.target)"
+        let reason = answer["reason"]?.stringValue ?? ""
+        guard let mapping = answer["stubMapping"], mapping.objectValue != nil else {
+            return "No stub answers \(request). \(reason).\n"
+                + list("Nearest", answer["nearMisses"]) { miss in
+                    ([stub(miss)] + differences(miss)).joined(separator: "\n    ")
+                }
+        }
+        return "\(request) is answered by \(stub(answer)): \(StubAnswer(mapping).text).\n\(reason).\n"
+            + list("It hides", answer["shadows"], reasoned)
+    }
+
+    private func reasoned(_ item: JSONValue) -> String { "\(stub(item)): \(item["reason"]?.stringValue ?? "")" }
+
+    private func list(_ title: String, _ items: JSONValue?, _ line: (JSONValue) -> String) -> String {
+        guard let items = items?.arrayValue, !items.isEmpty else { return "" }
+        return "\(title):\n" + items.map { "  \(line($0))\n" }.joined()
+    }
+
+    private func stub(_ json: JSONValue) -> String {
+        let name = json["name"] ?? json["stubMapping"]?["name"]
+        return StubReference(
+            id: StubMapping().id, name: name?.stringValue, file: json["file"]?.stringValue,
+            line: json["line"]?.intValue, key: json["key"]?.stringValue ?? ""
+        ).text(in: folder)
+    }
+
+    private func differences(_ miss: JSONValue) -> [String] {
+        let failed = (miss["attributes"]?.arrayValue ?? []).filter { $0["matches"] == false }
+        let lines = failed.flatMap { attribute in
+            let name = [attribute["attribute"], attribute["name"]].compactMap { $0?.stringValue }.joined(separator: " ")
+            let line = "\(name): expected \(Self.expected(attribute["expected"])), \(Self.actual(attribute["actual"]))"
+            return [line] + (attribute["differences"]?.arrayValue ?? []).map { "  " + ($0.stringValue ?? "") }
+        }
+        return lines + (miss["ineligible"]?.stringValue.map { [$0] } ?? [])
+    }
+
+    private static func expected(_ value: JSONValue?) -> String {
+        guard case .object(let object)? = value, let first = object.members.first else {
+            return value?.stringValue ?? value?.compactText ?? ""
+        }
+        if first.key == "absent" { return "none" }
+        let operand = first.value.compactText
+        return first.key == "equalTo" && object.count == 1 ? operand : "\(first.key) \(operand)"
+    }
+
+    private static func actual(_ value: JSONValue?) -> String {
+        switch value {
+        case .array(let values) where values.isEmpty: "was not there"
+        case .array(let values): "was " + values.map(\.compactText).joined(separator: ", ")
+        case let value?: "was \(value.compactText)"
+        case nil: ""
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Command
+import Folders
+import JSON
+import MockEngine
+import Platform
+import Reporting
+import StubFiles
+import StubModel
+
+/// A folder of stubs that is read to be asked about, and not served.
+struct QueriedFolder {
+    private let session: Session
+
+    /// Stubs that are bad are told of on standard error; the others can be asked about.
+    init(_ root: StubRoot) throws(QueryProblem) {
+        guard SystemCalls.isFolder(root.path) else { throw QueryProblem("there is no folder \(root.path)") }
+        let folder = StubFolder(root)
+        session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
+        let loader = StubLoader(
+            folder: folder, session: session, ownChanges: OwnChanges(), log: Log(format: .text, threshold: .error),
+            looksCloser: false, keepsGoing: true)
+        let (diagnostics, contents) = loader.loadAll(atOnce: false)
+        for diagnostic in diagnostics where diagnostic.severity == .error {
+            try? SystemCalls.writeAll("\(diagnostic)\n".utf8, to: 2)
+        }
+        if session.stubCount == 0 {
+            let emptiness = "no stubs: \(root.emptiness(files: contents.files.count))\n"
+            try? SystemCalls.writeAll(emptiness.utf8, to: 2)
+        }
+    }
+
+    var stubs: [(reference: StubReference, mapping: JSONValue)] {
+        session.references.map { ($0.reference, $0.mapping.json(view: .api)) }
+    }
+
+    /// As the admin API's call.
+    func explain(_ request: JSONValue) throws(QueryProblem) -> JSONValue {
+        do throws(ModelProblems) {
+            let now = UInt64(clamping: SystemCalls.wallClockMilliseconds()) &* 1_000_000
+            return session.explanation(of: try LoggedRequest(json: request), now: now)
+        } catch {
+            throw QueryProblem("the request cannot be read: \(error.problems.first?.message ?? "")")
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Command
+import JSON
+import MockEngine
+import Platform
+import StubModel
+
+/// `stuntdouble routes`: all stubs of a folder or of a running daemon in one table.
+enum Routes {
+    private struct Row {
+        let method: String
+        let path: String
+        let answers: String
+        let place: String
+        let json: JSONValue
+    }
+
+    /// - Returns: the exit status: 0, also where there is no stub; 2 where nobody could be asked.
+    static func run(_ options: QueryOptions) -> Int32 {
+        do throws(QueryProblem) {
+            let stubs: [(reference: StubReference, mapping: JSONValue)]
+            if let client = AdminClient(options) {
+                stubs = try ask(client)
+            } else {
+                stubs = try QueriedFolder(options.root).stubs
+            }
+            let folder = options.server == nil ? options.root.path : nil
+            let rows = stubs.sorted { Self.precedes($0.reference, $1.reference) }.map { row($0, $1, folder) }
+            let document: JSONValue = ["routes": .array(rows.map(\.json))]
+            let text = options.format == .json ? document.prettyText + "\n" : table(rows)
+            try? SystemCalls.writeAll(text.utf8, to: 1)
+            return 0
+        } catch {
+            return error.report()
+        }
+    }
+
+    /// The stubs come from WireMock's call, what it does not tell of them from another.
+    private static func ask(
+        _ client: AdminClient
+    ) throws(QueryProblem) -> [(reference: StubReference, mapping: JSONValue)] {
+        var places: [String: JSONValue] = [:]
+        for stub in try client.call("GET", "/requests/counters")["stubs"]?.arrayValue ?? [] {
+            if let id = stub["id"]?.stringValue { places[id] = stub }
+        }
+        return (try client.call("GET", "/mappings")["mappings"]?.arrayValue ?? []).map { mapping in
+            let place = mapping["id"]?.stringValue.flatMap { places[$0] }
+            let reference = StubReference(
+                id: mapping["id"]?.stringValue.flatMap(StubMapping.id(text:)) ?? StubMapping().id,
+                name: mapping["name"]?.stringValue, file: place?["file"]?.stringValue, line: place?["line"]?.intValue,
+                key: place?["key"]?.stringValue ?? (try? StubMapping(json: mapping))?.request.routeKey ?? "")
+            return (reference, mapping)
+        }
+    }
+
+    /// As the files have them; those of the admin API come last.
+    private static func precedes(_ left: StubReference, _ right: StubReference) -> Bool {
+        switch (left.file, right.file) {
+        case (let first?, let second?) where first == second: (left.line ?? 0) < (right.line ?? 0)
+        case (let first?, let second?): first.utf8.lexicographicallyPrecedes(second.utf8)
+        case (let first, let second): first != nil && second == nil
+        }
+    }
+
+    private static func row(_ reference: StubReference, _ mapping: JSONValue, _ folder: String?) -> Row {
+        let blank = reference.key.lastIndex(of: " ")
+        let method = blank.map { String(reference.key[..<$0]) } ?? "ANY"
+        let path = blank.map { String(reference.key[reference.key.index(after: $0)...]) } ?? reference.key
+        let answers = StubAnswer(mapping).text
+        var json = reference.json
+        json["method"] = .string(method)
+        json["path"] = .string(path)
+        json["answers"] = .string(answers)
+        return Row(
+            method: method, path: path, answers: answers, place: reference.place(in: folder) ?? "(admin API)",
+            json: .object(json))
+    }
+
+    private static func table(_ rows: [Row]) -> String {
+        guard !rows.isEmpty else { return "no stubs\n" }
+        let columns = [rows.map(\.method), rows.map(\.path), rows.map(\.answers), rows.map(\.place)]
+        // One long expression is not to push all others aside.
+        let widths = columns.dropLast().map { min($0.map(\.count).max() ?? 0, 60) }
+        return rows.indices.map { row in
+            let cells = columns.enumerated().map { number, cells in
+                number < widths.count ? padded(cells[row], widths[number]) : cells[row]
+            }
+            return cells.joined(separator: "  ") + "\n"
+        }.joined()
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+/// What a stub answers, in a few words: `200 json`, `201 file a.png, after 120 ms`.
+struct StubAnswer {
+    let text: String
+
+    /// - Parameter mapping: in WireMock's form.
+    init(_ mapping: JSONValue) {
+        if let responses = mapping["responses"]?.arrayValue {
+            text = "\(responses.count) responses: " + responses.map(Self.text).joined(separator: ", ")
+        } else {
+            text = Self.text(mapping["response"] ?? .null)
+        }
+    }
+
+    private static func text(_ response: JSONValue) -> String {
+        if let fault = response["fault"]?.stringValue { return fault }
+        var text = response["status"]?.intValue.map { String($0) } ?? "200"
+        if response["body"] != nil {
+            text += " text"
+        } else if response["jsonBody"] != nil {
+            text += " json"
+        } else if response["base64Body"] != nil {
+            text += " bytes"
+        } else if let file = response["bodyFileName"]?.stringValue {
+            text += " file \(file)"
+        }
+        if let delay = response["fixedDelayMilliseconds"]?.intValue, delay > 0 { text += ", after \(delay) ms" }
+        if response["delayDistribution"] != nil { text += ", after a random delay" }
+        if response["chunkedDribbleDelay"] != nil { text += ", in pieces" }
+        return text
+    }
+}

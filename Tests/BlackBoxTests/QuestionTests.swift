@@ -1,0 +1,180 @@
+import JSON
+import TestSupport
+import Testing
+
+/// `stuntdouble explain` and `stuntdouble routes`, over files and over a running daemon.
+@Suite struct QuestionTests {
+    private static let files = [
+        "mappings/shop.yaml": """
+        GET /users/{id}: { json: { id: 1 } }
+
+        GET /users/me: { name: me, priority: 1, file: me.json, delay: 120ms }
+        POST /orders:
+          when: { headers: { Accept: { contains: json } }, json: { item: book } }
+          status: 201
+        """,
+        "mappings/a.json": #"{"request": {"urlPathPattern": "/a.*"}, "response": {"fault": "EMPTY_RESPONSE"}}"#,
+    ]
+
+    private let folder: TemporaryFolder
+    private let scratch: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        scratch = try TemporaryFolder()
+        for (name, text) in Self.files { try folder.write(name, text) }
+    }
+
+    private func ask(_ arguments: [String]) throws -> (output: String, errors: String, status: ChildProcess.Ending?) {
+        let process = try ChildProcess(Daemon.binary, arguments, outputsIn: scratch)
+        let status = process.wait()
+        return (process.output, process.errors, status)
+    }
+
+    // MARK: explain
+
+    @Test func theStubThatAnswersIsNamedWithItsReason() throws {
+        let (text, _, status) = try ask(["explain", "GET", "/users/me", folder.path])
+        #expect(status == .exited(0))
+        #expect(
+            text == """
+                GET /users/me is answered by "me" (\(folder.path)/mappings/shop.yaml:3): 200 file me.json, after 120 ms.
+                It comes before the other stub that matches: its priority 1 is a lower number than 5.
+                It hides:
+                  \(folder.path)/mappings/shop.yaml:1 GET /users/{id}: its priority 1 is a lower number than 5
+
+                """)
+    }
+
+    @Test func whatDiffersFromTheNearestIsTold() throws {
+        let (text, _, status) = try ask(["explain", "POST", "/orders", "-H", "Accept: text/html", folder.path])
+        #expect(status == .exited(1))
+        #expect(text.hasPrefix("No stub answers POST /orders. No stub matches.\nNearest:\n"))
+        #expect(text.contains("  \(folder.path)/mappings/shop.yaml:4 POST /orders\n    headers Accept: "))
+        #expect(text.contains(#"expected contains "json", was "text/html""#))
+    }
+
+    @Test func whatDiffersInsideOfABodyIsTold() throws {
+        let request = ["explain", "POST", "/orders", "-H", "Accept: application/json", "-d", #"{"item": "pen"}"#]
+        let (text, _, status) = try ask(request + [folder.path])
+        #expect(status == .exited(1))
+        #expect(text.contains(#"      $.item: expected "book", was "pen""#))
+    }
+
+    @Test(arguments: [
+        (["/orders"], #"{"item": "book"}"#), (["http://localhost:8080/orders?x=1"], #"{"item": "book"}"#),
+        (["/orders"], "@body.json"),
+    ])
+    func aRequestHasHeadersAndABody(url: [String], data: String) throws {
+        try folder.write("__files/body.json", #"{"item": "book"}"#)
+        let body = data.hasPrefix("@") ? "@\(folder.path)/__files/body.json" : data
+        let asked = try ask(
+            ["explain", "POST"] + url
+                + ["--header", "Accept: text/html, application/json", "--data", body, folder.path, "--format", "json"])
+        #expect(asked.status == .exited(0))
+        let document = try JSONValue(parsing: asked.output)
+        #expect(document["line"] == 4)
+        #expect(document["file"] == "mappings/shop.yaml")
+        #expect(document["key"] == "POST /orders")
+    }
+
+    @Test func aBadFileIsToldAndTheOthersAreAsked() throws {
+        try folder.write("mappings/bad.yaml", "GET /bad: { staus: 1 }\n")
+        let asked = try ask(["explain", "GET", "/users/1", folder.path])
+        #expect(asked.status == .exited(0))
+        #expect(asked.errors.contains("mappings/bad.yaml:1:13: error:"))
+    }
+
+    // MARK: routes
+
+    @Test func theTableTellsWhatEachAnswers() throws {
+        let (text, _, status) = try ask(["routes", folder.path])
+        #expect(status == .exited(0))
+        let rows = text.split(separator: "\n").map { line in
+            line.split(separator: "  ").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+        }
+        let place = folder.path + "/mappings/"
+        #expect(
+            rows
+                == [
+                    ["ANY", "~/a.*", "EMPTY_RESPONSE", place + "a.json:1"],
+                    ["GET", "/users/{id}", "200 json", place + "shop.yaml:1"],
+                    ["GET", "/users/me", "200 file me.json, after 120 ms", place + "shop.yaml:3"],
+                    ["POST", "/orders", "201", place + "shop.yaml:4"],
+                ].map { $0.map { Substring($0) } })
+        // The columns stand below each other.
+        let columns = text.split(separator: "\n").map { $0.firstRange(of: folder.path)?.lowerBound.utf16Offset(in: $0) }
+        #expect(Set(columns).count == 1)
+        let document = try JSONValue(parsing: try ask(["routes", folder.path, "--format", "json"]).output)
+        let routes = document["routes"]?.arrayValue ?? []
+        #expect(routes.map { $0["path"]?.stringValue } == ["~/a.*", "/users/{id}", "/users/me", "/orders"])
+        #expect(routes.map { $0["line"]?.intValue } == [1, 1, 3, 4])
+        #expect(routes[2]["name"] == "me")
+    }
+
+    // MARK: A running daemon
+
+    @Test(arguments: [["--admin-token", "secret"], ["--admin-api-basic-auth", "ada:secret"]])
+    func aRunningDaemonIsAsked(credentials: [String]) throws {
+        let daemon = try Daemon(files: Self.files, credentials)
+        let url = ["--url", "http://127.0.0.1:\(daemon.port)"]
+        let refused = try ask(["routes"] + url)
+        #expect(refused.status == .exited(2))
+        #expect(refused.errors.contains("wants --admin-token or --admin-api-basic-auth"))
+        let routes = try ask(["routes"] + url + credentials)
+        #expect(routes.output.contains("  mappings/shop.yaml:4\n"))
+        #expect(routes.output.split(separator: "\n").count == 4)
+        let explained = try ask(["explain", "GET", "/users/1"] + url + credentials)
+        #expect(explained.status == .exited(0))
+        #expect(explained.output.contains("answered by mappings/shop.yaml:1 GET /users/{id}: 200 json."))
+        #expect(try ask(["explain", "GET", "/user/1"] + url + credentials).status == .exited(1))
+    }
+
+    @Test func stubsOfTheAdminAPIAreListedToo() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: {}\n"])
+        try daemon.admin(
+            "POST", "/mappings", #"{"request": {"method": "GET", "url": "/b?x=1"}, "response": {"body": "b"}}"#)
+        let routes = try ask(["routes", "--url", "localhost:\(daemon.port)"])
+        #expect(routes.output == "GET  /a      200       a.yaml:1\nGET  /b?x=1  200 text  (admin API)\n")
+    }
+
+    /// Stubs stand for what answers in the daemon's place.
+    @Test(arguments: [
+        ("/chunked", "GET  /c  200  (admin API)\n", 0, ""), ("/length", "GET  /c  200  (admin API)\n", 0, ""),
+        ("/none", "", 2, "has no /requests/counters"), ("/text", "", 2, "is not answered with JSON"),
+        ("/broken", "", 2, "gave no whole HTTP answer"), ("/cut", "", 2, "gave no whole HTTP answer"),
+        ("/wrong", "", 2, "answered 503: busy"),
+    ])
+    func anyAnswerIsUnderstood(path: String, output: String, status: Int, error: String) throws {
+        let mappings = #"{ mappings: [{ request: { method: GET, url: /c }, response: { status: 200 } }] }"#
+        let daemon = try Daemon(files: [
+            "a.yaml": """
+            GET /chunked/__admin/requests/counters: { json: { stubs: [] } }
+            GET /chunked/__admin/mappings: { json: \(mappings), dribble: { chunks: 5, over: 20ms } }
+            GET /length/__admin/requests/counters: { headers: { Content-Length: "12" }, body: '{"stubs":[]}' }
+            GET /length/__admin/mappings: { json: \(mappings) }
+            GET /text/__admin/requests/counters: { body: hello }
+            GET /broken/__admin/requests/counters: { fault: EMPTY_RESPONSE }
+            GET /cut/__admin/requests/counters: { fault: MALFORMED_RESPONSE_CHUNK }
+            GET /wrong/__admin/requests/counters: { status: 503, body: busy }
+            """
+        ])
+        let asked = try ask(["routes", "--url", "http://127.0.0.1:\(daemon.port)\(path)"])
+        #expect(asked.status == .exited(Int32(status)))
+        #expect(asked.output == output)
+        #expect(asked.errors.contains(error))
+    }
+
+    @Test func whereNobodyListensThatIsTold() throws {
+        let daemon = try Daemon()
+        let port = daemon.port
+        daemon.process.signal(9)
+        _ = daemon.process.wait()
+        let asked = try ask(["explain", "GET", "/", "--url", "http://127.0.0.1:\(port)"])
+        #expect(asked.status == .exited(2))
+        #expect(asked.errors == "stuntdouble: http://127.0.0.1:\(port) cannot be asked: Connection refused\n")
+        let unknown = try ask(["routes", "--url", "http://no-such-host.invalid"])
+        #expect(unknown.status == .exited(2))
+        #expect(unknown.errors.hasPrefix("stuntdouble: http://no-such-host.invalid cannot be asked: "))
+    }
+}
