@@ -17,10 +17,13 @@ struct ReportLayout {
 
     /// The width that WireMock takes where a client names none.
     static let standardWidth = 119
+    /// The widest line. Every row is filled up to the middle, so a width is also a size.
+    static let largestWidth = 1_000
 
-    /// - Parameter width: of a line, in characters; one too small for two columns counts as the standard width.
+    /// - Parameter width: of a line, in characters; one too small for two columns counts as the standard width, and one
+    ///   beyond `largestWidth` as that.
     init(width: Int) {
-        self.width = width >= 12 ? width : Self.standardWidth
+        self.width = width >= 12 ? min(width, Self.largestWidth) : Self.standardWidth
         middle = self.width / 2 - 1
         column = self.width / 2 - 2
     }

@@ -110,8 +110,10 @@ struct DescribedRequest: MatchableRequest {
         peer = logged.clientIP ?? ""
         localPort = UInt16(exactly: logged.port) ?? 0
         wallTime =
-            logged.loggedDate.flatMap { UInt64(exactly: $0) }?.multipliedReportingOverflow(by: 1_000_000).partialValue
-            ?? now
+            logged.loggedDate.flatMap { UInt64(exactly: $0) }.map { milliseconds in
+                let (nanoseconds, isTooLarge) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+                return isTooLarge ? .max : nanoseconds
+            } ?? now
         var headers = (logged.headers ?? []).flatMap { header in
             header.values.map { (name: Array(header.name.lowercased().utf8), value: Array($0.utf8)[...]) }
         }

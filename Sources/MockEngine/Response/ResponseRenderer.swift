@@ -129,11 +129,14 @@ struct ResponseRenderer {
         return steps
     }
 
+    /// The most chunks of one body: each takes some hundred bytes of memory, and more of them than this cannot be told apart.
+    private static let mostChunks = 65_536
+
     /// Equal chunks, the remainder on the last, and a pause before each.
     private func dribbled(
         _ head: [UInt8], _ body: [UInt8], _ dribble: DribbleDelay, isChunked: Bool
     ) -> [WireStep] {
-        let count = min(max(dribble.numberOfChunks, 1), body.count)
+        let count = min(max(dribble.numberOfChunks, 1), body.count, Self.mostChunks)
         let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
         let size = body.count / count
         var wire = head
