@@ -1,4 +1,5 @@
 import HTTPTransport
+import Matching
 import MockEngine
 import StubModel
 
@@ -29,17 +30,10 @@ struct AdminGuard: Sendable {
     /// A name that is neither loopback nor configured may be a page's own, pointed at this machine.
     private func hostProblem(_ request: Request) -> String? {
         if request.localPort == 0 || options.hosts.contains("*") { return nil }
-        guard let authority = request.authority ?? request.header(hostName) else { return nil }
-        let host = Self.host(of: String(decoding: authority, as: UTF8.self)).lowercased()
+        guard let authority = Authority(of: request) else { return nil }
+        let host = String(decoding: authority.bareHost, as: UTF8.self).lowercased()
         if Self.isLoopback(host) || options.hosts.contains(where: { $0.lowercased() == host }) { return nil }
         return "The admin API does not answer for the host `\(host)`. Allow it with --admin-host \(host)."
-    }
-
-    private static func host(of authority: String) -> String {
-        if authority.hasPrefix("[") {
-            return String(authority.dropFirst().prefix { $0 != "]" })
-        }
-        return String(authority.prefix { $0 != ":" })
     }
 
     private static func isLoopback(_ host: String) -> Bool {

@@ -1,5 +1,6 @@
 import HTTPTransport
 import JSON
+import Matching
 import MockEngine
 import Platform
 import StubModel
@@ -82,7 +83,7 @@ enum SessionRoutes {
 
     private static func describe(_ live: LiveSession, _ call: AdminCall) -> JSONValue {
         let id = live.id.text
-        let authority = Authority(call.request)
+        let authority = Authority(namedBy: call.request)
         let counts = live.session.counts
         return [
             "id": .string(id), "name": live.name.map { .string($0) } ?? .null,
@@ -102,26 +103,22 @@ enum SessionRoutes {
     /// Where a client that knows nothing of sessions finds it.
     private static func url(_ live: LiveSession, _ authority: Authority, _ call: AdminCall) -> String {
         let scheme = call.request.isSecure ? "https" : "http"
-        if let port = live.port { return "\(scheme)://\(authority.host):\(port)" }
-        return "\(scheme)://\(authority.host)\(authority.portSuffix)/__session/\(live.id.text)"
+        if let port = live.port { return "\(scheme)://\(authority.hostText):\(port)" }
+        return "\(scheme)://\(authority.hostText)\(authority.portSuffix)/__session/\(live.id.text)"
     }
 }
 
-/// How the caller names the daemon.
-private struct Authority {
-    /// With the brackets of an IPv6 address.
-    let host: String
-    /// `:8080`, or nothing where the scheme tells it.
-    let portSuffix: String
-
-    init(_ request: Request) {
-        let given = (request.authority ?? request.header(Array("host".utf8))) ?? []
-        let text = given.isEmpty ? "localhost:\(request.localPort)" : String(decoding: given, as: UTF8.self)
-        let bracket = text.hasPrefix("[") ? text.firstIndex(of: "]").map(text.index(after:)) : nil
-        let end = bracket ?? text.firstIndex(of: ":") ?? text.endIndex
-        host = String(text[..<end])
-        portSuffix = String(text[end...])
+extension Authority {
+    /// How the caller names the daemon.
+    fileprivate init(namedBy request: Request) {
+        let named = Authority(of: request) ?? Authority([])
+        self = named.isEmpty ? Authority(Array("localhost:\(request.localPort)".utf8)[...]) : named
     }
+
+    fileprivate var hostText: String { String(decoding: host, as: UTF8.self) }
+
+    /// `:8080`, or nothing where the scheme tells it.
+    fileprivate var portSuffix: String { portText.map { ":" + String(decoding: $0, as: UTF8.self) } ?? "" }
 }
 
 extension SessionRequest {

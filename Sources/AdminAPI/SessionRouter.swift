@@ -1,4 +1,5 @@
 import HTTPTransport
+import Matching
 import MockEngine
 import StubModel
 
@@ -63,8 +64,7 @@ struct SessionRouter: Sendable {
 
     /// Other names below `localhost` are the user's own.
     private func hostID(_ request: Request) -> SessionID? {
-        guard !sessions.isEmpty, let authority = request.authority ?? request.header(hostName) else { return nil }
-        let host = authority.prefix { $0 != UInt8(ascii: ":") }
+        guard !sessions.isEmpty, let host = Authority(of: request)?.host else { return nil }
         guard host.count > localhost.count,
             host.suffix(localhost.count).elementsEqual(localhost, by: { $0 | 0x20 == $1 | 0x20 }),
             let id = SessionID(host.dropLast(localhost.count)), sessions.find(id) != nil
@@ -102,5 +102,4 @@ extension SessionRouter.Dead {
 private let pathPrefix = Array("/__session/".utf8)
 let sessionHeaderName = "X-StuntDouble-Session"
 private let headerName = Array("x-stuntdouble-session".utf8)
-private let hostName = Array("host".utf8)
 private let localhost = Array(".localhost".utf8)

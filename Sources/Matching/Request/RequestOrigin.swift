@@ -11,11 +11,9 @@ struct RequestOrigin {
     init(_ request: some MatchableRequest) {
         scheme = request.isSecure ? Self.secure : Self.plain
         client = request.firstHeader(Self.forwardedFor) ?? Array(request.peer.utf8)[...]
-        let named = request.authority ?? request.firstHeader(Self.hostName)
-        if let named, !named.isEmpty {
-            let parts = Self.split(named)
-            host = parts.host
-            port = parts.port ?? (request.isSecure ? 443 : 80)
+        if let named = Authority(of: request), !named.isEmpty {
+            host = named.host
+            port = named.port ?? (request.isSecure ? 443 : 80)
         } else {
             // HTTP/1.0 need not name a host: then it is the address of this end, which for a local client is its own.
             host = Array(request.peer.utf8)[...]
@@ -26,14 +24,4 @@ struct RequestOrigin {
     private static let plain = Array("http".utf8)
     private static let secure = Array("https".utf8)
     private static let forwardedFor = Array("x-forwarded-for".utf8)
-    private static let hostName = Array("host".utf8)
-
-    /// Cuts `host:port` at the last colon that stands outside of brackets.
-    private static func split(_ text: ArraySlice<UInt8>) -> (host: ArraySlice<UInt8>, port: Int?) {
-        guard let colon = text.lastIndex(of: UInt8(ascii: ":")), !text[colon...].contains(UInt8(ascii: "]")) else {
-            return (text, nil)
-        }
-        let digits = text[(colon + 1)...]
-        return (text[..<colon], digits.isEmpty ? nil : Int(String(decoding: digits, as: UTF8.self)))
-    }
 }
