@@ -45,8 +45,8 @@ static cr_fault read_size_byte(cr_chunks *chunks, uint8_t c) {
     return CR_OK;
 }
 
-cr_chunk_event cr_chunks_next(cr_chunks *chunks, const uint8_t **bytes, const uint8_t *end, const uint8_t **data,
-                              size_t *length, cr_fault *fault) {
+cr_chunk_event cr_chunks_next(cr_chunks *chunks, uint64_t limit, const uint8_t **bytes, const uint8_t *end,
+                              const uint8_t **data, size_t *length, cr_fault *fault) {
     while (*bytes < end) {
         switch (chunks->state) {
         case CHUNK_SIZE:
@@ -60,6 +60,10 @@ cr_chunk_event cr_chunks_next(cr_chunks *chunks, const uint8_t **bytes, const ui
                 return CR_CHUNK_REFUSED;
             }
             if (chunks->left == 0) return CR_CHUNK_LAST;
+            if (chunks->left > limit) {
+                *fault = CR_BODY_TOO_LARGE;
+                return CR_CHUNK_REFUSED;
+            }
             chunks->state = CHUNK_DATA;
             break;
         case CHUNK_DATA: {

@@ -102,8 +102,9 @@ typedef enum cr_chunk_event { CR_CHUNK_MORE, CR_CHUNK_DATA, CR_CHUNK_LAST, CR_CH
 
 void cr_chunks_init(cr_chunks *chunks);
 /* Reads from `*bytes` to `end` and moves `*bytes` behind what it read. CR_CHUNK_DATA: `data` and `length` are body bytes,
- * call again. CR_CHUNK_LAST: the trailer fields follow. CR_CHUNK_REFUSED: `*fault` says why. */
-cr_chunk_event cr_chunks_next(cr_chunks *chunks, const uint8_t **bytes, const uint8_t *end, const uint8_t **data,
-                              size_t *length, cr_fault *fault);
+ * call again. CR_CHUNK_LAST: the trailer fields follow. CR_CHUNK_REFUSED: `*fault` says why; a chunk that announces more than
+ * `limit` bytes is refused before they come. */
+cr_chunk_event cr_chunks_next(cr_chunks *chunks, uint64_t limit, const uint8_t **bytes, const uint8_t *end,
+                              const uint8_t **data, size_t *length, cr_fault *fault);
 
 #endif

@@ -102,9 +102,8 @@ static feed_result dispatch_collected(cr_conn *conn) {
     return dispatch(conn, conn->head_block.bytes, conn->body.bytes, conn->body.length);
 }
 
-/* Adds to the body; CR_OK or why not. */
+/* Adds to the body, whose announced length was found to be within the limit; CR_OK or why not. */
 static cr_fault collect(cr_conn *conn, const uint8_t *bytes, size_t length) {
-    if (length > conn->loop->config.body_limit - conn->body.length) return CR_BODY_TOO_LARGE;
     conn->body_received += length;
     return cr_buffer_append(&conn->body, bytes, length) ? CR_OK : CR_NO_MEMORY;
 }
@@ -138,7 +137,8 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
         const uint8_t *data;
         size_t length;
         cr_fault fault;
-        switch (cr_chunks_next(&conn->chunks, bytes, end, &data, &length, &fault)) {
+        uint64_t room = conn->loop->config.body_limit - conn->body.length;
+        switch (cr_chunks_next(&conn->chunks, room, bytes, end, &data, &length, &fault)) {
         case CR_CHUNK_MORE:
             return FEED_MORE;
         case CR_CHUNK_REFUSED:

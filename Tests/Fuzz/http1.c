@@ -116,7 +116,7 @@ static void feed_chunks(body *body, const uint8_t *bytes, size_t length, uint32_
         do {
             const uint8_t *data = NULL, *before = at;
             size_t data_length = 0;
-            body->event = cr_chunks_next(&chunks, &at, end, &data, &data_length, &body->fault);
+            body->event = cr_chunks_next(&chunks, UINT64_MAX, &at, end, &data, &data_length, &body->fault);
             assert(at >= before && at <= end);
             if (body->event != CR_CHUNK_DATA) continue;
             assert(data_length > 0 && data >= before && data + data_length <= end && at == data + data_length);

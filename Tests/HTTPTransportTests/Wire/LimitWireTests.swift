@@ -57,6 +57,16 @@ import Testing
             head("PUT / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked") + "10000\r\n" + text(65_536) + "\r\n1\r\nx",
             body.0, body.1),
         .refused(
+            "a chunk that announces more than the limit",
+            head("PUT / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked") + "10001\r\n", body.0, body.1),
+        .refused(
+            "a chunk that announces more than is left of the limit",
+            head("PUT / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked") + "4\r\nabcd\r\nFFFD;x=y\r\n", body.0,
+            body.1),
+        .refused(
+            "a chunk that announces all the bytes of the world",
+            head("PUT / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked") + "FFFFFFFFFFFFFFF\r\n", body.0, body.1),
+        .refused(
             "a chunk extension without an end",
             head("PUT / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked") + "1;" + text(5000), "400 Bad Request",
             "a chunk size is not a hexadecimal number"),
