@@ -83,7 +83,7 @@ let package = Package(
             ["Bytes", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "MockEngine", "Platform"]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
-        library("Command", ["Spelling"]),
+        library("Command", ["HTTPTransport", "Spelling"]),
         .target(name: "CPlatform", cSettings: strictC),
         library("Platform", ["CPlatform"]),
         library("Folders", ["Platform"]),

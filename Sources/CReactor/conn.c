@@ -59,6 +59,7 @@ static void forget(cr_loop *loop) {
         loop->full = false;
         cr_listeners_update(loop);
     }
+    if (loop->paused && !loop->draining) cr_listeners_try_again(loop);
     if (loop->connections == 0 && loop->draining) cr_loop_stop(loop);
 }
 

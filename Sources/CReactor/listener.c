@@ -33,15 +33,43 @@ static int accept_one(int fd, struct sockaddr_storage *peer, socklen_t *length) 
 #endif
 }
 
+/* Whether a descriptor is one of those that are kept for files. */
+static bool is_kept(const cr_loop *loop, int fd) {
+    return loop->config.descriptor_limit && (uint32_t)fd >= loop->config.descriptor_limit;
+}
+
+/* Whether the next connection would get a descriptor that is not kept: a new one has the lowest free number. A loop without
+ * any connection accepts one in any case. */
+static bool has_descriptor(const cr_loop *loop) {
+    if (!loop->config.descriptor_limit || loop->connections == 0) return true;
+    int fd = fcntl(loop->mailbox->wake_read, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0) return false;
+    close(fd);
+    return !is_kept(loop, fd);
+}
+
+static void try_again_later(cr_loop *loop) {
+    struct timeval pause = cr_timeval(ACCEPT_PAUSE_MS * 1000000ull);
+    event_add(&loop->accept_again, &pause);
+}
+
 /* Out of descriptors or memory: other connections must end first, so try again in a while. */
 static void pause_accepting(cr_loop *loop, int error) {
     char text[128];
-    snprintf(text, sizeof text, "cannot accept connections for now: %s", strerror(error));
+    snprintf(text, sizeof text, "no connection can be accepted for now, further clients wait: %s", strerror(error));
     loop->handler.on_trouble(loop->handler.context, text);
     loop->paused = true;
     cr_listeners_update(loop);
-    struct timeval pause = cr_timeval(ACCEPT_PAUSE_MS * 1000000ull);
-    event_add(&loop->accept_again, &pause);
+    try_again_later(loop);
+}
+
+void cr_listeners_try_again(cr_loop *loop) {
+    if (has_descriptor(loop)) {
+        loop->paused = false;
+        cr_listeners_update(loop);
+    } else {
+        try_again_later(loop);
+    }
 }
 
 static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
@@ -56,6 +84,10 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
         if (accepted >= 0) {
             cr_conn *conn = cr_conn_open(loop, accepted, (struct sockaddr *)&peer, listener->port);
             if (conn) conn->listener_tag = listener->tag;
+            if (is_kept(loop, accepted)) {
+                pause_accepting(loop, EMFILE);
+                return;
+            }
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
             pause_accepting(loop, errno);
             return;
@@ -194,6 +226,11 @@ cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, ui
     }
     cr_listener *listener = cr_listen_tcp(loop, text, port, false);
     if (!listener) return NULL;
+    if (is_kept(loop, listener->fd)) {
+        cr_listener_close(listener);
+        errno = EMFILE;
+        return NULL;
+    }
     listener->tag = tag;
     listener->closed = closed;
     listener->argument = argument;

@@ -22,7 +22,7 @@ const char *cr_event_library(void) {
 cr_config cr_config_default(void) {
     return (cr_config){
         .head_limit = 32 * 1024,
-        .target_limit = 32 * 1024,
+        .target_limit = 16 * 1024,
         .body_limit = 100ull * 1024 * 1024,
         .connection_limit = 60000,
         .head_timeout_ms = 30000,
@@ -85,9 +85,7 @@ static void on_drain_deadline(evutil_socket_t fd, short what, void *argument) {
 
 static void on_accept_again(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
-    cr_loop *loop = argument;
-    loop->paused = false;
-    cr_listeners_update(loop);
+    cr_listeners_try_again(argument);
 }
 
 static void on_wake(evutil_socket_t fd, short what, void *argument) {

@@ -243,6 +243,8 @@ void cr_listeners_update(cr_loop *loop);
 void cr_listeners_close(cr_loop *loop);
 
 /* ---- timers.c ---- */
+/* Turns listeners that are paused on again, if there are descriptors for connections; else they try again in a while. */
+void cr_listeners_try_again(cr_loop *loop);
 
 /* Frees all timers without calling them. */
 void cr_timers_drop(cr_loop *loop);

@@ -1,3 +1,5 @@
+internal import HTTPTransport
+
 /// Everything that `stuntdouble serve` can be told, as plain values with their defaults. The option table fills it in;
 /// the defaults shown in the help and the manual are read from here.
 public struct ServeOptions: Sendable, Equatable {
@@ -28,14 +30,14 @@ public struct ServeOptions: Sendable, Equatable {
     public var chunkedEncoding = ChunkedEncoding.always
 
     /// Bytes of a request's head; more is a 431.
-    public var maxHeadSize = 32 << 10
+    public var maxHeadSize = ServerLimits().head
     /// Bytes of a request's target; more is a 414.
-    public var maxTargetSize = 16 << 10
+    public var maxTargetSize = ServerLimits().target
     /// Bytes of a request's body; more is a 413.
-    public var maxBodySize = 100 << 20
-    public var headTimeout = Duration.seconds(30)
-    public var bodyTimeout = Duration.seconds(30)
-    public var idleTimeout = Duration.seconds(75)
+    public var maxBodySize = ServerLimits().body
+    public var headTimeout = Duration.milliseconds(ServerLimits().headTimeout)
+    public var bodyTimeout = Duration.milliseconds(ServerLimits().bodyTimeout)
+    public var idleTimeout = Duration.milliseconds(ServerLimits().idleTimeout)
     /// How long a stopping daemon waits for the responses in flight.
     public var drainTimeout = Duration.seconds(5)
 
@@ -63,7 +65,7 @@ public struct ServeOptions: Sendable, Equatable {
     /// False keeps `verbose` from logging a line a request.
     public var requestLogging = true
     public var portFile: String?
-    /// Whether the daemon ends when its standard input closes.
+    /// Whether the daemon ends when the process that began it does.
     public var exitWithParent = false
 
     /// One line for each accepted option that changes nothing here, and for each variable that looks like a misspelt one.
@@ -83,6 +85,9 @@ public struct StubRoot: Sendable, Hashable {
         /// Stubs stand in `mappings/` only. This is for a working folder that nobody named: other files of a project are
         /// no stubs.
         case mappingsOnly
+        /// The same, and `mappings/`, `__files/` and the folder itself are made where they are missing, as WireMock does
+        /// with its `--root-dir`.
+        case wireMock
     }
 
     public var path: String

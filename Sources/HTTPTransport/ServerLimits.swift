@@ -3,23 +3,37 @@ import CReactor
 /// The bounds of a server. Sizes in bytes, times in milliseconds.
 public struct ServerLimits: Sendable, Equatable {
     /// Request line and header fields together; 431 beyond.
-    public var head = 32 * 1024
+    public var head: Int
     /// The request target; 414 beyond.
-    public var target = 32 * 1024
+    public var target: Int
     /// The decoded request body; 413 beyond.
-    public var body = 100 * 1024 * 1024
+    public var body: Int
     /// Open connections of one loop; further clients wait in the kernel's backlog.
-    public var connections = 60_000
+    public var connections: Int
+    /// Descriptors from this number on are for the process's own files: further clients wait. 0 keeps none.
+    public var descriptors: Int
     /// From a head's first byte to its last; 408 beyond.
-    public var headTimeout = 30_000
+    public var headTimeout: Int
     /// For a body, plus one second for each KiB of it that came; 408 beyond.
-    public var bodyTimeout = 30_000
+    public var bodyTimeout: Int
     /// Between two requests, and for a client that takes no bytes.
-    public var idleTimeout = 75_000
+    public var idleTimeout: Int
     /// How long an ending connection is still read, so that the last answer is not lost to a reset.
-    public var lingerTimeout = 2_000
+    public var lingerTimeout: Int
 
-    public init() {}
+    /// The defaults of the whole project.
+    public init() {
+        let config = cr_config_default()
+        head = Int(config.head_limit)
+        target = Int(config.target_limit)
+        body = Int(config.body_limit)
+        connections = Int(config.connection_limit)
+        descriptors = Int(config.descriptor_limit)
+        headTimeout = Int(config.head_timeout_ms)
+        bodyTimeout = Int(config.body_timeout_ms)
+        idleTimeout = Int(config.idle_timeout_ms)
+        lingerTimeout = Int(config.linger_timeout_ms)
+    }
 
     /// Offsets into a head have 32 bits; a head of more than 16 MiB is nobody's intention.
     private static let largestHead = 16 * 1024 * 1024
@@ -30,6 +44,7 @@ public struct ServerLimits: Sendable, Equatable {
         config.target_limit = UInt32(min(max(target, 1), Self.largestHead))
         config.body_limit = UInt64(max(body, 0))
         config.connection_limit = UInt32(clamping: max(connections, 1))
+        config.descriptor_limit = UInt32(clamping: max(descriptors, 0))
         config.head_timeout_ms = UInt32(clamping: max(headTimeout, 1))
         config.body_timeout_ms = UInt32(clamping: max(bodyTimeout, 1))
         config.idle_timeout_ms = UInt32(clamping: max(idleTimeout, 1))

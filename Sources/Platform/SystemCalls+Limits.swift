@@ -10,15 +10,23 @@ extension SystemCalls {
     /// Lets the process open as many files and sockets as its hard limit allows: the usual soft limit of 1,024 is less than
     /// a load test's connections. A system that refuses leaves things as they were.
     public static func raiseDescriptorLimit() {
-        #if canImport(Glibc)
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let resource = RLIMIT_NOFILE
-        #endif
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        guard getrlimit(descriptors, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         // Darwin takes no more than this, whatever its hard limit says.
         limit.rlim_cur = min(limit.rlim_max, 1 << 20)
-        setrlimit(resource, &limit)
+        setrlimit(descriptors, &limit)
     }
+
+    /// How many files and sockets the process may have open; nil where there is no limit.
+    public static var descriptorLimit: Int? {
+        var limit = rlimit()
+        guard getrlimit(descriptors, &limit) == 0, limit.rlim_cur < 1 << 31 else { return nil }
+        return Int(limit.rlim_cur)
+    }
+
+    #if canImport(Glibc)
+        private static var descriptors: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+    #else
+        private static var descriptors: Int32 { RLIMIT_NOFILE }
+    #endif
 }

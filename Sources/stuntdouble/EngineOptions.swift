@@ -2,6 +2,7 @@ import AdminAPI
 import Command
 import HTTPTransport
 import MockEngine
+import Platform
 
 /// The command line's options, in the terms of those who act on them.
 extension SessionOptions {
@@ -36,10 +37,18 @@ extension ServerLimits {
         target = options.maxTargetSize
         body = options.maxBodySize
         if options.maxConnections > 0 { connections = options.maxConnections }
+        if let limit = SystemCalls.descriptorLimit {
+            descriptors = limit - min(Self.ownDescriptors + 2 * options.workers, limit / 4)
+        }
         headTimeout = options.headTimeout.milliseconds
         bodyTimeout = options.bodyTimeout.milliseconds
         idleTimeout = options.idleTimeout.milliseconds
     }
+}
+
+extension ServerLimits {
+    /// What the daemon needs for reading its files at one time, besides two for each loop.
+    private static let ownDescriptors = 32
 }
 
 extension AdminOptions {
