@@ -71,6 +71,7 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     event_del(&conn->timer);
     if (conn->fd >= 0) cr_io_close(conn, conn->reset);
     TAILQ_REMOVE(&conn->loop->waiting[conn->waiting], conn, link);
+    if (conn->client_closed) LIST_REMOVE(conn, half_closed_link);
     cr_head_reset(&conn->head);
     cr_buffer_clear(&conn->input);
     cr_buffer_clear(&conn->head_block);

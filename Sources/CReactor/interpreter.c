@@ -120,7 +120,12 @@ static run_result run_pace(cr_stream *stream) {
 
 static run_result run_finish(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    bool keep = ending == CR_KEEP_ALIVE && conn->keep_alive && !conn->loop->draining && !conn->client_closed;
+    /* A client that closed both its sides answers bytes with a reset, on the same machine before they are out. */
+    if (conn->client_closed && cr_io_was_reset(conn)) {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+        return RUN_ENDED;
+    }
+    bool keep = ending == CR_KEEP_ALIVE && conn->keep_alive && !conn->loop->draining;
     cr_stream_end(stream, CR_SENT);
     if (keep) {
         cr_conn_next_request(conn);
@@ -153,7 +158,7 @@ static run_result run_hold(cr_stream *stream) {
     loop->handler.on_hold(loop->handler.context, stream, stream->observer);
     if (!stream->script) return RUN_ENDED;
     if (!stream->held) return RUN_ON;
-    /* A client that closed its side is not read any more: nothing would tell that it has gone. */
+    /* Nobody knows when a held stream ends: it is not kept for a client that may have gone. */
     if (loop->draining || conn->client_closed) {
         cr_conn_close(conn, loop->draining ? CR_STOPPED : CR_CLIENT_GONE);
         return RUN_ENDED;

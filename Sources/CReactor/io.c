@@ -1,6 +1,7 @@
 #include "loop.h"
 
 #include <errno.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -49,6 +50,29 @@ bool cr_io_has_left(const cr_conn *conn) {
     state.events = POLLRDHUP;
 #endif
     return poll(&state, 1, 0) > 0;
+}
+
+bool cr_io_was_reset(const cr_conn *conn) {
+#ifdef __linux__
+    struct pollfd state = {.fd = conn->fd};
+    return poll(&state, 1, 0) > 0;
+#else
+    int error = 0;
+    socklen_t size = sizeof error;
+    return getsockopt(conn->fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error != 0;
+#endif
+}
+
+void cr_io_probe(cr_conn *conn) {
+    int on = 1, seconds = 15;
+    /* What cannot be set, as on a Unix socket, is not needed there. */
+    setsockopt(conn->fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+#ifdef TCP_KEEPIDLE
+    setsockopt(conn->fd, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
+#else
+    setsockopt(conn->fd, IPPROTO_TCP, TCP_KEEPALIVE, &seconds, sizeof seconds);
+#endif
+    setsockopt(conn->fd, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
 }
 
 void cr_io_close(cr_conn *conn, bool reset) {

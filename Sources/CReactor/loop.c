@@ -128,6 +128,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     cr_loop_read_wall_clock(loop);
     TAILQ_INIT(&loop->listeners);
     LIST_INIT(&loop->timers);
+    LIST_INIT(&loop->half_closed);
     cr_waiting_init(loop);
     init_lock(&loop->late);
 

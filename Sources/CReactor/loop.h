@@ -21,6 +21,7 @@ typedef struct cr_conn cr_conn;
 TAILQ_HEAD(cr_conn_list, cr_conn);
 TAILQ_HEAD(cr_listener_list, cr_listener);
 LIST_HEAD(cr_timer_list, cr_timer);
+LIST_HEAD(cr_half_closed_list, cr_conn);
 
 /* What a connection is waiting for. Each has its own time-out, and so its own list in the order of the deadlines; only
  * the deadlines of bodies move. */
@@ -65,6 +66,7 @@ struct cr_loop {
     struct cr_listener_list listeners;
     struct cr_conn_list waiting[CR_WAITING_KINDS];
     uint64_t timeout_ns[CR_WAITING_KINDS]; /* UINT64_MAX where there is none */
+    struct cr_half_closed_list half_closed; /* connections whose clients closed their side and are answered still */
     uint32_t connections;
     uint64_t now_ns;             /* the clock at the beginning of the event that is handled, or later */
     uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was at the last sweep */
@@ -137,6 +139,7 @@ struct cr_stream {
 
 struct cr_conn {
     TAILQ_ENTRY(cr_conn) link; /* of the list of `waiting` */
+    LIST_ENTRY(cr_conn) half_closed_link; /* while `client_closed` */
     cr_loop *loop;
     int fd;
     cr_conn_state state;
@@ -145,7 +148,7 @@ struct cr_conn {
     bool keep_alive;    /* of the request being answered */
     bool busy;          /* on the stack: must not be freed now */
     bool reading;       /* the read event is added */
-    bool client_closed; /* end of file was read */
+    bool client_closed; /* end of file was read behind a whole request: no more is read */
     bool reset;         /* to be closed with RST */
     bool continue_owed; /* the client waits for 100 Continue */
     struct event readable, writable, timer;
@@ -206,7 +209,7 @@ static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
     uint64_t timeout = conn->loop->timeout_ns[waiting];
     conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
 }
-/* Ends the connections whose deadline passed. */
+/* Ends the connections whose deadline passed, and those that are answered and whose clients have gone altogether. */
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns);
 /* Ends all connections. */
 void cr_conn_close_all(cr_loop *loop);
@@ -240,11 +243,11 @@ void cr_stream_refuse(cr_stream *stream, cr_fault fault);
 
 /* Turns the listeners on or off, as `full` and `paused` say. */
 void cr_listeners_update(cr_loop *loop);
+/* Turns listeners that are paused on again, if there are descriptors for connections; else they try again in a while. */
+void cr_listeners_try_again(cr_loop *loop);
 void cr_listeners_close(cr_loop *loop);
 
 /* ---- timers.c ---- */
-/* Turns listeners that are paused on again, if there are descriptors for connections; else they try again in a while. */
-void cr_listeners_try_again(cr_loop *loop);
 
 /* Frees all timers without calling them. */
 void cr_timers_drop(cr_loop *loop);
@@ -270,6 +273,11 @@ ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count);
 uint32_t cr_io_unsent(const cr_conn *conn);
 /* Whether the client closed or reset, though not all that it sent was read. */
 bool cr_io_has_left(const cr_conn *conn);
+/* Whether the client reset the connection, or its system did in its place. */
+bool cr_io_was_reset(const cr_conn *conn);
+/* Asks the system of a client that sends nothing any more whether it is still there, every 15 seconds: the connection is
+ * reset where it is not. A client's system knows that for about a minute after the client closed. */
+void cr_io_probe(cr_conn *conn);
 /* Closes with FIN, or with RST. */
 void cr_io_close(cr_conn *conn, bool reset);
 /* Sends FIN and leaves the reading side open. */

@@ -62,7 +62,7 @@ void cr_conn_next_request(cr_conn *conn) {
     cr_buffer_clear(&conn->head_block);
     cr_buffer_clear(&conn->body);
     cr_conn_wait_for(conn, CR_WAITING_REQUEST);
-    cr_conn_set_reading(conn, true);
+    cr_conn_set_reading(conn, !conn->client_closed);
 }
 
 /* The head is complete and its body is not: moves the head out of the reading buffer and asks for the body. */
@@ -202,6 +202,10 @@ void cr_conn_resume(cr_conn *conn) {
     cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_stream_run(&conn->stream);
     if (conn->state == CR_CONN_HEAD && conn->input.length) feed_input(conn);
+    /* All that a client sent before it closed its side is answered. */
+    if (conn->client_closed && (conn->state == CR_CONN_HEAD || conn->state == CR_CONN_BODY)) {
+        cr_conn_close(conn, CR_SENT);
+    }
     pause_full_pipeline(conn);
     conn->busy = false;
     cr_conn_settle(conn);
@@ -234,16 +238,18 @@ static void keep_pipelined(cr_conn *conn, size_t length) {
     }
 }
 
-/* End of file. A client that waits for a delayed answer is taken to be gone; one that is being sent bytes may have
- * closed only its sending side, and a failing write will tell. */
+/* End of file. Behind a whole request it may be the end of the sending side alone, and the client gets what is scripted
+ * for it. That it has gone altogether is told by a reset, at the latest when bytes are sent to it. A held stream has no end
+ * that could be waited for. */
 static void client_closed(cr_conn *conn) {
-    conn->client_closed = true;
-    bool writing = event_pending(&conn->writable, EV_WRITE, NULL);
-    if (conn->state == CR_CONN_REPLYING && writing) {
-        cr_conn_set_reading(conn, false);
-    } else {
+    if (conn->state != CR_CONN_REPLYING || conn->stream.held) {
         cr_conn_close(conn, CR_CLIENT_GONE);
+        return;
     }
+    conn->client_closed = true;
+    LIST_INSERT_HEAD(&conn->loop->half_closed, conn, half_closed_link);
+    cr_conn_set_reading(conn, false);
+    cr_io_probe(conn);
 }
 
 static void read_once(cr_conn *conn) {

@@ -66,7 +66,22 @@ static void time_out(cr_conn *conn) {
     cr_conn_settle(conn);
 }
 
+/* The end of one reply may lead to the ends of others: always from the first on. */
+static void end_left_behind(cr_loop *loop) {
+    cr_conn *conn = LIST_FIRST(&loop->half_closed);
+    while (conn) {
+        if (!cr_io_was_reset(conn)) {
+            conn = LIST_NEXT(conn, half_closed_link);
+            continue;
+        }
+        cr_conn_close(conn, CR_CLIENT_GONE);
+        cr_conn_settle(conn);
+        conn = LIST_FIRST(&loop->half_closed);
+    }
+}
+
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
+    end_left_behind(loop);
     for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
         cr_conn *conn, *next;
         for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {

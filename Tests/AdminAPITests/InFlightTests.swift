@@ -45,8 +45,8 @@ import Testing
         #expect(each[0]["since"]?.stringValue?.hasSuffix("Z") == true)
         let ids = try house.admin("GET", "/requests")["requests"]?.arrayValue?.compactMap { $0["id"]?.stringValue }
         #expect(ids?.suffix(2).reversed() == each.compactMap { $0["id"]?.stringValue })
-        slow.close()
-        drip.close()
+        slow.reset()
+        drip.reset()
         try house.waitUntil(inFlight: 0)
         #expect(try house.admin("GET", "/in-flight") == ["inFlight": [], "meta": ["total": 0]])
     }
@@ -127,7 +127,7 @@ import Testing
         #expect(answer["idle"] == false)
         #expect(answer["inFlight"] == 1)
         #expect(answer["requests"]?[0]?["url"] == "/slow")
-        slow.close()
+        slow.reset()
     }
 
     @Test func quietIsCountedFromTheLastEnd() throws {

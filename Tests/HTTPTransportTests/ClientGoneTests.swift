@@ -16,8 +16,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Leaving.allCases)
-    func aClientThatLeavesDuringAWaitCancelsTheScript(leaving: Leaving) throws {
+    @Test func aClientThatResetsDuringAWaitCancelsTheScript() throws {
         let asked = Events<Void>()
         let observer = EndObserver()
         let server = try TestServer { _, reply in
@@ -29,10 +28,118 @@ import Testing
         try client.send(get("/"))
         try #require(asked.next() != nil)
         expectWire(client.receive(4), "HTTP", .open)
-        leave(client, leaving)
+        client.reset()
         let end = try #require(observer.ends.next(within: 5_000))
         #expect(end.outcome == .clientGone)
         #expect(end.bytesSent == 4)
+    }
+
+    /// Its system answers the next bytes with a reset.
+    @Test func aClientThatClosesDuringAWaitIsMissedWhenBytesAreSentToIt() throws {
+        let asked = Events<Void>()
+        let observer = EndObserver()
+        let server = try TestServer { _, reply in
+            asked.tell(())
+            let pause = milliseconds(100)
+            let steps = script(
+                .wait(nanoseconds: pause), bytes("HTTP"), .wait(nanoseconds: pause), bytes("/1.1"), .finish(.close))
+            reply.send(steps, observer: observer)
+        }
+        let client = try server.client()
+        try client.send(get("/"))
+        try #require(asked.next() != nil)
+        client.close()
+        let end = try #require(observer.ends.next(within: 5_000))
+        #expect(end.outcome == .clientGone)
+        #expect(end.bytesSent == 4)
+    }
+
+    @Test func aClientThatClosedItsSendingSideAndThenResetsCancelsTheScript() throws {
+        let asked = Events<Void>()
+        let observer = EndObserver()
+        let server = try TestServer { _, reply in
+            asked.tell(())
+            reply.send(script(.wait(nanoseconds: milliseconds(3_600_000)), .finish(.close)), observer: observer)
+        }
+        let client = try server.client()
+        try client.send(get("/"))
+        try #require(asked.next() != nil)
+        client.finishSending()
+        server.settle()
+        client.reset()
+        #expect(observer.ends.next(within: 5_000)?.outcome == .clientGone)
+    }
+
+    // MARK: Half closed
+
+    static let requests: [(name: String, text: String, echo: [UInt8])] = [
+        ("without a body", get("/a"), echoed(["GET /a HTTP/1.1 keep", "[Host]=[a]"])),
+        (
+            "that asks to close", get("/a", "Connection: close\r\n"),
+            echoed(["GET /a HTTP/1.1 close", "[Host]=[a]", "[Connection]=[close]"])
+        ),
+        (
+            "with a body", "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello",
+            echoed(["PUT /a HTTP/1.1 keep", "[Host]=[a]", "[Content-Length]=[5]", "body 5 hello"])
+        ),
+        (
+            "in chunks", "PUT /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+            echoed(["PUT /a HTTP/1.1 keep", "[Host]=[a]", "[Transfer-Encoding]=[chunked]", "body 5 hello"])
+        ),
+    ]
+
+    enum Delay: CaseIterable {
+        /// The script waits before it sends.
+        case script
+        /// The handler answers later.
+        case handler
+    }
+
+    @Test(arguments: requests.indices, Delay.allCases)
+    func aClientThatClosedItsSendingSideGetsADelayedAnswer(request: Int, delay: Delay) throws {
+        let (_, text, echoed) = Self.requests[request]
+        let asked = Events<(answer: WireScript, reply: HeldReply)>()
+        let observer = EndObserver()
+        let server = try TestServer { request, reply in
+            let echo = WireStep.send(WireBytes(plainAnswer(echo(request))))
+            let pause = milliseconds(delay == .script ? 200 : 0)
+            asked.tell((script(.wait(nanoseconds: pause), echo, .finish(.keepAlive)), HeldReply(reply)))
+        }
+        let client = try server.client()
+        try client.send(text)
+        let (answer, reply) = try #require(asked.next())
+        if delay == .script { reply.send(answer, observer: observer) }
+        client.finishSending()
+        server.settle()
+        if delay == .handler { reply.send(answer, observer: observer) }
+        expectWire(client.receiveAll(), echoed, .fin)
+        #expect(observer.ends.next()?.outcome == .sent)
+    }
+
+    @Test func pipelinedRequestsOfAClientThatClosedItsSendingSideAreAllAnswered() throws {
+        let held = Events<HeldReply>()
+        let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
+        let client = try server.client()
+        try client.send(get("/1") + get("/2") + get("/3") + "GET /unfinished HT")
+        let first = try #require(held.next())
+        client.finishSending()
+        server.settle()
+        first.send(script(answer("1"), .finish(.keepAlive)))
+        try #require(held.next()).send(script(.wait(nanoseconds: milliseconds(50)), answer("2"), .finish(.keepAlive)))
+        try #require(held.next()).send(script(answer("3"), .finish(.keepAlive)))
+        expectWire(client.receiveAll(), answered("1") + answered("2") + answered("3"), .fin)
+        #expect(server.refusals.isEmpty)
+    }
+
+    /// All in one packet, its end included, and answered at once.
+    @Test func pipelinedRequestsAreAnsweredThoughTheEndCameWithThem() throws {
+        let server = try TestServer { _, reply in
+            reply.send(script(.wait(nanoseconds: milliseconds(20)), answer("x"), .finish(.keepAlive)))
+        }
+        let client = try server.client()
+        try client.send(String(repeating: get("/"), count: 20))
+        client.finishSending()
+        expectWire(client.receiveAll(), Array(repeatElement(answered("x"), count: 20).joined()), .fin)
     }
 
     @Test func aClientThatLeavesDuringAPaceCancelsTheScript() throws {
@@ -99,7 +206,7 @@ import Testing
         #expect(server.refusals.isEmpty)
     }
 
-    @Test(arguments: Leaving.allCases)
+    @Test(arguments: [Leaving.close, .reset])
     func pipelinedRequestsOfAClientThatLeftAreNotServed(leaving: Leaving) throws {
         let held = Events<HeldReply>()
         let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
@@ -112,7 +219,8 @@ import Testing
         try other.send("nonsense\r\n\r\n")
         _ = other.receiveAll()
         let observer = EndObserver()
-        first.send(script(answer("1"), .finish(.keepAlive)), observer: observer)
+        let pause = milliseconds(100)
+        first.send(script(answer("1"), .wait(nanoseconds: pause), answer("1"), .finish(.keepAlive)), observer: observer)
         #expect(observer.ends.next()?.outcome == .clientGone)
         #expect(held.next(within: 50) == nil)
     }

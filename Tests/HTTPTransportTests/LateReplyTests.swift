@@ -57,7 +57,7 @@ import Testing
         let client = try server.client()
         try client.send(get("/"))
         let reply = try #require(held.next())
-        client.close()
+        client.reset()
         let other = try server.client()
         try other.send("nonsense\r\n\r\n")
         _ = other.receiveAll()  // The loop has been round: it knows that the first client is gone.

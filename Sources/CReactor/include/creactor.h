@@ -92,7 +92,7 @@ typedef struct cr_request {
 typedef enum cr_outcome {
     CR_SENT,          /* FINISH was reached */
     CR_ABORTED,       /* ABORT was reached */
-    CR_CLIENT_GONE,   /* the client closed or reset before the end */
+    CR_CLIENT_GONE,   /* the client left before the end: it reset, or closed before its request was whole or while held */
     CR_CLIENT_STALLED,/* the client took no byte for the idle time-out */
     CR_STOPPED,       /* the loop ended first, or drained while the stream was held */
     CR_CANCELLED      /* cr_stream_cancel */
@@ -124,7 +124,7 @@ typedef struct cr_handler {
     void (*on_trouble)(void *context, const char *text);
     /* A stream came to a HOLD step. The script that led there is not read any more. What follows may be given at once, by
      * cr_stream_extend from here; where nothing is given and the loop drains, or the client has closed its side, the stream
-     * ends. NULL where no script has such a step. */
+     * ends: nobody can say for how long it would wait. NULL where no script has such a step. */
     void (*on_hold)(void *context, cr_stream *stream, cr_observer observer);
 } cr_handler;
 
