@@ -1,6 +1,7 @@
 internal import Platform
 
-/// The daemon's log: one line an event, written at once and whole, so that lines of several threads never mix.
+/// The daemon's log: one line an event, written whole, so that lines of several threads never mix. Nobody waits for the log
+/// to be read: see `LineWriter`.
 public struct Log: Sendable {
     public enum Format: Sendable, Hashable {
         /// `2026-01-31T09:30:00.123Z warning: message (name=value)`
@@ -30,13 +31,22 @@ public struct Log: Sendable {
     public let format: Format
     /// What is less important than this is not written.
     public let threshold: Level
-    private let descriptor: Int32
+    private let writer: LineWriter
 
     /// - Parameter descriptor: an open file that stays open; standard error by default.
     public init(format: Format, threshold: Level = .info, descriptor: Int32 = 2) {
         self.format = format
         self.threshold = threshold
-        self.descriptor = descriptor
+        writer = LineWriter(descriptor: descriptor) { count in
+            let lines = count == 1 ? "1 line was" : "\(count) lines were"
+            return Self.line(
+                format, .now, .warning, "\(lines) lost here: they could not be written as fast as they came", [])
+        }
+    }
+
+    /// Waits until all lines are written, but no longer than this: a log that nobody reads must not hold up the end.
+    public func flush(milliseconds: Int64 = 1_000) {
+        writer.flush(milliseconds: milliseconds)
     }
 
     public func debug(_ message: @autoclosure () -> String, _ fields: LogField...) { write(.debug, message, fields) }
@@ -51,18 +61,29 @@ public struct Log: Sendable {
     }
     public func error(_ message: @autoclosure () -> String, _ fields: [LogField]) { write(.error, message, fields) }
 
+    /// Tells of something that may happen again and again: one line a second for one cause. What is left out is counted,
+    /// and the next line has the count.
+    public func repeated(_ level: Level, cause: String, _ message: String) {
+        guard level >= threshold else { return }
+        let format = format
+        writer.write(cause: cause) { more in
+            let count = more == 0 ? "" : more == 1 ? " (and once more)" : " (and \(more) times more)"
+            return Self.line(format, .now, level, message + count, [])
+        }
+    }
+
     /// Writes the line of a request, whatever the threshold.
     public func request(_ record: RequestRecord) {
         let time = Timestamp.now
         switch format {
-        case .text: emit("\(time) \(record.text)\n")
-        case .json: emit(Self.json(time, .info, "request", record.fields))
+        case .text: writer.write("\(time) \(record.text)\n")
+        case .json: writer.write(Self.json(time, .info, "request", record.fields))
         }
     }
 
     private func write(_ level: Level, _ message: () -> String, _ fields: [LogField]) {
         guard level >= threshold else { return }
-        emit(Self.line(format, Timestamp.now, level, message(), fields))
+        writer.write(Self.line(format, .now, level, message(), fields))
     }
 
     /// The line of an event, with the newline at its end.
@@ -89,10 +110,5 @@ public struct Log: Sendable {
         ]
         if !fields.isEmpty { members.append(LogField("fields", .object(fields))) }
         return LogValue.object(members).json + "\n"
-    }
-
-    private func emit(_ line: String) {
-        // A log that cannot be written has nowhere to be complained of.
-        try? SystemCalls.writeAll(line.utf8, to: descriptor)
     }
 }

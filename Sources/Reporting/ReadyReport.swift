@@ -1,4 +1,4 @@
-public import Platform
+internal import Platform
 
 /// What the daemon says when it is ready, in one line on standard output, so that a script can wait for it and read the
 /// port from it.
@@ -44,11 +44,6 @@ public struct ReadyReport: Sendable, Hashable {
         case .text: textLine
         case .json: LogValue.object(fields).json + "\n"
         }
-    }
-
-    /// Writes the line at once, past any buffer.
-    public func write(_ format: Log.Format, descriptor: Int32 = 1) throws(SystemError) {
-        try SystemCalls.writeAll(line(format).utf8, to: descriptor)
     }
 
     private var milliseconds: Int {

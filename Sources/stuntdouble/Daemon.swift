@@ -12,6 +12,7 @@ import Synchronization
 final class Daemon: Sendable {
     private let options: ServeOptions
     private let log: Log
+    private let output = StandardOutput()
     private let session: Session
     private let store: Folders.StubStore
     private let bodies: FolderBodies
@@ -26,7 +27,11 @@ final class Daemon: Sendable {
     static func serve(_ options: ServeOptions, startedAt: ContinuousClock.Instant) -> Int32 {
         do throws(StubFileTemplateProblem) {
             let template = try options.filenameTemplate.map(StubFileTemplate.init)
-            return Daemon(options, template ?? .usual, startedAt: startedAt).run()
+            let daemon = Daemon(options, template ?? .usual, startedAt: startedAt)
+            let status = daemon.run()
+            daemon.output.flush()
+            daemon.log.flush()
+            return status
         } catch {
             let option = CommandLineError.Source.option("--filename-template")
             return PrintedCommands.report(
@@ -134,7 +139,7 @@ final class Daemon: Sendable {
         let report = ReadyReport(
             version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
             stubCount: session.stubCount, folder: options.root.path, duration: startedAt.duration(to: .now))
-        try? report.write(options.logFormat == .json ? .json : .text)
+        output.print(report.line(options.logFormat == .json ? .json : .text))
         do throws(Platform.SystemError) {
             try ServiceManager(environment: SystemCalls.environment())?.ready(status: "serving")
         } catch {
@@ -230,6 +235,6 @@ extension Daemon: ServerLog {
     }
 
     func trouble(_ text: String) {
-        log.warning(text)
+        log.repeated(.warning, cause: text, text)
     }
 }

@@ -16,7 +16,9 @@ import Testing
     private func written(_ format: Log.Format, threshold: Log.Level = .info, _ body: (Log) -> Void) throws -> String {
         do {
             let file = try SystemCalls.open(temporary.at("log"), .createNew)
-            body(Log(format: format, threshold: threshold, descriptor: file.number))
+            let log = Log(format: format, threshold: threshold, descriptor: file.number)
+            body(log)
+            log.flush(milliseconds: 30_000)
         }
         return try temporary.read("log")
     }

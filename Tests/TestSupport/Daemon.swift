@@ -15,16 +15,19 @@ public final class Daemon {
     ///   - files: what the served folder holds, by name.
     ///   - path: a folder to serve in the place of one of its own.
     ///   - arguments: options besides those that the fixture needs itself.
+    ///   - starter: a program with its arguments that starts the command which follows them, as itself.
     public init(
         files: [String: String] = [:], serving path: String? = nil, _ arguments: [String] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], startedBy starter: [String] = []
     ) throws {
         let folder = try TemporaryFolder()
         for (name, text) in files { try folder.write(name, text) }
         self.folder = folder
         let scratch = try TemporaryFolder()
         let all = [path ?? folder.path, "--port", "0", "--log-format", "json"] + arguments
-        let process = try ChildProcess(Self.binary, all, environment: environment, outputsIn: scratch)
+        let command = starter + [Self.binary] + all
+        let process = try ChildProcess(
+            command[0], Array(command.dropFirst()), environment: environment, outputsIn: scratch)
         self.process = process
         self.scratch = scratch
         let line = eventually(within: 30_000) { () -> String? in

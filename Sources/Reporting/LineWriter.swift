@@ -1,0 +1,208 @@
+internal import Platform
+
+/// Lines on their way to an open file that nobody may be reading. Whoever has one never waits: a thread of its own, begun
+/// with the first line, writes them. There is room for so many bytes; what comes beyond is lost, and how much that was is
+/// told as soon as there is room again.
+final class LineWriter: Sendable {
+    /// The room for lines that wait, in bytes.
+    static let room = 1 << 20
+
+    private let queue: LineQueue
+
+    /// - Parameters:
+    ///   - descriptor: an open file that stays open.
+    ///   - lossNotice: the line that tells of so many lost ones.
+    init(descriptor: Int32, lossNotice: @escaping @Sendable (Int) -> String) {
+        queue = LineQueue(descriptor: descriptor, lossNotice: lossNotice)
+    }
+
+    deinit {
+        queue.stop()
+    }
+
+    /// - Parameter line: with the newline at its end.
+    func write(_ line: String) {
+        queue.add(line)
+    }
+
+    /// Writes the line of something that may happen again and again: one a second for one cause. What is left out is
+    /// counted, and the count comes in the next line.
+    /// - Parameter line: the line that says how often it happened besides.
+    func write(cause: String, _ line: @escaping @Sendable (_ more: Int) -> String) {
+        queue.add(cause: cause, line)
+    }
+
+    /// Waits until all lines are written, or the time is over.
+    func flush(milliseconds: Int64) {
+        queue.flush(milliseconds: milliseconds)
+    }
+}
+
+/// What the writer and its thread share.
+private final class LineQueue: Sendable {
+    private struct Waiting {
+        var lines: [String] = []
+        var byteCount = 0
+        var lost = 0
+        var repeats: [String: Repeats] = [:]
+        var hasThread = false
+        var isWriting = false
+        /// All repeats are told now.
+        var isFlushing = false
+        var isStopped = false
+        /// Something changed since the thread looked.
+        var isNew = false
+
+        /// Nothing is left to write; what was lost is told with the next line.
+        var isEmpty: Bool { lines.isEmpty && !isWriting && repeats.values.allSatisfy { $0.count == 0 } }
+    }
+
+    /// What happened again since the line that told of it.
+    private struct Repeats {
+        /// Milliseconds of the monotonic clock: no line before this.
+        var next: Int64
+        var count = 0
+        var line: @Sendable (Int) -> String
+    }
+
+    private enum Step: Sendable {
+        case write([UInt8], lineCount: Int)
+        case wait(milliseconds: Int64?)
+        case end
+    }
+
+    private static let interval: Int64 = 1_000
+    /// Lines of other processes on the same pipe do not mix with what is written at once up to this size (`PIPE_BUF`).
+    private static let largestWrite = 4_096
+
+    private let descriptor: Int32
+    private let lossNotice: @Sendable (Int) -> String
+    private let waiting = Monitor(Waiting())
+
+    init(descriptor: Int32, lossNotice: @escaping @Sendable (Int) -> String) {
+        self.descriptor = descriptor
+        self.lossNotice = lossNotice
+    }
+
+    func add(_ line: String) {
+        waiting.change { waiting in
+            append(line, &waiting)
+            begin(&waiting)
+        }
+    }
+
+    func add(cause: String, _ line: @escaping @Sendable (Int) -> String) {
+        let now = SystemCalls.monotonicMilliseconds()
+        waiting.change { waiting in
+            if var repeats = waiting.repeats[cause] {
+                repeats.count += 1
+                repeats.line = line
+                waiting.repeats[cause] = repeats
+            } else {
+                waiting.repeats[cause] = Repeats(next: now + Self.interval, line: line)
+                append(line(0), &waiting)
+            }
+            begin(&waiting)
+        }
+    }
+
+    func flush(milliseconds: Int64) {
+        waiting.change { waiting in
+            waiting.isFlushing = true
+            waiting.isNew = true
+        }
+        waiting.wait(milliseconds: milliseconds) { !$0.hasThread || $0.isEmpty }
+        waiting.change { $0.isFlushing = false }
+    }
+
+    func stop() {
+        waiting.change { waiting in
+            waiting.isStopped = true
+            waiting.isNew = true
+        }
+    }
+
+    /// A line that is longer than all the room there is goes when nothing waits.
+    private func append(_ line: String, _ waiting: inout Waiting) {
+        guard waiting.lines.isEmpty || waiting.byteCount + line.utf8.count <= LineWriter.room else {
+            waiting.lost += 1
+            return
+        }
+        tellLoss(&waiting)
+        waiting.lines.append(line)
+        waiting.byteCount += line.utf8.count
+    }
+
+    private func tellLoss(_ waiting: inout Waiting) {
+        guard waiting.lost > 0 else { return }
+        let notice = lossNotice(waiting.lost)
+        waiting.lost = 0
+        waiting.lines.append(notice)
+        waiting.byteCount += notice.utf8.count
+    }
+
+    private func begin(_ waiting: inout Waiting) {
+        waiting.isNew = true
+        guard !waiting.hasThread else { return }
+        // Where no thread is to be had, the next line tries again.
+        waiting.hasThread = (try? SystemThread(name: "log") { [self] in run() })?.detach() != nil
+    }
+
+    // MARK: On the thread
+
+    private func run() {
+        // Of the standard streams the thread has its own copies; the loops' system calls are dearer while others share.
+        if descriptor <= 2 { SystemCalls.leaveSharedDescriptors() }
+        while true {
+            switch step() {
+            case .write(let bytes, let lineCount):
+                let isWritten = (try? SystemCalls.writeAll(bytes, to: descriptor)) != nil
+                waiting.change { waiting in
+                    waiting.isWriting = false
+                    if !isWritten { waiting.lost += lineCount }
+                }
+            case .wait(let milliseconds):
+                waiting.wait(milliseconds: milliseconds) { $0.isNew }
+            case .end: return
+            }
+        }
+    }
+
+    private func step() -> Step {
+        let now = SystemCalls.monotonicMilliseconds()
+        return waiting.change { waiting in
+            waiting.isNew = false
+            tellRepeats(&waiting, now)
+            if !waiting.lines.isEmpty { return takeLines(&waiting) }
+            if waiting.isStopped { return .end }
+            return .wait(milliseconds: waiting.repeats.values.map(\.next).min().map { $0 - now })
+        }
+    }
+
+    /// As many lines as go in one write; the others stay.
+    private func takeLines(_ waiting: inout Waiting) -> Step {
+        var bytes: [UInt8] = []
+        var count = 0
+        while count < waiting.lines.count {
+            let line = waiting.lines[count].utf8
+            if count > 0, bytes.count + line.count > Self.largestWrite { break }
+            bytes += line
+            count += 1
+        }
+        waiting.lines.removeFirst(count)
+        waiting.byteCount -= bytes.count
+        if waiting.lines.isEmpty { tellLoss(&waiting) }
+        waiting.isWriting = true
+        return .write(bytes, lineCount: count)
+    }
+
+    private func tellRepeats(_ waiting: inout Waiting, _ now: Int64) {
+        guard !waiting.repeats.isEmpty else { return }
+        for (cause, repeats) in waiting.repeats where waiting.isFlushing || waiting.isStopped || repeats.next <= now {
+            waiting.repeats[cause] = nil
+            guard repeats.count > 0 else { continue }
+            append(repeats.line(repeats.count), &waiting)
+            waiting.repeats[cause] = Repeats(next: now + Self.interval, line: repeats.line)
+        }
+    }
+}
