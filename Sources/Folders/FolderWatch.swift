@@ -65,7 +65,7 @@ public final class FolderWatch: Sendable {
 
     /// Takes note of files that were read anew.
     public func accept(_ contents: StubFolderContents) {
-        core.state.withLock { $0.known = KnownFiles(contents) }
+        core.state.withLock { $0.known.replace(with: contents) }
     }
 
     deinit {
@@ -99,6 +99,9 @@ final class WatchCore: Sendable {
     }
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// Something could not be read when it was last looked at. No event tells when it can be.
+    var hasUnreadable: Bool { state.withLock { !$0.known.unreadable.isEmpty } }
 
     /// True once for each request to look at everything.
     func takeRescan() -> Bool {

@@ -25,6 +25,9 @@
         private var dirty: Set<String> = []
         private var firstEvent: Int64 = 0
         private var lastEvent: Int64 = 0
+        private var lastFlush: Int64 = 0
+        /// There was no descriptor for watching everything anew: some folders may not be watched.
+        private var isIncomplete = false
 
         /// On the thread of the watch.
         init(core: WatchCore) throws(SystemError) {
@@ -51,9 +54,16 @@
                 if ready.first {
                     for event in try inotify.read() { try handle(event) }
                 }
-                if dirty.isEmpty, currentRoot() != root { markEverything() }
+                if dirty.isEmpty, currentRoot() != root || isTimeToTryAgain() { markEverything() }
                 if !dirty.isEmpty, timeout() == 0 { try flush() }
             }
+        }
+
+        /// What could not be read is tried again, once in a while.
+        private mutating func isTimeToTryAgain() -> Bool {
+            let now = SystemCalls.monotonicMilliseconds()
+            guard now - lastFlush >= Self.presentMilliseconds else { return false }
+            return core.hasUnreadable || isIncomplete
         }
 
         /// Milliseconds until something is to be done without an event.
@@ -76,6 +86,7 @@
         private mutating func flush() throws(SystemError) {
             let paths = dirty
             dirty = []
+            lastFlush = SystemCalls.monotonicMilliseconds()
             // The empty path stands for the whole folder, whose root may be another one by now.
             if paths.contains("") { try watchEverything() }
             // What stands in a folder that is not watched yet is told when it is: nobody would notice its end.
@@ -89,26 +100,40 @@
         // MARK: - What is watched
 
         private func currentRoot() -> FileIdentity? {
-            guard let status = try? SystemCalls.status(of: core.folder.path), status.kind == .folder else { return nil }
-            // Time and size of a folder change with every file in it; they do not make it another folder.
-            var identity = status.identity
-            identity.modified = 0
-            identity.size = 0
-            return identity
+            do throws(SystemError) {
+                let status = try SystemCalls.status(of: core.folder.path)
+                guard status.kind == .folder else { return nil }
+                // Time and size of a folder change with every file in it; they do not make it another folder.
+                var identity = status.identity
+                identity.modified = 0
+                identity.size = 0
+                return identity
+            } catch {
+                // What cannot be looked at is not missing.
+                return error.isNotFound ? nil : root
+            }
         }
 
         private mutating func watchEverything() throws(SystemError) {
-            inotify = try Inotify()
+            do throws(SystemError) {
+                inotify = try Inotify()
+                isIncomplete = false
+            } catch {
+                guard error.isShortage else { throw error }
+                isIncomplete = true
+                root = currentRoot()
+                return
+            }
             folders = [:]
             stubRoot = nil
             root = currentRoot()
             guard root != nil else { return }
-            try watch("")
-            guard !folders.isEmpty else {
-                root = nil
+            if let reason = try watch("") {
+                // One that must not be read is there all the same, and asked for again.
+                if reason.isNotFound { root = nil }
                 return
             }
-            stubRoot = core.folder.stubRoot()
+            stubRoot = try? core.folder.stubRoot()
             if let stubRoot { try watchTree(stubRoot) }
         }
 
@@ -126,13 +151,17 @@
             if let failure { throw failure }
         }
 
-        private mutating func watch(_ folder: String) throws(SystemError) {
+        /// - Returns: why it cannot be watched, where that is no trouble: a folder that vanished needs no watch, and one that
+        ///   must not be read is looked at again and again.
+        @discardableResult
+        private mutating func watch(_ folder: String) throws(SystemError) -> SystemError? {
             do throws(SystemError) {
                 let number = try inotify.add(join(core.folder.path, folder))
                 folders[number, default: []].insert(folder)
+                return nil
             } catch {
-                // A folder that vanished needs no watch; one that must not be read has none of our files.
-                if !error.isNotFound, !error.isPermission { throw error }
+                guard error.isNotFound || error.isPermission else { throw error }
+                return error
             }
         }
 

@@ -26,13 +26,32 @@ public struct StubFolder: Sendable, Hashable {
 
     /// The folder that stubs are read from, relative to `path` and without a slash at its end; empty for `path` itself, nil
     /// if there is none.
-    func stubRoot() -> String? {
-        if SystemCalls.isFolder(join(path, Self.mappingsName)) { return Self.mappingsName }
-        return isMappingsOnly || !SystemCalls.isFolder(path) ? nil : ""
+    /// - Throws: where the system does not tell. What cannot be looked at is not missing.
+    func stubRoot() throws(SystemError) -> String? {
+        if try Self.isThere(join(path, Self.mappingsName)) { return Self.mappingsName }
+        if isMappingsOnly { return nil }
+        return try Self.isThere(path) ? "" : nil
+    }
+
+    private static func isThere(_ folder: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            return try SystemCalls.status(of: folder).kind == .folder
+        } catch {
+            guard error.isNotFound else { throw error }
+            return false
+        }
     }
 
     /// The folder in which saved stubs belong, relative to `path`: where they will be read from again.
-    var savedStubsRoot: String { stubRoot() ?? Self.mappingsName }
+    var savedStubsRoot: String { (try? stubRoot()) ?? Self.mappingsName }
+
+    /// Makes the folder, with those that it stands in, and in it the folders of WireMock's layout, where they are missing.
+    /// - Throws: where the folder itself cannot be made. The two in it may be missing in a folder that can only be read.
+    public func make() throws(SystemError) {
+        try SystemCalls.makeFolders(path)
+        try? SystemCalls.makeFolder(join(path, Self.mappingsName))
+        try? SystemCalls.makeFolder(bodyFilesPath)
+    }
 
     /// The folders that stubs are looked for in, as the user named them.
     public var placesOfStubs: [String] {
@@ -55,13 +74,12 @@ public struct StubFolder: Sendable, Hashable {
         _ use: @escaping @Sendable (StubFile) -> Value, consume: ([Value]) -> Void
     ) -> StubFolderContents {
         var contents = StubFolderContents()
-        guard let root = stubRoot() else { return contents }
         var names: [String] = []
-        visit(root) { found in
+        visitStubs { found in
             switch found {
             case .file(let file): names.append(file)
-            case .unreadableFolder(let folder, let error):
-                contents.problems.append(StubFileProblem(path: join(path, folder), error: error))
+            case .unreadable(let name, let error):
+                contents.problems.append(StubFileProblem(path: join(path, name), relativePath: name, error: error))
             case .hidden(let name): if StubStore.isLeftover(name) { contents.leftovers.append(name) }
             case .folder: break
             }
@@ -73,7 +91,7 @@ public struct StubFolder: Sendable, Hashable {
                 let file = try read(name)
                 return Reading(.success((file, use(file))))
             } catch {
-                return Reading(.failure(StubFileProblem(path: join(path, name), error: error)))
+                return Reading(.failure(StubFileProblem(path: join(path, name), relativePath: name, error: error)))
             }
         }
         concurrentMap(names, reading) { readings in
@@ -119,7 +137,17 @@ public struct StubFolder: Sendable, Hashable {
         case folder(String)
         /// A file or folder with a hidden name.
         case hidden(String)
-        case unreadableFolder(String, SystemError)
+        /// A folder whose names are not to be had, or a name that may be a folder's or a file's.
+        case unreadable(String, SystemError)
+    }
+
+    /// Walks all that stubs are read from.
+    func visitStubs(_ report: (Found) -> Void) {
+        do throws(SystemError) {
+            if let root = try stubRoot() { visit(root, report) }
+        } catch {
+            report(.unreadable("", error))
+        }
     }
 
     /// Walks `start`, a folder relative to `path`, and everything in it.
@@ -130,22 +158,23 @@ public struct StubFolder: Sendable, Hashable {
 
     private func visit(_ folder: String, ancestors: inout [FileIdentity], _ report: (Found) -> Void) {
         let fullPath = join(path, folder)
-        guard let status = try? SystemCalls.status(of: fullPath), ancestors.count < Self.deepestFolder else { return }
-        // A link to a folder that it stands in would be walked without end.
-        let isCircle = ancestors.contains {
-            $0.inode == status.identity.inode && $0.device == status.identity.device
-        }
-        guard !isCircle else { return }
-        report(.folder(folder))
+        guard ancestors.count < Self.deepestFolder else { return }
+        let identity: FileIdentity
         let entries: [SystemCalls.Entry]
         do throws(SystemError) {
+            let status = try SystemCalls.status(of: fullPath)
+            identity = status.identity
+            // A link to a folder that it stands in would be walked without end.
+            let isCircle = ancestors.contains { $0.inode == identity.inode && $0.device == identity.device }
+            guard status.kind == .folder, !isCircle else { return }
+            report(.folder(folder))
             entries = try SystemCalls.entries(of: fullPath)
         } catch {
             // What vanished since it was listed is no problem.
-            if SystemCalls.isFolder(fullPath) { report(.unreadableFolder(folder, error)) }
+            if !error.isNotFound { report(.unreadable(folder, error)) }
             return
         }
-        ancestors.append(status.identity)
+        ancestors.append(identity)
         defer { ancestors.removeLast() }
         for entry in entries {
             let child = join(folder, entry.name)
@@ -153,10 +182,17 @@ public struct StubFolder: Sendable, Hashable {
                 report(.hidden(child))
                 continue
             }
-            switch entry.kind ?? (try? SystemCalls.status(of: join(path, child)))?.kind {
-            case .folder where !Self.isLeftOut(entry.name): visit(child, ancestors: &ancestors, report)
-            case .file where Self.isStubName(entry.name): report(.file(child))
-            default: break
+            do throws(SystemError) {
+                let kind =
+                    if let kind = entry.kind { kind } else { try SystemCalls.status(of: join(path, child)).kind }
+                switch kind {
+                case .folder where !Self.isLeftOut(entry.name): visit(child, ancestors: &ancestors, report)
+                case .file where Self.isStubName(entry.name): report(.file(child))
+                default: break
+                }
+            } catch {
+                // A link to nowhere, or to itself, is nothing.
+                if !error.isNotFound, !error.isCircle { report(.unreadable(child, error)) }
             }
         }
     }
@@ -185,6 +221,30 @@ public struct StubFolderContents: Sendable, Hashable {
     var leftovers: [String] = []
 
     public init() {}
+
+    /// What may be there though it was not read.
+    public var unreadable: PathTree { PathTree(problems) }
+}
+
+/// Paths in a folder, and all that stands below them.
+public struct PathTree: Sendable, Hashable {
+    private let tops: Set<String>
+
+    init(_ problems: [StubFileProblem]) {
+        tops = Set(problems.map(\.relativePath))
+    }
+
+    /// Whether a path is one of them or stands below one.
+    public func contains(_ path: String) -> Bool {
+        if tops.isEmpty { return false }
+        if tops.contains("") || tops.contains(path) { return true }
+        var folder = path[...]
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            if tops.contains(String(folder)) { return true }
+        }
+        return false
+    }
 }
 
 /// A stub file as it was at one time.
@@ -206,7 +266,10 @@ public struct StubFile: Sendable, Hashable {
 
 /// A file or folder that could not be read.
 public struct StubFileProblem: Error, Hashable {
+    /// The path for messages.
     public var path: String
+    /// The path in the folder; empty for the folder itself.
+    public var relativePath: String
     public var error: SystemError
 }
 

@@ -188,6 +188,17 @@ extension SystemCalls {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink", path) }
     }
 
+    /// Makes a folder and those that it stands in; it is no error if they are there.
+    public static func makeFolders(_ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try makeFolder(path)
+        } catch {
+            guard error.isNotFound, parent(of: path) != path else { throw error }
+            try makeFolders(parent(of: path))
+            try makeFolder(path)
+        }
+    }
+
     /// Makes a folder; it is no error if there is one.
     public static func makeFolder(_ path: String) throws(SystemError) {
         guard mkdir(path, 0o755) != 0 else { return }

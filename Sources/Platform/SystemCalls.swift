@@ -122,6 +122,10 @@ public enum SystemCalls {
 
     static func isPermission(_ code: Int32) -> Bool { code == EACCES || code == EPERM }
 
+    static func isShortage(_ code: Int32) -> Bool { code == EMFILE || code == ENFILE }
+
+    static func isCircle(_ code: Int32) -> Bool { code == ELOOP }
+
     // MARK: - Helpers
 
     static func close(_ number: Int32) {

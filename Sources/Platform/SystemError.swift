@@ -19,6 +19,12 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether nothing stands at the path.
     public var isNotFound: Bool { SystemCalls.isNotFound(code) }
 
+    /// Whether the process, or the system, has no descriptor left.
+    public var isShortage: Bool { SystemCalls.isShortage(code) }
+
+    /// Whether a link leads to itself.
+    public var isCircle: Bool { SystemCalls.isCircle(code) }
+
     /// Whether the process lacks the right.
     public var isPermission: Bool { SystemCalls.isPermission(code) }
 

@@ -39,6 +39,12 @@ final class StubLoader: Sendable {
     ///   read, which is faster.
     /// - Returns: what is wrong, the warnings too; and the contents, for a watch that begins where this ended.
     func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
+        let (diagnostics, contents) = readAll(atOnce: atOnce)
+        return (contents.problems.map(Self.diagnostic) + diagnostics, contents)
+    }
+
+    /// The same, without what could not be read among the diagnostics.
+    private func readAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             // Asked first: a stub that is saved while the folder is read has a file that the reading may miss.
             let known = session.fileNames
@@ -54,7 +60,7 @@ final class StubLoader: Sendable {
             let gone = known.isEmpty ? [] : missing(known, in: contents)
             ownChanges.accept(contents)
             diagnostics += apply(update, gone: gone)
-            return (contents.problems.map(Self.diagnostic) + diagnostics, contents)
+            return (diagnostics, contents)
         }
     }
 
@@ -63,18 +69,19 @@ final class StubLoader: Sendable {
         reading.withLock { _ in apply(files.compactMap(load), gone: []) }
     }
 
-    /// Those of the `names` that are gone; a file that cannot be read is there.
+    /// Those of the `names` that are gone. A file that cannot be read, or stands in a folder that cannot, is not.
     private func missing(_ names: [String], in contents: StubFolderContents) -> [String] {
         let present = Set(contents.files.map(\.relativePath))
-        let unreadable = Set(contents.problems.map(\.path))
-        return names.filter { !present.contains($0) && !unreadable.contains(folder.path + "/" + $0) }
+        let unreadable = contents.unreadable
+        return names.filter { !present.contains($0) && !unreadable.contains($0) }
     }
 
     /// Reads the folder again and logs what is wrong: after a reset or SIGHUP.
     func reload() {
-        let diagnostics = loadAll(atOnce: true).0
+        let (diagnostics, contents) = readAll(atOnce: true)
+        report(unreadable: contents.problems)
         report(diagnostics)
-        session.reloaded(FileReload(files: nil, diagnostics))
+        session.reloaded(FileReload(files: nil, contents.problems.map(Self.diagnostic) + diagnostics))
     }
 
     /// Takes over what the watch has seen.
@@ -82,22 +89,22 @@ final class StubLoader: Sendable {
         let diagnostics = reading.withLock { _ in
             var update: [LoadedFile] = []
             var gone: [String] = []
-            var problems: [FileDiagnostic] = []
             for change in changes {
                 switch change.kind {
                 case .changed(let file):
                     if let loaded = load(file) { update.append(loaded) }
                 case .removed:
                     gone.append(change.relativePath)
-                case .unreadable(let error):
-                    problems.append(
-                        FileDiagnostic(severity: .error, file: change.path, position: nil, message: error.reason))
+                case .unreadable: break
                 }
             }
-            return problems + apply(update, gone: gone)
+            return apply(update, gone: gone)
         }
+        let problems = changes.compactMap(\.problem)
+        report(unreadable: problems)
         report(diagnostics)
-        session.reloaded(FileReload(files: changes.map(\.relativePath), diagnostics))
+        session.reloaded(
+            FileReload(files: changes.map(\.relativePath), problems.map(Self.diagnostic) + diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
         for change in changes where !failed.contains(change.path) {
             switch change.kind {
@@ -213,6 +220,15 @@ final class StubLoader: Sendable {
 
     private var consequence: String {
         keepsGoing ? "the file's good stubs are served" : "the file's last good stubs stay"
+    }
+
+    /// One line a second for each reason: a process that is out of descriptors can read none of a thousand files.
+    private func report(unreadable problems: [StubFileProblem]) {
+        for problem in problems {
+            log.repeated(
+                .error, cause: problem.error.reason,
+                "\(Self.diagnostic(problem).description); what was last read of it stays")
+        }
     }
 
     private func report(_ diagnostics: [FileDiagnostic]) {
