@@ -14,7 +14,7 @@ extension SystemCalls {
             let folder = "/proc/\(process)/fd"
             for descriptor in (try? names(in: folder)) ?? [] {
                 guard let target = linkTarget("\(folder)/\(descriptor)"), sockets.contains(target) else { continue }
-                return "\(name(ofProcess: process)) (pid \(process))"
+                return "\(Int32(process).flatMap(processName) ?? "another process") (pid \(process))"
             }
         }
         return nil
@@ -31,13 +31,6 @@ extension SystemCalls {
             else { return nil }
             return "socket:[\(columns[9])]"
         }
-    }
-
-    private static func name(ofProcess process: String) -> String {
-        guard let file = try? open("/proc/\(process)/comm", .read), let bytes = try? readAll(file, limit: 256) else {
-            return "another process"
-        }
-        return String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
     }
 
     private static func linkTarget(_ path: String) -> String? {

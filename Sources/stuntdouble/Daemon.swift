@@ -164,7 +164,7 @@ final class Daemon: Sendable {
     private func watchParent() {
         guard options.exitWithParent else { return }
         do throws(Platform.SystemError) {
-            try ParentWatch.start { [self] in stop("standard input was closed") }
+            try watch.start { [self] in stop("the parent has ended") }
         } catch {
             log.warning("the parent is not watched: \(error)")
         }
@@ -195,6 +195,11 @@ final class Daemon: Sendable {
         front.withLock { $0 }?.endWaiting()
         server.drain(milliseconds: options.drainTimeout.milliseconds)
     }
+        let watch = ParentWatch()
+        switch watch {
+        case .nobody: log.warning("--exit-with-parent watches \(watch)")
+        default: log.info("--exit-with-parent watches \(watch)")
+        }
 }
 
 extension Daemon: DaemonControl {

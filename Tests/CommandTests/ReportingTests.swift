@@ -231,7 +231,10 @@ import Testing
     @Test func theEndOfStandardInputIsNoticed() async throws {
         let pipe = Foundation.Pipe()
         let (stream, continuation) = AsyncStream<Void>.makeStream()
-        try ParentWatch.start(descriptor: pipe.fileHandleForReading.fileDescriptor) { continuation.yield() }
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        let watch = ParentWatch(descriptor: descriptor)
+        #expect(watch == .pipe)
+        try watch.start(descriptor: descriptor) { continuation.yield() }
         try pipe.fileHandleForWriting.write(contentsOf: Data("noise".utf8))
         try pipe.fileHandleForWriting.close()
         for await _ in stream { break }

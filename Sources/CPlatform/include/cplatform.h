@@ -11,4 +11,14 @@
  */
 int cp_leave_shared_descriptors(void);
 
+/* Waits until the parent process, whose number is given, has ended. */
+void cp_wait_for_parent(int parent);
+
+/*
+ * Whether the process that began this one has ended, and what is its parent now only took it over. A child stays in the
+ * session of whoever began it, unless it leads one of its own: then this cannot be told, and is no. Whoever takes over
+ * orphans, the init process or another reaper, mostly stands in a session of its own.
+ */
+int cp_is_orphan(int parent);
+
 #endif
