@@ -111,6 +111,8 @@ public enum SystemCalls {
 
     /// The error number of an argument that makes no sense.
     public static let invalidArgument = EINVAL
+    /// That of something else which stands where a file should.
+    public static let fileExists = EEXIST
 
     public static func errorText(_ code: Int32) -> String {
         // The C libraries at hand keep this text constant or per thread.
@@ -120,11 +122,11 @@ public enum SystemCalls {
 
     static func isNotFound(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
 
-    static func isPermission(_ code: Int32) -> Bool { code == EACCES || code == EPERM }
-
     static func isShortage(_ code: Int32) -> Bool { code == EMFILE || code == ENFILE }
 
     static func isCircle(_ code: Int32) -> Bool { code == ELOOP }
+
+    static func isPermission(_ code: Int32) -> Bool { code == EACCES || code == EPERM }
 
     // MARK: - Helpers
 

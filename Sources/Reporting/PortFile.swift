@@ -6,6 +6,16 @@ public struct PortFile: Sendable {
     private let path: String
     private let content: [UInt8]
 
+    /// Removes the file that an earlier daemon has left, so that nobody reads a port from it that is not served. To be
+    /// called before anything else can fail.
+    public static func removeStale(_ path: String) throws(SystemError) {
+        let kind = (try? SystemCalls.status(of: path, followingLinks: false))?.kind
+        guard kind != .folder, kind != .other else {
+            throw SystemError(code: SystemCalls.fileExists, call: "unlink", path: path)
+        }
+        try SystemCalls.removeFile(path)
+    }
+
     /// Writes `port` and a newline into the file at `path`, in place of what it held.
     public init(path: String, port: Int) throws(SystemError) {
         self.path = path

@@ -23,7 +23,8 @@ final class Daemon: Sendable {
     private let front = Mutex<MockServer?>(nil)
     private let isStopping = Atomic(false)
 
-    /// - Returns: the exit status: 0 after an orderly end, 1 where the stubs are bad or a port is taken.
+    /// - Returns: the exit status: 0 after an orderly end, 1 where the stubs are bad, a port is taken, or a file
+    ///   cannot be made.
     static func serve(_ options: ServeOptions, startedAt: ContinuousClock.Instant) -> Int32 {
         do throws(StubFileTemplateProblem) {
             let template = try options.filenameTemplate.map(StubFileTemplate.init)
@@ -59,6 +60,7 @@ final class Daemon: Sendable {
     }
 
     private func run() -> Int32 {
+        guard removeStalePortFile() else { return 1 }
         for notice in options.notices { log.warning(notice) }
         SystemCalls.raiseDescriptorLimit()
         guard let contents = loadStubs() else { return 1 }
@@ -72,12 +74,14 @@ final class Daemon: Sendable {
             self.server.withLock { $0 = server }
             let listeners = try listen(server)
             try handleSignals(server)
-            let portFile = announce(listeners)
+            var portFile: PortFile?
+            guard writePortFile(listeners, &portFile) else { return 1 }
+            defer { portFile?.remove() }
+            announce(listeners)
             watch(contents)
             watchParent()
             try server.run()
             ownChanges.stopWatching()
-            portFile?.remove()
             return 0
         } catch {
             let holder = error.isAddressInUse ? SystemCalls.listener(onPort: options.port) : nil
@@ -87,6 +91,18 @@ final class Daemon: Sendable {
     }
 
     // MARK: Starting
+
+    /// Nobody shall read the port of a daemon that is gone, whatever this start comes to.
+    private func removeStalePortFile() -> Bool {
+        guard let path = options.portFile else { return true }
+        do throws(Platform.SystemError) {
+            try PortFile.removeStale(path)
+            return true
+        } catch {
+            log.error("the port file \(path) cannot be replaced: \(error.reason)")
+            return false
+        }
+    }
 
     /// Nil where a file is wrong: a daemon that begins with other stubs than its files say would be worse than none.
     private func loadStubs() -> StubFolderContents? {
@@ -125,17 +141,21 @@ final class Daemon: Sendable {
         return listeners
     }
 
+    /// False where it was asked for and cannot be written: whoever waits for it would wait for ever.
+    private func writePortFile(_ listeners: [ReadyReport.Listener], _ file: inout PortFile?) -> Bool {
+        guard let path = options.portFile, let port = listeners.first?.port else { return true }
+        do throws(Platform.SystemError) {
+            file = try PortFile(path: path, port: port)
+            return true
+        } catch {
+            log.error("the port file \(path) cannot be written: \(error.reason)")
+            return false
+        }
+    }
+
     /// Tells everyone who waits that requests are answered from now on: the listeners are open, so what comes before the
     /// loop runs waits in the backlog.
-    private func announce(_ listeners: [ReadyReport.Listener]) -> PortFile? {
-        var portFile: PortFile?
-        if let path = options.portFile, let port = listeners.first?.port {
-            do throws(Platform.SystemError) {
-                portFile = try PortFile(path: path, port: port)
-            } catch {
-                log.error("the port file was not written: \(error)")
-            }
-        }
+    private func announce(_ listeners: [ReadyReport.Listener]) {
         let report = ReadyReport(
             version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
             stubCount: session.stubCount, folder: options.root.path, duration: startedAt.duration(to: .now))
@@ -145,7 +165,6 @@ final class Daemon: Sendable {
         } catch {
             log.warning("the service manager was not told: \(error)")
         }
-        return portFile
     }
 
     private func watch(_ contents: StubFolderContents) {
@@ -163,6 +182,11 @@ final class Daemon: Sendable {
 
     private func watchParent() {
         guard options.exitWithParent else { return }
+        let watch = ParentWatch()
+        switch watch {
+        case .nobody: log.warning("--exit-with-parent watches \(watch)")
+        default: log.info("--exit-with-parent watches \(watch)")
+        }
         do throws(Platform.SystemError) {
             try watch.start { [self] in stop("the parent has ended") }
         } catch {
@@ -195,11 +219,6 @@ final class Daemon: Sendable {
         front.withLock { $0 }?.endWaiting()
         server.drain(milliseconds: options.drainTimeout.milliseconds)
     }
-        let watch = ParentWatch()
-        switch watch {
-        case .nobody: log.warning("--exit-with-parent watches \(watch)")
-        default: log.info("--exit-with-parent watches \(watch)")
-        }
 }
 
 extension Daemon: DaemonControl {

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -58,6 +59,45 @@ import Testing
         daemon.process.signal(15)
         #expect(daemon.process.wait() == .exited(0))
         #expect(scratch.files.isEmpty)
+    }
+
+    // MARK: The port file
+
+    /// Whoever waits for the file would take an old one for that of the daemon that is being started.
+    @Test(arguments: [
+        (["--port", "0"], "a.yaml", "GET /a: { staus: 200 }"), (["--port", "0", "--unix-socket", "/no/such/s"], "a.yaml", ""),
+    ])
+    func aFailedStartLeavesNoPortFile(_ arguments: [String], _ file: String, _ text: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("port", "4711\n")
+        try folder.write("mocks/\(file.isEmpty ? "b.yaml" : file)", text)
+        let root = arguments.contains("--root-dir") ? [] : [folder.path + "/mocks"]
+        let process = try run(root + arguments + ["--port-file", folder.path + "/port"])
+        #expect(process.wait() == .exited(1))
+        #expect(folder.files.filter { $0 == "port" }.isEmpty)
+    }
+
+    @Test func aTakenPortLeavesNoPortFile() throws {
+        let daemon = try Daemon()
+        let folder = try TemporaryFolder()
+        try folder.write("port", "4711\n")
+        let process = try run(
+            [daemon.folder.path, "--port", String(daemon.port), "--port-file", folder.path + "/port"])
+        #expect(process.wait() == .exited(1))
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test(arguments: ["none/port", "folder"])
+    func aPortFileThatCannotBeWrittenEndsTheStart(name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mocks/a.yaml", "GET /a: {}")
+        try folder.write("folder/x", "x")
+        let path = folder.path + "/" + name
+        let process = try run([folder.path + "/mocks", "--port", "0", "--port-file", path])
+        #expect(process.wait() == .exited(1))
+        #expect(process.output.isEmpty)
+        #expect(process.errors.contains("the port file \(path) cannot be "), "\(process.errors)")
+        #expect(folder.files == ["folder/x", "mocks/a.yaml"])
     }
 
     /// Workers share the port of their daemon; it is not shared with another daemon that has workers too.

@@ -182,6 +182,17 @@ import Testing
         #expect(try SystemCalls.names(in: temporary.path).isEmpty)
     }
 
+    @Test func aStalePortFileIsRemovedAndNothingElse() throws {
+        try temporary.write("port", "1\n")
+        try PortFile.removeStale(temporary.at("port"))
+        try PortFile.removeStale(temporary.at("port"))
+        try PortFile.removeStale(temporary.at("none/port"))
+        #expect(try SystemCalls.names(in: temporary.path).isEmpty)
+        try temporary.makeFolder("port")
+        #expect(throws: SystemError.self) { try PortFile.removeStale(temporary.at("port")) }
+        #expect(try SystemCalls.names(in: temporary.path) == ["port"])
+    }
+
     @Test func thePortFileOfAnotherDaemonStays() throws {
         let first = try PortFile(path: temporary.at("port"), port: 1)
         _ = try PortFile(path: temporary.at("port"), port: 2)
