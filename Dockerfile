@@ -23,10 +23,11 @@ RUN apt-get update -qq \
 COPY --from=build /source/.build/bin/stuntdouble /usr/local/bin/stuntdouble
 COPY mocks /mocks
 
+# /mocks is served because nothing else is named: it is the folder `mocks` of the working folder.
 # In the environment, not in the command: arguments after the image's name then add to these and replace nothing.
 # A container's loopback address is out of reach for everybody else, so the daemon listens on all addresses here.
-ENV STUNTDOUBLE_ROOT_DIR=/mocks \
-    STUNTDOUBLE_PORT=8080 \
+WORKDIR /
+ENV STUNTDOUBLE_PORT=8080 \
     STUNTDOUBLE_BIND_ADDRESS=0.0.0.0
 USER stuntdouble
 EXPOSE 8080

@@ -191,12 +191,12 @@ public struct CommandLineParser {
             throw .unexpectedArgument(operands[1], command: command)
         }
         if let operand = operands.first, let option, operand != option { throw .twoFolders(operand, option) }
-        guard let path = operands.first ?? variable else {
+        guard let path = operands.first, option == nil else {
+            // What is missing of it is made when it is served.
+            if let path = option ?? variable { return StubRoot(path: path, layout: .wireMock) }
             return folderExists(StubRoot.usual.path) ? .usual : .fallback
         }
-        guard folderExists(path) else {
-            throw .noSuchFolder(path, nearestCommand: operands.isEmpty ? nil : nearestCommand(to: path))
-        }
+        guard folderExists(path) else { throw .noSuchFolder(path, nearestCommand: nearestCommand(to: path)) }
         return StubRoot(path: path, layout: .free)
     }
 

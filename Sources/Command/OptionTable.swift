@@ -20,14 +20,15 @@ public enum OptionTable {
             "Event loops, each on a thread of its own."),
         .integer(
             "max-connections", 0...10_000_000, "N", \.serve.maxConnections, .listening,
-            "Connections open at one time. 0 leaves it to the system's limit of open files."),
+            "Connections open at one time. 0 takes the system's limit of open files, less what the daemon itself needs."
+        ),
     ]
 
     private static let stubs: [Option] = [
         .path(
             "root-dir", .folder, "DIR", \.rootDirectory, .stubs, wireMock: true,
             commands: [.serve, .validate, .explain, .routes],
-            "The folder of stubs, another way to name DIR."),
+            "Serve DIR as WireMock does: DIR/mappings and DIR/__files alone, made where they are missing."),
         .flag(
             "no-watch", \.serve.watch, sets: false, .stubs,
             "Do not watch the folder: changed files are read on SIGHUP or a reset only."),
@@ -144,10 +145,11 @@ public enum OptionTable {
             "Write logs and the ready line as text, or as one JSON object a line."),
         .path(
             "port-file", .file, "FILE", \.serve.portFile, .process,
-            "Write the port into FILE when ready; the file appears whole and is removed at exit."),
+            "Write the port into FILE when ready, or fail; an old FILE is removed first, and this one at exit."),
         .flag(
             "exit-with-parent", \.serve.exitWithParent, .process,
-            "End when standard input closes, so that no daemon outlives the test run that started it."),
+            "End when the parent does: when standard input closes if it is a pipe, socket or terminal, else with the parent process."
+        ),
     ]
 
     private static let validation: [Option] = [

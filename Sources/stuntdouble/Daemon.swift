@@ -23,7 +23,7 @@ final class Daemon: Sendable {
     private let front = Mutex<MockServer?>(nil)
     private let isStopping = Atomic(false)
 
-    /// - Returns: the exit status: 0 after an orderly end, 1 where the stubs are bad, a port is taken, or a file
+    /// - Returns: the exit status: 0 after an orderly end, 1 where the stubs are bad, a port is taken, or a file or folder
     ///   cannot be made.
     static func serve(_ options: ServeOptions, startedAt: ContinuousClock.Instant) -> Int32 {
         do throws(StubFileTemplateProblem) {
@@ -63,7 +63,7 @@ final class Daemon: Sendable {
         guard removeStalePortFile() else { return 1 }
         for notice in options.notices { log.warning(notice) }
         SystemCalls.raiseDescriptorLimit()
-        guard let contents = loadStubs() else { return 1 }
+        guard makeFolders(), let contents = loadStubs() else { return 1 }
         do throws(HTTPTransport.SystemError) {
             let sessions = SessionRegistry(base: session) { [self] milliseconds, work in
                 after(milliseconds: milliseconds, work)
@@ -100,6 +100,19 @@ final class Daemon: Sendable {
             return true
         } catch {
             log.error("the port file \(path) cannot be replaced: \(error.reason)")
+            return false
+        }
+    }
+
+    /// WireMock makes what is missing of its folders. Where a saved stub or a body file has no place, it is told when there
+    /// is one to be kept; a folder that can only be read is served.
+    private func makeFolders() -> Bool {
+        guard options.root.layout == .wireMock else { return true }
+        do throws(Platform.SystemError) {
+            try loader.folder.make()
+            return true
+        } catch {
+            log.error("the folder \(options.root.path) cannot be made: \(error.reason)")
             return false
         }
     }

@@ -65,7 +65,9 @@ import Testing
 
     /// Whoever waits for the file would take an old one for that of the daemon that is being started.
     @Test(arguments: [
-        (["--port", "0"], "a.yaml", "GET /a: { staus: 200 }"), (["--port", "0", "--unix-socket", "/no/such/s"], "a.yaml", ""),
+        (["--port", "0"], "a.yaml", "GET /a: { staus: 200 }"),
+        (["--port", "0", "--unix-socket", "/no/such/s"], "a.yaml", ""),
+        (["--port", "0", "--root-dir", "/dev/null/x"], "", ""),
     ])
     func aFailedStartLeavesNoPortFile(_ arguments: [String], _ file: String, _ text: String) throws {
         let folder = try TemporaryFolder()
@@ -98,6 +100,39 @@ import Testing
         #expect(process.output.isEmpty)
         #expect(process.errors.contains("the port file \(path) cannot be "), "\(process.errors)")
         #expect(folder.files == ["folder/x", "mocks/a.yaml"])
+    }
+
+    // MARK: WireMock's layout
+
+    /// As WireMock 3.13.2 does it: the folder, with those that it stands in, `mappings` and `__files` are made, and what
+    /// stands beside them is no stub.
+    @Test func theRootFolderIsWireMocks() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old/package.json", "{ not json")
+        try folder.write("old/mappings/a.json", #"{"request": {"url": "/a"}, "response": {"bodyFileName": "a.txt"}}"#)
+        for root in ["old", "not/yet"] {
+            let path = folder.path + "/" + root
+            let process = try run(["--root-dir", path, "--port", "0", "--port-file", folder.path + "/port"])
+            let text = eventually(within: 30_000) { try? folder.read("port") }
+            let port = try #require(UInt16((text ?? "").dropLast()), "\(process.errors)")
+            // The folders are there: nothing but files is written.
+            try folder.write(
+                root + "/mappings/b.json", #"{"request": {"url": "/b"}, "response": {"bodyFileName": "b.txt"}}"#)
+            #expect(symlink("/", path + "/__files") != 0 && errno == EEXIST)
+            try folder.write(root + "/__files/b.txt", "from a file")
+            let client = try KeptConnection(port: port)
+            let found = try eventually { try client.request("GET", "/b").status == 200 ? true : nil }
+            #expect(found == true, "\(process.errors)")
+            #expect(try client.request("GET", "/b").text == "from a file")
+            process.signal(15)
+            #expect(process.wait() == .exited(0))
+        }
+    }
+
+    @Test func aRootFolderThatCannotBeMadeIsNamed() throws {
+        let process = try run(["--root-dir", "/dev/null/x", "--port", "0"])
+        #expect(process.wait() == .exited(1))
+        #expect(process.errors.contains("the folder /dev/null/x cannot be made: "), "\(process.errors)")
     }
 
     /// Workers share the port of their daemon; it is not shared with another daemon that has workers too.

@@ -53,14 +53,22 @@ func message(
         (["stubs"], "stubs"),
         (["serve", "stubs"], "stubs"),
         (["--port", "1", "serve", "stubs"], "stubs"),
-        (["serve", "--root-dir", "stubs"], "stubs"),
-        (["--root-dir=stubs", "stubs"], "stubs"),
         (["--", "stubs"], "stubs"),
         (["serve", "--", "--odd"], "--odd"),
     ])
     func theFolderIsNamedByArgumentOrOption(arguments: [String], path: String) throws {
         let options = try serveOptions(arguments, folders: ["mocks", "stubs", "--odd"])
         #expect(options.root == StubRoot(path: path, layout: .free))
+    }
+
+    /// It need not be there: what is missing of it is made.
+    @Test(arguments: [
+        (["serve", "--root-dir", "stubs"], "stubs"), (["--root-dir=stubs", "stubs"], "stubs"),
+        (["--root-dir=nowhere"], "nowhere"),
+    ])
+    func theRootFolderIsInWireMocksLayout(arguments: [String], path: String) throws {
+        let options = try serveOptions(arguments, folders: ["mocks", "stubs"])
+        #expect(options.root == StubRoot(path: path, layout: .wireMock))
     }
 
     @Test(arguments: [
@@ -285,7 +293,6 @@ func message(
             #"two folders are named, "mocks" and "stubs", but only one can be taken"#
         ),
         (["--root-dir="], #"--root-dir: expected a text that is not empty, found """#),
-        (["--root-dir=nowhere"], #"no such folder: "nowhere""#),
         (["completion"], "an argument is missing: stuntdouble completion bash|zsh|fish"),
         (["completion", "tcsh"], #"completion: expected one of bash, zsh, fish, found "tcsh""#),
         (["help", "serv"], #"no help on "serv"; did you mean serve?"#),
