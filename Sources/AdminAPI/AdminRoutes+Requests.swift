@@ -25,7 +25,7 @@ enum RequestRoutes {
     private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let query = try query(call)
         switch call.query["format"]?.lowercased() {
-        case nil, "", "json": return .json(call.session.requests(query))
+        case nil, "", "json": return .list(call.session.requests(query), of: call.session)
         case "har": return .json(call.session.har(query, creatorVersion: call.version))
         case let format?:
             let title = "Query parameter format value '\(format)' is neither json nor har"
@@ -68,7 +68,7 @@ enum RequestRoutes {
     }
 
     private static func unmatched(_ call: AdminCall) -> PlainResponse {
-        .json(call.session.unmatchedRequests())
+        .list(call.session.unmatchedRequests(), of: call.session)
     }
 
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -90,12 +90,16 @@ enum RequestRoutes {
 
     private static func count(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let pattern = try pattern(call)
-        return .json(try refusing { () throws(StubRefusal) in try call.session.count(pattern) })
+        let count = try refusing { () throws(StubRefusal) in try call.session.count(pattern) }
+        return PlainResponse.json([
+            "count": .number(JSONNumber(count.count)), "requestJournalDisabled": .bool(!call.session.keepsJournal),
+        ]).telling(evicted: count.evicted, matches: count.matches)
     }
 
     private static func find(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let pattern = try pattern(call)
-        return .json(try refusing { () throws(StubRefusal) in try call.session.find(pattern) })
+        return .list(
+            try refusing { () throws(StubRefusal) in try call.session.find(pattern) }, of: call.session)
     }
 
     private static func pattern(_ call: AdminCall) throws(AdminError) -> RequestPattern {
@@ -134,5 +138,23 @@ enum RequestRoutes {
         } catch {
             throw AdminError(error)
         }
+    }
+}
+
+extension PlainResponse {
+    /// Events as WireMock lists them.
+    fileprivate static func list(_ json: JSONValue, of session: Session) -> PlainResponse {
+        PlainResponse.json(json).telling(evicted: session.evictedCount)
+    }
+
+    /// WireMock's clients refuse members that they do not know, so what the journal has lost stands in headers.
+    /// - Parameters:
+    ///   - evicted: the number of requests that have gone for want of room; 0 is not told.
+    ///   - matches: what the stub that was asked about has answered, whatever has gone.
+    fileprivate func telling(evicted: Int, matches: Int? = nil) -> PlainResponse {
+        var response = self
+        if evicted > 0 { response.headers.append(("X-StuntDouble-Evicted", String(evicted))) }
+        if let matches { response.headers.append(("X-StuntDouble-Matches", String(matches))) }
+        return response
     }
 }

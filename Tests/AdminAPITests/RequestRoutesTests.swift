@@ -138,17 +138,24 @@ import Testing
         try house.add(#"{"name": "b", "request": {"method": "GET", "url": "/b"}, "priority": 9}"#)
         for _ in 1...10 { _ = try Exchange(house.port, "GET", "/a") }
         let pattern = #"{"method": "GET", "url": "/a"}"#
-        let count = try admin(house, "POST", "/requests/count", pattern)
-        #expect(count == ["count": 3, "requestJournalDisabled": false, "evicted": true, "matches": 10])
-        // Another pattern is no stub's, so there is no counter to tell.
-        let other = try admin(house, "POST", "/requests/count", #"{"urlPattern": "/[ab]"}"#)
-        #expect(other == ["count": 3, "requestJournalDisabled": false, "evicted": true])
-        // All that this stub answered is still there.
-        let none = try admin(house, "POST", "/requests/count", #"{"method": "GET", "url": "/b"}"#)
-        #expect(none == ["count": 0, "requestJournalDisabled": false])
+        // Another pattern is no stub's, so there is no counter to tell; and all that /b answered is still there.
+        for (asked, number, evicted, matches) in [
+            (pattern, 3, "7", "10"), (#"{"urlPattern": "/[ab]"}"#, 3, "7", nil),
+            (#"{"method": "GET", "url": "/b"}"#, 0, nil, nil),
+        ] {
+            let count = try Exchange(house.port, "POST", "/__admin/requests/count", body: asked)
+            #expect(count.json == ["count": .number(JSONNumber(number)), "requestJournalDisabled": false])
+            #expect(count.header("X-StuntDouble-Evicted") == evicted, "\(asked)")
+            #expect(count.header("X-StuntDouble-Matches") == matches, "\(asked)")
+        }
+        for (method, path) in [("GET", "/requests"), ("POST", "/requests/find"), ("GET", "/requests/unmatched")] {
+            let list = try Exchange(house.port, method, "/__admin" + path, body: method == "POST" ? "{}" : "")
+            #expect(list.header("X-StuntDouble-Evicted") == "7", "\(path)")
+        }
         house.session.clearJournal()
-        #expect(
-            try admin(house, "POST", "/requests/count", pattern) == ["count": 0, "requestJournalDisabled": false])
+        let empty = try Exchange(house.port, "POST", "/__admin/requests/count", body: pattern)
+        #expect(empty.json == ["count": 0, "requestJournalDisabled": false])
+        #expect(empty.header("X-StuntDouble-Evicted") == nil)
         let stubs = try #require(try admin(house, "GET", "/requests/counters")["stubs"]?.arrayValue)
         #expect(stubs.map { $0["name"]?.stringValue } == ["a", "b"])
         #expect(stubs.map { $0["matches"]?.intValue } == [10, 0])

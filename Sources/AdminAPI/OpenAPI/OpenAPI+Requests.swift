@@ -34,7 +34,7 @@ extension OpenAPIPart {
                 "operationId": "countRequests",
                 "summary": "How many requests a pattern matches",
                 "body": "RequestPattern",
-                "200": ["The number; -1 without a journal.", "RequestCount"],
+                "200": ["The number; -1 without a journal. Where requests have left that might count, `X-StuntDouble-Evicted`.", "RequestCount"],
                 "422": ["The body is no request pattern.", "Errors"]
               }
             },
@@ -125,9 +125,7 @@ extension OpenAPIPart {
               "required": ["count", "requestJournalDisabled"],
               "properties": {
                 "count": {"type": "integer"},
-                "requestJournalDisabled": {"type": "boolean"},
-                "evicted": {"type": "boolean", "description": "Requests have left that might count."},
-                "matches": {"type": "integer", "description": "What the stub of this pattern has answered."}
+                "requestJournalDisabled": {"type": "boolean"}
               }
             },
             "ForgottenRequests": {

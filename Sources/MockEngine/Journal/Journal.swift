@@ -19,6 +19,8 @@ struct Journal {
     private(set) var count = 0
     /// The sequence of the last event that went for want of room since the journal was last emptied; 0 where none did.
     private(set) var lastEvicted: UInt64 = 0
+    /// The number of events that went for want of room since the journal was last emptied.
+    private(set) var evictedCount = 0
 
     private var ringHint = MemoryHint()
 
@@ -66,6 +68,7 @@ struct Journal {
         count = 0
         byteCount = 0
         lastEvicted = 0
+        evictedCount = 0
     }
 
     /// Takes single events out.
@@ -123,6 +126,7 @@ struct Journal {
     private mutating func evictOldest() {
         byteCount -= ring[start].size
         lastEvicted = ring[start].event?.sequence ?? lastEvicted
+        evictedCount += 1
         ring[start] = Slot()
         start = place(1)
         count -= 1

@@ -23,6 +23,15 @@ public struct JournalQuery: Sendable {
     public init() {}
 }
 
+/// What a pattern has counted in a journal that may have lost events.
+public struct RequestCount: Sendable, Equatable {
+    public let count: Int
+    /// The number of events that have gone, and might have counted.
+    public let evicted: Int
+    /// What the stub of this pattern has answered since it was added, where events have gone and it is exactly one stub's.
+    public let matches: Int?
+}
+
 /// The journal as the admin API asks for it. The session's lock is held while references are taken, never while requests
 /// are looked at.
 extension Session {
@@ -113,22 +122,21 @@ extension Session {
         logged(try events(matching: pattern).reversed())
     }
 
-    /// The answer to `POST /requests/count`. Where events have gone that might count, it says so; and where the pattern is
-    /// that of one stub, what the stub has counted.
-    public func count(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
+    /// How many events a pattern matches, and what is known of those that have gone. Without a journal the count is -1.
+    public func count(_ pattern: RequestPattern) throws(StubRefusal) -> RequestCount {
         let compiled = try compile(pattern)
-        guard keepsJournal else { return ["count": -1, "requestJournalDisabled": true] }
-        let (events, lastEvicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.lastEvicted) }
+        guard keepsJournal else { return RequestCount(count: -1, evicted: 0, matches: nil) }
+        let (events, evicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.evictedCount) }
         let count = try select(events, compiled).count
-        var json: JSONObject = ["count": .number(JSONNumber(count)), "requestJournalDisabled": false]
-        guard lastEvicted > 0 else { return .object(json) }
+        guard evicted > 0 else { return RequestCount(count: count, evicted: 0, matches: nil) }
         let matches = matches(of: pattern, compiled)
         // All that the stub answered is still there.
-        if let matches, matches <= count { return .object(json) }
-        json["evicted"] = true
-        json["matches"] = matches.map { .number(JSONNumber($0)) }
-        return .object(json)
+        if let matches, matches <= count { return RequestCount(count: count, evicted: 0, matches: nil) }
+        return RequestCount(count: count, evicted: evicted, matches: matches)
     }
+
+    /// The number of events that have gone for want of room since the journal was last emptied.
+    public var evictedCount: Int { state.withLock { $0.journal.evictedCount } }
 
     /// What the stub of a pattern has answered; nil where the pattern is not that of exactly one stub.
     func matches(of pattern: RequestPattern, _ compiled: CompiledPattern) -> Int? {
@@ -169,7 +177,9 @@ extension Session {
         } catch {
             let problems = error.problems.map { problem in
                 let pointer = problem.pointer.hasPrefix(root) ? problem.pointer.dropFirst(root.utf8.count) : ""
-                return StubProblem(pointer: JSONPointer(text: String(pointer)) ?? .root, message: problem.message)
+                return StubProblem(
+                    pointer: JSONPointer(text: String(pointer)) ?? .root, message: problem.message,
+                    kind: .invalid(detail: problem.wireMockDetail))
             }
             throw .unserved(StubMapping().id, problems)
         }

@@ -47,7 +47,7 @@ enum ModelAnswer {
         case .getRequest: return succeeded(json.map(event))
         case .listUnmatchedRequests, .find: return succeeded(list(elements(json, "requests").map(request)))
         case .removeRequests, .removeRequestsOfTeam: return succeeded(list(elements(json, "serveEvents").map(event)))
-        case .count: return succeeded(json.map(count))
+        case .count: return succeeded(count(answer))
         case .counters: return succeeded(json.map(counters))
         case .report: return succeeded(json.map(report))
         case .listSessions: return succeeded(list(elements(json, "sessions").map(session)))
@@ -110,10 +110,10 @@ enum ModelAnswer {
         return request + "->\(stub) \(body(json["response"]?["body"]?.stringValue ?? "none"))"
     }
 
-    private static func count(_ json: JSONValue) -> String {
-        var text = String(json["count"]?.intValue ?? -1)
-        if json["evicted"]?.boolValue == true { text += " evicted" }
-        if let matches = json["matches"]?.intValue { text += ", matches \(matches)" }
+    private static func count(_ answer: HTTPAnswer) -> String {
+        var text = String(answer.json?["count"]?.intValue ?? -1)
+        if answer["X-StuntDouble-Evicted"] != nil { text += " evicted" }
+        if let matches = answer["X-StuntDouble-Matches"] { text += ", matches \(matches)" }
         return text
     }
 
