@@ -71,11 +71,9 @@ struct ArgumentScanner {
         let value: OptionValue
         switch option.value {
         case .flag:
-            guard attached == nil else {
-                let inverse = isInverse ? option.name : option.inverseName
-                throw .unexpectedValue(option: spelling, inverse: inverse.map { "--" + $0 })
-            }
-            value = .flag(!isInverse)
+            // Scripts for WireMock write `--verbose=true`.
+            let isOn = if let attached { try parse(attached, as: .flag, of: option) == .flag(true) } else { true }
+            value = .flag(isOn != isInverse)
         case let kind where option.valueIsOptional && attached == nil:
             if let next = rest.first, !next.hasPrefix("-"), let taken = try? kind.parse(next) {
                 rest.removeFirst()

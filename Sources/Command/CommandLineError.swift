@@ -19,7 +19,6 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case unknownOption(String, nearest: String?)
     case ambiguousOption(String, candidates: [String])
     case missingValue(option: String, placeholder: String, next: String?)
-    case unexpectedValue(option: String, inverse: String?)
     /// `found` is nil for a secret.
     case invalidValue(Source, found: String?, expected: String)
     case refused(Source, reason: String)
@@ -49,8 +48,6 @@ public enum CommandLineError: Error, Sendable, Equatable {
             "\(option) needs a value: \(option)=\(placeholder)"
         case .missingValue(let option, _, let next?):
             "\(option) needs a value, but \(shown(next)) follows; write \(option)=\(shown(next)) if that is the value"
-        case .unexpectedValue(let option, let inverse):
-            "\(option) takes no value" + (inverse.map { "; its opposite is \($0)" } ?? "")
         case .invalidValue(let source, let found?, let expected):
             "\(source.text): expected \(expected), found \(quoted(found))"
         case .invalidValue(let source, nil, let expected):

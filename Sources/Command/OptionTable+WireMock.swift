@@ -21,7 +21,7 @@ extension OptionTable {
             "disable-banner", "Print no banner.",
             "there is no banner; the ready line is all that standard output gets"),
         .idle("container-threads", count, "The number of request threads.", noThreads),
-        .idle("async-response-enabled", boolean, "Answer on other threads.", noThreads),
+        .idle("async-response-enabled", boolean, valueIsOptional: true, "Answer on other threads.", noThreads),
         .idle("async-response-threads", count, "The number of response threads.", noThreads),
         .idle("jetty-acceptor-threads", count, "The number of accepting threads.", noThreads),
         .idle(
@@ -35,7 +35,9 @@ extension OptionTable {
             "a response may take as long as its stub says"),
         .idle("webhook-threadpool-size", count, "The number of webhook threads.", noThreads),
         .idle("max-http-client-connections", count, "The number of upstream connections.", noUpstream),
-        .idle("disable-connection-reuse", boolean, "Close upstream connections after use.", noUpstream),
+        .idle(
+            "disable-connection-reuse", boolean, valueIsOptional: true, "Close upstream connections after use.",
+            noUpstream),
         .idle("allow-proxy-targets", .list(.text), "Addresses that may be proxied to.", noUpstream),
         .idle("deny-proxy-targets", .list(.text), "Addresses that may not be proxied to.", noUpstream),
         .idle(

@@ -274,7 +274,7 @@ func message(
                 + #"found "https://a.example/path""#
         ),
         (["--admin-api-basic-auth=s3cret"], "--admin-api-basic-auth: expected USER:PASSWORD"),
-        (["--verbose=true"], "--verbose takes no value; its opposite is --no-verbose"),
+        (["--verbose=maybe"], #"--verbose: expected true or false, found "maybe""#),
         (["--https-port=8443"], "--https-port is refused: it needs TLS, which is not served yet"),
         (["--https-po"], "--https-port is refused: it needs TLS, which is not served yet"),
         (["--format=json"], #"--format is no option of "serve"; it belongs to "validate", "explain" or "routes""#),

@@ -69,6 +69,18 @@ import Testing
         #expect(message(["--timeout=x"])?.hasPrefix("--timeout: expected a number of milliseconds") == true)
     }
 
+    /// WireMock takes what stands behind its flags, and scripts write it.
+    @Test func aFlagMayBeToldOnOrOff() throws {
+        #expect(try serveOptions(["--verbose=true", "--enable-stub-cors=false"]) == serveOptions(["--verbose"]))
+        #expect(try serveOptions(["--no-verbose=false"]) == serveOptions(["--verbose"]))
+        #expect(try serveOptions(["--disable-gzip=TRUE"]).gzip == false)
+        for name in ["async-response-enabled", "disable-connection-reuse"] {
+            for form in [["--\(name)"], ["--\(name)=true"], ["--\(name)", "false"], ["--\(name)=false"]] {
+                #expect(try serveOptions(form).notices.count == 1, "\(form)")
+            }
+        }
+    }
+
     /// What the table shows as a default is what parsing it gives.
     @Test(arguments: OptionTable.options.filter { $0.defaultText != nil && $0.commands.contains(.serve) })
     func aShownDefaultIsTheDefault(option: Option) throws {
