@@ -118,7 +118,9 @@ private final class Program: @unchecked Sendable {
             pcre2_compile_8($0, translation.text.count, options, &code, &position, context)
         }
         guard let result else {
-            throw scanner.problem(Self.message(code), at: translation.origin(of: position))
+            let origin = translation.origin(of: position)
+            let java = code == PCRE2_ERROR_UNKNOWN_UNICODE_PROPERTY ? scanner.unknownProperty(at: origin) : nil
+            throw scanner.problem(Self.message(code), at: origin, java: java)
         }
         interpreted = result
     }

@@ -73,7 +73,9 @@ extension RegexScanner {
                 try scanClassItem(into: &items)
             }
         }
-        throw problem("Unclosed character class; write `\\[` for a bracket", at: start)
+        throw problem(
+            "Unclosed character class; write `\\[` for a bracket", at: start,
+            java: .init("Unclosed character class", near: scalars.count - 1))
     }
 
     /// The next scalar of a class, past white space and comments where the flag `x` holds.
@@ -97,18 +99,27 @@ extension RegexScanner {
         default: throw problem("Not allowed in a character class", at: offset)
         }
         guard peekInClass() == "-", let end = peek(1), end != "]", end != "[" else {
+            if peekInClass() == "-", peek(1) == nil { throw illegalRange(from: offset, near: position + 1) }
             return items.append(.plain(first.escapedForPCRE2))
         }
         position += 1
         guard case .literal(let last) = try readClassAtom(), first <= last else {
-            throw problem("Illegal character range", at: offset)
+            throw illegalRange(from: offset, near: position - 1)
         }
         items.append(.plain(first.escapedForPCRE2 + "-" + last.escapedForPCRE2))
     }
 
+    private func illegalRange(from offset: Int, near index: Int) -> RegexProblem {
+        problem("Illegal character range", at: offset, java: .init("Illegal character range", near: index))
+    }
+
     private mutating func readClassAtom() throws(RegexProblem) -> RegexEscape {
         let start = position
-        guard let scalar = peekInClass() else { throw problem("Unclosed character class", at: start) }
+        guard let scalar = peekInClass() else {
+            throw problem(
+                "Unclosed character class", at: start,
+                java: .init("Unclosed character class", near: scalars.count - 1))
+        }
         position += 1
         return scalar == "\\" ? try readEscape(from: start, inClass: true) : .literal(scalar)
     }

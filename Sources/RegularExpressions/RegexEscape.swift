@@ -18,7 +18,11 @@ enum RegexEscape {
 extension RegexScanner {
     /// Reads what follows the backslash at `start`.
     mutating func readEscape(from start: Int, inClass: Bool) throws(RegexProblem) -> RegexEscape {
-        guard let scalar = peek() else { throw problem("A lone backslash; write `\\\\` for one", at: start) }
+        guard let scalar = peek() else {
+            throw problem(
+                "A lone backslash; write `\\\\` for one", at: start,
+                java: .init(inClass ? "Unclosed character class" : "Unexpected internal error", near: position))
+        }
         position += 1
         switch scalar {
         case "t": return .literal("\t")
@@ -32,7 +36,9 @@ extension RegexScanner {
         case "u": return .literal(try readUTF16(from: start))
         case "c":
             guard let control = peek(), let value = Unicode.Scalar(control.value ^ 64) else {
-                throw problem("A control character is `\\c` and one character", at: start)
+                throw problem(
+                    "A control character is `\\c` and one character", at: start,
+                    java: .init("Illegal control escape sequence", near: position - 1))
             }
             position += 1
             return .literal(value)
@@ -45,11 +51,18 @@ extension RegexScanner {
             if scalar == "b", peek() == "{" { throw problem("`\\b{…}` is not served", at: start) }
             return .assertion("\\" + String(scalar))
         case "1"..."9" where !inClass: return .backreference(Int(scalar.value - 48))
-        case "k" where !inClass && accept("<"): return .namedReference
+        case "k" where !inClass:
+            if accept("<") { return .namedReference }
+            throw problem(
+                "Illegal or unsupported escape sequence `\\k`; a name in `<>` has to follow", at: start,
+                java: .init("\\k is not followed by '<' for named capturing group", near: position))
+        case "N": throw problem("Illegal or unsupported escape sequence `\\N`", at: start)
         case _ where !scalar.isASCIIAlphanumeric: return .literal(scalar)
         default: break
         }
-        throw problem("Illegal or unsupported escape sequence `\\\(scalar)`", at: start)
+        throw problem(
+            "Illegal or unsupported escape sequence `\\\(scalar)`", at: start,
+            java: .init("Illegal/unsupported escape sequence", near: position - 1))
     }
 
     private mutating func readQuotation() -> Range<Int> {
@@ -76,30 +89,46 @@ extension RegexScanner {
             position += 1
         }
         guard digits > 0, let scalar = Unicode.Scalar(value) else {
-            throw problem("Illegal octal escape sequence; `\\0` wants octal digits", at: start)
+            throw problem(
+                "Illegal octal escape sequence; `\\0` wants octal digits", at: start,
+                java: .init("Illegal octal escape sequence", near: position))
         }
         return scalar
     }
 
     /// `\xhh` or `\x{h…h}`.
     private mutating func readHexadecimal(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
+        let illegal = "Illegal hexadecimal escape sequence"
+        let reason = illegal + "; `\\x` wants two digits or `{…}`"
         let value: UInt32?
         if accept("{") {
-            value = readHexadecimal(digits: 1...8)
-            guard accept("}") else { throw problem("Unclosed hexadecimal escape sequence", at: start) }
+            // A codepoint ends at its largest; a digit more is one too many.
+            let digits = position
+            value = readHexadecimal(digits: 1...6)
+            if value == nil { throw problem(reason, at: start, java: .init(illegal, near: digits - 1)) }
+            if let value, value > 0x10ffff || peek().map({ Character($0).isHexDigit }) == true {
+                let near = value > 0x10ffff ? position - 1 : position
+                throw problem(reason, at: start, java: .init("Hexadecimal codepoint is too big", near: near))
+            }
+            guard accept("}") else {
+                throw problem(
+                    "Unclosed hexadecimal escape sequence", at: start,
+                    java: .init("Unclosed hexadecimal escape sequence", near: position))
+            }
         } else {
             value = readHexadecimal(digits: 2...2)
+            if value == nil { throw problem(reason, at: start, java: .init(illegal, near: position)) }
         }
-        guard let value, let scalar = Unicode.Scalar(value) else {
-            throw problem("Illegal hexadecimal escape sequence; `\\x` wants two digits or `{…}`", at: start)
-        }
+        guard let value, let scalar = Unicode.Scalar(value) else { throw problem(reason, at: start) }
         return scalar
     }
 
     /// `\uhhhh`, where two of them may be a surrogate pair.
     private mutating func readUTF16(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
         guard let first = readHexadecimal(digits: 4...4) else {
-            throw problem("Illegal Unicode escape sequence; `\\u` wants four digits", at: start)
+            throw problem(
+                "Illegal Unicode escape sequence; `\\u` wants four digits", at: start,
+                java: .init("Illegal Unicode escape sequence", near: position))
         }
         if let scalar = Unicode.Scalar(first) { return scalar }
         if (0xD800..<0xDC00).contains(first), accept("\\"), accept("u"), let second = readHexadecimal(digits: 4...4),

@@ -8,13 +8,19 @@ extension RegexScanner {
                 name.unicodeScalars.append(scalar)
                 position += 1
             }
-            guard accept("}") else { throw problem("Unclosed character family; expected `}`", at: start) }
+            guard accept("}") else {
+                throw problem(
+                    "Unclosed character family; expected `}`", at: start,
+                    java: .init("Unclosed character family", near: scalars.count - (name.isEmpty ? 0 : 1)))
+            }
         } else if let scalar = peek() {
             name.unicodeScalars.append(scalar)
             position += 1
         }
         guard let item = Self.propertyItem(name, negated: negated) else {
-            throw problem("Unknown or unsupported character property `\(name)`", at: start)
+            throw problem(
+                "Unknown or unsupported character property `\(name)`", at: start,
+                java: .init(Self.unknownProperty(name), near: name.isEmpty ? position : position - 1))
         }
         return item
     }
@@ -59,6 +65,25 @@ extension RegexScanner {
             return "\(escape){sc:\(rest)}"
         }
         return name.utf8.count <= 2 ? "\(escape){\(name)}" : nil
+    }
+
+    /// Java's words for the property at `start`, which PCRE2 does not know; nil where none stands there.
+    func unknownProperty(at start: Int) -> JavaRegexComplaint? {
+        let rest = scalars.dropFirst(start)
+        guard let begin = rest.firstIndex(of: "{"), let end = rest.firstIndex(of: "}"), begin == start + 2 else {
+            return nil
+        }
+        let name = scalars[(begin + 1)..<max(end, begin + 1)].reduce(into: "") { $0.unicodeScalars.append($1) }
+        return JavaRegexComplaint(Self.unknownProperty(name), near: end)
+    }
+
+    /// Java's words for a property that it does not know.
+    private static func unknownProperty(_ name: String) -> String {
+        guard let separator = name.firstIndex(of: "=") else {
+            return "Unknown character property name {\(name.isEmpty ? "\0" : name)}"
+        }
+        let value = name[name.index(after: separator)...]
+        return "Unknown Unicode property {name=<\(name[..<separator].lowercased())>, value=<\(value)>}"
     }
 
     /// Nothing in the name can mean something else to PCRE2.

@@ -15,6 +15,7 @@ struct RegexScanner {
     private(set) var isExtended = false
     private var extendedOutside: [(offset: Int, isExtended: Bool)] = []
     private var openedGroups = 0
+    private var groupNames: Set<String> = []
 
     init(_ pattern: String) {
         self.pattern = pattern
@@ -33,7 +34,9 @@ struct RegexScanner {
             case "(": try scanGroup(from: start)
             case ")":
                 guard let outside = extendedOutside.popLast() else {
-                    throw problem("Unmatched `)`; write `\\)` for a parenthesis", at: start)
+                    throw problem(
+                        "Unmatched `)`; write `\\)` for a parenthesis", at: start,
+                        java: .init("Unmatched closing ')'", near: start - 1))
                 }
                 isExtended = outside.isExtended
                 append(.close, start)
@@ -47,7 +50,9 @@ struct RegexScanner {
             }
         }
         if let open = extendedOutside.last {
-            throw problem("Unclosed group; write `\\(` for a parenthesis", at: open.offset)
+            throw problem(
+                "Unclosed group; write `\\(` for a parenthesis", at: open.offset,
+                java: .init("Unclosed group", near: scalars.count))
         }
         return tokens
     }
@@ -65,8 +70,8 @@ struct RegexScanner {
         return true
     }
 
-    func problem(_ reason: String, at offset: Int) -> RegexProblem {
-        RegexProblem(pattern: pattern, offset: offset, reason: reason)
+    func problem(_ reason: String, at offset: Int, java: JavaRegexComplaint? = nil) -> RegexProblem {
+        RegexProblem(pattern: pattern, offset: offset, reason: reason, java: java)
     }
 
     mutating func append(_ kind: RegexToken.Kind, _ offset: Int) {
@@ -80,7 +85,11 @@ struct RegexScanner {
     // MARK: - Groups
 
     private mutating func scanGroup(from start: Int) throws(RegexProblem) {
-        if peek() == "*" { throw problem("Dangling `*`; write `\\*` for an asterisk", at: position) }
+        if peek() == "*" {
+            throw problem(
+                "Dangling `*`; write `\\*` for an asterisk", at: position,
+                java: .init("Dangling meta character '*'", near: position))
+        }
         extendedOutside.append((start, isExtended))
         guard accept("?") else {
             openedGroups += 1
@@ -96,6 +105,11 @@ struct RegexScanner {
         case "<":
             position += 1
             let name = try scanGroupName()
+            guard groupNames.insert(name).inserted else {
+                throw problem(
+                    "A second group of the name `\(name)`", at: start,
+                    java: .init("Named capturing group <\(name)> is already defined", near: position - 1))
+            }
             openedGroups += 1
             append(.open("(?<\(name)>"), start)
         default:
@@ -108,8 +122,15 @@ struct RegexScanner {
         let start = position
         while let scalar = peek(), scalar.isASCIIAlphanumeric { position += 1 }
         let name = scalars[start..<position]
-        guard let first = name.first, first.isASCIILetter, accept(">") else {
-            throw problem("A group's name is letters and digits, a letter first, ended by `>`", at: position)
+        let reason = "A group's name is letters and digits, a letter first, ended by `>`"
+        guard let first = name.first, first.isASCIILetter else {
+            throw problem(
+                reason, at: position,
+                java: .init("capturing group name does not start with a Latin letter", near: start))
+        }
+        guard accept(">") else {
+            throw problem(
+                reason, at: position, java: .init("named capturing group is missing trailing '>'", near: position))
         }
         return name.reduce(into: "") { $0.unicodeScalars.append($1) }
     }
@@ -130,7 +151,8 @@ struct RegexScanner {
             case "u", "d": break
             default:
                 throw problem(
-                    "Unknown inline modifier; after `(?` may stand `:`, `=`, `!`, `>`, `<` or flags", at: position)
+                    "Unknown inline modifier; after `(?` may stand `:`, `=`, `!`, `>`, `<` or flags", at: position,
+                    java: .init("Unknown inline modifier", near: position))
             }
             position += 1
         }
@@ -144,7 +166,9 @@ struct RegexScanner {
             isExtended = extended
             append(.flags(text.isEmpty ? "" : "(?\(text))", ignoresCase: on.contains("i")), start)
         } else {
-            throw problem("Unclosed group; write `\\(` for a parenthesis", at: start)
+            throw problem(
+                "Unclosed group; write `\\(` for a parenthesis", at: start,
+                java: .init("Unknown inline modifier", near: position))
         }
     }
 
@@ -157,7 +181,9 @@ struct RegexScanner {
         switch tokens.last?.kind {
         case .literal, .atom, .close, .assertion: break
         default:
-            throw problem("Dangling `\(scalar)`: nothing to repeat; write `\\\(scalar)` for the character", at: start)
+            throw problem(
+                "Dangling `\(scalar)`: nothing to repeat; write `\\\(scalar)` for the character", at: start,
+                java: scalar == "{" ? nil : .init("Dangling meta character '\(scalar)'", near: start))
         }
         if accept("?") { text += "?" } else if accept("+") { text += "+" }
         append(.quantifier(text, minimum: minimum), start)
@@ -165,27 +191,40 @@ struct RegexScanner {
 
     /// Reads the rest of `{2}`, `{2,}` or `{2,5}`.
     private mutating func scanCounts(from start: Int) throws(RegexProblem) -> (String, Int) {
-        guard let minimum = scanNumber() else {
+        guard let minimum = try scanNumber(from: start) else {
             throw problem(
-                "Illegal repetition; write `\\{` for a brace, or use `urlPathTemplate` for path variables", at: start)
+                "Illegal repetition; write `\\{` for a brace, or use `urlPathTemplate` for path variables", at: start,
+                java: .init("Illegal repetition", near: position))
         }
         var text = "{\(minimum)"
         if accept(",") {
             text += ","
-            if let maximum = scanNumber() {
-                if maximum < minimum { throw problem("Illegal repetition range", at: start) }
+            if let maximum = try scanNumber(from: start) {
+                if maximum < minimum {
+                    throw problem(
+                        "Illegal repetition range", at: start, java: .init("Illegal repetition range", near: position))
+                }
                 text += "\(maximum)"
             }
         }
-        guard accept("}") else { throw problem("Unclosed repetition; expected `}`", at: position) }
+        guard accept("}") else {
+            throw problem(
+                "Unclosed repetition; expected `}`", at: position,
+                java: .init("Unclosed counted closure", near: position))
+        }
         return (text + "}", minimum)
     }
 
-    /// Reads digits; a number beyond any legal repetition stays at a value that is refused later.
-    private mutating func scanNumber() -> Int? {
+    /// Reads the digits of a repetition that began at `start`. What Java takes and PCRE2 does not is refused later.
+    private mutating func scanNumber(from start: Int) throws(RegexProblem) -> Int? {
         var number: Int?
         while let digit = peek(), digit.isASCIIDigit {
-            number = min((number ?? 0) * 10 + Int(digit.value - 48), 1_000_000)
+            let longer = (number ?? 0) * 10 + Int(digit.value - 48)
+            guard longer <= Int32.max else {
+                throw problem(
+                    "Illegal repetition range", at: start, java: .init("Illegal repetition range", near: position))
+            }
+            number = longer
             position += 1
         }
         return number
@@ -202,7 +241,14 @@ struct RegexScanner {
         case .quoted(let range):
             for index in range { append(.literal(scalars[index]), index) }
         case .backreference(let first): append(.atom(scanBackreference(first)), start)
-        case .namedReference: append(.atom("\\k<\(try scanGroupName())>"), start)
+        case .namedReference:
+            let name = try scanGroupName()
+            guard groupNames.contains(name) else {
+                throw problem(
+                    "No group `\(name)` stands before it", at: start,
+                    java: .init("named capturing group <\(name)> does not exist", near: position - 1))
+            }
+            append(.atom("\\k<\(name)>"), start)
         }
     }
 

@@ -59,7 +59,7 @@ import Testing
         ("(?R)", 2, "Unknown inline"),
         ("(?<n_a>a)", 4, "A group's name"), ("\\p{^L}", 0, "Unknown or unsupported character property"),
         ("\\p{InGreek}", 0, "Unknown or unsupported character property"), ("\\p{IsNoSuch}", 0, "unknown property"),
-        ("abc(?<=a*)", 3, "lookbehind"), ("\\k<n>", 0, "reference to non-existent"),
+        ("abc(?<=a*)", 3, "lookbehind"), ("\\k<n>", 0, "No group `n`"),
     ]
 
     @Test(arguments: refused)
