@@ -150,7 +150,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         var distances: [Double] = []
         for (index, header) in conditions.headers.enumerated() {
             var values: [ArraySlice<UInt8>] = []
-            request.forEachHeaderValue(header.name) {
+            request.forEachHeaderText(header.name) {
                 values.append($0)
                 return true
             }

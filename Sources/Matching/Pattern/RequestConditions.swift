@@ -51,7 +51,7 @@ struct RequestConditions: Sendable {
     /// Whether the request fulfils them all. `url` is the pattern's own, which the request matches.
     func pass(_ request: some MatchableRequest, _ url: URLTest, _ views: inout RequestViews) -> Bool {
         for header in headers
-        where !header.test.passes(&views, forEach: { request.forEachHeaderValue(header.name, $0) }) {
+        where !header.test.passes(&views, forEach: { request.forEachHeaderText(header.name, $0) }) {
             return false
         }
         return (basicAuth?.passes(request) ?? true)

@@ -4,7 +4,7 @@ enum Cookies {
     /// left out.
     static func parse(_ request: some MatchableRequest) -> [QueryParameter] {
         var cookies: [QueryParameter] = []
-        request.forEachHeaderValue(header) { line in
+        request.forEachHeaderText(header) { line in
             for pair in line.split(separator: UInt8(ascii: ";")) {
                 guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
                 let name = HeaderParameters.trimmed(pair[..<equals])

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a matcher reads of a request: bytes as they came over the wire, nothing decoded.
 ///
 /// The transport's request conforms. Every member hands out a part of the request's one block and costs no allocation.
@@ -47,7 +49,12 @@ public struct RequestOmissions: OptionSet, Sendable {
 extension MatchableRequest {
     public var omissions: RequestOmissions { [] }
 
-    /// The first value of a header; `name` is lower-case ASCII.
+    /// Calls `body` with each value of the header as text, in UTF-8, until it returns false.
+    func forEachHeaderText(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
+        forEachHeaderValue(name) { body(HeaderText.utf8($0)) }
+    }
+
+    /// The first value of a header as it was sent; `name` is lower-case ASCII.
     func firstHeader(_ name: [UInt8]) -> ArraySlice<UInt8>? {
         var first: ArraySlice<UInt8>?
         forEachHeaderValue(name) { value in

@@ -1,16 +1,19 @@
+import Bytes
+
 /// Where a request was sent to and from, as WireMock tells it: from the Host header, not from the socket.
 struct RequestOrigin {
     /// The host without its port; an IPv6 address keeps its brackets. Case kept: WireMock compares with case.
     let host: ArraySlice<UInt8>
     let port: Int
-    /// The whole text of `X-Forwarded-For` where there is one, or else the client's address.
+    /// The whole text of `X-Forwarded-For` where there is one that is not empty, or else the client's address.
     let client: ArraySlice<UInt8>
     /// `http` or `https`.
     let scheme: [UInt8]
 
     init(_ request: some MatchableRequest) {
         scheme = request.isSecure ? Self.secure : Self.plain
-        client = request.firstHeader(Self.forwardedFor) ?? Array(request.peer.utf8)[...]
+        let forwarded = request.firstHeader(Self.forwardedFor).map(HeaderText.utf8) ?? []
+        client = forwarded.isEmpty ? Array(request.peer.utf8)[...] : forwarded
         if let named = Authority(of: request), !named.isEmpty {
             host = named.host
             port = named.port ?? (request.isSecure ? 443 : 80)

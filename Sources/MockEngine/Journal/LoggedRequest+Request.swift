@@ -1,3 +1,4 @@
+import Bytes
 public import HTTPTransport
 import Matching
 import Platform
@@ -13,7 +14,8 @@ extension LoggedRequest {
         url = target
         method = text(request.method)
         clientIP = details.clientIP
-        headers = MockEngine.grouped(request.headers.map { (text($0.name), text($0.value)) }, ignoringCase: true)
+        headers = MockEngine.grouped(
+            request.headers.map { (text($0.name), HeaderText.string($0.value)) }, ignoringCase: true)
         cookies = Self.grouped(details.cookies)
         let milliseconds = Int64(request.wallTime / 1_000_000)
         loggedDate = milliseconds

@@ -1,0 +1,14 @@
+/// The text of a header's value. Java, Python and browsers send ISO-8859-1; others send UTF-8.
+public enum HeaderText {
+    /// In UTF-8: bytes that are no UTF-8 are read as ISO-8859-1.
+    public static func utf8(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        if value.isASCII || String(validating: value, as: UTF8.self) != nil { return value }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: value.lazy.map { Unicode.Scalar($0) })
+        return Array(String(text).utf8)[...]
+    }
+
+    public static func string(_ value: ArraySlice<UInt8>) -> String {
+        String(decoding: utf8(value), as: UTF8.self)
+    }
+}

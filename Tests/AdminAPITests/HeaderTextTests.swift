@@ -1,0 +1,48 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Bytes of headers beyond ASCII: UTF-8, and what is none as ISO-8859-1.
+@Suite struct HeaderTextTests {
+    private func send(_ house: TestHouse, _ path: String, _ header: [UInt8]) throws -> Exchange {
+        let client = try RawClient(port: house.port)
+        try client.send(
+            Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n".utf8) + header
+                + Array("\r\n\r\n".utf8))
+        return try Exchange(client.receiveAll(within: 20_000), isHead: false)
+    }
+
+    private static let latin1: [UInt8] = [0xe9]
+    private static let utf8: [UInt8] = [0xc3, 0xa9]
+
+    @Test(arguments: [latin1, utf8]) func matchersAndTheJournalReadBothAsText(accent: [UInt8]) throws {
+        let house = try TestHouse()
+        try house.add(#"{"request": {"url": "/h", "headers": {"X": {"equalTo": "caf\u00e9"}}}}"#)
+        try house.add(#"{"request": {"url": "/m", "headers": {"X": {"matches": "caf."}}}}"#)
+        try house.add(#"{"request": {"url": "/c", "cookies": {"c": {"equalTo": "\u00e9"}}}}"#)
+        #expect(try send(house, "/h", Array("X: caf".utf8) + accent).status == 200)
+        #expect(try send(house, "/m", Array("X: caf".utf8) + accent).status == 200)
+        #expect(try send(house, "/c", Array("Cookie: c=".utf8) + accent).status == 200)
+        #expect(try send(house, "/none", Array("X: caf".utf8) + accent).text.contains("\u{fffd}") == false)
+        let events = try Exchange(house.port, "GET", "/__admin/requests").json?["requests"]
+        #expect(events?[0]?["request"]?["headers"]?["X"] == "caf\u{e9}")
+        #expect(events?[1]?["request"]?["cookies"]?["c"] == "\u{e9}")
+        let found = try Exchange(
+            house.port, "POST", "/__admin/requests/count", body: #"{"headers": {"X": {"contains": "\u00e9"}}}"#)
+        #expect(found.json?["count"] == 3)
+    }
+
+    /// As WireMock reads it.
+    @Test(arguments: [
+        ("X: 1", true), ("X-Forwarded-For:", true), ("X-Forwarded-For:  ", true), ("X-Forwarded-For: 1.2.3.4", false),
+        ("X-Forwarded-For:\r\nX-Forwarded-For: 1.2.3.4", true), ("X-Forwarded-For: 127.0.0.1, 2.2.2.2", false),
+        ("X-Forwarded-For: 127.0.0.1\r\nX-Forwarded-For: 3.3.3.3", true),
+    ])
+    func anEmptyForwardedAddressIsNone(header: String, isLocal: Bool) throws {
+        let house = try TestHouse()
+        try house.add(#"{"request": {"url": "/ip", "clientIp": {"equalTo": "127.0.0.1"}}}"#)
+        #expect(try send(house, "/ip", Array(header.utf8)).status == (isLocal ? 200 : 404))
+        let event = try Exchange(house.port, "GET", "/__admin/requests").json?["requests"]?[0]
+        #expect((event?["request"]?["clientIp"] == "127.0.0.1") == isLocal)
+    }
+}
