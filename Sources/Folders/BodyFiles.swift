@@ -39,13 +39,14 @@ public final class BodyFiles: Sendable {
         self.cacheLimit = cacheLimit
     }
 
-    /// The content of a file, named relative to `__files`. Two contents of one version are the same.
-    public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], version: UInt64) {
+    /// The content of a file, named relative to `__files`. Two contents of one version are the same; `modified` is in
+    /// nanoseconds since 1970.
+    public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], version: UInt64, modified: Int64) {
         // Equal strings may differ in bytes, which name different files.
         if let known = cache.withLock({ $0.entries[path] }), known.path.utf8.elementsEqual(path.utf8),
             (try? SystemCalls.status(of: known.fullPath))?.identity == known.identity
         {
-            return (known.bytes, known.version)
+            return (known.bytes, known.version, known.identity.modified)
         }
         let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
         let (status, bytes) = try readFromDisk(fullPath, named: path)
@@ -54,7 +55,7 @@ public final class BodyFiles: Sendable {
             return cache.readings
         }
         keep(Entry(path: path, fullPath: fullPath, identity: status.identity, bytes: bytes, version: version))
-        return (bytes, version)
+        return (bytes, version, status.identity.modified)
     }
 
     /// Why a file can surely not be read, told by one look; nil where it may be. Links that lead out of the folder are found

@@ -1,7 +1,12 @@
 /// Which Content-Type a file's name suggests.
 public enum MediaType {
-    /// By the extension, letter case irrelevant; text types carry `charset=utf-8`. Nil if the extension is unknown.
+    /// As below; text types carry `charset=utf-8`.
     public static func suggested(forFileNamed name: String) -> String? {
+        bare(forFileNamed: name).map { $0.hasPrefix("text/") ? $0 + "; charset=utf-8" : $0 }
+    }
+
+    /// By the extension, letter case irrelevant, without a charset. Nil if the extension is unknown.
+    public static func bare(forFileNamed name: String) -> String? {
         let last = name.split(separator: "/").last ?? ""
         guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return nil }
         return byExtension[last[last.index(after: dot)...].lowercased()]
@@ -10,13 +15,13 @@ public enum MediaType {
     private static let byExtension: [String: String] = [
         "json": "application/json", "geojson": "application/geo+json", "jsonld": "application/ld+json",
         "ndjson": "application/x-ndjson", "map": "application/json", "webmanifest": "application/manifest+json",
-        "html": "text/html; charset=utf-8", "htm": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
-        "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
-        "txt": "text/plain; charset=utf-8", "md": "text/markdown; charset=utf-8", "csv": "text/csv; charset=utf-8",
+        "html": "text/html", "htm": "text/html", "css": "text/css",
+        "js": "text/javascript", "mjs": "text/javascript",
+        "txt": "text/plain", "md": "text/markdown", "csv": "text/csv",
         "xml": "application/xml", "xhtml": "application/xhtml+xml", "yaml": "application/yaml",
-        "yml": "application/yaml", "ics": "text/calendar; charset=utf-8",
+        "yml": "application/yaml", "ics": "text/calendar",
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
-        "avif": "image/avif", "heic": "image/heic", "svg": "image/svg+xml", "ico": "image/vnd.microsoft.icon",
+        "avif": "image/avif", "heic": "image/heic", "svg": "image/svg+xml", "ico": "image/x-icon",
         "bmp": "image/bmp", "tif": "image/tiff", "tiff": "image/tiff",
         "mp3": "audio/mpeg", "m4a": "audio/mp4", "ogg": "audio/ogg", "wav": "audio/wav", "aac": "audio/aac",
         "mp4": "video/mp4", "mov": "video/quicktime", "webm": "video/webm", "m3u8": "application/vnd.apple.mpegurl",

@@ -9,8 +9,8 @@ struct FolderBodies: BodyFileSource {
 
     func read(_ path: String) throws(MockEngine.BodyFileError) -> BodyFile {
         do throws(Folders.BodyFileError) {
-            let (bytes, version) = try files.read(path)
-            return BodyFile(bytes: bytes, version: version)
+            let (bytes, version, modified) = try files.read(path)
+            return BodyFile(bytes: bytes, version: version, modified: modified)
         } catch {
             throw BodyFileError(path: path, reason: error.description)
         }

@@ -108,6 +108,6 @@ struct MemoryFiles: BodyFileSource, BodyFileStore {
 
     func read(_ path: String) throws(BodyFileError) -> BodyFile {
         guard let text = files[path] else { throw BodyFileError(path: path, reason: "no file \(path) in __files") }
-        return BodyFile(bytes: Array(text.utf8), version: 1)
+        return BodyFile(bytes: Array(text.utf8), version: 1, modified: 1_600_000_000_500_000_000)
     }
 }

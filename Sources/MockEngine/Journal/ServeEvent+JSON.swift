@@ -109,7 +109,7 @@ struct LoggedResponse {
         guard event.failure == nil, let stub = event.matched else {
             let file = event.extras?.file
             headers = file.map { [("Content-Type", StaticFile.mediaType(of: $0))] } ?? []
-            body = file.flatMap { try? files.read($0) }?.bytes ?? []
+            body = file.flatMap { event.status < 300 ? try? files.read($0) : nil }?.bytes ?? []
             return
         }
         headers = stub.response.headerFields

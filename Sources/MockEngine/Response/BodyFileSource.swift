@@ -3,10 +3,13 @@ public struct BodyFile: Sendable {
     public let bytes: [UInt8]
     /// Changes whenever the file does; never 0.
     public let version: UInt64
+    /// When it was last changed: nanoseconds since 1970.
+    public let modified: Int64
 
-    public init(bytes: [UInt8], version: UInt64) {
+    public init(bytes: [UInt8], version: UInt64, modified: Int64) {
         self.bytes = bytes
         self.version = version
+        self.modified = modified
     }
 }
 

@@ -1,6 +1,7 @@
 public import HTTPTransport
 
-/// A response of the daemon's own, not of a stub: admin replies, reports, refusals. Always with its Content-Length.
+/// A response of the daemon's own, not of a stub: admin replies, reports, refusals, files. Always with its Content-Length,
+/// but for a 304, where that would be the length of what it does not send.
 public struct PlainResponse: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
@@ -32,7 +33,7 @@ public struct PlainResponse: Sendable {
             head.add("Connection", "keep-alive")
         }
         for (name, value) in headers { head.add(name, value) }
-        head.add("Content-Length", String(body.count))
+        if status != 304 { head.add("Content-Length", String(body.count)) }
         head.end()
         let bytes = form.contains(.headOnly) ? head.bytes : head.bytes + body
         return WireScript([.send(WireBytes(bytes)), .finish(isClosing ? .close : .keepAlive)])

@@ -1,20 +1,25 @@
 import Bytes
 import HTTPTransport
+import StubModel
 
 /// A file of the `__files` folder that is served as it is: under `/__files/`, and under its own path where a GET matched
 /// no stub.
 struct StaticFile {
+    /// Below `__files`.
     let path: String
-    private let bytes: [UInt8]
+    private let file: BodyFile
+    private let mediaType: String
 
     /// The file that an unmatched request asks for; nil where there is none.
     init?(_ request: Request, files: any BodyFileSource) {
         guard request.method.elementsEqual("GET".utf8) else { return nil }
-        self.init(request.path.dropFirst(), files: files)
+        self.init(request.path.dropFirst(), files: files, indexHasCharset: true)
     }
 
-    /// - Parameter path: below `__files`, with its escapes.
-    private init?(_ path: ArraySlice<UInt8>, files: any BodyFileSource) {
+    /// - Parameters:
+    ///   - path: below `__files`, with its escapes.
+    ///   - indexHasCharset: a file that stands for its folder tells its charset, as it does in WireMock.
+    private init?(_ path: ArraySlice<UInt8>, files: any BodyFileSource, indexHasCharset: Bool) {
         guard let path = decoded(path) else { return nil }
         // A folder stands for its index.
         let folder = path.isEmpty || path.hasSuffix("/") ? path : path + "/"
@@ -22,24 +27,23 @@ struct StaticFile {
         for candidate in folder == path ? indexes : [path] + indexes {
             if let file = try? files.read(candidate) {
                 self.path = candidate
-                bytes = file.bytes
+                self.file = file
+                let type = Self.mediaType(of: candidate)
+                let isText = type.hasPrefix("text/") || type == "application/xml"
+                mediaType = isText && indexHasCharset && candidate != path ? type + ";charset=utf-8" : type
                 return
             }
         }
         return nil
     }
 
-    var response: PlainResponse {
-        PlainResponse(status: 200, headers: [("Content-Type", mediaType)], body: bytes)
+    /// The file, a part of it, or that the client has it already.
+    func response(to request: Request) -> PlainResponse {
+        FileResponse(file, mediaType: mediaType).response(to: request)
     }
 
-    private var mediaType: String { Self.mediaType(of: path) }
-
-    /// By the extension.
     static func mediaType(of path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: ".") else { return "application/json" }
-        return mediaTypes[name[name.index(after: dot)...].lowercased()] ?? "application/json"
+        MediaType.bare(forFileNamed: path) ?? "application/json"
     }
 
     // MARK: Under /__files/
@@ -58,11 +62,11 @@ struct StaticFile {
             return PlainResponse(status: method == "OPTIONS" ? 200 : 405, headers: [("Allow", "GET,HEAD,POST,OPTIONS")])
         }
         let path = request.path.dropFirst(prefix.count)
-        guard let file = StaticFile(path, files: files) else {
+        guard let file = StaticFile(path, files: files, indexHasCharset: path.last != UInt8(ascii: "/")) else {
             let name = String(decoding: path, as: UTF8.self)
             return PlainResponse(status: 404, text: "There is no file `\(name)` in __files.\n")
         }
-        return file.response
+        return file.response(to: request)
     }
 
     private static let prefix = Array("/__files/".utf8)
@@ -72,12 +76,3 @@ struct StaticFile {
 private func decoded(_ path: ArraySlice<UInt8>) -> String? {
     PercentEncoding.decode(path).flatMap { String(validating: $0, as: UTF8.self) }
 }
-
-private let mediaTypes = [
-    "json": "application/json", "html": "text/html", "htm": "text/html", "xml": "application/xml",
-    "txt": "text/plain", "css": "text/css", "js": "text/javascript", "mjs": "text/javascript", "csv": "text/csv",
-    "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml",
-    "webp": "image/webp", "ico": "image/x-icon", "pdf": "application/pdf", "zip": "application/zip",
-    "gz": "application/gzip", "wasm": "application/wasm", "woff2": "font/woff2", "mp4": "video/mp4",
-    "yaml": "application/yaml", "yml": "application/yaml",
-]

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// The body files of a session: those of the folder, but for what the session wrote and removed, which it keeps in memory.
@@ -53,7 +54,10 @@ final class SessionBodies: BodyFileSource, BodyFileStore {
     func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
         try check(path)
         // The same version must not stand for what another session or the folder has.
-        let file = BodyFile(bytes: bytes, version: UInt64.random(in: 1 ... .max))
+        let version = UInt64.random(in: 1 ... .max)
+        // The clock is too coarse to tell two writes apart.
+        let modified = SystemCalls.wallClockMilliseconds() * 1_000_000 + Int64(version % 1_000_000)
+        let file = BodyFile(bytes: bytes, version: version, modified: modified)
         changes.withLock { $0[path] = .some(file) }
     }
 
