@@ -11,6 +11,8 @@ public struct AdminOptions: Sendable {
     public var basicAuth: (username: String, password: String)?
     /// `--admin-token`: a bearer token.
     public var token: String?
+    /// The most bytes that a compressed body may hold.
+    public var largestBody = 100 << 20
     /// The version that `version` and `health` tell.
     public var version = "0.0.0"
 

@@ -15,10 +15,21 @@ extension SessionOptions {
         loggedResponseBodyLimit = options.loggedResponseBodyLimit ?? .max
         redaction = Redaction(options)
         response.gzip = options.gzip
-        response.chunkedEncoding = ChunkedEncodingPolicy(rawValue: options.chunkedEncoding.rawValue) ?? .always
+        response.chunkedEncoding = ChunkedEncodingPolicy(options.chunkedEncoding)
         stubCORS = options.stubCORS
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
         workers = options.workers
+    }
+}
+
+extension ChunkedEncodingPolicy {
+    init(_ option: ChunkedEncoding) {
+        self =
+            switch option {
+            case .always: .always
+            case .never: .never
+            case .bodyFile: .bodyFile
+            }
     }
 }
 
@@ -59,6 +70,7 @@ extension AdminOptions {
         hosts = options.adminHosts + options.bindAddresses
         basicAuth = options.adminBasicAuth.map { ($0.username, $0.password) }
         token = options.adminToken
+        largestBody = options.maxBodySize
         version = Manual.version
     }
 }

@@ -19,6 +19,11 @@ public enum CORS {
 
     /// For an ordinary response; empty without an origin.
     public static func responseHeaders(_ request: Request) -> [(name: String, value: String)] {
+        let permission = permission(request)
+        return permission.isEmpty ? [] : permission + [("Access-Control-Expose-Headers", "*")]
+    }
+
+    private static func permission(_ request: Request) -> [(name: String, value: String)] {
         guard let origin = origin(request) else { return [] }
         return [
             ("Vary", "Origin"),
@@ -27,13 +32,22 @@ public enum CORS {
         ]
     }
 
+    /// Of the headers for a response those that it does not have itself: what a stub says counts. Of `Vary` both hold.
+    static func headers(
+        _ headers: [(name: String, value: String)], besides own: [(String, String)]
+    ) -> [(String, String)] {
+        let names = Set(own.map { $0.0.lowercased() })
+        return headers.filter { $0.name == "Vary" || !names.contains($0.name.lowercased()) }
+    }
+
     /// For the answer to a preflight.
     public static func preflightHeaders(_ request: Request) -> [(name: String, value: String)] {
-        let asked = request.header(requestedHeaders).map { String(decoding: $0, as: UTF8.self) } ?? "*"
-        return responseHeaders(request) + [
+        let asked = request.header(requestedHeaders).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let names = asked.split(separator: ",").map { $0.filter { $0 != " " } }.joined(separator: ",")
+        return permission(request) + [
             ("Access-Control-Max-Age", "1800"),
             ("Access-Control-Allow-Methods", "OPTIONS,GET,POST,PUT,PATCH,DELETE"),
-            ("Access-Control-Allow-Headers", asked),
+            ("Access-Control-Allow-Headers", names),
         ]
     }
 }

@@ -4,9 +4,8 @@ import StubModel
 import Synchronization
 
 /// How responses are framed: WireMock's `--use-chunked-encoding`.
-public enum ChunkedEncodingPolicy: String, Sendable, CaseIterable {
-    case always, never
-    case bodyFile = "body_file"
+public enum ChunkedEncodingPolicy: Sendable {
+    case always, never, bodyFile
 }
 
 /// The choices of the daemon that change the bytes of a response.
@@ -147,8 +146,10 @@ final class CompiledResponse: Sendable {
         _ form: ResponseForm, _ body: [UInt8], isFile: Bool, _ extraHeaders: [(String, String)] = []
     ) -> WireScript {
         let definition = definition
+        let own = identity.fields(definition)
         return ResponseRenderer(
-            definition: definition, fields: identity.fields(definition) + extraHeaders, options: options, isFile: isFile
+            definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
+            isFile: isFile
         ).render(form, body)
     }
 }

@@ -79,7 +79,7 @@ public final class Session: Sendable {
     /// Answers a request from the stubs.
     public func serve(_ request: Request, reply: consuming Reply) {
         if options.stubCORS, CORS.isPreflight(request) {
-            reply.send(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)).script(for: request))
+            answerPreflight(request, reply)
             return
         }
         if StaticFile.isAskedFor(request) {
@@ -92,7 +92,7 @@ public final class Session: Sendable {
         let script =
             switch answer {
             case .stub(_, let script): delay == 0 ? script : script.delayed(byNanoseconds: delay)
-            case .file(let file): plain(file.response, request)
+            case .file(_, let response): plain(response, request)
             case .failure(_, let error): plain(PlainResponse(status: 500, text: error.text), request)
             case .unmatched: plain(unmatchedResponse(to: request, event), request)
             }
@@ -105,10 +105,22 @@ public final class Session: Sendable {
         }
     }
 
+    /// A browser asks for permission before its page's request. No stub is asked; it is served all the same.
+    private func answerPreflight(_ request: Request, _ reply: consuming Reply) {
+        let response = PlainResponse(status: 200, headers: CORS.preflightHeaders(request))
+        let (_, event) = state.withLock { state in
+            state.record(
+                request, nil, status: response.status, notes: [], file: nil, failure: nil, owner: nil,
+                activity: activity)
+        }
+        activity.recorded(event)
+        reply.send(response.script(for: request), observer: event)
+    }
+
     /// What a request is answered with.
     private enum Answer {
         case stub(CompiledStub, WireScript)
-        case file(StaticFile)
+        case file(StaticFile, PlainResponse)
         /// The stub cannot be served.
         case failure(CompiledStub, BodyFileError)
         case unmatched
@@ -123,7 +135,7 @@ public final class Session: Sendable {
         var status: Int {
             switch self {
             case .stub(let stub, _): stub.status
-            case .file: 200
+            case .file(_, let response): response.status
             case .failure: 500
             case .unmatched: 404
             }
@@ -134,7 +146,7 @@ public final class Session: Sendable {
         }
 
         var file: String? {
-            if case .file(let file) = self { file.path } else { nil }
+            if case .file(let file, _) = self { file.path } else { nil }
         }
     }
 
@@ -205,7 +217,9 @@ public final class Session: Sendable {
     }
 
     private func answer(to request: Request, from stub: CompiledStub?) -> Answer {
-        guard let stub else { return StaticFile(request, files: files).map(Answer.file) ?? .unmatched }
+        guard let stub else {
+            return StaticFile(request, files: files).map { .file($0, $0.response(to: request)) } ?? .unmatched
+        }
         stub.prefetchResponse()
         let form = ResponseForm(request, gzipAllowed: options.response.gzip)
         do {
