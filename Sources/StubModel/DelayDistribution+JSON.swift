@@ -124,13 +124,14 @@ extension DribbleDelay {
         }
         guard reader.problems.count == known else { return nil }
         // WireMock takes less, and fails when it sends the response.
-        guard let numberOfChunks, let totalDuration, numberOfChunks > 0, totalDuration >= 0 else {
+        guard let numberOfChunks, let totalDuration, totalDuration >= 0 else {
             reader.report(
-                detail: "chunkedDribbleDelay needs numberOfChunks (1 or more) and totalDuration (0 or more)",
-                message: "an incomplete dribble", expected: "numberOfChunks ≥ 1 and totalDuration ≥ 0, in milliseconds",
+                detail: "chunkedDribbleDelay needs numberOfChunks and totalDuration (0 or more)",
+                message: "an incomplete dribble", expected: "numberOfChunks, and totalDuration ≥ 0 in milliseconds",
                 found: JSONValue.object(object).compactText)
             return nil
         }
+        if numberOfChunks <= 0 { reader.warn("in no chunks the body is sent at once", name: "numberOfChunks") }
         return DribbleDelay(numberOfChunks: numberOfChunks, totalDuration: totalDuration)
     }
 

@@ -44,7 +44,7 @@ struct ResponseRenderer {
         var steps: [WireStep]
         if form.contains(.headOnly) || hasNoBody {
             steps = [.send(WireBytes(head.bytes))]
-        } else if let dribble = definition.chunkedDribbleDelay, !body.isEmpty {
+        } else if let dribble, !body.isEmpty {
             steps = dribbled(head.bytes, body, dribble, isChunked: framing.isChunked)
         } else {
             steps = joined(head.bytes, body, isChunked: framing.isChunked)
@@ -100,8 +100,13 @@ struct ResponseRenderer {
     /// has its body sent as it is, and a dribbled one keeps its chunks.
     private var isCompressible: Bool {
         (200..<300).contains(definition.status) && definition.status != 204 && !has("content-encoding")
-            && !has("content-length") && definition.chunkedDribbleDelay == nil
+            && !has("content-length") && dribble == nil
             && !isCompressed(value("content-type") ?? "")
+    }
+
+    /// As in WireMock, a body in no chunks is sent at once.
+    private var dribble: DribbleDelay? {
+        definition.chunkedDribbleDelay.flatMap { $0.numberOfChunks > 0 ? $0 : nil }
     }
 
     private func framing(_ form: ResponseForm) -> Framing {
@@ -136,7 +141,7 @@ struct ResponseRenderer {
     private func dribbled(
         _ head: [UInt8], _ body: [UInt8], _ dribble: DribbleDelay, isChunked: Bool
     ) -> [WireStep] {
-        let count = min(max(dribble.numberOfChunks, 1), body.count, Self.mostChunks)
+        let count = min(dribble.numberOfChunks, body.count, Self.mostChunks)
         let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
         let size = body.count / count
         var wire = head
