@@ -80,7 +80,10 @@ let package = Package(
             ]),
         library(
             "AdminAPI",
-            ["Bytes", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "MockEngine", "Platform"]),
+            [
+                "Bytes", "Gzip", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "MockEngine", "Platform",
+                "Spelling",
+            ]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
         library("Command", ["HTTPTransport", "Spelling"]),
@@ -116,7 +119,7 @@ let package = Package(
         tests(
             "AdminAPITests",
             [
-                "stuntdouble", "AdminAPI", "MockEngine", "HTTPTransport", "StubModel", "JSON", "JSONSchema",
+                "stuntdouble", "AdminAPI", "Gzip", "MockEngine", "HTTPTransport", "StubModel", "JSON", "JSONSchema",
                 "TestSupport",
             ],
             exclude: ["Golden"]),

@@ -27,7 +27,7 @@ enum FileRoutes {
     /// Answers with the bytes in Base64, as WireMock does.
     private static func put(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let path = try path(call)
-        let bytes = Array(call.request.body)
+        let bytes = try call.content()
         try trying { () throws(BodyFileRefusal) in try call.session.bodies.write(path, bytes) }
         return .json(.string(Base64.encode(bytes)))
     }

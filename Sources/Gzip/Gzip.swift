@@ -28,19 +28,25 @@ public func gzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     return status == Z_STREAM_END ? output : nil
 }
 
+/// Why bytes cannot be decompressed.
+public enum GzipProblem: Error, Sendable, Hashable {
+    /// They are no gzip, or are cut short.
+    case malformed
+    /// They hold more than the limit.
+    case tooLarge
+}
+
 /// Decompresses one gzip stream (RFC 1952), of several members if there are several.
-///
-/// Nil where the bytes are no gzip, are cut short, or hold more than `limit` bytes: a few kilobytes can be made to hold
-/// gigabytes.
-public func gunzipped(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
-    guard bytes.count >= 18, let inputCount = UInt32(exactly: bytes.count) else { return nil }
+/// - Parameter limit: the most bytes to come out: a few kilobytes can be made to hold gigabytes.
+public func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) throws(GzipProblem) -> [UInt8] {
+    guard bytes.count >= 18, let inputCount = UInt32(exactly: bytes.count) else { throw .malformed }
     var stream = z_stream()
     let gzipWindow = MAX_WBITS + 16
     guard inflateInit2_(&stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-        return nil
+        throw .malformed
     }
     defer { inflateEnd(&stream) }
-    return bytes.withUnsafeBufferPointer { input in
+    return try bytes.withUnsafeBufferPointer { input throws(GzipProblem) in
         // zlib takes its input as mutable, and does not write to it.
         stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
         stream.avail_in = inputCount
@@ -54,12 +60,12 @@ public func gunzipped(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
                 status = inflate(&stream, Z_NO_FLUSH)
                 count = size - Int(stream.avail_out)
             }
-            guard output.count <= limit else { return nil }
+            guard output.count <= limit else { throw .tooLarge }
             switch status {
             case Z_STREAM_END where stream.avail_in == 0: return output
-            case Z_STREAM_END: guard inflateReset(&stream) == Z_OK else { return nil }
+            case Z_STREAM_END: guard inflateReset(&stream) == Z_OK else { throw .malformed }
             case Z_OK: size = min(size * 2, 1 << 20)
-            default: return nil
+            default: throw .malformed
             }
         }
     }

@@ -48,7 +48,7 @@ final class ParsedDocument {
 
     /// Why `json` is nil: in Jackson's words, where Jackson finds a mistake too, and behind them in ours.
     var jsonProblem: String {
-        JacksonMessage(text).map { "\($0)\n\(syntaxError)" } ?? syntaxError
+        JacksonComplaint(Array(text)).map { "\($0.message)\n\(syntaxError)" } ?? syntaxError
     }
 
     /// Why `json` is nil; empty where it is not.

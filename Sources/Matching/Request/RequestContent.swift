@@ -46,7 +46,7 @@ final class RequestContent {
     /// WireMock goes by the first bytes, not by the header: a gzip body without `Content-Encoding` is decompressed too.
     private static func uncompressed(_ body: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard body.starts(with: [0x1F, 0x8B]) else { return body }
-        return gunzipped(body, limit: largestBody)?[...] ?? body
+        return (try? decompressed(body, limit: largestBody))?[...] ?? body
     }
 
     /// The fields of a form, none where the body is no form or cannot be decoded.

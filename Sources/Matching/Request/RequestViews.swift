@@ -112,7 +112,7 @@ public struct MatchNote: Sendable, Hashable {
     /// The names of WireMock's sub-events.
     public enum Kind: String, Sendable, Hashable {
         case warning = "WARNING"
-        case error = "ERROR"
+        case invalidSchema = "ERROR"
         case jsonError = "JSON_ERROR"
     }
 

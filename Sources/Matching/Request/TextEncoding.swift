@@ -1,26 +1,38 @@
 import Bytes
 
 /// The character encodings that a request's body may be in. Everything is matched as UTF-8.
-enum TextEncoding: Sendable {
+public enum TextEncoding: Sendable {
     case utf8, latin1, windows1252, ascii, utf16, utf16LittleEndian, utf16BigEndian
 
     /// By the `charset` of a Content-Type; UTF-8 where there is none, or one that is not known.
     init(contentType: ArraySlice<UInt8>?) {
+        self = TextEncoding(charsetOf: contentType) ?? .utf8
+    }
+
+    /// By the `charset` of a Content-Type; UTF-8 where there is none. Nil for one that is not known.
+    public init?(charsetOf contentType: ArraySlice<UInt8>?) {
         let name = contentType.flatMap { HeaderParameters.value("charset", in: $0) }
-        self =
-            switch name.map({ String(decoding: $0, as: UTF8.self).lowercased() }) {
+        guard let name else {
+            self = .utf8
+            return
+        }
+        let encoding: TextEncoding? =
+            switch String(decoding: name, as: UTF8.self).lowercased() {
+            case "utf-8", "utf8": .utf8
             case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1": .latin1
             case "windows-1252", "cp1252": .windows1252
             case "us-ascii", "ascii", "iso646-us": .ascii
             case "utf-16", "utf16": .utf16
             case "utf-16le": .utf16LittleEndian
             case "utf-16be": .utf16BigEndian
-            default: .utf8
+            default: nil
             }
+        guard let encoding else { return nil }
+        self = encoding
     }
 
     /// The text in UTF-8; what is no text of this encoding becomes U+FFFD.
-    func utf8(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    public func utf8(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if bytes.isASCII, self == .utf8 || self == .latin1 || self == .ascii || self == .windows1252 { return bytes }
         switch self {
         case .utf8: return bytes
