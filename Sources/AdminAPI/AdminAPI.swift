@@ -86,14 +86,15 @@ struct AdminAPI: Sendable {
             guard let parameters = route.match(segments) else { continue }
             let call = AdminCall(
                 request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
-                version: options.version, parameters: parameters, query: queryParameters(request), worker: worker)
+                version: options.version, parameters: parameters, query: queryParameters(request), worker: worker,
+                largestBody: options.largestBody)
             do {
                 return try route.answer(call)
             } catch {
                 return .now(error.response)
             }
         }
-        return .now(PlainResponse(status: 404))
+        return .now(UnknownCall(method: method, path: path, segments: segments).response)
     }
 
     private func redirectToRoot(_ request: Request) -> PlainResponse {

@@ -1,10 +1,11 @@
 import JSON
 import MockEngine
 
-/// `/__admin/docs` and `/__admin/docs/swagger`: what the admin API is, for people and for tools.
+/// `/__admin/docs`, `/__admin/swagger-ui` and `/__admin/docs/swagger`: what the admin API is, for people and for tools.
 enum DocumentationRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/docs", page),
+        AdminRoute("GET", "/swagger-ui", page),
         AdminRoute("GET", "/docs/swagger", document),
     ]
 

@@ -85,8 +85,18 @@ enum MappingRoutes {
 
     private static func importAll(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let document = try call.read { json throws(ModelProblems) in try StubImport(json: json) }
-        try refusing { () throws(StubRefusal) in try call.session.importStubs(document) }
+        do throws(StubRefusal) {
+            try call.session.importStubs(document)
+        } catch {
+            throw AdminError(error, below: place(of: error, in: document))
+        }
         return .empty
+    }
+
+    private static func place(of refusal: StubRefusal, in document: StubImport) -> JSONPointer {
+        guard case .unserved(let id, _) = refusal, let index = document.mappings.firstIndex(where: { $0.id == id })
+        else { return .root }
+        return JSONPointer(["mappings", String(index)])
     }
 
     /// Takes a mapping, or several under `mappings`.

@@ -55,16 +55,3 @@ extension PlainResponse {
         ])
     }
 }
-
-extension AdminError {
-    /// A matcher or pattern that cannot be served.
-    init(_ error: PatternProblems) {
-        self.init(
-            422,
-            ErrorDocument(
-                error.problems.map {
-                    let pointer = $0.pointer.isEmpty ? "/" : $0.pointer
-                    return ErrorDocument.Item(code: 10, pointer: pointer, title: $0.message, detail: nil)
-                }))
-    }
-}

@@ -4,7 +4,8 @@ public import JSON
 public struct ErrorDocument: Sendable, Hashable {
     public struct Item: Sendable, Hashable {
         public var code: Int
-        /// Which part of the request is meant: a JSON Pointer, or the name of a query parameter.
+        /// Which part of the request is meant: a JSON Pointer, or the name of a query parameter. An empty one is written as a
+        /// source without a pointer, as WireMock does for a text that is no JSON.
         public var pointer: String?
         public var title: String
         public var detail: String?
@@ -27,34 +28,54 @@ public struct ErrorDocument: Sendable, Hashable {
         self.init([Item(code: code, pointer: pointer, title: title, detail: detail)])
     }
 
-    /// The problems of a document that could be read as JSON. WireMock reports the first of them only.
+    /// The problems of a document that could be read as JSON, each in WireMock's words and behind them in ours. WireMock
+    /// reports the first of them only.
     public init(_ problems: ModelProblems) {
         self.init(
             problems.problems.map { problem in
                 let pointer = problem.pointer.tokens.isEmpty ? "/" : problem.pointer.text
-                return Item(code: problem.code, pointer: pointer, title: problem.title, detail: problem.detail)
+                let detail = [problem.detail, problem.shortDescription].compactMap(\.self).joined(separator: "\n")
+                return Item(code: problem.code, pointer: pointer, title: problem.title, detail: detail)
             })
     }
 
-    /// A document that is no JSON. In Jackson's manner: clients look for `line: 1, column: 1`.
-    public init(_ error: JSONSyntaxError) {
-        let place = "\n at [Source: (String); line: \(error.line), column: \(error.column)]"
-        let detail =
-            if error.found == "an empty text" {
-                "No content to map due to end-of-input"
-            } else if let scalar = error.foundCharacter {
-                "Unexpected character ('\(scalar)' (code \(scalar.value))): expected \(error.expected)" + place
-            } else {
-                "Unexpected \(error.found): expected \(error.expected)" + place
-            }
-        self.init(code: 10, pointer: "/", title: "Error parsing JSON", detail: detail)
+    /// A document that is no JSON: in Jackson's words, and behind them in ours.
+    /// - Parameter bytes: the document.
+    public init(_ error: JSONSyntaxError, in bytes: [UInt8]) {
+        guard let complaint = JacksonComplaint(bytes, isDocument: true) else {
+            self.init(code: 10, pointer: "", title: "Error parsing JSON", detail: error.description)
+            return
+        }
+        guard complaint.place != nil else {
+            self.init(code: 10, pointer: "/", title: "Error parsing JSON", detail: complaint.message)
+            return
+        }
+        let pointer = JSONPointer(Self.visible(complaint.path)).text
+        let detail = complaint.message + "\n" + error.description
+        self.init(code: 10, pointer: pointer, title: "Error parsing JSON", detail: detail)
+    }
+
+    /// Members that WireMock reads as a whole: it does not tell where within them a text ceases to be JSON.
+    private static let wholes: Set<String> = [
+        "headers", "queryParameters", "formParameters", "pathParameters", "cookies", "host", "clientIp", "metadata",
+        "jsonBody", "delayDistribution", "transformerParameters", "postServeActions", "serveEventListeners",
+        "parameters",
+    ]
+
+    private static func visible(_ path: [String]) -> [String] {
+        var visible: [String] = []
+        for token in path {
+            visible.append(token)
+            if wholes.contains(token) || visible.dropLast().last == "bodyPatterns" { break }
+        }
+        return visible
     }
 
     public var json: JSONValue {
         let items = errors.map { item in
             var object = JSONObject()
             object["code"] = .number(JSONNumber(item.code))
-            object["source"] = item.pointer.map { ["pointer": .string($0)] }
+            object["source"] = item.pointer.map { $0.isEmpty ? [:] : ["pointer": .string($0)] }
             object["title"] = .string(item.title)
             object["detail"] = item.detail.map(JSONValue.string)
             return JSONValue.object(object)

@@ -44,7 +44,12 @@ public struct ModelProblem: Sendable, Hashable {
 }
 
 extension ModelProblem: CustomStringConvertible {
-    public var description: String {
+    public var description: String { text(naming: expected) }
+
+    /// The description, without what is valid where the nearest of it is named.
+    public var shortDescription: String { text(naming: suggestion == nil ? expected : nil) }
+
+    private func text(naming expected: String?) -> String {
         var text = place.tokens.isEmpty ? message : "\(place.keyPath): \(message)"
         if let expected { text += "; expected \(expected)" }
         if let found { text += ", found \(found)" }

@@ -61,7 +61,9 @@ extension StubMapping {
     }
 
     private static func readID(_ value: JSONValue, _ reader: inout ModelReader) -> ID? {
-        guard let text = reader.string(value), !text.isEmpty else { return nil }
+        guard let given = reader.string(value) else { return nil }
+        let text = given.trimmingBlanks
+        if text.isEmpty { return nil }
         if let id = id(text: text) { return id }
         let detail: String
         let stray = text.unicodeScalars.first { !$0.properties.isASCIIHexDigit && $0 != "-" }
@@ -71,7 +73,7 @@ extension StubMapping {
         } else {
             detail = "UUID has to be represented by standard 36-char representation"
         }
-        let quoted = JSONValue.string(text).compactText
+        let quoted = JSONValue.string(given).compactText
         reader.report(
             detail: "Cannot deserialize value of type `java.util.UUID` from String \(quoted): \(detail)",
             message: "not a UUID", expected: "a UUID, such as 8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7",

@@ -131,7 +131,8 @@ extension ValueMatcher {
 
     private static func reportNoOperator(_ object: JSONObject, _ position: Position, _ reader: inout ModelReader) {
         let names = Operator.allCases.filter(position.allows).map(\.rawValue)
-        let shown = object.isEmpty ? "null" : JSONValue.object(object).compactText
+        let isAlone = reader.place.tokens.isEmpty
+        let shown = object.isEmpty && !isAlone ? "null" : JSONValue.object(object).compactText
         let suggestions = object.keys.lazy.compactMap { nearestName(to: $0, among: names) }
         let misplaced = object.keys.first { Operator(rawValue: $0) != nil }
         reader.report(

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func itIsAnOpenAPIDocument() throws {
-        #expect(document["openapi"] == "3.0.3")
+        #expect(document["openapi"] == "3.0.0")
         #expect(document["info"]?["version"] == "1.2.3")
         var names: Set<String> = []
         for path in document["paths"]?.objectValue?.members ?? [] {
@@ -95,6 +95,7 @@ import Testing
         #expect(json.header("Content-Type") == "application/json")
         #expect(json.json == OpenAPIDocument.json(version: "0.0.0"))
         let page = try Exchange(house.port, "GET", "/__admin/docs")
+        #expect(try Exchange(house.port, "GET", "/__admin/swagger-ui/").body == page.body)
         #expect(page.status == 200)
         #expect(page.header("Content-Type") == "text/html;charset=UTF-8")
         for foreign in ["<script", "http://", "https://", " src=", "@import", "url("] {

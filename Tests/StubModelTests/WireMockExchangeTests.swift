@@ -32,8 +32,20 @@ import Testing
         do {
             return comparable(try StubMapping(json: given).json(), given: given)
         } catch {
-            return ErrorDocument(error).json
+            return withoutExplanation(error)
         }
+    }
+
+    /// Our words stand behind WireMock's.
+    private static func withoutExplanation(_ problems: ModelProblems) -> JSONValue {
+        var document = ErrorDocument(problems)
+        for (index, problem) in problems.problems.enumerated() {
+            let own = problem.shortDescription
+            guard let detail = document.errors[index].detail, detail.hasSuffix(own) else { continue }
+            let rest = detail.dropLast(own.count)
+            document.errors[index].detail = rest.isEmpty ? nil : String(rest.dropLast())
+        }
+        return document.json
     }
 
     /// Without the ids that are random where none is given.

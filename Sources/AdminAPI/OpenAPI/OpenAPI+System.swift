@@ -116,6 +116,13 @@ extension OpenAPIPart {
                 "200": {"description": "A page.", "content": {"text/html": {"schema": {"type": "string"}}}}
               }
             },
+            "/swagger-ui": {
+              "get": {
+                "operationId": "swaggerPage",
+                "summary": "The same page, where WireMock has Swagger's",
+                "200": {"description": "A page.", "content": {"text/html": {"schema": {"type": "string"}}}}
+              }
+            },
             "/docs/swagger": {
               "get": {
                 "operationId": "documentation",

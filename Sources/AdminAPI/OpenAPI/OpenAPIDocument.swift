@@ -30,7 +30,7 @@ enum OpenAPIDocument {
         }
         let kinds = components.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.object($0.value)) }
         return [
-            "openapi": "3.0.3",
+            "openapi": "3.0.0",
             "info": [
                 "title": "Stunt Double admin API",
                 "description": "Steers a running mock server. Paths, bodies and status codes are WireMock's.",

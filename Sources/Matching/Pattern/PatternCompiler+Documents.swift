@@ -49,7 +49,8 @@ extension PatternCompiler {
         do {
             path = try JSONPath(text)
         } catch {
-            refuse(.badOperand, place, "\(error)")
+            let endsOpen = text.hasSuffix(".") ? "Path must not end with a '.' or '..'" : nil
+            refuse(.badOperand, place, "\(error)", wireMock: endsOpen)
             return nil
         }
         guard case .object(let object) = matcher.operand else {
@@ -88,7 +89,7 @@ extension PatternCompiler {
             return .document(JSONSchemaTest(schema: schema))
         } catch {
             remark(error, isInvalid: true, matcher, at: place)
-            return .never(reason: "Invalid JSON Schema: \(error)")
+            return .never(reason: "\(error)")
         }
     }
 
@@ -119,7 +120,7 @@ extension PatternCompiler {
         do {
             return .document(XMLEqualityTest(equality: try XMLEquality(expected: text, options: options)))
         } catch {
-            refuse(.badOperand, place.member("equalToXml"), "\(error)")
+            refuse(.badOperand, place.member("equalToXml"), "\(error)", wireMock: "\(error)")
             return nil
         }
     }

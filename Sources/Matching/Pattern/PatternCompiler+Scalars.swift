@@ -31,7 +31,7 @@ extension PatternCompiler {
             return .dateTime(
                 DateTimeTest(matcher: try DateTimeMatcher(comparison, expected: expected, options: options)))
         } catch {
-            refuse(.badOperand, place.member(matcher.operator.rawValue), "\(error)")
+            refuse(.badOperand, place.member(matcher.operator.rawValue), "\(error)", wireMock: error.detail)
             return nil
         }
     }
@@ -41,7 +41,7 @@ extension PatternCompiler {
         do throws(Base64.Problem) {
             return try Base64.decode(text)
         } catch {
-            refuse(.badOperand, place.member("binaryEqualTo"), error.detail)
+            refuse(.badOperand, place.member("binaryEqualTo"), error.detail, wireMock: error.detail)
             return nil
         }
     }

@@ -9,8 +9,11 @@ struct PatternCompiler {
     /// What is odd about the schemas, in the order of the pattern's fields.
     var schemaRemarks: [SchemaRemark] = []
 
-    mutating func refuse(_ code: PatternProblem.Code, _ place: PatternPlace, _ message: String) {
-        problems.append(PatternProblem(code: code, pointer: place.pointer, message: message))
+    mutating func refuse(
+        _ code: PatternProblem.Code, _ place: PatternPlace, _ message: String, wireMock detail: String? = nil
+    ) {
+        problems.append(
+            PatternProblem(code: code, pointer: place.pointer, message: message, wireMockDetail: detail))
     }
 
     // MARK: - URL
@@ -39,7 +42,7 @@ struct PatternCompiler {
         do throws(RegexProblem) {
             return try JavaRegex(text)
         } catch {
-            refuse(.badRegex(error), place, error.description)
+            refuse(.badRegex(error), place, error.description, wireMock: error.javaMessage)
             return nil
         }
     }

@@ -15,6 +15,8 @@ public struct PatternProblem: Sendable, Hashable {
     public let pointer: String
     /// What is wrong, in one sentence without the place.
     public let message: String
+    /// What WireMock says of it; nil where it takes it, or says it otherwise.
+    public let wireMockDetail: String?
 }
 
 /// All reasons why a request pattern cannot be served, in the order of the pattern's fields. Never empty.

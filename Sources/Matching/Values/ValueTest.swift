@@ -21,7 +21,7 @@ indirect enum ValueTest: Sendable {
     case document(any DocumentTest)
     case absent
     case anything
-    /// What can never be met, such as a schema that is none. WireMock takes such stubs, and so do we.
+    /// A schema that is none, which nothing meets. WireMock takes such stubs, and so do we.
     case never(reason: String)
     case and([ValueTest])
     case or([ValueTest])
@@ -48,6 +48,9 @@ indirect enum ValueTest: Sendable {
             let passed = test.passes(value, &views)
             views.forgetNotes(beyond: noteCount)
             return !passed
+        case .never(let reason):
+            views.note(.invalidSchema, reason)
+            return false
         case .document(let test): return value.map { test.passes($0, &views) } ?? test.passesAbsence(&views)
         default: return value.map { passes($0, &views) } ?? false
         }
@@ -66,10 +69,8 @@ indirect enum ValueTest: Sendable {
         case .pathTemplate(let template): return template.matches(value.text)
         case .number(let test): return test.passes(value.string)
         case .dateTime(let test): return test.passes(value.string, &views)
-        case .never(let reason):
-            views.note(.error, reason)
+        case .never, .absent, .anything, .doesNotContain, .doesNotMatch, .binary, .document, .and, .or, .not:
             return false
-        case .absent, .anything, .doesNotContain, .doesNotMatch, .binary, .document, .and, .or, .not: return false
         }
     }
 }

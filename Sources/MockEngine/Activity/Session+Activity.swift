@@ -22,9 +22,7 @@ extension Session {
                 let root = isWait ? "/pattern" : "/expectations/\(place)/pattern"
                 patterns.append(try CompiledPattern(expectation.pattern, at: root))
             } catch {
-                problems += error.problems.map {
-                    StubProblem(pointer: JSONPointer(text: $0.pointer) ?? .root, message: $0.message)
-                }
+                problems += error.problems.map { StubProblem($0) }
             }
         }
         guard problems.isEmpty else { throw .unserved(StubMapping().id, problems) }

@@ -8,10 +8,15 @@ extension MatchNote {
     }
 
     private var data: JSONValue {
-        guard kind == .jsonError else { return ["message": .string(message)] }
-        let error: JSONValue = [
-            "code": 10, "source": .object(JSONObject()), "title": "Error parsing JSON", "detail": .string(message),
-        ]
-        return ["errors": [error]]
+        switch kind {
+        case .warning: return ["message": .string(message)]
+        case .invalidSchema:
+            return ["errors": [["code": 10, "title": "Invalid JSON Schema", "detail": .string(message)]]]
+        case .jsonError:
+            let error: JSONValue = [
+                "code": 10, "source": .object(JSONObject()), "title": "Error parsing JSON", "detail": .string(message),
+            ]
+            return ["errors": [error]]
+        }
     }
 }

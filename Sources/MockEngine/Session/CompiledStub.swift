@@ -47,9 +47,7 @@ final class CompiledStub: Sendable {
         do throws(PatternProblems) {
             compiled = try CompiledPattern(mapping.request)
         } catch {
-            problems += error.problems.map {
-                StubProblem(pointer: JSONPointer(text: $0.pointer) ?? .root, message: $0.message)
-            }
+            problems += error.problems.map { StubProblem($0) }
         }
         let stored = StoredMapping(mapping)
         let response: CompiledResponse?
@@ -253,7 +251,8 @@ private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
 extension StubProblem {
     fileprivate init(_ problem: ResponseProblem, at place: [String]) {
         self.init(
-            pointer: JSONPointer(place + [problem.field]), message: "`\(problem.field)` \(problem.message)")
+            pointer: JSONPointer(place + [problem.field]), message: "`\(problem.field)` \(problem.message)",
+            kind: .invalid(detail: problem.message))
     }
 }
 

@@ -1,0 +1,89 @@
+import JSON
+import Matching
+import MockEngine
+import StubModel
+
+/// Why a call was refused, as its answer.
+struct AdminError: Error {
+    let response: PlainResponse
+
+    init(_ status: Int, _ document: ErrorDocument) {
+        response = .json(document.json, status: status)
+    }
+
+    init(_ response: PlainResponse) {
+        self.response = response
+    }
+
+    /// 404 with an empty body, as WireMock says that something is not there.
+    static let notFound = AdminError(PlainResponse(status: 404))
+
+    /// - Parameter root: where the stub or pattern stands in the call's body.
+    init(_ refusal: StubRefusal, below root: JSONPointer = .root) {
+        switch refusal {
+        case .unserved(_, let problems):
+            self.init(422, ErrorDocument(problems.map { ErrorDocument.Item($0, below: root) }))
+        case .duplicateID(let id):
+            let detail =
+                "ID of the provided stub mapping '\(id.lowercasedString)' is already taken by another stub mapping"
+            self.init(422, ErrorDocument(code: 109, title: "Duplicate stub mapping ID", detail: detail))
+        case .notStored(let reason):
+            self.init(500, ErrorDocument(code: 50, title: "The stub could not be stored", detail: reason))
+        }
+    }
+
+    /// A matcher or pattern that cannot be served.
+    init(_ error: PatternProblems) {
+        self.init(.unserved(StubMapping().id, error.problems.map { StubProblem($0) }))
+    }
+}
+
+extension ErrorDocument.Item {
+    /// What WireMock refuses, too, is told as it tells it, and behind that in our words with the exact place. Where WireMock
+    /// takes what is not served here, the title says so.
+    fileprivate init(_ problem: StubProblem, below root: JSONPointer) {
+        let place = root.appending(problem.pointer)
+        guard case .invalid(let detail) = problem.kind else {
+            self.init(code: 10, pointer: place.text.isEmpty ? "/" : place.text, title: problem.message)
+            return
+        }
+        let pointer = root.appending(problem.pointer.matcher).text
+        let ours = place.tokens.isEmpty ? problem.message : "\(place.keyPath): \(problem.message)"
+        self.init(
+            code: 10, pointer: pointer.isEmpty ? "/" : pointer, title: "Error parsing JSON",
+            detail: [detail, ours].compactMap(\.self).joined(separator: "\n"))
+    }
+}
+
+extension JSONPointer {
+    /// The place that WireMock names for something wrong with a matcher: that of the matcher, or of the request pattern for
+    /// an expression of the URL, or of the response for a body. Within `and` and `or` it counts the alternatives.
+    fileprivate var matcher: JSONPointer {
+        var outer: [String] = []
+        var rest = tokens[...]
+        func take(_ count: Int) {
+            outer += rest.prefix(count)
+            rest = rest.dropFirst(count)
+        }
+        if rest.first == "expectations" { take(2) }
+        if rest.first == "request" || rest.first == "pattern" { take(1) }
+        if rest.first == "multipartPatterns" { take(2) }
+        switch rest.first {
+        case "response": take(1)
+        case "responses", "headers", "queryParameters", "formParameters", "pathParameters", "cookies", "bodyPatterns":
+            take(2)
+        case "host", "clientIp", "customMatcher": take(1)
+        default: return JSONPointer(outer)
+        }
+        while let token = rest.first {
+            switch token {
+            case "hasExactly", "includes": take(2)
+            case "and", "or":
+                rest = rest.dropFirst()
+                take(1)
+            default: rest = rest.dropFirst()
+            }
+        }
+        return JSONPointer(outer)
+    }
+}

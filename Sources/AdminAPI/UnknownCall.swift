@@ -1,0 +1,51 @@
+import MockEngine
+import Spelling
+import StubModel
+
+/// A call that no line of the table answers: WireMock's 404, and in it what was probably meant.
+struct UnknownCall {
+    let method: String
+    let path: String
+    /// The path's, without `__admin`.
+    let segments: [String]
+
+    var response: PlainResponse {
+        let methods = methods
+        guard methods.isEmpty else {
+            var response = PlainResponse.json(
+                ErrorDocument(
+                    code: 404, title: "\(path) has no \(method)", detail: "It has \(Self.list(methods))."
+                ).json,
+                status: 404)
+            response.headers.append(("Allow", methods.joined(separator: ", ")))
+            return response
+        }
+        var detail = "GET /__admin/docs lists what there is."
+        if let nearest { detail = "Did you mean \(nearest)? " + detail }
+        return .json(
+            ErrorDocument(code: 404, title: "The admin API has no \(path)", detail: detail).json, status: 404)
+    }
+
+    /// What the path can be called with, in the order of the alphabet.
+    private var methods: [String] {
+        Set(AdminAPI.routes.filter { $0.match(segments) != nil }.map(\.method)).sorted()
+    }
+
+    /// The path of the table that is most like this one; its variables stand as they were given.
+    private var nearest: String? {
+        var candidates: [String] = []
+        for route in AdminAPI.routes where route.pattern.count == segments.count {
+            let names = zip(route.pattern, segments).map { expected, actual in
+                expected.hasPrefix("{") || expected == "**" ? actual : expected
+            }
+            candidates.append(names.joined(separator: "/"))
+        }
+        candidates += AdminAPI.routes.map { $0.pattern.joined(separator: "/") }
+        return nearestName(to: segments.joined(separator: "/"), among: candidates).map { "/__admin/" + $0 }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,50 @@
+import JSON
+import Testing
+
+/// Calls that the admin API does not have: WireMock's 404, with what was probably meant.
+@Suite struct UnknownCallTests {
+    @Test(arguments: [
+        ("GET", "/mapping", "Did you mean /__admin/mappings?"), ("POST", "/request/find", "/__admin/requests/find?"),
+        ("POST", "/scenario/reset", "/__admin/scenarios/reset?"),
+        ("PUT", "/scenarios/cart/stat", "/scenarios/cart/state?"),
+        ("GET", "/elephants/of/india/and/africa", "GET /__admin/docs lists"),
+    ])
+    func theNearestPathIsNamed(method: String, path: String, words: String) throws {
+        let house = try TestHouse()
+        let answer = try Exchange(house.port, method, "/__admin" + path)
+        #expect(answer.status == 404)
+        #expect(answer.json?["errors"]?[0]?["detail"]?.stringValue?.contains(words) == true, "\(answer)")
+        #expect(answer.header("Allow") == nil)
+    }
+
+    @Test func theMethodsOfAPathAreNamed() throws {
+        let house = try TestHouse()
+        let answer = try Exchange(house.port, "PUT", "/__admin/mappings")
+        #expect(answer.status == 404)
+        #expect(answer.json?["errors"]?[0]?["title"] == "/__admin/mappings has no PUT")
+        #expect(answer.json?["errors"]?[0]?["detail"] == "It has DELETE, GET and POST.")
+        #expect(answer.header("Allow") == "DELETE, GET, POST")
+    }
+
+    @Test func anIDMayHaveBlanksAroundIt() throws {
+        let id = "8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"
+        let house = try TestHouse()
+        let made = try Exchange(house.port, "POST", "/__admin/mappings", body: #"{"id": " \#(id)  "}"#)
+        #expect(made.status == 201)
+        #expect(made.json?["id"]?.stringValue == id)
+    }
+
+    /// Byte for byte: some clients compare them.
+    @Test(arguments: [
+        ("DELETE", "/mappings"), ("DELETE", "/requests"), ("POST", "/scenarios/reset"),
+        ("DELETE", "/mappings/unmatched"),
+        ("DELETE", "/requests/8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"),
+    ])
+    func anEmptyAnswerIsWireMocks(method: String, path: String) throws {
+        let house = try TestHouse()
+        let answer = try Exchange(house.port, method, "/__admin" + path)
+        #expect(answer.status == 200)
+        #expect(answer.text == "{}")
+        #expect(answer.header("Content-Type") == "application/json")
+    }
+}
