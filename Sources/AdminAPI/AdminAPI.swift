@@ -43,9 +43,7 @@ struct AdminAPI: Sendable {
 
     /// Answers a request whose path begins with `/__admin`, now or later.
     func answer(_ request: Request, _ target: Target, reply: consuming Reply) {
-        // Also to a caller without an origin, so that no cache hands its answer to a page.
-        let cors = CORS.responseHeaders(request)
-        let headers = cors.isEmpty ? [("Vary", "Origin")] : cors
+        let headers = CORS.responseHeaders(request)
         switch admit(request, target, reply.worker) {
         case .refused(let response):
             reply.send(response.script(for: request))

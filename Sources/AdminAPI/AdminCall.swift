@@ -22,13 +22,13 @@ struct AdminCall {
     let largestBody: Int
 
     /// The body without its content coding.
-    func content() throws(AdminError) -> [UInt8] {
-        try AdminContent.decoded(request, limit: largestBody)
+    func content(isText: Bool = false) throws(AdminError) -> [UInt8] {
+        try AdminContent.decoded(request, limit: largestBody, isText: isText)
     }
 
     /// The body as JSON, in the dialect that WireMock reads.
     func json() throws(AdminError) -> JSONValue {
-        let text = try AdminContent.text(request, try content())
+        let text = try AdminContent.text(request, try content(isText: true))
         do {
             return try JSONValue(parsing: text, dialect: .lenient)
         } catch {

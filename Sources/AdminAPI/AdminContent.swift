@@ -10,11 +10,14 @@ enum AdminContent {
     private static let encodingName = Array("content-encoding".utf8)
     private static let typeName = Array("content-type".utf8)
 
-    /// - Parameter limit: the most bytes that come out of a compressed body.
+    /// - Parameters:
+    ///   - limit: the most bytes that come out of a compressed body.
+    ///   - isText: gzip that does not say so is decompressed, too, as WireMock does it.
     /// - Throws: 415 for another coding than gzip, 400 for a body that is none, 413 for one that holds more.
-    static func decoded(_ request: Request, limit: Int) throws(AdminError) -> [UInt8] {
+    static func decoded(_ request: Request, limit: Int, isText: Bool) throws(AdminError) -> [UInt8] {
         let coding = request.header(encodingName).map { String(decoding: $0, as: UTF8.self).lowercased() } ?? ""
         switch coding {
+        case "" where isText && request.body.starts(with: [0x1f, 0x8b]): break
         case "", "identity": return Array(request.body)
         case "gzip", "x-gzip": break
         default:

@@ -17,9 +17,7 @@ import Testing
         return try Exchange(client.receiveAll(within: 20_000), isHead: false)
     }
 
-    private static let mapping =
-        #"{"name": "caf\u{e9}", "request": {"url": "/x"}, "response": {"body": "\u{fc}"}}"#
-        .replacing(#"\u{e9}"#, with: "\u{e9}").replacing(#"\u{fc}"#, with: "\u{fc}")
+    private static let mapping = #"{"name": "caf\#u{e9}", "request": {"url": "/x"}, "response": {"body": "\#u{fc}"}}"#
 
     @Test(
         arguments: [
@@ -46,7 +44,7 @@ import Testing
         #expect(answer.text.contains("charset=nope"))
     }
 
-    @Test(arguments: ["gzip", "GZIP", "x-gzip"]) func aCompressedBodyIsDecompressed(coding: String) throws {
+    @Test(arguments: ["gzip", "GZIP", "x-gzip", ""]) func aCompressedBodyIsDecompressed(coding: String) throws {
         let house = try TestHouse()
         let latin1 = try #require(Self.mapping.data(using: .isoLatin1))
         let body = try #require(gzipped(Array(latin1)[...]))

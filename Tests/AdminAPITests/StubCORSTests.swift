@@ -33,6 +33,7 @@ import Testing
         }
         let other = try Exchange(house.port, "GET", "/plain")
         #expect(values(other, "Access-Control-Allow-Origin") == [])
+        #expect(values(other, "Vary") == ["Origin"])
     }
 
     /// WireMock sends both lines, which no browser takes.

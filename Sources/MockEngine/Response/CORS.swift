@@ -17,10 +17,10 @@ public enum CORS {
             && request.header(requestedMethod) != nil
     }
 
-    /// For an ordinary response; empty without an origin.
+    /// For an ordinary response. Without an origin too it says that it depends on one, so that no cache hands it to a page.
     public static func responseHeaders(_ request: Request) -> [(name: String, value: String)] {
         let permission = permission(request)
-        return permission.isEmpty ? [] : permission + [("Access-Control-Expose-Headers", "*")]
+        return permission.isEmpty ? [("Vary", "Origin")] : permission + [("Access-Control-Expose-Headers", "*")]
     }
 
     private static func permission(_ request: Request) -> [(name: String, value: String)] {
