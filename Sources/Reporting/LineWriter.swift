@@ -151,12 +151,15 @@ private final class LineQueue: Sendable {
     // MARK: On the thread
 
     private func run() {
-        // Of the standard streams the thread has its own copies; the loops' system calls are dearer while others share.
-        if descriptor <= 2 { SystemCalls.leaveSharedDescriptors() }
+        // Of the standard streams the thread has its own copies; the loops' system calls are dearer while others share. The
+        // first line is not to wait for that: somebody may wait for it.
+        var isShared = descriptor <= 2
         while true {
             switch step() {
             case .write(let bytes, let lineCount):
                 let isWritten = (try? SystemCalls.writeAll(bytes, to: descriptor)) != nil
+                if isShared { SystemCalls.leaveSharedDescriptors() }
+                isShared = false
                 waiting.change { waiting in
                     waiting.isWriting = false
                     if !isWritten { waiting.lost += lineCount }
