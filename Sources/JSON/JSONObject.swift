@@ -33,6 +33,12 @@ public struct JSONObject: Sendable {
         members.reserveCapacity(capacity)
     }
 
+    /// Of members whose keys are known to differ.
+    init(distinct members: [Member]) {
+        self.members = members
+        indexIfLarge()
+    }
+
     public init(_ pairs: some Sequence<(String, JSONValue)>) {
         self.init()
         for (key, value) in pairs { set(key, value) }

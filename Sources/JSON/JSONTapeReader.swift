@@ -1,0 +1,311 @@
+/// Makes the entries of a `JSONTape`. Reads by RFC 8259 what `JSONParser` reads, without recursion.
+struct JSONTapeReader {
+    private var entries = ContiguousArray<JSONTape.Entry>()
+    private var index = 0
+    /// The innermost array or object that is open, -1 for none. While it is, its entry's end is the one around it.
+    private var container = -1
+    private var isInObject = false
+    /// The kinds of names that each open object has, so that most names are known to be new at a glance.
+    private var names = ContiguousArray<UInt64>()
+
+    /// Nil where `JSONParser` finds an error, and where a name comes twice in one object.
+    static func entries(_ bytes: Span<UInt8>) -> ContiguousArray<JSONTape.Entry>? {
+        var reader = JSONTapeReader()
+        reader.entries.reserveCapacity(bytes.count / 4 + 1)
+        return reader.read(bytes) ? reader.entries : nil
+    }
+
+    private mutating func read(_ bytes: Span<UInt8>) -> Bool {
+        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { index = 3 }
+        skipBlanks(bytes)
+        while true {
+            guard index < bytes.count else { return false }
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                guard string(bytes) else { return false }
+            case UInt8(ascii: "{"):
+                guard open(.object) else { return false }
+                skipBlanks(bytes)
+                if !take(UInt8(ascii: "}"), bytes) {
+                    guard name(bytes) else { return false }
+                    continue
+                }
+                guard close(bytes) else { return false }
+            case UInt8(ascii: "["):
+                guard open(.array) else { return false }
+                skipBlanks(bytes)
+                guard take(UInt8(ascii: "]"), bytes) else { continue }
+                guard close(bytes) else { return false }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard number(bytes) else { return false }
+            case UInt8(ascii: "t"):
+                guard word("true", .true, bytes) else { return false }
+            case UInt8(ascii: "f"):
+                guard word("false", .false, bytes) else { return false }
+            case UInt8(ascii: "n"):
+                guard word("null", .null, bytes) else { return false }
+            default: return false
+            }
+            // Behind a value.
+            while true {
+                skipBlanks(bytes)
+                guard container >= 0 else { return index == bytes.count }
+                guard index < bytes.count else { return false }
+                let byte = bytes[index]
+                index &+= 1
+                if byte == UInt8(ascii: ",") {
+                    entries[container].members &+= 1
+                    skipBlanks(bytes)
+                    if isInObject, !name(bytes) { return false }
+                    break
+                }
+                guard byte == (isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return false }
+                entries[container].members &+= 1
+                guard close(bytes) else { return false }
+            }
+        }
+    }
+
+    private mutating func open(_ kind: JSONTape.Kind) -> Bool {
+        guard names.count < JSONValue.maximumDepth else { return false }
+        entries.append(
+            JSONTape.Entry(
+                start: UInt32(truncatingIfNeeded: index), end: UInt32(truncatingIfNeeded: container), kind: kind))
+        names.append(0)
+        container = entries.count &- 1
+        isInObject = kind == .object
+        index &+= 1
+        return true
+    }
+
+    private mutating func close(_ bytes: Span<UInt8>) -> Bool {
+        if isInObject, entries[container].count > Self.fewNames, !hasDistinctNames(bytes) { return false }
+        names.removeLast()
+        let outer = Int(Int32(truncatingIfNeeded: entries[container].end))
+        entries[container].end = UInt32(truncatingIfNeeded: entries.count)
+        container = outer
+        isInObject = outer >= 0 && entries[outer].kind == .object
+        return true
+    }
+
+    // MARK: - Names
+
+    private static let fewNames = 16
+
+    /// A member's name and the colon behind it.
+    private mutating func name(_ bytes: Span<UInt8>) -> Bool {
+        let place = entries.count
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\""), string(bytes) else { return false }
+        let entry = entries[place]
+        // Those of a larger object are compared when it ends.
+        if entries[container].members < Self.fewNames {
+            let known = names[names.count &- 1]
+            let kind = Self.kind(ofName: entry, bytes)
+            if known & kind != 0, isKnown(entry, upTo: place, bytes) { return false }
+            names[names.count &- 1] = known | kind
+        }
+        skipBlanks(bytes)
+        guard take(UInt8(ascii: ":"), bytes) else { return false }
+        skipBlanks(bytes)
+        return true
+    }
+
+    /// One bit of 64, the same for equal names. A name with escapes may equal one of any kind.
+    @inline(__always)
+    private static func kind(ofName name: JSONTape.Entry, _ bytes: Span<UInt8>) -> UInt64 {
+        if name.hasEscapes { return .max }
+        let range = name.range
+        guard let last = range.last else { return 1 }
+        let sum = range.count &* 31 &+ Int(bytes[last]) &* 7 &+ Int(bytes[range.lowerBound])
+        return 1 << UInt64(truncatingIfNeeded: sum & 63)
+    }
+
+    private func isKnown(_ name: JSONTape.Entry, upTo end: Int, _ bytes: Span<UInt8>) -> Bool {
+        var place = container + 1
+        while place < end {
+            if isSame(name, entries[place], bytes) { return true }
+            place = next(after: place + 1)
+        }
+        return false
+    }
+
+    private func isSame(_ left: JSONTape.Entry, _ right: JSONTape.Entry, _ bytes: Span<UInt8>) -> Bool {
+        if !left.hasEscapes { return right.isText(bytes, left.range, in: bytes) }
+        if !right.hasEscapes { return left.isText(bytes, right.range, in: bytes) }
+        return JSONTape.text(of: left, in: bytes).hasSameCodePoints(as: JSONTape.text(of: right, in: bytes))
+    }
+
+    private func next(after place: Int) -> Int {
+        let entry = entries[place]
+        return entry.isContainer ? Int(entry.end) : place + 1
+    }
+
+    /// Of the object that is about to end. Linear, however many there are.
+    private func hasDistinctNames(_ bytes: Span<UInt8>) -> Bool {
+        // Open addressing, at most half full; 0 is a free slot, as no name stands there.
+        let mask = (entries[container].count * 2).nextPowerOfTwo - 1
+        var slots = ContiguousArray<UInt32>(repeating: 0, count: mask + 1)
+        var place = container + 1
+        while place < entries.count {
+            let name = entries[place]
+            var slot = hash(ofName: name, bytes) & mask
+            while slots[slot] != 0 {
+                if isSame(entries[Int(slots[slot])], name, bytes) { return false }
+                slot = (slot + 1) & mask
+            }
+            slots[slot] = UInt32(truncatingIfNeeded: place)
+            place = next(after: place + 1)
+        }
+        return true
+    }
+
+    private func hash(ofName name: JSONTape.Entry, _ bytes: Span<UInt8>) -> Int {
+        guard name.hasEscapes else { return bytes.hash(of: name.range) }
+        let text = ContiguousArray(JSONTape.text(of: name, in: bytes).utf8)
+        return text.span.hash(of: text.indices)
+    }
+
+    // MARK: - Scalars
+
+    @inline(__always)
+    private mutating func append(_ start: Int, _ end: Int, _ kind: JSONTape.Kind, hasEscapes: Bool = false) {
+        entries.append(
+            JSONTape.Entry(
+                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end), kind: kind,
+                hasEscapes: hasEscapes))
+    }
+
+    @inline(__always)
+    private mutating func string(_ bytes: Span<UInt8>) -> Bool {
+        let start = index &+ 1
+        var end = start
+        var hasEscapes = false
+        while end < bytes.count {
+            let byte = bytes[end]
+            if byte == UInt8(ascii: "\"") {
+                append(start, end, .string, hasEscapes: hasEscapes)
+                index = end &+ 1
+                return true
+            }
+            if byte >= 0x80 {
+                guard let length = Self.characterLength(bytes, end) else { return false }
+                end &+= length
+            } else if byte == UInt8(ascii: "\\") {
+                guard let length = Self.escapeLength(bytes, end) else { return false }
+                hasEscapes = true
+                end &+= length
+            } else if byte >= 0x20 {
+                end &+= 1
+            } else {
+                return false
+            }
+        }
+        return false
+    }
+
+    /// Of a character beyond ASCII, by table 3-7 of the Unicode standard; nil where the bytes are not UTF-8.
+    private static func characterLength(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
+        let first = bytes[start]
+        let second: ClosedRange<UInt8>
+        switch first {
+        case 0xC2...0xDF: second = 0x80...0xBF
+        case 0xE0: second = 0xA0...0xBF
+        case 0xED: second = 0x80...0x9F
+        case 0xE1...0xEF: second = 0x80...0xBF
+        case 0xF0: second = 0x90...0xBF
+        case 0xF1...0xF3: second = 0x80...0xBF
+        case 0xF4: second = 0x80...0x8F
+        default: return nil
+        }
+        let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        guard start &+ length <= bytes.count, second.contains(bytes[start &+ 1]) else { return nil }
+        if length > 2, bytes[start &+ 2] & 0xC0 != 0x80 { return nil }
+        if length > 3, bytes[start &+ 3] & 0xC0 != 0x80 { return nil }
+        return length
+    }
+
+    private static func escapeLength(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
+        guard start &+ 1 < bytes.count else { return nil }
+        switch bytes[start &+ 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return 2
+        case UInt8(ascii: "u"):
+            guard start &+ 6 <= bytes.count else { return nil }
+            for place in start &+ 2..<start &+ 6 where JSONTape.hexDigit(bytes[place]) == nil { return nil }
+            return 6
+        default: return nil
+        }
+    }
+
+    @inline(__always)
+    private mutating func number(_ bytes: Span<UInt8>) -> Bool {
+        let start = index
+        _ = take(UInt8(ascii: "-"), bytes)
+        if take(UInt8(ascii: "0"), bytes) {
+            if index < bytes.count, JSONNumber.isDigit(bytes[index]) { return false }
+        } else if !digits(bytes) {
+            return false
+        }
+        if take(UInt8(ascii: "."), bytes), !digits(bytes) { return false }
+        if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+            index &+= 1
+            if !take(UInt8(ascii: "+"), bytes) { _ = take(UInt8(ascii: "-"), bytes) }
+            guard digits(bytes) else { return false }
+        }
+        append(start, index, .number)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func digits(_ bytes: Span<UInt8>) -> Bool {
+        let start = index
+        while index < bytes.count, JSONNumber.isDigit(bytes[index]) { index &+= 1 }
+        return index > start
+    }
+
+    @inline(__always)
+    private mutating func word(_ word: String, _ kind: JSONTape.Kind, _ bytes: Span<UInt8>) -> Bool {
+        let start = index
+        for letter in word.utf8 where !take(letter, bytes) { return false }
+        append(start, index, kind)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index &+= 1
+        return true
+    }
+
+    @inline(__always)
+    private mutating func skipBlanks(_ bytes: Span<UInt8>) {
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D else { return }
+            index &+= 1
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Seeded by process, so that nobody can write names that all fall together.
+    fileprivate func hash(of range: Range<Int>) -> Int {
+        var hasher = Hasher()
+        var word: UInt64 = 0
+        for place in range {
+            word = word << 8 | UInt64(self[place])
+            if (place &- range.lowerBound) & 7 == 7 {
+                hasher.combine(word)
+                word = 0
+            }
+        }
+        hasher.combine(word)
+        return hasher.finalize()
+    }
+}
+
+extension Int {
+    fileprivate var nextPowerOfTwo: Int { self < 2 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
+}
