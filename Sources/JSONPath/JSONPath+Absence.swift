@@ -13,33 +13,40 @@ extension JSONPath {
     ///
     /// Walks along the definite steps at the start of the path once more, so it is for those who ask why.
     public func absence(in document: JSONValue) -> PathAbsence? {
+        absence(in: .tree(document))
+    }
+
+    /// The same of a document that may be a tape, of which trees are made only of the value where the path ends.
+    public func absence(in document: JSONDocument) -> PathAbsence? {
         guard !document.isNull else {
             return PathAbsence(warning: "json can not be null", reason: "the document is null")
         }
-        var value = document
+        let evaluator = PathEvaluator(document, dialect: dialect)
+        var value = evaluator.root
         var walked = start
         for (place, segment) in query.segments.enumerated() {
             guard let fragment = fragment(segment) else { return nil }
             guard let step = segment.step else {
-                return segment.absence(fragment, of: value, walked)
+                return segment.absence(fragment, of: evaluator.value(value), walked)
             }
             let isLeaf = place == query.segments.count - 1 && query.function == nil
-            switch (step, value) {
-            case (.name(let name), .object(let object)):
-                guard let member = object[name] else {
+            switch (step, evaluator.shape(of: value)) {
+            case (.name(let name), .object):
+                guard let member = evaluator.member(name, of: value) else {
                     return PathAbsence(
                         warning: isLeaf ? noResults : "Missing property in path \(walked)['\(name)']",
                         reason: "\(walked) has no member \(JSONValue.string(name).compactText)")
                 }
                 value = member
-            case (.index(let index), .array(let elements)):
-                guard let element = elements.element(at: index) else {
+            case (.index(let index), .array):
+                guard let element = evaluator.element(at: index, of: value) else {
+                    let count = evaluator.count(of: value)
                     return PathAbsence(
                         warning: noResults,
-                        reason: "\(walked) has \(elements.count) element\(elements.count == 1 ? "" : "s")")
+                        reason: "\(walked) has \(count) element\(count == 1 ? "" : "s")")
                 }
                 value = element
-            default: return segment.absence(fragment, of: value, walked)
+            default: return segment.absence(fragment, of: evaluator.value(value), walked)
             }
             walked += fragment
         }

@@ -63,6 +63,29 @@ extension JSONPath {
         document.isNull ? false : evaluate(document).isMatch
     }
 
+    /// What `matchesJsonPath` in its simple form says of a document.
+    public enum Conclusion: Sendable, Hashable {
+        /// See `Evaluation.isMatch`.
+        case match, noMatch
+        /// A definite path leads nowhere.
+        case notFound
+        /// The expression cannot be evaluated on this document; the reason in words.
+        case failed(String)
+    }
+
+    /// As `evaluate` and `isMatch`, without what was found.
+    public func conclusion(_ document: JSONDocument) -> Conclusion {
+        run(document, .leftOut) { evaluator, found throws(PathEvaluator.Stop) in
+            switch found {
+            case .nothing: .notFound
+            case .one(let value): evaluator.isSomething(value) ? .match : .noMatch
+            case .many(let values): values.isEmpty ? .noMatch : .match
+            }
+        } orElse: {
+            .failed($0)
+        }
+    }
+
     /// What a sub-matcher of `matchesJsonPath` is tried on; see `Evaluation.candidates`.
     public func candidates(in document: JSONValue) -> [JSONPathCandidate]? {
         document.isNull ? [] : evaluate(document).candidates

@@ -59,15 +59,35 @@ public struct JSONPath: Sendable {
 
     /// `missing` is for the templates' `jsonPath` helper; matchers leave it out.
     public func evaluate(_ document: JSONValue, missing: MissingMembers = .leftOut) -> Evaluation {
-        var evaluator = PathEvaluator(root: document, dialect: dialect, missing: missing)
-        do throws(PathEvaluator.Stop) {
-            return switch try evaluator.result(of: query, at: document) {
+        evaluate(.tree(document), missing: missing)
+    }
+
+    /// The same of a document that may be a tape, of which trees are made only of what the path finds.
+    public func evaluate(_ document: JSONDocument, missing: MissingMembers = .leftOut) -> Evaluation {
+        run(document, missing) { evaluator, found throws(PathEvaluator.Stop) in
+            switch found {
             case .nothing: .notFound
-            case .one(let value): .value(value)
-            case .many(let values): .list(values)
+            case .one(let value): .value(try evaluator.json(value))
+            case .many(let values): .list(try evaluator.json(values))
             }
+        } orElse: {
+            .failed($0)
+        }
+    }
+
+    /// Evaluates on the tape, if there is one, and on a tree where that takes the tape too often.
+    func run<Answer>(
+        _ document: JSONDocument, _ missing: MissingMembers,
+        _ answer: (inout PathEvaluator, PathEvaluator.Found) throws(PathEvaluator.Stop) -> Answer,
+        orElse failure: (String) -> Answer
+    ) -> Answer {
+        var evaluator = PathEvaluator(document, dialect: dialect, missing: missing)
+        do throws(PathEvaluator.Stop) {
+            let found = try evaluator.result(of: query, at: evaluator.root)
+            return try answer(&evaluator, found)
         } catch {
-            return .failed(error.reason)
+            guard error.needsTree else { return failure(error.reason) }
+            return run(.tree(document.value), missing, answer, orElse: failure)
         }
     }
 }

@@ -10,7 +10,7 @@ extension PathEvaluator {
     }
 
     /// Whether a filter selects `value`.
-    mutating func accepts(_ condition: FilterCondition, at value: JSONValue) throws(Stop) -> Bool {
+    mutating func accepts(_ condition: FilterCondition, at value: PathNode) throws(Stop) -> Bool {
         do throws(Stop) {
             return try holds(condition, at: value)
         } catch {
@@ -19,7 +19,7 @@ extension PathEvaluator {
         }
     }
 
-    private mutating func holds(_ condition: FilterCondition, at value: JSONValue) throws(Stop) -> Bool {
+    private mutating func holds(_ condition: FilterCondition, at value: PathNode) throws(Stop) -> Bool {
         try visit(1)
         switch condition {
         case .any(let conditions):
@@ -49,7 +49,7 @@ extension PathEvaluator {
         }
     }
 
-    private mutating func evaluate(_ operand: FilterOperand, at value: JSONValue) throws(Stop) -> Operand {
+    private mutating func evaluate(_ operand: FilterOperand, at value: PathNode) throws(Stop) -> Operand {
         switch operand {
         case .literal(let literal): return .value(literal)
         case .regex(let regex): return .regex(regex)
@@ -58,19 +58,19 @@ extension PathEvaluator {
         case .query(let query):
             switch try result(of: query, at: value) {
             case .nothing: return .nothing
-            case .one(let value): return .value(value)
-            case .many(let values): return .value(.array(values))
+            case .one(let value): return .value(try json(value))
+            case .many(let values): return .value(.array(try json(values)))
             }
         }
     }
 
     /// RFC 9535 section 2.4; nil is the special result Nothing.
-    private mutating func evaluate(_ function: FilterFunction, at value: JSONValue) throws(Stop) -> JSONValue? {
+    private mutating func evaluate(_ function: FilterFunction, at value: PathNode) throws(Stop) -> JSONValue? {
         if function.name.takesNodes {
             guard case .query(let query) = function.arguments[0] else { return nil }
             let nodes = try result(of: query, at: value).nodes
             if function.name == .count { return .number(JSONNumber(nodes.count)) }
-            return nodes.count == 1 ? nodes[0] : nil
+            return nodes.count == 1 ? try json(nodes[0]) : nil
         }
         guard case .value(let subject) = try evaluate(function.arguments[0], at: value) else {
             return function.name.isTest ? .bool(false) : nil

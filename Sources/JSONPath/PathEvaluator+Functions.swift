@@ -4,13 +4,20 @@ extension PathEvaluator {
     /// Jayway hands the function a path that starts with `..` as its first argument, and the place where the path starts
     /// as its subject. `length` then counts the children of what the path finds.
     mutating func gathered(
-        by function: PathFunction, _ segments: [PathSegment], from start: JSONValue
+        by function: PathFunction, _ segments: [PathSegment], from start: PathNode
     ) throws(Stop) -> JSONValue {
         if function.name == "length" || function.name == "size" {
             let children = segments + [PathSegment(descends: false, selectors: [.wildcard])]
             return .number(JSONNumber(try walk(children, from: start).nodes.count))
         }
-        return try apply(function, to: start, extra: walk(segments, from: start).nodes)
+        return try apply(function, to: json(start), extra: json(walk(segments, from: start).nodes))
+    }
+
+    mutating func apply(_ function: PathFunction, to subject: PathNode) throws(Stop) -> JSONValue {
+        if function.name == "length" || function.name == "size", function.arguments.isEmpty {
+            return shape(of: subject) == .scalar ? .null : .number(JSONNumber(count(of: subject)))
+        }
+        return try apply(function, to: json(subject))
     }
 
     /// `extra` are values that count as if the first argument had found them.
@@ -49,10 +56,10 @@ extension PathEvaluator {
         switch argument {
         case .literal(let literal): return literal
         case .query(let query):
-            switch try result(of: query, at: subject) {
+            switch try result(of: query, at: .tree(subject)) {
             case .nothing: throw Stop(reason: "an argument's path was not found")
-            case .one(let value): return value
-            case .many(let values): return .array(values)
+            case .one(let value): return try json(value)
+            case .many(let values): return .array(try json(values))
             }
         }
     }

@@ -8,15 +8,17 @@ struct PathEvaluator {
         var reason: String
         /// Only the element that a filter looks at is given up: it counts as one for which the filter does not hold.
         var onlyForElement = false
+        /// The evaluation has to begin anew, on a tree.
+        var needsTree = false
     }
 
     enum Found {
         case nothing
-        case one(JSONValue)
-        case many([JSONValue])
+        case one(PathNode)
+        case many([PathNode])
 
         /// RFC 9535's nodelist.
-        var nodes: [JSONValue] {
+        var nodes: [PathNode] {
             switch self {
             case .nothing: []
             case .one(let value): [value]
@@ -25,23 +27,31 @@ struct PathEvaluator {
         }
     }
 
-    let root: JSONValue
+    let root: PathNode
+    /// The document, if nodes stand on its tape.
+    let tape: JSONTape
     let dialect: JSONPath.Dialect
     private var remaining = JSONPath.maximumVisits
+    /// How many entries of the tape may still be passed by until a tree is the cheaper way.
+    private var remainingEntries: Int
     private var memos: [Int: Found] = [:]
     /// What a name at the end of a path stands for where the member is missing.
     var missing: JSONPath.MissingMembers
     /// Whether a list of names wants all of them: WireMock's test of existence does.
     var wantsAllNames = false
 
-    init(root: JSONValue, dialect: JSONPath.Dialect, missing: JSONPath.MissingMembers = .leftOut) {
-        self.root = root
+    init(_ document: JSONDocument, dialect: JSONPath.Dialect, missing: JSONPath.MissingMembers = .leftOut) {
+        switch document {
+        case .tree(let value): (root, tape) = (.tree(value), .null)
+        case .tape(let document): (root, tape) = (.place(0), document)
+        }
         self.dialect = dialect
         self.missing = missing
+        remainingEntries = 1_000 + 16 * tape.entries.count
     }
 
     var followsWireMock: Bool { dialect == .wireMock }
-    private var missingIsNull: Bool { missing == .null }
+    var missingIsNull: Bool { missing == .null }
 
     /// Takes note of `count` values that are looked at.
     mutating func visit(_ count: Int) throws(Stop) {
@@ -51,22 +61,28 @@ struct PathEvaluator {
         }
     }
 
+    /// Takes note of `count` entries of the tape that are passed by.
+    mutating func pass(_ count: Int) throws(Stop) {
+        remainingEntries &-= count
+        if remainingEntries < 0 { throw Stop(reason: "the tape is passed by too often", needsTree: true) }
+    }
+
     /// What the query finds where `value` is the current one. The result of a root query is kept for the next element.
-    mutating func result(of query: PathQuery, at value: JSONValue) throws(Stop) -> Found {
+    mutating func result(of query: PathQuery, at value: PathNode) throws(Stop) -> Found {
         if let memo = query.memo, let kept = memos[memo] { return kept }
         let start = query.origin == .root ? root : value
         var found: Found
         if query.gathersForFunction, let function = query.function {
-            found = .one(try gathered(by: function, query.segments, from: start))
+            found = .one(.tree(try gathered(by: function, query.segments, from: start)))
         } else {
             found = try walk(query.segments, from: start, endsInLeaf: query.function == nil)
             if let function = query.function {
                 switch found {
                 case .nothing: break
-                case .one(let value): found = .one(try apply(function, to: value))
+                case .one(let value): found = .one(.tree(try apply(function, to: value)))
                 case .many(let values):
-                    var results: [JSONValue] = []
-                    for value in values { results.append(try apply(function, to: value)) }
+                    var results: [PathNode] = []
+                    for value in values { results.append(.tree(try apply(function, to: value))) }
                     found = .many(results)
                 }
             }
@@ -77,14 +93,14 @@ struct PathEvaluator {
 
     /// `endsInLeaf` is false if a function follows: then a missing member is never null, and names are not gathered.
     mutating func walk(
-        _ segments: [PathSegment], from start: JSONValue, endsInLeaf: Bool = true
+        _ segments: [PathSegment], from start: PathNode, endsInLeaf: Bool = true
     ) throws(Stop) -> Found {
         let leaf = endsInLeaf ? segments.count - 1 : segments.count
         var value = start
         var place = 0
         while place < segments.count, let step = segments[place].step {
             try visit(1)
-            guard let child = child(step, of: value, isLeaf: place == leaf) else { return .nothing }
+            guard let child = try child(step, of: value, isLeaf: place == leaf) else { return .nothing }
             value = child
             place += 1
         }
@@ -98,7 +114,7 @@ struct PathEvaluator {
         while place < segments.count {
             let segment = segments[place]
             let isLast = place == leaf
-            var next: [JSONValue] = []
+            var next: [PathNode] = []
             for value in values {
                 if segment.descends {
                     try descend(segment, isLast, value, into: &next)
@@ -114,66 +130,61 @@ struct PathEvaluator {
 
     /// WireMock's answers where the first indefinite step stands on a value that it cannot be applied to; nil to go on.
     private mutating func firstIndefinite(
-        _ segment: PathSegment, isLast: Bool, at value: JSONValue
+        _ segment: PathSegment, isLast: Bool, at value: PathNode
     ) throws(Stop) -> Found? {
         guard !segment.descends else { return nil }
         if let names = segment.names {
-            guard case .object(let object) = value else { return .nothing }
-            if wantsAllNames, names.contains(where: { object[$0] == nil }) { return .nothing }
-            return isLast ? .one(.object(object.keeping(names, missingIsNull))) : nil
+            guard shape(of: value) == .object else { return .nothing }
+            if wantsAllNames, try !hasAll(names, value) { return .nothing }
+            return isLast ? .one(try keeping(names, of: value)) : nil
         }
-        switch (segment.selectors[0], value) {
+        switch (segment.selectors[0], shape(of: value)) {
         case (.slice, .array), (.index, .array): return nil
         case (.slice, _) where segment.selectors.count == 1: return .nothing
         case (.index, _) where segment.selectors.allSatisfy(\.isIndex): return .nothing
         case (.filter, .array), (.filter, .object): return nil
         case (.filter, _):
             throw Stop(
-                reason: "Filter: [?] can not be applied to primitives. Current context is: \(value.shownContext)")
+                reason:
+                    "Filter: [?] can not be applied to primitives. Current context is: \(try json(value).shownContext)")
         default: return nil
-        }
-    }
-
-    private func child(_ step: PathSelector, of value: JSONValue, isLeaf: Bool) -> JSONValue? {
-        switch (step, value) {
-        case (.name(let name), .object(let object)): object[name] ?? (isLeaf && missingIsNull ? .null : nil)
-        case (.index(let index), .array(let elements)): elements.element(at: index)
-        default: nil
         }
     }
 
     /// Applies the selectors to `value` and all that it contains, parents first.
     private mutating func descend(
-        _ segment: PathSegment, _ isLast: Bool, _ value: JSONValue, into found: inout [JSONValue]
+        _ segment: PathSegment, _ isLast: Bool, _ value: PathNode, into found: inout [PathNode]
     ) throws(Stop) {
+        if case .place(let start) = value {
+            // On a tape parents come first.
+            for place in start..<tape.next(after: start) where tape.entries[place].isContainer {
+                try visit(1 + tape.entries[place].count)
+                try selectWithin(segment, isLast, .place(place), into: &found)
+            }
+            return
+        }
         var pending = [value]
         while let value = pending.popLast() {
-            switch value {
-            case .array(let elements):
-                try visit(1 + elements.count)
-                try selectWithin(segment, isLast, value, into: &found)
-                for element in elements.reversed() where element.isContainer { pending.append(element) }
-            case .object(let object):
-                try visit(1 + object.count)
-                try selectWithin(segment, isLast, value, into: &found)
-                for member in object.members.reversed() where member.value.isContainer { pending.append(member.value) }
-            default: break
-            }
+            guard shape(of: value) != .scalar else { continue }
+            try visit(1 + count(of: value))
+            try selectWithin(segment, isLast, value, into: &found)
+            let start = pending.count
+            for child in children(of: value) where shape(of: child) != .scalar { pending.append(child) }
+            pending[start...].reverse()
         }
     }
 
     /// One container of a descent. WireMock looks only at objects that have all names of a list, and behind `..` a filter
     /// has to hold for an array itself before its elements are asked.
     private mutating func selectWithin(
-        _ segment: PathSegment, _ isLast: Bool, _ value: JSONValue, into found: inout [JSONValue]
+        _ segment: PathSegment, _ isLast: Bool, _ value: PathNode, into found: inout [PathNode]
     ) throws(Stop) {
         if followsWireMock {
             if let names = segment.names {
-                guard case .object(let object) = value,
-                    (isLast && missingIsNull) || names.allSatisfy({ object[$0] != nil })
-                else { return }
+                guard shape(of: value) == .object else { return }
+                if !(isLast && missingIsNull), try !hasAll(names, value) { return }
             } else if case .filter(let condition) = segment.selectors[0], segment.selectors.count == 1,
-                case .array = value
+                shape(of: value) == .array
             {
                 guard try accepts(condition, at: value) else { return }
             }
@@ -182,11 +193,11 @@ struct PathEvaluator {
     }
 
     private mutating func select(
-        _ segment: PathSegment, _ isLast: Bool, _ value: JSONValue, into found: inout [JSONValue]
+        _ segment: PathSegment, _ isLast: Bool, _ value: PathNode, into found: inout [PathNode]
     ) throws(Stop) {
         if followsWireMock, isLast, let names = segment.names {
             try visit(names.count)
-            if case .object(let object) = value { found.append(.object(object.keeping(names, missingIsNull))) }
+            if shape(of: value) == .object { found.append(try keeping(names, of: value)) }
             return
         }
         for selector in segment.selectors {
@@ -196,36 +207,27 @@ struct PathEvaluator {
     }
 
     private mutating func select(
-        _ selector: PathSelector, _ isLast: Bool, _ value: JSONValue, into found: inout [JSONValue]
+        _ selector: PathSelector, _ isLast: Bool, _ value: PathNode, into found: inout [PathNode]
     ) throws(Stop) {
         switch selector {
         case .name, .index:
-            if let child = child(selector, of: value, isLeaf: isLast) { found.append(child) }
+            if let child = try child(selector, of: value, isLeaf: isLast) { found.append(child) }
         case .wildcard:
-            if case .array(let elements) = value {
-                try visit(elements.count)
-                found.append(contentsOf: elements)
-            } else if case .object(let object) = value {
-                try visit(object.count)
-                for member in object.members { found.append(member.value) }
-            }
+            try visit(count(of: value))
+            found.append(contentsOf: children(of: value))
         case .slice(let slice):
-            guard case .array(let elements) = value else { return }
+            guard shape(of: value) == .array else { return }
+            try pass(count(of: value))
+            let elements = Array(children(of: value))
             for index in slice.indices(count: elements.count, followsWireMock) {
                 try visit(1)
                 found.append(elements[index])
             }
         case .filter(let condition):
-            if case .array(let elements) = value {
-                for element in elements where try accepts(condition, at: element) { found.append(element) }
-            } else if case .object(let object) = value {
-                if followsWireMock {
-                    if try accepts(condition, at: value) { found.append(value) }
-                } else {
-                    for member in object.members where try accepts(condition, at: member.value) {
-                        found.append(member.value)
-                    }
-                }
+            if followsWireMock, shape(of: value) == .object {
+                if try accepts(condition, at: value) { found.append(value) }
+            } else {
+                for child in children(of: value) where try accepts(condition, at: child) { found.append(child) }
             }
         }
     }
@@ -277,17 +279,6 @@ extension JSONValue {
         case .array, .object: true
         default: false
         }
-    }
-}
-
-extension JSONObject {
-    /// The members with these names, in the order of the names; those that are missing as nulls if that is wanted.
-    func keeping(_ names: [String], _ missingIsNull: Bool) -> JSONObject {
-        var kept = JSONObject()
-        for name in names {
-            if let value = self[name] ?? (missingIsNull ? .null : nil) { kept[name] = value }
-        }
-        return kept
     }
 }
 

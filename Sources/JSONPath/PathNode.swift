@@ -1,0 +1,181 @@
+import JSON
+
+/// A value that an evaluation looks at.
+enum PathNode: Sendable {
+    case tree(JSONValue)
+    /// On the tape of the document.
+    case place(Int)
+
+    enum Shape {
+        case array, object, scalar
+    }
+}
+
+/// What an array or object holds, in order.
+struct PathChildren: Sequence, IteratorProtocol {
+    private enum Source {
+        case elements([JSONValue])
+        case members([JSONObject.Member])
+        case elementsOfTape(JSONTape)
+        case membersOfTape(JSONTape)
+    }
+
+    private let source: Source
+    private var place: Int
+    private var remaining: Int
+
+    init(_ value: JSONValue) {
+        place = 0
+        switch value {
+        case .array(let elements): (source, remaining) = (.elements(elements), elements.count)
+        case .object(let object): (source, remaining) = (.members(object.members), object.count)
+        default: (source, remaining) = (.elements([]), 0)
+        }
+    }
+
+    init(_ tape: JSONTape, _ place: Int) {
+        let entry = tape.entries[place]
+        source = entry.kind == .object ? .membersOfTape(tape) : .elementsOfTape(tape)
+        self.place = place + 1
+        remaining = entry.count
+    }
+
+    mutating func next() -> PathNode? {
+        guard remaining > 0 else { return nil }
+        remaining -= 1
+        switch source {
+        case .elements(let elements):
+            place += 1
+            return .tree(elements[place - 1])
+        case .members(let members):
+            place += 1
+            return .tree(members[place - 1].value)
+        case .elementsOfTape(let tape):
+            defer { place = tape.next(after: place) }
+            return .place(place)
+        case .membersOfTape(let tape):
+            defer { place = tape.next(after: place + 1) }
+            return .place(place + 1)
+        }
+    }
+}
+
+extension PathEvaluator {
+    func shape(of node: PathNode) -> PathNode.Shape {
+        switch node {
+        case .tree(.array): .array
+        case .tree(.object): .object
+        case .tree: .scalar
+        case .place(let place):
+            switch tape.entries[place].kind {
+            case .array: .array
+            case .object: .object
+            default: .scalar
+            }
+        }
+    }
+
+    /// How many elements or members there are; 0 for a scalar.
+    func count(of node: PathNode) -> Int {
+        switch node {
+        case .tree(.array(let elements)): elements.count
+        case .tree(.object(let object)): object.count
+        case .tree: 0
+        case .place(let place): tape.entries[place].count
+        }
+    }
+
+    func children(of node: PathNode) -> PathChildren {
+        switch node {
+        case .tree(let value): PathChildren(value)
+        case .place(let place): PathChildren(tape, place)
+        }
+    }
+
+    func member(_ name: String, of node: PathNode) -> PathNode? {
+        switch node {
+        case .tree(.object(let object)): object[name].map(PathNode.tree)
+        case .tree: nil
+        case .place(let place): tape.member(name, of: place).map(PathNode.place)
+        }
+    }
+
+    /// A negative index counts from the end.
+    func element(at index: Int, of node: PathNode) -> PathNode? {
+        switch node {
+        case .tree(.array(let elements)): elements.element(at: index).map(PathNode.tree)
+        case .tree: nil
+        case .place(let place): tape.element(at: index, of: place).map(PathNode.place)
+        }
+    }
+
+    func value(_ node: PathNode) -> JSONValue {
+        switch node {
+        case .tree(let value): value
+        case .place(let place): tape.value(at: place)
+        }
+    }
+
+    /// Whether `matchesJsonPath` in its simple form is content with it.
+    func isSomething(_ node: PathNode) -> Bool {
+        switch node {
+        case .tree(.null): false
+        case .place(let place) where tape.entries[place].kind == .null: false
+        default: shape(of: node) == .scalar || count(of: node) > 0
+        }
+    }
+
+    // MARK: - Counted
+
+    /// The value as a tree.
+    mutating func json(_ node: PathNode) throws(Stop) -> JSONValue {
+        if case .place(let place) = node { try pass(tape.next(after: place) - place) }
+        return value(node)
+    }
+
+    mutating func json(_ nodes: [PathNode]) throws(Stop) -> [JSONValue] {
+        var values: [JSONValue] = []
+        values.reserveCapacity(nodes.count)
+        for node in nodes { values.append(try json(node)) }
+        return values
+    }
+
+    mutating func child(_ step: PathSelector, of value: PathNode, isLeaf: Bool) throws(Stop) -> PathNode? {
+        switch (step, shape(of: value)) {
+        case (.name(let name), .object):
+            try pass(on: value)
+            return member(name, of: value) ?? (isLeaf && missingIsNull ? .tree(.null) : nil)
+        case (.index(let index), .array):
+            try pass(on: value)
+            return element(at: index, of: value)
+        default: return nil
+        }
+    }
+
+    mutating func hasAll(_ names: [String], _ object: PathNode) throws(Stop) -> Bool {
+        for name in names {
+            try pass(on: object)
+            if member(name, of: object) == nil { return false }
+        }
+        return true
+    }
+
+    /// The members with these names, in the order of the names; those that are missing as nulls if that is wanted.
+    mutating func keeping(_ names: [String], of object: PathNode) throws(Stop) -> PathNode {
+        var kept = JSONObject()
+        for name in names {
+            try pass(on: object)
+            if let member = member(name, of: object) {
+                kept[name] = try json(member)
+            } else if missingIsNull {
+                kept[name] = .null
+            }
+        }
+        return .tree(.object(kept))
+    }
+
+    /// A lookup looks at most at all that a value on the tape holds.
+    private mutating func pass(on node: PathNode) throws(Stop) {
+        if case .place = node { try pass(1 + count(of: node)) }
+    }
+}
