@@ -25,17 +25,31 @@ final class ParsedDocument {
         if let json { strict = .some(json) }
     }
 
+    private var knownTape: JSONTape??
     private var strict: JSONValue??
     private var lenient: JSONValue??
     private var xml: XMLDocument??
     private var xmlWithNamespaces: XMLDocument??
 
+    /// What `json` reads, without a tree; nil where there is a tree already, and where `JSONTape` cannot read it.
+    var tape: JSONTape? {
+        if let knownTape { return knownTape }
+        let read = strict == nil ? JSONTape(text) : nil
+        knownTape = .some(read)
+        return read
+    }
+
     /// As `equalToJson` reads it, by the letter of RFC 8259 with WireMock's comments; nil where it is no JSON.
     var json: JSONValue? {
         if let strict { return strict }
-        let parsed = try? JSONValue(parsing: text, dialect: .lenient)
+        let parsed = tape?.value ?? (try? JSONValue(parsing: text, dialect: .lenient))
         strict = .some(parsed)
         return parsed
+    }
+
+    /// What `lenientJSON` reads, without a tree where that can be.
+    var lenientDocument: JSONDocument? {
+        tape.map(JSONDocument.tape) ?? lenientJSON.map(JSONDocument.tree)
     }
 
     /// As `matchesJsonPath` reads it: WireMock's reader there takes much that is no JSON.

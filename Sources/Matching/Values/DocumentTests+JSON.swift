@@ -7,11 +7,13 @@ struct JSONEqualityTest: DocumentTest {
     let equality: JSONEquality
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        json(of: value, &views).map(equality.matches) ?? false
+        let document = value.document
+        if let tape = document.tape { return equality.matches(tape) }
+        return json(of: document, &views).map(equality.matches) ?? false
     }
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
-        json(of: value, &views).map(equality.distance) ?? 1
+        json(of: value.document, &views).map(equality.distance) ?? 1
     }
 
     func passesAbsence(_ views: inout RequestViews) -> Bool {
@@ -19,9 +21,9 @@ struct JSONEqualityTest: DocumentTest {
         return false
     }
 
-    private func json(of value: MatchValue, _ views: inout RequestViews) -> JSONValue? {
-        if let json = value.document.json { return json }
-        views.note(.jsonError, value.document.jsonProblem)
+    private func json(of document: ParsedDocument, _ views: inout RequestViews) -> JSONValue? {
+        if let json = document.json { return json }
+        views.note(.jsonError, document.jsonProblem)
         return nil
     }
 }
@@ -36,8 +38,8 @@ struct JSONPathTest: DocumentTest {
     func passesAbsence(_ views: inout RequestViews) -> Bool { test?.isAbsent ?? false }
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
+        guard let test else { return passes(alone: value, &views) }
         guard let evaluation = evaluation(value, &views) else { return false }
-        guard let test else { return evaluation.isMatch }
         guard let candidates = candidates(evaluation) else { return test.isAbsent }
         let noteCount = views.notes.count
         for candidate in candidates where test.passes(candidate, &views) {
@@ -73,32 +75,46 @@ struct JSONPathTest: DocumentTest {
         }
     }
 
-    private func evaluation(_ value: MatchValue, _ views: inout RequestViews) -> JSONPath.Evaluation? {
-        guard let json = json(of: value, &views) else { return nil }
-        if json.isNull {
-            warn(value, "json can not be null", &views)
-            return nil
+    /// The expression without a test.
+    private func passes(alone value: MatchValue, _ views: inout RequestViews) -> Bool {
+        guard let document = document(of: value, &views) else { return false }
+        switch path.conclusion(document) {
+        case .match: return true
+        case .noMatch: break
+        case .notFound: warnOfAbsence(value, document, &views)
+        case .failed(let reason): warn(value, reason, &views)
         }
-        let evaluation = path.evaluate(json)
+        return false
+    }
+
+    private func evaluation(_ value: MatchValue, _ views: inout RequestViews) -> JSONPath.Evaluation? {
+        guard let document = document(of: value, &views) else { return nil }
+        let evaluation = path.evaluate(document)
         switch evaluation {
         case .failed(let reason): warn(value, reason, &views)
         // A test of what is found hears of nothing that was found.
-        case .notFound where test == nil:
-            if let absence = path.absence(in: json) { warn(value, absence.warning, &views) }
+        case .notFound where test == nil: warnOfAbsence(value, document, &views)
         default: break
         }
         return evaluation
     }
 
-    private func json(of value: MatchValue, _ views: inout RequestViews) -> JSONValue? {
+    /// Nil where there is no value to look into.
+    private func document(of value: MatchValue, _ views: inout RequestViews) -> JSONDocument? {
         let document = value.document
-        if let json = document.lenientJSON, !document.looksLikeXML { return json }
-        if document.looksLikeXML {
+        if let json = document.lenientDocument, !document.looksLikeXML {
+            if !json.isNull { return json }
+            warn(value, "json can not be null", &views)
+        } else if document.looksLikeXML {
             views.note(.warning, warning(value, "it's not JSON but probably XML"))
         } else {
             warn(value, LenientJSON.problem(in: document.text) ?? "Unexpected text", &views)
         }
         return nil
+    }
+
+    private func warnOfAbsence(_ value: MatchValue, _ document: JSONDocument, _ views: inout RequestViews) {
+        if let absence = path.absence(in: document) { warn(value, absence.warning, &views) }
     }
 
     private func warn(_ value: MatchValue, _ reason: @autoclosure () -> String, _ views: inout RequestViews) {
