@@ -49,13 +49,18 @@ public struct JSONTape: Sendable {
     /// The place behind a value and all that it holds.
     @inlinable
     public func next(after place: Int) -> Int {
-        let entry = entries[place]
-        return entry.isContainer ? Int(entry.end) : place + 1
+        entries[place].next(after: place)
     }
 }
 
 extension JSONTape.Entry {
     @inlinable public var isContainer: Bool { kind == .array || kind == .object }
+
+    /// The place behind this value, which stands at `place`, and all that it holds.
+    @inlinable
+    public func next(after place: Int) -> Int {
+        isContainer ? Int(end) : place &+ 1
+    }
 }
 
 extension JSONTape {

@@ -5,8 +5,17 @@ struct JSONTapeReader {
     /// The innermost array or object that is open, -1 for none. While it is, its entry's end is the one around it.
     private var container = -1
     private var isInObject = false
-    /// The kinds of names that each open object has, so that most names are known to be new at a glance.
-    private var names = ContiguousArray<UInt64>()
+    /// Of the container.
+    private var held = Held()
+    /// Of those around the container, the outermost first.
+    private var outer = ContiguousArray<Held>()
+
+    /// What is known of an array or object while it is open.
+    private struct Held {
+        var count: UInt32 = 0
+        /// The kinds of its names, so that most names are known to be new at a glance.
+        var names: UInt64 = 0
+    }
 
     /// Nil where `JSONParser` finds an error, and where a name comes twice in one object.
     static func entries(_ bytes: Span<UInt8>) -> ContiguousArray<JSONTape.Entry>? {
@@ -54,24 +63,25 @@ struct JSONTapeReader {
                 let byte = bytes[index]
                 index &+= 1
                 if byte == UInt8(ascii: ",") {
-                    entries[container].members &+= 1
+                    held.count &+= 1
                     skipBlanks(bytes)
                     if isInObject, !name(bytes) { return false }
                     break
                 }
                 guard byte == (isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return false }
-                entries[container].members &+= 1
+                held.count &+= 1
                 guard close(bytes) else { return false }
             }
         }
     }
 
     private mutating func open(_ kind: JSONTape.Kind) -> Bool {
-        guard names.count < JSONValue.maximumDepth else { return false }
+        guard outer.count < JSONValue.maximumDepth else { return false }
         entries.append(
             JSONTape.Entry(
                 start: UInt32(truncatingIfNeeded: index), end: UInt32(truncatingIfNeeded: container), kind: kind))
-        names.append(0)
+        outer.append(held)
+        held = Held()
         container = entries.count &- 1
         isInObject = kind == .object
         index &+= 1
@@ -79,12 +89,13 @@ struct JSONTapeReader {
     }
 
     private mutating func close(_ bytes: Span<UInt8>) -> Bool {
-        if isInObject, entries[container].count > Self.fewNames, !hasDistinctNames(bytes) { return false }
-        names.removeLast()
-        let outer = Int(Int32(truncatingIfNeeded: entries[container].end))
+        if isInObject, held.count > Self.fewNames, !hasDistinctNames(bytes) { return false }
+        let around = Int(Int32(truncatingIfNeeded: entries[container].end))
         entries[container].end = UInt32(truncatingIfNeeded: entries.count)
-        container = outer
-        isInObject = outer >= 0 && entries[outer].kind == .object
+        entries[container].members = held.count
+        held = outer.removeLast()
+        container = around
+        isInObject = around >= 0 && entries[around].kind == .object
         return true
     }
 
@@ -98,11 +109,10 @@ struct JSONTapeReader {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\""), string(bytes) else { return false }
         let entry = entries[place]
         // Those of a larger object are compared when it ends.
-        if entries[container].members < Self.fewNames {
-            let known = names[names.count &- 1]
+        if held.count < Self.fewNames {
             let kind = Self.kind(ofName: entry, bytes)
-            if known & kind != 0, isKnown(entry, upTo: place, bytes) { return false }
-            names[names.count &- 1] = known | kind
+            if held.names & kind != 0, isKnown(entry, upTo: place, bytes) { return false }
+            held.names |= kind
         }
         skipBlanks(bytes)
         guard take(UInt8(ascii: ":"), bytes) else { return false }
@@ -124,7 +134,7 @@ struct JSONTapeReader {
         var place = container + 1
         while place < end {
             if isSame(name, entries[place], bytes) { return true }
-            place = next(after: place + 1)
+            place = entries[place + 1].next(after: place + 1)
         }
         return false
     }
@@ -135,15 +145,10 @@ struct JSONTapeReader {
         return JSONTape.text(of: left, in: bytes).hasSameCodePoints(as: JSONTape.text(of: right, in: bytes))
     }
 
-    private func next(after place: Int) -> Int {
-        let entry = entries[place]
-        return entry.isContainer ? Int(entry.end) : place + 1
-    }
-
     /// Of the object that is about to end. Linear, however many there are.
     private func hasDistinctNames(_ bytes: Span<UInt8>) -> Bool {
         // Open addressing, at most half full; 0 is a free slot, as no name stands there.
-        let mask = (entries[container].count * 2).nextPowerOfTwo - 1
+        let mask = (Int(held.count) * 2).nextPowerOfTwo - 1
         var slots = ContiguousArray<UInt32>(repeating: 0, count: mask + 1)
         var place = container + 1
         while place < entries.count {
@@ -154,7 +159,7 @@ struct JSONTapeReader {
                 slot = (slot + 1) & mask
             }
             slots[slot] = UInt32(truncatingIfNeeded: place)
-            place = next(after: place + 1)
+            place = entries[place + 1].next(after: place + 1)
         }
         return true
     }

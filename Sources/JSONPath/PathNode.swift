@@ -14,48 +14,54 @@ enum PathNode: Sendable {
 /// What an array or object holds, in order.
 struct PathChildren: Sequence, IteratorProtocol {
     private enum Source {
-        case elements([JSONValue])
-        case members([JSONObject.Member])
-        case elementsOfTape(JSONTape)
-        case membersOfTape(JSONTape)
+        case elements, members, elementsOfTape, membersOfTape
     }
 
+    // Apart, since a copy out of an enum counts references at each step.
     private let source: Source
+    private var elements: [JSONValue] = []
+    private var members: [JSONObject.Member] = []
+    private var entries: ContiguousArray<JSONTape.Entry> = []
     private var place: Int
     private var remaining: Int
 
     init(_ value: JSONValue) {
         place = 0
         switch value {
-        case .array(let elements): (source, remaining) = (.elements(elements), elements.count)
-        case .object(let object): (source, remaining) = (.members(object.members), object.count)
-        default: (source, remaining) = (.elements([]), 0)
+        case .array(let elements):
+            self.elements = elements
+            (source, remaining) = (.elements, elements.count)
+        case .object(let object):
+            members = object.members
+            (source, remaining) = (.members, object.count)
+        default: (source, remaining) = (.elements, 0)
         }
     }
 
     init(_ tape: JSONTape, _ place: Int) {
-        let entry = tape.entries[place]
-        source = entry.kind == .object ? .membersOfTape(tape) : .elementsOfTape(tape)
+        entries = tape.entries
+        source = entries[place].kind == .object ? .membersOfTape : .elementsOfTape
         self.place = place + 1
-        remaining = entry.count
+        remaining = entries[place].count
     }
 
     mutating func next() -> PathNode? {
         guard remaining > 0 else { return nil }
         remaining -= 1
+        let current = place
         switch source {
-        case .elements(let elements):
+        case .elements:
             place += 1
-            return .tree(elements[place - 1])
-        case .members(let members):
+            return .tree(elements[current])
+        case .members:
             place += 1
-            return .tree(members[place - 1].value)
-        case .elementsOfTape(let tape):
-            defer { place = tape.next(after: place) }
-            return .place(place)
-        case .membersOfTape(let tape):
-            defer { place = tape.next(after: place + 1) }
-            return .place(place + 1)
+            return .tree(members[current].value)
+        case .elementsOfTape:
+            place = entries[current].next(after: current)
+            return .place(current)
+        case .membersOfTape:
+            place = entries[current + 1].next(after: current + 1)
+            return .place(current + 1)
         }
     }
 }

@@ -71,8 +71,11 @@ struct TapeComparison {
             // Mostly the members come in the expected order, or in the opposite one.
             var found = last + step
             if !isMember(found, of: object, named: name, text, bytes) {
-                found = number(ofMember: name, of: object, text, bytes)
-                step = found == last - 1 ? -1 : 1
+                step = -step
+                found = last + step
+                if !isMember(found, of: object, named: name, text, bytes) {
+                    found = number(ofMember: name, of: object, text, bytes)
+                }
             }
             if found >= 0 {
                 last = found
