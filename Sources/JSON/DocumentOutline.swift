@@ -6,16 +6,48 @@ public struct DocumentOutline: Sendable {
     /// Values nested deeper than this are not noted.
     public static let depth = 2
 
-    /// From 1; of each value before those of what it holds.
-    public private(set) var lines: [Int]
+    private enum Notes {
+        case lines([Int])
+        /// The lines are counted when somebody asks.
+        case offsets([Int], in: [UInt8])
+    }
+
+    private var notes: Notes
 
     public init(lines: [Int] = []) {
-        self.lines = lines
+        notes = .lines(lines)
     }
 
     /// - Parameter offsets: ascending.
     init(offsets: [Int], in bytes: [UInt8]) {
-        lines = []
+        notes = .offsets(offsets, in: bytes)
+    }
+
+    /// From 1; of each value before those of what it holds. Counted anew at each call where only offsets were noted.
+    public var lines: [Int] {
+        switch notes {
+        case .lines(let lines): lines
+        case .offsets(let offsets, let bytes): Self.lines(at: offsets[...], in: bytes)
+        }
+    }
+
+    /// The line on which the document begins; nil where nothing was noted.
+    public var firstLine: Int? {
+        switch notes {
+        case .lines(let lines): lines.first
+        case .offsets(let offsets, let bytes): Self.lines(at: offsets.prefix(1), in: bytes).first
+        }
+    }
+
+    public mutating func note(line: Int) {
+        var lines = lines
+        notes = .lines([])
+        lines.append(line)
+        notes = .lines(lines)
+    }
+
+    private static func lines(at offsets: ArraySlice<Int>, in bytes: [UInt8]) -> [Int] {
+        var lines: [Int] = []
         lines.reserveCapacity(offsets.count)
         var line = 1
         var index = 0
@@ -23,6 +55,7 @@ public struct DocumentOutline: Sendable {
             while index < offset {
                 let byte = bytes[index]
                 index += 1
+                guard byte <= UInt8(ascii: "\r") else { continue }
                 if byte == UInt8(ascii: "\n") {
                     line += 1
                 } else if byte == UInt8(ascii: "\r"), index == bytes.count || bytes[index] != UInt8(ascii: "\n") {
@@ -31,10 +64,7 @@ public struct DocumentOutline: Sendable {
             }
             lines.append(line)
         }
-    }
-
-    public mutating func note(line: Int) {
-        lines.append(line)
+        return lines
     }
 }
 

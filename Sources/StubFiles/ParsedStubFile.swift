@@ -61,6 +61,8 @@ public struct ParsedStubFile: Sendable {
 
     /// The line on which each of `places` begins.
     func lines(of places: [JSONPointer], in document: JSONValue, _ outline: DocumentOutline) -> [Int] {
+        // A file of one mapping is that mapping.
+        if places == [.root], let line = outline.firstLine { return [line] }
         if let lookup = DocumentOutline.Lookup(outline, of: document) { return places.map(lookup.line) }
         let map = map(of: places)
         return places.map { map.position(ofKeyAt: $0)?.line ?? 1 }

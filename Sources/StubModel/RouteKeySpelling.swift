@@ -12,7 +12,7 @@ enum RouteKeySpelling {
     /// expression behind any word; or a path alone.
     static func isLikely(_ key: String) -> Bool {
         // Asked of every member of every mapping, most of which no route's key resembles.
-        guard key.utf8.contains(where: { " \t/~".utf8.contains($0) }) || mayBeMethod(key) else { return false }
+        guard key.utf8.contains(where: isRouteSign) || mayBeMethod(key) else { return false }
         guard let blank = key.utf8.firstIndex(where: RouteKey.isBlank) else {
             return key.hasPrefix("/") || key.hasPrefix("~/") || isMethod(key) || split(key) != nil
         }
@@ -21,10 +21,21 @@ enum RouteKeySpelling {
             || method(for: key[..<blank]) != nil
     }
 
+    /// A blank, a slash or a tilde: only routes have one in their keys.
+    private static func isRouteSign(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: "~")
+    }
+
     /// Whether the first letter and the length allow it.
     private static func mayBeMethod(_ word: String) -> Bool {
         guard (3...7).contains(word.utf8.count), let first = word.utf8.first else { return false }
-        return "ghpdotca".utf8.contains(first | 0x20)
+        switch first | 0x20 {
+        case UInt8(ascii: "g"), UInt8(ascii: "h"), UInt8(ascii: "p"), UInt8(ascii: "d"), UInt8(ascii: "o"),
+            UInt8(ascii: "t"), UInt8(ascii: "c"), UInt8(ascii: "a"):
+            return true
+        default: return false
+        }
     }
 
     /// Whether this is a usual method in whatever letters.

@@ -32,7 +32,8 @@ enum RouteShorthand {
 
     /// Whether a key at the top of a file only holds values for aliases.
     static func isSharedValue(_ key: String) -> Bool {
-        key.utf8.starts(with: "x-".utf8) || key.utf8.starts(with: ".".utf8)
+        guard let first = key.utf8.first else { return false }
+        return first == UInt8(ascii: ".") || first == UInt8(ascii: "x") && key.hasPrefix("x-")
     }
 
     /// The stubs of all routes, in the order of the document: the first that matches is to answer.

@@ -32,12 +32,14 @@ extension StubDocument {
     ]
 
     private static func isLikely(_ object: JSONObject) -> Bool {
+        // The usual case is decided by names alone.
+        if object.members.contains(where: { outerNames.contains($0.key) }) { return true }
         if RouteShorthand.isShorthand(object) { return true }
         let keys = object.keys.filter { $0 != "$schema" && !RouteShorthand.isSharedValue($0) }
         // WireMock takes all that holds nothing but fields of its own.
         if keys.allSatisfy(StubMapping.fieldNames.contains) { return true }
         return keys.contains { key in
-            outerNames.contains(key) || innerNames.contains(key) || nearestName(to: key, among: outerNames) != nil
+            innerNames.contains(key) || nearestName(to: key, among: outerNames) != nil
         }
     }
 }

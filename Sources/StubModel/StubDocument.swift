@@ -75,8 +75,10 @@ public struct StubDocument: Sendable {
 
     /// One mapping; what it only holds for aliases is not a part of it.
     private static func readSingle(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
+        guard object.members.contains(where: { RouteShorthand.isSharedValue($0.key) }) else {
+            return [readMapping(.object(object), &reader)]
+        }
         let own = object.members.filter { !RouteShorthand.isSharedValue($0.key) }
-        if own.count == object.count { return [readMapping(.object(object), &reader)] }
         if own.isEmpty {
             reader.report(
                 detail: nil, message: "the file holds no stubs, only shared values",
