@@ -99,8 +99,23 @@ final class Daemon: Sendable {
             try PortFile.removeStale(path)
             return true
         } catch {
-            log.error("the port file \(path) cannot be replaced: \(error.reason)")
+            let isForeign = error.code == SystemCalls.fileExists
+            let reason = isForeign ? "it is there and no port file of an earlier daemon" : error.reason
+            log.error("the port file \(path) cannot be replaced: \(reason)")
             return false
+        }
+    }
+
+    /// The same for a start that did not come so far, as its command line is wrong. A variable is not looked at: it may name
+    /// the file of a daemon that runs.
+    static func removeStalePortFile(namedIn arguments: [String]) {
+        let option = "--port-file"
+        for (index, argument) in arguments.enumerated() {
+            if argument.hasPrefix(option + "=") {
+                try? PortFile.removeStale(String(argument.dropFirst(option.count + 1)))
+            } else if argument == option, arguments.indices.contains(index + 1) {
+                try? PortFile.removeStale(arguments[index + 1])
+            }
         }
     }
 
@@ -201,7 +216,10 @@ final class Daemon: Sendable {
         default: log.info("--exit-with-parent watches \(watch)")
         }
         do throws(Platform.SystemError) {
-            try watch.start { [self] in stop("the parent has ended") }
+            try watch.start { [self] in
+                log.info("--exit-with-parent ends the daemon: \(watch) has ended")
+                stop("the parent has ended")
+            }
         } catch {
             log.warning("the parent is not watched: \(error)")
         }

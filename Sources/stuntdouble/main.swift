@@ -4,6 +4,7 @@ import Platform
 
 let startedAt = ContinuousClock.now
 Server.tuneHeap()
+SystemCalls.openClosedStandardStreams()
 let parser = CommandLineParser(environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder)
 do throws(CommandLineError) {
     switch try parser.parse(Array(CommandLine.arguments.dropFirst())) {
@@ -14,5 +15,6 @@ do throws(CommandLineError) {
     case let invocation: SystemCalls.exit(PrintedCommands.run(invocation) ?? 0)
     }
 } catch {
+    Daemon.removeStalePortFile(namedIn: CommandLine.arguments)
     SystemCalls.exit(PrintedCommands.report(error))
 }

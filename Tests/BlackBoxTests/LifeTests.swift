@@ -148,6 +148,53 @@ import Testing
         #expect(second.output.isEmpty)
     }
 
+    /// What is no port file is somebody's own.
+    @Test(arguments: ["text", "link", "folder", "two lines"])
+    func aPortFileReplacesNothingElse(kind: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mocks/a.yaml", "GET /a: {}")
+        let path = folder.path + "/port"
+        switch kind {
+        case "text": try folder.write("port", "GET /b: {}\n")
+        case "two lines": try folder.write("port", "80\n81\n")
+        case "link":
+            try folder.write("target", "8080\n")
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/target")
+        default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+        let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        let process = try run([folder.path + "/mocks", "--port", "0", "--port-file", path])
+        #expect(process.wait() == .exited(1))
+        #expect(process.errors.contains("no port file of an earlier daemon"), "\(process.errors)")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
+    }
+
+    @Test(arguments: [["--port", "abc"], ["--bogus"], ["/no/such/folder"]])
+    func aWrongCommandLineLeavesNoPortOfAnEarlierDaemon(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        for option in [["--port-file", folder.path + "/port"], ["--port-file=" + folder.path + "/port"]] {
+            try folder.write("port", "9999\n")
+            #expect(try run(arguments + option).wait() == .exited(2))
+            #expect(folder.files.isEmpty)
+        }
+    }
+
+    /// With its streams closed, what the daemon opens must not take their numbers.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "there is no /proc"))
+    func closedStreamsAreTheNullDevice() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mocks/a.yaml", "GET /a: {}")
+        let port = folder.path + "/port"
+        let command = "exec '\(Daemon.binary)' '\(folder.path)/mocks' --port 0 --port-file '\(port)' <&- >&- 2>&-"
+        let process = try ChildProcess("/bin/sh", ["-c", command], outputsIn: scratch)
+        try #require(eventually { FileManager.default.fileExists(atPath: port) ? true : nil } == true)
+        for number in 0...2 {
+            let target = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/\(process.identifier)/fd/\(number)")
+            #expect(target == "/dev/null")
+        }
+    }
+
     @Test func badStubsAreAnErrorThatNamesTheirFile() throws {
         let folder = try TemporaryFolder()
         try folder.write("ok.yaml", "GET /ok: {}")
