@@ -20,9 +20,11 @@ struct ArgumentScanner {
     private(set) var isCutShort = false
 
     private var rest: ArraySlice<String>
+    private let folderExists: (String) -> Bool
 
-    init(_ arguments: [String]) {
+    init(_ arguments: [String], folderExists: @escaping (String) -> Bool) {
         rest = arguments[...]
+        self.folderExists = folderExists
     }
 
     mutating func scan() throws(CommandLineError) {
@@ -71,8 +73,11 @@ struct ArgumentScanner {
         let value: OptionValue
         switch option.value {
         case .flag:
-            // Scripts for WireMock write `--verbose=true`.
-            let isOn = if let attached { try parse(attached, as: .flag, of: option) == .flag(true) } else { true }
+            // Scripts for WireMock write `--verbose=true`, and `--enable-stub-cors true`.
+            let isOn =
+                if let attached = attached ?? nextTruth(of: option) {
+                    try parse(attached, as: .flag, of: option) == .flag(true)
+                } else { true }
             value = .flag(isOn != isInverse)
         case let kind where option.valueIsOptional && attached == nil:
             if let next = rest.first, !next.hasPrefix("-"), let taken = try? kind.parse(next) {
@@ -87,6 +92,13 @@ struct ArgumentScanner {
         }
         occurrences.append(Occurrence(option: option, spelling: spelling, value: value))
         isCutShort = option.group == .general
+    }
+
+    /// A `true` or `false` behind a flag, if no folder has that name.
+    private mutating func nextTruth(of option: Option) -> String? {
+        guard option.group != .general, let next = rest.first, ["true", "false"].contains(next), !folderExists(next)
+        else { return nil }
+        return rest.popFirst()
     }
 
     /// The next argument, unless it is plainly another option.

@@ -18,7 +18,7 @@ public struct CommandLineParser {
 
     /// Understands `arguments`, the program's name left out.
     public func parse(_ arguments: [String]) throws(CommandLineError) -> Invocation {
-        var scanner = ArgumentScanner(arguments)
+        var scanner = ArgumentScanner(arguments, folderExists: folderExists)
         try scanner.scan()
         let named = scanner.positionals.first.flatMap { CommandName(rawValue: $0) }
         let command = named ?? .serve
@@ -147,7 +147,8 @@ public struct CommandLineParser {
 
     private func applyWireMockOptions(to settings: inout Settings, notices: inout [String]) throws(CommandLineError) {
         guard let line = environment[Self.wireMockVariable] else { return }
-        var scanner = ArgumentScanner(line.split { $0 == " " || $0 == "\t" || $0 == "\n" }.map { String($0) })
+        let words = line.split { $0 == " " || $0 == "\t" || $0 == "\n" }.map { String($0) }
+        var scanner = ArgumentScanner(words, folderExists: folderExists)
         do throws(CommandLineError) {
             try scanner.scan()
             if let operand = scanner.positionals.first {

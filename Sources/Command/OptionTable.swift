@@ -176,7 +176,8 @@ public enum OptionTable {
         },
         .path(
             "data", short: "d", .text, "TEXT", \.query.data, .questions, commands: [.explain],
-            "The body of the request; @FILE takes it from a file, @- from standard input."),
+            "The body of the request, a form unless a header says otherwise; @FILE takes it from a file, @- from "
+                + "standard input."),
     ]
 
     private static let general: [Option] = [

@@ -10,13 +10,15 @@
 extension SystemCalls {
     public enum OpenMode: Sendable {
         case read
+        /// As `read`, but waits until a pipe has a writer; for `readAll` with `waiting`.
+        case readWaiting
         /// A folder, to open files in it.
         case folder
         /// A file that does not exist yet, for its owner alone to write and all to read.
         case createNew
     }
 
-    /// Opens `path`; with `folder`, a name in that folder. Neither mode waits for the other end of a pipe.
+    /// Opens `path`; with `folder`, a name in that folder. Only `readWaiting` waits for the other end of a pipe.
     public static func open(
         _ path: String, _ mode: OpenMode, followingLinks: Bool = true
     ) throws(SystemError) -> FileDescriptor {
@@ -53,6 +55,7 @@ extension SystemCalls {
         var flags = O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
         switch mode {
         case .read: flags |= O_RDONLY | O_NONBLOCK
+        case .readWaiting: flags |= O_RDONLY
         case .folder: flags |= O_RDONLY | O_DIRECTORY
         case .createNew: flags |= O_WRONLY | O_CREAT | O_EXCL
         }
@@ -61,11 +64,21 @@ extension SystemCalls {
         return FileDescriptor(owning: number)
     }
 
+    /// A descriptor of standard input, for the caller to close.
+    public static func standardInput() throws(SystemError) -> FileDescriptor {
+        let number = fcntl(0, F_DUPFD_CLOEXEC, 3)
+        guard number >= 0 else { throw failure("dup", "standard input") }
+        return FileDescriptor(owning: number)
+    }
+
     /// Reads to the end, and stops with EFBIG after `limit` bytes.
     ///
-    /// - Parameter expected: the size that the file is thought to have, if that is known.
+    /// - Parameters:
+    ///   - expected: the size that the file is thought to have, if that is known.
+    ///   - waiting: waits for what a pipe's writer has not written yet, instead of failing with EAGAIN.
     public static func readAll(
-        _ file: borrowing FileDescriptor, expecting expected: Int64? = nil, limit: Int, path: String = ""
+        _ file: borrowing FileDescriptor, expecting expected: Int64? = nil, limit: Int, path: String = "",
+        waiting: Bool = false
     ) throws(SystemError) -> [UInt8] {
         let expected = if let expected { expected } else { try status(of: file).identity.size }
         guard expected <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
@@ -74,6 +87,7 @@ extension SystemCalls {
         var bytes: [UInt8] = []
         var room = max(Int(expected), 0) + 1
         while true {
+            if waiting { try wait(for: POLLIN, number) }
             var count = 0
             let filled = bytes.count
             if filled == 0 {
@@ -115,7 +129,7 @@ extension SystemCalls {
             }
             if count < 0, errno == EAGAIN {
                 // Another process made the shared descriptor non-blocking: wait until there is room.
-                try waitUntilWritable(number)
+                try wait(for: POLLOUT, number)
                 continue
             }
             guard count >= 0 else { throw failure("write", path) }
@@ -123,8 +137,8 @@ extension SystemCalls {
         }
     }
 
-    private static func waitUntilWritable(_ number: Int32) throws(SystemError) {
-        var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+    private static func wait(for event: Int32, _ number: Int32) throws(SystemError) {
+        var entry = pollfd(fd: number, events: Int16(event), revents: 0)
         guard retrying({ poll(&entry, 1, -1) }) >= 0 else { throw failure("poll") }
     }
 

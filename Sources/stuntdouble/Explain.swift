@@ -6,7 +6,7 @@ import StubModel
 
 /// `stuntdouble explain`: which stub answers a request, and why; or what differs from those that come nearest.
 enum Explain {
-    /// - Returns: the exit status: 0 where a stub would answer, 1 where none would, 2 where nobody could be asked.
+    /// - Returns: the exit status: 0 where a stub or a body file would answer, 1 where none would, 2 where nobody could be asked.
     static func run(_ options: QueryOptions) -> Int32 {
         do throws(QueryProblem) {
             let request = try request(options)
@@ -16,7 +16,7 @@ enum Explain {
             } else {
                 answer = try QueriedFolder(options.root).explain(request)
             }
-            let isMatched = answer["stubMapping"]?.objectValue != nil
+            let isMatched = answer["stubMapping"]?.objectValue != nil || answer["bodyFile"] != nil
             let folder = options.server == nil ? options.root.path : nil
             let text =
                 options.format == .json
@@ -32,16 +32,39 @@ enum Explain {
     private static func request(_ options: QueryOptions) throws(QueryProblem) -> JSONValue {
         var request: JSONObject = ["method": .string(options.method)]
         let isAbsolute = options.target.contains("://")
-        request[isAbsolute ? "absoluteUrl" : "url"] = .string(options.target)
-        if isAbsolute { request["url"] = .string(pathAndQuery(of: options.target)) }
+        let target = try target(options.target, isAbsolute: isAbsolute)
+        request[isAbsolute ? "absoluteUrl" : "url"] = .string(target)
+        if isAbsolute { request["url"] = .string(pathAndQuery(of: target)) }
         var headers = JSONObject()
         for header in options.headers {
             let values = (headers[header.name]?.arrayValue ?? []) + [.string(header.value)]
             headers[header.name] = .array(values)
         }
+        if options.data != nil, !options.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            headers["Content-Type"] = ["application/x-www-form-urlencoded"]
+        }
         request["headers"] = .object(headers)
         if let data = options.data { request["bodyAsBase64"] = .string(Base64.encode(try body(data))) }
         return .object(request)
+    }
+
+    /// What clients send of a URL that a person wrote: escapes for blanks and for what is not ASCII, and no fragment.
+    private static func target(_ url: String, isAbsolute: Bool) throws(QueryProblem) -> String {
+        guard isAbsolute || url.hasPrefix("/") || url == "*" else {
+            let hasPort = url.prefix { $0 != "/" }.contains(":")
+            let meant = hasPort ? "http://\(url)" : "/\(url)"
+            throw QueryProblem("the URL \(url) does not begin with /; did you mean \(meant)?")
+        }
+        let hexadecimal = Array("0123456789ABCDEF".utf8)
+        var sent: [UInt8] = []
+        for byte in url.utf8.prefix(while: { $0 != UInt8(ascii: "#") }) {
+            if byte > 0x20, byte < 0x7f {
+                sent.append(byte)
+            } else {
+                sent += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: sent, as: UTF8.self)
     }
 
     private static func pathAndQuery(of url: String) -> String {
@@ -54,9 +77,11 @@ enum Explain {
     /// `@file` is a file's content, `@-` that of standard input.
     private static func body(_ data: String) throws(QueryProblem) -> [UInt8] {
         guard data.hasPrefix("@") else { return Array(data.utf8) }
-        let path = data == "@-" ? "/dev/stdin" : String(data.dropFirst())
+        let isInput = data == "@-"
+        let path = isInput ? "standard input" : String(data.dropFirst())
         do throws(SystemError) {
-            return try SystemCalls.readAll(SystemCalls.open(path, .read), limit: 1 << 30, path: path)
+            let file = try isInput ? SystemCalls.standardInput() : SystemCalls.open(path, .readWaiting)
+            return try SystemCalls.readAll(file, limit: 1 << 30, path: path, waiting: true)
         } catch {
             throw QueryProblem("--data: \(error)")
         }
@@ -99,6 +124,9 @@ private struct ExplanationText {
     private var head: String {
         let request = "\(options.method) \(options.target)"
         let reason = answer["reason"]?.stringValue ?? ""
+        if let file = answer["bodyFile"]?.stringValue {
+            return "\(request) is answered by the file \(file) in __files. \(reason).\n"
+        }
         guard let mapping = answer["stubMapping"], mapping.objectValue != nil else {
             return "No stub answers \(request). \(reason).\n"
                 + list("Nearest", answer["nearMisses"]) { miss in

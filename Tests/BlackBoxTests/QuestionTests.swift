@@ -85,6 +85,67 @@ import Testing
         #expect(asked.errors.contains("mappings/bad.yaml:1:13: error:"))
     }
 
+    @Test(arguments: [
+        #""$0" explain POST /orders -H Accept:json -d @- "$1""#,
+        #"exec 3<"$2"; "$0" explain POST /orders -H Accept:json -d @/dev/fd/3 "$1""#,
+        #""$0" explain POST /orders -H Accept:json -d "@$2" "$1" <&-"#,
+    ])
+    func aBodyThatIsWrittenLaterIsWaitedFor(command: String) throws {
+        let pipe = scratch.path + "/pipe"
+        // The first part stands in the pipe when the reader comes to it; the rest follows when it has gone to sleep.
+        let script = #"""
+            mkfifo "$2"
+            writer() { printf '{"item"'; sleep 0.3; printf ': "book"}'; }
+            case '\#(command.contains("@-"))' in
+            true) writer | COMMAND ;;
+            *) writer > "$2" & COMMAND ;;
+            esac
+            """#.replacing("COMMAND", with: command)
+        let process = try ChildProcess(
+            "/bin/sh", ["-c", script, Daemon.binary, folder.path, pipe], outputsIn: scratch)
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        #expect(process.output.hasPrefix("POST /orders is answered by"))
+    }
+
+    @Test(arguments: [
+        ("/t.txt", "GET /t.txt is answered by the file t.txt in __files. No stub matches.\n", 0),
+        ("/__files/t.txt", "GET /__files/t.txt is answered by the file t.txt in __files. ", 0),
+        ("/__files/x.txt", "No stub answers GET /__files/x.txt. The paths below /__files are those of body files", 1),
+        (
+            "/__admin/requests",
+            "No stub answers GET /__admin/requests. The admin API answers it, and no stub sees it.\n", 1
+        ),
+    ])
+    func whatIsAnsweredWithoutAStubIsTold(path: String, text: String, status: Int) throws {
+        try folder.write("__files/t.txt", "text")
+        let asked = try ask(["explain", "GET", path, folder.path])
+        #expect(asked.output.hasPrefix(text), "\(asked.output)")
+        #expect(asked.status == .exited(Int32(status)))
+    }
+
+    @Test(arguments: [
+        (["GET", "/b c/ß#part"], "GET /b%20c/%C3%9F"), (["POST", "/form", "-d", "a=1"], "POST /form"),
+        (["POST", "/json", "-d", "a=1", "-H", "content-type: text/plain"], "POST /json"),
+    ])
+    func aRequestIsReadAsAClientSendsIt(request: [String], key: String) throws {
+        try folder.write(
+            "mappings/sent.yaml",
+            """
+            GET /b%20c/%C3%9F: {}
+            POST /form: { when: { headers: { Content-Type: application/x-www-form-urlencoded }, form: { a: "1" } } }
+            POST /json: { when: { headers: { Content-Type: text/plain } } }
+            """)
+        let asked = try ask(["explain"] + request + [folder.path, "--format", "json"])
+        #expect(try JSONValue(parsing: asked.output)["key"]?.stringValue == key, "\(asked)")
+    }
+
+    @Test(arguments: [("api/r", "/api/r"), ("localhost:80/r", "http://localhost:80/r")])
+    func aURLWithoutASlashIsNamed(url: String, meant: String) throws {
+        let asked = try ask(["explain", "GET", url, folder.path])
+        #expect(asked.status == .exited(2))
+        #expect(asked.errors == "stuntdouble: the URL \(url) does not begin with /; did you mean \(meant)?\n")
+    }
+
     // MARK: routes
 
     @Test func theTableTellsWhatEachAnswers() throws {
@@ -121,6 +182,8 @@ import Testing
         let refused = try ask(["routes"] + url)
         #expect(refused.status == .exited(2))
         #expect(refused.errors.contains("wants --admin-token or --admin-api-basic-auth"))
+        let wrong = try ask(["routes"] + url + [credentials[0], credentials[1] + "x"])
+        #expect(wrong.errors.hasSuffix("refuses this \(credentials[0])\n"))
         let routes = try ask(["routes"] + url + credentials)
         #expect(routes.output.contains("  mappings/shop.yaml:4\n"))
         #expect(routes.output.split(separator: "\n").count == 4)
@@ -143,7 +206,7 @@ import Testing
         ("/chunked", "GET  /c  200  (admin API)\n", 0, ""), ("/length", "GET  /c  200  (admin API)\n", 0, ""),
         ("/none", "", 2, "has no /requests/counters"), ("/text", "", 2, "is not answered with JSON"),
         ("/broken", "", 2, "gave no whole HTTP answer"), ("/cut", "", 2, "gave no whole HTTP answer"),
-        ("/wrong", "", 2, "answered 503: busy"),
+        ("/identifier", "", 2, "has no /requests/counters"), ("/wrong", "", 2, "answered 503: busy"),
     ])
     func anyAnswerIsUnderstood(path: String, output: String, status: Int, error: String) throws {
         let mappings = #"{ mappings: [{ request: { method: GET, url: /c }, response: { status: 200 } }] }"#
@@ -156,6 +219,7 @@ import Testing
             GET /text/__admin/requests/counters: { body: hello }
             GET /broken/__admin/requests/counters: { fault: EMPTY_RESPONSE }
             GET /cut/__admin/requests/counters: { fault: MALFORMED_RESPONSE_CHUNK }
+            GET /identifier/__admin/requests/counters: { status: 422, json: { errors: [] } }
             GET /wrong/__admin/requests/counters: { status: 503, body: busy }
             """
         ])

@@ -303,6 +303,21 @@ func message(
         #expect(found?.hasPrefix(text) == true, "\(found ?? "")")
     }
 
+    @Test(arguments: ["--enable-stub-cors", "--disable-gzip", "--verbose"])
+    func aFlagTakesTheTruthBehindIt(flag: String) throws {
+        #expect(try serveOptions([flag, "true", "mocks"]) == serveOptions([flag, "mocks"]))
+        #expect(try serveOptions([flag, "false", "mocks"]) == serveOptions(["\(flag)=false", "mocks"]))
+        #expect(try serveOptions([flag, "false"]) != serveOptions([flag, "true"]))
+        let variable = ["WIREMOCK_OPTIONS": "\(flag) true"]
+        #expect(try serveOptions([], environment: variable) == serveOptions([flag]))
+    }
+
+    @Test func aFolderNamedLikeATruthIsAFolder() throws {
+        let options = try serveOptions(["--verbose", "true"], folders: ["true"])
+        #expect(options.verbose)
+        #expect(options.root.path == "true")
+    }
+
     @Test(arguments: [
         ("0", Duration.zero), ("500ms", .milliseconds(500)), ("1.5m", .seconds(90)), ("24h", .seconds(86_400)),
         ("0.999999999999h", .microseconds(3_599_996_400)), ("0005S", .seconds(5)), ("0.25ms", .microseconds(250)),

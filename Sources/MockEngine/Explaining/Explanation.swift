@@ -2,7 +2,7 @@ import JSON
 import Matching
 import StubModel
 
-/// Which stub would answer a request, why it beats the others that match too, and, where none matches, what came nearest.
+/// Which stub or body file would answer a request, why it beats the others that match too, and, where none matches, what came nearest.
 ///
 /// Every stub is looked at: a question that a person asks may cost milliseconds.
 struct Explanation {
@@ -17,12 +17,28 @@ struct Explanation {
     private let shadowedCount: Int
     private let nearMisses: [NearMiss]
     private let notes: [MatchNote]
+    /// Below `__files`, where it and no stub would answer.
+    private let bodyFile: String?
+    /// Why no stub is asked, for a path that is not theirs.
+    private let ownerOfPath: String?
 
-    init(_ request: some MatchableRequest, _ stubs: VisibleStubs) {
+    init(_ request: some MatchableRequest, _ stubs: VisibleStubs, files: any BodyFileSource) {
+        let isFile = StaticFile.isAskedFor(request)
+        let path = String(decoding: request.path, as: UTF8.self)
+        let isAdmin = path == "/__admin" || path.hasPrefix("/__admin/")
+        let ownerOfPath: String? =
+            if isFile {
+                "The paths below /__files are those of body files, which no stub sees"
+            } else if isAdmin {
+                "The admin API answers it, and no stub sees it"
+            } else {
+                nil
+            }
+        self.ownerOfPath = ownerOfPath
         var views = RequestViews(request)
         var matching: [CompiledStub] = []
         var closed: [(stub: CompiledStub, reason: String)] = []
-        for stub in stubs.all where stub.pattern.matches(request, &views) {
+        for stub in stubs.all where ownerOfPath == nil && stub.pattern.matches(request, &views) {
             if let reason = stub.life?.reasonToStayOut {
                 closed.append((stub, reason))
             } else {
@@ -34,7 +50,15 @@ struct Explanation {
         evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
         shadowed = Array(matching.dropFirst().prefix(Self.mostShadowed))
         shadowedCount = max(matching.count - 1, 0)
-        nearMisses = matching.isEmpty ? NearMissSearch(stubs: stubs).nearest(request, .differences) : []
+        let file: StaticFile? =
+            if isFile {
+                StaticFile(asked: request, files: files)
+            } else {
+                matching.isEmpty && !isAdmin ? StaticFile(request, files: files) : nil
+            }
+        bodyFile = file?.path
+        let isMissed = matching.isEmpty && file == nil && ownerOfPath == nil
+        nearMisses = isMissed ? NearMissSearch(stubs: stubs).nearest(request, .differences) : []
         notes = views.notes
     }
 
@@ -51,6 +75,7 @@ struct Explanation {
             json["shadowCount"] = .number(JSONNumber(shadowedCount))
         } else {
             json["stubMapping"] = .null
+            if let bodyFile { json["bodyFile"] = .string(bodyFile) }
             json["reason"] = .string(noMatch)
             json["nearMisses"] = .array(nearMisses.map(\.detailedJSON))
         }
@@ -64,8 +89,9 @@ struct Explanation {
     }
 
     private var noMatch: String {
-        switch closed.count {
-        case 0: nearMisses.isEmpty ? "There are no stubs" : "No stub matches"
+        if let ownerOfPath { return ownerOfPath }
+        return switch closed.count {
+        case 0: nearMisses.isEmpty && bodyFile == nil ? "There are no stubs" : "No stub matches"
         case 1: "The one stub whose pattern matches may not answer: " + closed[0].reason
         default:
             "The \(closed.count) stubs whose patterns match may not answer; the first of them: " + closed[0].reason

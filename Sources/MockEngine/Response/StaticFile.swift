@@ -1,5 +1,6 @@
 import Bytes
 import HTTPTransport
+import Matching
 import StubModel
 
 /// A file of the `__files` folder that is served as it is: under `/__files/`, and under its own path where a GET matched
@@ -11,7 +12,7 @@ struct StaticFile {
     private let mediaType: String
 
     /// The file that an unmatched request asks for; nil where there is none.
-    init?(_ request: Request, files: any BodyFileSource) {
+    init?(_ request: some MatchableRequest, files: any BodyFileSource) {
         guard request.method.elementsEqual("GET".utf8) else { return nil }
         self.init(request.path.dropFirst(), files: files, indexHasCharset: true)
     }
@@ -49,11 +50,17 @@ struct StaticFile {
     // MARK: Under /__files/
 
     /// Whether the path is that of a body file: no stub sees such a request.
-    static func isAskedFor(_ request: Request) -> Bool {
+    static func isAskedFor(_ request: some MatchableRequest) -> Bool {
         let path = request.path
         // One comparison keeps ordinary paths out of what follows.
         guard path.count > 8, path[path.startIndex + 1] == UInt8(ascii: "_") else { return false }
         return path.starts(with: prefix)
+    }
+
+    /// The body file whose path a request has; nil where there is none.
+    init?(asked request: some MatchableRequest, files: any BodyFileSource) {
+        let path = request.path.dropFirst(Self.prefix.count)
+        self.init(path, files: files, indexHasCharset: path.last != UInt8(ascii: "/"))
     }
 
     static func response(_ request: Request, files: any BodyFileSource) -> PlainResponse {
@@ -61,9 +68,8 @@ struct StaticFile {
         guard ["GET", "HEAD", "POST"].contains(method) else {
             return PlainResponse(status: method == "OPTIONS" ? 200 : 405, headers: [("Allow", "GET,HEAD,POST,OPTIONS")])
         }
-        let path = request.path.dropFirst(prefix.count)
-        guard let file = StaticFile(path, files: files, indexHasCharset: path.last != UInt8(ascii: "/")) else {
-            let name = String(decoding: path, as: UTF8.self)
+        guard let file = StaticFile(asked: request, files: files) else {
+            let name = String(decoding: request.path.dropFirst(prefix.count), as: UTF8.self)
             return PlainResponse(status: 404, text: "There is no file `\(name)` in __files.\n")
         }
         return file.response(to: request)

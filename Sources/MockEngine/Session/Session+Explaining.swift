@@ -21,7 +21,7 @@ extension Session {
     /// The answer to `explain`: the stub that would answer a request, why, and what it comes before. An addition to
     /// WireMock's admin API.
     public func explanation(of logged: LoggedRequest, now: UInt64) -> JSONValue {
-        Explanation(DescribedRequest(logged.completed(), now: now, isWhole: true), visibleStubs).json
+        Explanation(DescribedRequest(logged.completed(), now: now, isWhole: true), visibleStubs, files: files).json
     }
 
     /// The answer to `near-misses/request-pattern`: the requests of the journal that came nearest to a pattern.
