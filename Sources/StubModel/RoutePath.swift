@@ -98,9 +98,39 @@ enum RoutePath {
     /// A regular expression for the paths that begin with `basePath` and go on as `pattern` says.
     static func expression(_ pattern: String, below basePath: String) -> String {
         if basePath.isEmpty { return pattern }
-        let rest = pattern.hasPrefix("^") ? String(pattern.dropFirst()) : pattern
+        let rest = withoutAnchors(pattern)
         // A `|` would divide the base path too.
         return expression(for: basePath) + (rest.contains("|") ? "(?:\(rest))" : rest)
+    }
+
+    /// Without the `^` at the start of each branch: it could not match behind a base path.
+    private static func withoutAnchors(_ pattern: String) -> String {
+        var text = ""
+        var rest = pattern[...]
+        var depth = 0
+        var brackets = 0
+        var isStart = true
+        while let first = rest.first {
+            if rest.hasPrefix("\\Q") {
+                let end = rest.firstRange(of: "\\E")?.upperBound ?? rest.endIndex
+                text += rest[..<end]
+                rest = rest[end...]
+                isStart = false
+                continue
+            }
+            let length = first == "\\" ? 2 : 1
+            switch first {
+            case "[": brackets += 1
+            case "]" where brackets > 0: brackets -= 1
+            case "(" where brackets == 0: depth += 1
+            case ")" where brackets == 0: depth -= 1
+            default: break
+            }
+            if first != "^" || !isStart { text += rest.prefix(length) }
+            isStart = first == "|" && depth == 0 && brackets == 0
+            rest = rest.dropFirst(length)
+        }
+        return text
     }
 
     private static func expression(for path: String) -> String {

@@ -47,12 +47,21 @@ public struct XPath: Sendable {
     }
 
     /// The simple form of `matchesXPath`: a node set has to have a node; any other value matches, be it false.
-    public func matches(_ document: XMLDocument) -> Bool {
+    public func matches(_ document: XMLDocument) -> Bool { conclusion(document) == .match }
+
+    /// As `matches`, with the reason where the expression was not evaluated.
+    public func conclusion(_ document: XMLDocument) -> Conclusion {
         switch evaluation(document, readsNodes: false) {
-        case .nodes(let nodes): !nodes.isEmpty
-        case .boolean, .number, .string: true
-        case .failed: false
+        case .nodes(let nodes): nodes.isEmpty ? .noMatch : .match
+        case .boolean, .number, .string: .match
+        case .failed(let reason): .failed(reason)
         }
+    }
+
+    public enum Conclusion: Sendable, Hashable {
+        case match
+        case noMatch
+        case failed(String)
     }
 
     /// Whether a step may come to a node from several sides. libxml2 then compares each node that it finds with all found

@@ -72,6 +72,22 @@ import Testing
         ((distance?.doubleValue ?? .nan) * 1e6).rounded() / 1e6
     }
 
+    /// Distances of WireMock 3.13.2.
+    @Test(arguments: [
+        ("{}", "Basic dTp4", 0.002173913), (#"{"A": {"equalTo": "1"}}"#, "Basic dTp4", 0.011956521),
+        ("{}", "Bearer x", 0.017391304),
+    ])
+    func wrongCredentialsAreAsFarAsTheirTextIs(headers: String, sent: String, distance: Double) throws {
+        let house = try TestHouse()
+        try house.add(
+            #"{"request": {"url": "/t", "headers": \#(headers), "basicAuth": {"username": "u", "password": "p"}}}"#)
+        let answer = try Exchange(
+            house.port, "POST", "/__admin/near-misses/request",
+            body: #"{"url": "/t", "method": "GET", "headers": {"Authorization": "\#(sent)"}}"#)
+        let found = answer.json?["nearMisses"]?[0]?["matchResult"]?["distance"]
+        #expect(abs(rounded(found) - distance) < 2e-6)
+    }
+
     @Test func nearRequestsOfTheJournalAreFoundForAPattern() throws {
         let house = try TestHouse()
         for path in ["/orders/1", "/orders", "/users", "/o"] { _ = try Exchange(house.port, "GET", path) }

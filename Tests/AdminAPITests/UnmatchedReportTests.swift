@@ -74,4 +74,20 @@ import Testing
         #expect(answer.status == 404)
         #expect(String(decoding: answer.body, as: UTF8.self) == recorded.expected)
     }
+
+    /// Orders of WireMock 3.13.2.
+    @Test(arguments: [
+        (["Accept", "X-A", "Content-Type"], ["Authorization", "Accept", "X-A", "Content-Type"]),
+        (["Zebra", "apple"], ["Authorization", "Zebra", "apple"]), (["B", "Zz"], ["Zz", "Authorization", "B"]),
+        (["A"], ["Authorization", "A"]),
+    ])
+    func headersBesideBasicAuthenticationStandAsInWireMocksHashTable(names: [String], expected: [String]) throws {
+        let house = try TestHouse()
+        let headers = names.map { #""\#($0)": {"equalTo": "1"}"# }.joined(separator: ", ")
+        try house.add(
+            #"{"request": {"url": "/t", "headers": {\#(headers)}, "basicAuth": {"username": "u", "password": "p"}}}"#)
+        let report = String(decoding: try Exchange(house.port, "GET", "/t").body, as: UTF8.self)
+        let places = try expected.map { try #require(report.firstRange(of: "\n\($0)")?.lowerBound, "\(report)") }
+        #expect(places == places.sorted(), "\(report)")
+    }
 }

@@ -35,6 +35,17 @@ import Testing
         #expect(count > 350)
     }
 
+    @Test(arguments: [#""//a[=""#, #"{"expression": "//a[=", "equalTo": "1"}"#])
+    func anExpressionThatIsNoXPathIsNamed(operand: String) throws {
+        let pattern = try RequestPattern(
+            json: JSONValue(parsing: #"{"bodyPatterns": [{"matchesXPath": \#(operand)}]}"#))
+        let notes = Self.match(
+            Recorded(stubs: [try CompiledPattern(pattern)], body: "<b/>", matches: false, subEvents: [], text: "")
+        ).notes
+        #expect(notes.map(\.kind) == [.warning])
+        #expect(notes.first?.message.contains("failed to evaluate the XPath expression //a[=") == true)
+    }
+
     /// A sentence of ours may stand behind theirs, and a long document is cut.
     private static func says(_ ours: String, _ theirs: String) -> Bool {
         if ours == theirs || ours.hasPrefix(theirs + "\n") { return true }

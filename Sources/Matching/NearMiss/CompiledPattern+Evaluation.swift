@@ -157,13 +157,14 @@ private struct PatternEvaluator<Request: MatchableRequest> {
             distances.append(multiValue(.header(index), header.test, values, &views))
         }
         if let basicAuth = conditions.basicAuth {
-            let distance = basicAuth.passes(request) ? 0.0 : 1.0
             var credentials: [ArraySlice<UInt8>] = []
             request.forEachHeaderValue(BasicAuthTest.header) {
                 credentials.append($0)
                 return true
             }
-            add(.basicAuth, distance, shown(credentials))
+            let distance = basicAuth.distance(credentials, &views)
+            let passes = basicAuth.passes(request)
+            add(.basicAuth, distance, passes: passes, shown(credentials))
             distances.append(distance)
         }
         return mean(distances)

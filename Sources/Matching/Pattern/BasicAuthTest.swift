@@ -22,6 +22,13 @@ struct BasicAuthTest: Sendable {
         return passed
     }
 
+    /// How far the nearest of the headers is; 1 where there is none.
+    func distance(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
+        if values.contains(where: passes) { return 0 }
+        let expected = Array("Basic ".utf8) + credentials
+        return values.map { EditDistance.normalised(expected[...], $0, &views.edits) }.min() ?? 1
+    }
+
     private func passes(_ value: ArraySlice<UInt8>) -> Bool {
         guard value.count == Self.scheme.count + credentials.count else { return false }
         let scheme = value.prefix(Self.scheme.count)

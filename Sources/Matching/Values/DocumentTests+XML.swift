@@ -29,12 +29,26 @@ struct XPathTest: DocumentTest {
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
         guard let document = document(of: value, &views) else { return false }
-        guard let test else { return path.matches(document) }
+        guard let test else { return passes(alone: document, &views) }
         for text in texts(document, value, &views)
         where test.passes(MatchValue(Array(text.utf8)[...]), &views) {
             return true
         }
         return false
+    }
+
+    /// The expression without a test.
+    private func passes(alone document: XMLDocument, _ views: inout RequestViews) -> Bool {
+        switch path.conclusion(document) {
+        case .match: return true
+        case .noMatch: break
+        case .failed(let reason): warn(reason, &views)
+        }
+        return false
+    }
+
+    private func warn(_ reason: String, _ views: inout RequestViews) {
+        views.note(.warning, "Warning: failed to evaluate the XPath expression \(path.expression)\n\(reason)")
     }
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
@@ -68,7 +82,7 @@ struct XPathTest: DocumentTest {
         case .nodes(let texts): return texts
         case .value(let text): return [text]
         case .failed(let reason):
-            views.note(.warning, "Warning: failed to evaluate the XPath expression \(path.expression)\n\(reason)")
+            warn(reason, &views)
             return []
         }
     }

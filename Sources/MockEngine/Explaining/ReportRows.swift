@@ -90,8 +90,8 @@ struct ReportRows {
 
     // MARK: - Fields
 
-    /// With basic authentication, which is a header like the others and takes the place of one of its name, headers come in
-    /// the order of their names.
+    /// Basic authentication is a header like the others and takes the place of one of its name. WireMock puts it and the
+    /// others into a hash table; without it, headers come in the stub's order.
     private mutating func addHeaders() {
         var rows = pattern.headers.enumerated().map { index, header in
             (name: header.name, expected: Self.header(header), attribute: PatternEvaluation.Attribute.header(index))
@@ -99,13 +99,15 @@ struct ReportRows {
         if let auth = pattern.basicAuth {
             let name = "Authorization"
             let credentials = Base64.encode(Array("\(auth.username):\(auth.password)".utf8))
-            rows.removeAll { $0.name == name }
-            rows.append((name, "\(name) [prefix] : Basic \(credentials)", .basicAuth))
-            // Stable: of two names that differ in case alone the first stays first.
-            rows = rows.enumerated().sorted { left, right in
-                let (one, other) = (left.element.name.lowercased(), right.element.name.lowercased())
-                return one == other ? left.offset < right.offset : one < other
-            }.map(\.element)
+            let row =
+                (name: name, expected: "\(name) [prefix] : Basic \(credentials)", attribute: .basicAuth)
+                as (name: String, expected: String, attribute: PatternEvaluation.Attribute)
+            let others = rows.count
+            if let place = rows.firstIndex(where: { $0.name == name }) { rows[place] = row } else { rows.append(row) }
+            let buckets = JavaHash.bucketCount(copying: others, holding: rows.count)
+            // Stable: what shares a bucket stays in order.
+            rows = rows.enumerated().map { (JavaHash.bucket(of: $1.name, among: buckets), $0, $1) }
+                .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
         }
         for row in rows {
             guard let seen = condition(row.attribute) else { continue }
