@@ -28,8 +28,8 @@ static cr_fault read_size_byte(cr_chunks *chunks, uint8_t c) {
     }
     int digit = hex_value(c);
     if (digit >= 0) {
-        /* 15 digits hold any length that is not absurd, and cannot overflow. */
-        if (chunks->left >> 56) return CR_BAD_CHUNK_SIZE;
+        /* No limit is near 2^60, and one more digit cannot overflow below that. */
+        if (chunks->left >> 60) return CR_BODY_TOO_LARGE;
         chunks->left = chunks->left << 4 | (uint64_t)digit;
         if (chunks->digits < UINT8_MAX) chunks->digits++;
         return CR_OK;

@@ -26,6 +26,11 @@ import Testing
         .refused(title, chunked(body), "400 Bad Request", reason)
     }
 
+    private static func tooLarge(_ title: String, _ body: String) -> WireCase {
+        .refused(
+            title, chunked(body), "413 Content Too Large", "the request body is larger than the limit")
+    }
+
     static let cases: [WireCase] = right + sizes + ends + trailers + codings
 
     private static let right: [WireCase] = [
@@ -52,8 +57,9 @@ import Testing
         refused("a size with a sign", "+5\r\nhello", badSize),
         refused("a negative size", "-5\r\nhello", badSize),
         refused("a size with 0x", "0x5\r\nhello", badSize),
-        refused("a size beyond 64 bits", "10000000000000005\r\nhello", badSize),
-        refused("a size of 64 ones", "FFFFFFFFFFFFFFFF\r\nhello", badSize),
+        tooLarge("a size beyond 64 bits", "10000000000000005\r\nhello"),
+        tooLarge("a size of 64 ones", "FFFFFFFFFFFFFFFF\r\nhello"),
+        tooLarge("a size of 72 ones", "FFFFFFFFFFFFFFFFFF\r\nhello"),
         refused("an extension without a size", ";a\r\nhello", badSize),
         refused("a control character in an extension", "5;a\u{1}\r\nhello", badSize),
         refused("LF alone in an extension", "5;a\nhello\r\n0\r\n\r\n", badSize),
