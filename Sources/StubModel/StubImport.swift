@@ -1,4 +1,5 @@
 public import JSON
+import Spelling
 
 /// The document of `POST /__admin/mappings/import`.
 public struct StubImport: Sendable, Hashable {
@@ -23,11 +24,21 @@ public struct StubImport: Sendable, Hashable {
     }
 
     /// Unknown members beside `mappings` and `importOptions` are ignored, as WireMock does.
+    ///
+    /// - Throws: where `mappings` is missing, too: WireMock answers with 500.
     public init(json: JSONValue) throws(ModelProblems) {
         self.init(mappings: [])
         var reader = ModelReader()
         if let object = reader.object(json, .stubImport) {
-            if let mappings = object["mappings"] { reader.within("mappings") { readMappings(mappings, &$0) } }
+            if let mappings = object["mappings"], !mappings.isNull {
+                reader.within("mappings") { readMappings(mappings, &$0) }
+            } else {
+                let others = object.keys.filter { $0 != "mappings" && $0 != "importOptions" }
+                let slip = others.first { nearestName(to: $0, among: ["mappings", "importOptions"]) == "mappings" }
+                reader.report(
+                    detail: nil, message: "\"mappings\" is missing", expected: "a list of mappings",
+                    found: slip.map(quoted), suggestion: slip == nil ? nil : "mappings")
+            }
             if let options = object["importOptions"] {
                 reader.within("importOptions") { readOptions(options, &$0) }
             }

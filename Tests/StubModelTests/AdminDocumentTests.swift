@@ -64,6 +64,18 @@ import Testing
         #expect(document.deleteAllNotInImport)
     }
 
+    @Test(
+        arguments: [
+            (#"{"mapings":[]}"#, "mappings"), (#"{"importOptions":{"deleteAllNotInImport":true}}"#, nil),
+            (#"{"mappings":null}"#, nil), ("{}", nil), (#"{"meta":{"total":0}}"#, nil),
+        ] as [(String, String?)])
+    func mappingsMustBeThere(text: String, suggestion: String?) throws {
+        let json = try JSONValue(parsing: text)
+        let problems = try #require(#expect(throws: ModelProblems.self) { try StubImport(json: json) })
+        #expect(problems.problems.map(\.message) == ["\"mappings\" is missing"])
+        #expect(problems.problems.map(\.suggestion) == [suggestion])
+    }
+
     @Test func overwritesAndKeepsOthersByDefault() throws {
         let document = try StubImport(json: ["mappings": []])
         #expect(document == StubImport(mappings: [], duplicatePolicy: .overwrite, deleteAllNotInImport: false))
@@ -71,7 +83,7 @@ import Testing
 
     @Test(arguments: [
         (
-            #"{"importOptions":{"duplicatePolicy":"X"}}"#, "/importOptions/duplicatePolicy",
+            #"{"mappings":[],"importOptions":{"duplicatePolicy":"X"}}"#, "/importOptions/duplicatePolicy",
             "Cannot deserialize value of type `com.github.tomakehurst.wiremock.stubbing.StubImport$Options$DuplicatePolicy` "
                 + #"from String "X": not one of the values accepted for Enum class: [IGNORE, OVERWRITE]"#
         ),
