@@ -36,6 +36,34 @@ import Testing
         #expect(try Exchange(house.port, "GET", "/x").body == Array("\u{fc}".utf8))
     }
 
+    @Test(
+        arguments: [
+            ("iso-8859-15", Self.latin9("{\"response\": {\"body\": \"\u{A4}\u{BD}\"}}"), "\u{20AC}\u{153}"),
+            ("UTF-32", Self.wide("{\"response\": {\"body\": \"\u{20AC}\u{1F600}\"}}", .utf32), "\u{20AC}\u{1F600}"),
+            (
+                "utf-32be", Self.wide("{\"response\": {\"body\": \"\u{20AC}\u{1F600}\"}}", .utf32BigEndian),
+                "\u{20AC}\u{1F600}"
+            ),
+            (
+                "utf-32le", Self.wide("{\"response\": {\"body\": \"\u{20AC}\u{1F600}\"}}", .utf32LittleEndian),
+                "\u{20AC}\u{1F600}"
+            ),
+        ] as [(String, [UInt8], String)])
+    func aRarerCharsetIsDecoded(charset: String, body: [UInt8], text: String) throws {
+        let house = try TestHouse()
+        let type = [("Content-Type", "application/json;charset=\(charset)")]
+        let answer = try send(house.port, "POST", "/mappings", type, body)
+        #expect(answer.status == 201, "\(answer)")
+        #expect(answer.json?["response"]?["body"]?.stringValue == text)
+    }
+
+    /// The bytes of a text whose letters are the bytes' numbers.
+    private static func latin9(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
+
+    private static func wide(_ text: String, _ encoding: String.Encoding) -> [UInt8] {
+        Array(text.data(using: encoding) ?? Data())
+    }
+
     @Test func aCharsetThatIsNotKnownIsRefused() throws {
         let house = try TestHouse()
         let type = [("Content-Type", "application/json;charset=nope")]

@@ -2,7 +2,8 @@ import Bytes
 
 /// The character encodings that a request's body may be in. Everything is matched as UTF-8.
 public enum TextEncoding: Sendable {
-    case utf8, latin1, windows1252, ascii, utf16, utf16LittleEndian, utf16BigEndian
+    case utf8, latin1, latin9, windows1252, ascii
+    case utf16, utf16LittleEndian, utf16BigEndian, utf32, utf32LittleEndian, utf32BigEndian
 
     /// By the `charset` of a Content-Type; UTF-8 where there is none, or one that is not known.
     init(contentType: ArraySlice<UInt8>?) {
@@ -20,11 +21,15 @@ public enum TextEncoding: Sendable {
             switch String(decoding: name, as: UTF8.self).lowercased() {
             case "utf-8", "utf8": .utf8
             case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1": .latin1
+            case "iso-8859-15", "iso8859-15", "iso_8859-15", "latin9", "latin-9": .latin9
             case "windows-1252", "cp1252": .windows1252
             case "us-ascii", "ascii", "iso646-us": .ascii
             case "utf-16", "utf16": .utf16
             case "utf-16le": .utf16LittleEndian
             case "utf-16be": .utf16BigEndian
+            case "utf-32", "utf32": .utf32
+            case "utf-32le": .utf32LittleEndian
+            case "utf-32be": .utf32BigEndian
             default: nil
             }
         guard let encoding else { return nil }
@@ -33,10 +38,11 @@ public enum TextEncoding: Sendable {
 
     /// The text in UTF-8; what is no text of this encoding becomes U+FFFD.
     public func utf8(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        if bytes.isASCII, self == .utf8 || self == .latin1 || self == .ascii || self == .windows1252 { return bytes }
+        if bytes.isASCII, [.utf8, .latin1, .latin9, .ascii, .windows1252].contains(self) { return bytes }
         switch self {
         case .utf8: return bytes
         case .latin1: return Self.text(bytes.lazy.map { Unicode.Scalar($0) })
+        case .latin9: return Self.text(bytes.lazy.map { Self.latin9[$0] ?? Unicode.Scalar($0) })
         case .ascii: return Self.text(bytes.lazy.map { $0 < 0x80 ? Unicode.Scalar($0) : "\u{FFFD}" })
         case .windows1252: return Self.text(bytes.lazy.map { Self.windows1252($0) })
         case .utf16:
@@ -44,6 +50,11 @@ public enum TextEncoding: Sendable {
             return Self.utf16(bytes.starts(with: [0xFE, 0xFF]) ? bytes.dropFirst(2) : bytes, bigEndian: true)
         case .utf16LittleEndian: return Self.utf16(bytes, bigEndian: false)
         case .utf16BigEndian: return Self.utf16(bytes, bigEndian: true)
+        case .utf32:
+            if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return Self.utf32(bytes.dropFirst(4), bigEndian: false) }
+            return Self.utf32(bytes.starts(with: [0, 0, 0xFE, 0xFF]) ? bytes.dropFirst(4) : bytes, bigEndian: true)
+        case .utf32LittleEndian: return Self.utf32(bytes, bigEndian: false)
+        case .utf32BigEndian: return Self.utf32(bytes, bigEndian: true)
         }
     }
 
@@ -66,6 +77,25 @@ public enum TextEncoding: Sendable {
         }
         return Array(String(decoding: units, as: UTF16.self).utf8)[...]
     }
+
+    private static func utf32(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> ArraySlice<UInt8> {
+        let starts = stride(from: bytes.startIndex, to: bytes.endIndex, by: 4)
+        return text(
+            starts.lazy.map { start in
+                let unit = bytes[start..<min(start + 4, bytes.endIndex)]
+                guard unit.count == 4 else { return "\u{FFFD}" }
+                let number: UInt32 =
+                    bigEndian
+                    ? unit.reduce(0) { $0 << 8 | UInt32($1) } : unit.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+                return Unicode.Scalar(number) ?? "\u{FFFD}"
+            })
+    }
+
+    /// The bytes in which ISO 8859-15 is not ISO 8859-1.
+    private static let latin9: [UInt8: Unicode.Scalar] = [
+        0xA4: "\u{20AC}", 0xA6: "\u{160}", 0xA8: "\u{161}", 0xB4: "\u{17D}", 0xB8: "\u{17E}", 0xBC: "\u{152}",
+        0xBD: "\u{153}", 0xBE: "\u{178}",
+    ]
 
     /// The bytes from 0x80 to 0x9F, which are control characters in ISO 8859-1.
     private static let upper: [UInt16] = [
