@@ -6,6 +6,7 @@ enum DocumentationRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/docs", page),
         AdminRoute("GET", "/swagger-ui", page),
+        AdminRoute("GET", "/swagger-ui/index.html", page),
         AdminRoute("GET", "/docs/swagger", document),
     ]
 

@@ -123,6 +123,13 @@ extension OpenAPIPart {
                 "200": {"description": "A page.", "content": {"text/html": {"schema": {"type": "string"}}}}
               }
             },
+            "/swagger-ui/index.html": {
+              "get": {
+                "operationId": "swaggerIndex",
+                "summary": "The same page, by the name of its file in WireMock",
+                "200": {"description": "A page.", "content": {"text/html": {"schema": {"type": "string"}}}}
+              }
+            },
             "/docs/swagger": {
               "get": {
                 "operationId": "documentation",
