@@ -48,10 +48,12 @@ extension ErrorDocument.Item {
             return
         }
         let pointer = root.appending(problem.pointer.matcher).text
-        let ours = place.tokens.isEmpty ? problem.message : "\(place.keyPath): \(problem.message)"
+        // Where our words are WireMock's, the place alone is to be added.
+        let words = detail == problem.message ? nil : problem.message
+        let ours = [place.tokens.isEmpty ? nil : place.keyPath, words].compactMap(\.self).joined(separator: ": ")
         self.init(
             code: 10, pointer: pointer.isEmpty ? "/" : pointer, title: "Error parsing JSON",
-            detail: [detail, ours].compactMap(\.self).joined(separator: "\n"))
+            detail: [detail, ours].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n"))
     }
 }
 

@@ -28,13 +28,24 @@ struct UnknownCall {
 
     /// What the path can be called with, in the order of the alphabet.
     private var methods: [String] {
-        Set(AdminAPI.routes.filter { $0.match(segments) != nil }.map(\.method)).sorted()
+        Set(AdminAPI.routes.filter { $0.match(segments) != nil && !takesAWordForAnID($0) }.map(\.method)).sorted()
+    }
+
+    /// Whether the path fits this line only if a word, such as `reset`, is an id.
+    private func takesAWordForAnID(_ route: AdminRoute) -> Bool {
+        zip(route.pattern, segments).contains { expected, actual in
+            expected == "{id}"
+                && actual.utf8.allSatisfy {
+                    UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || $0 == UInt8(ascii: "-")
+                }
+        }
     }
 
     /// The path of the table that is most like this one; its variables stand as they were given.
     private var nearest: String? {
         var candidates: [String] = []
-        for route in AdminAPI.routes where route.pattern.count == segments.count {
+        for route in AdminAPI.routes
+        where route.pattern.count == segments.count && !takesAWordForAnID(route) {
             let names = zip(route.pattern, segments).map { expected, actual in
                 expected.hasPrefix("{") || expected == "**" ? actual : expected
             }

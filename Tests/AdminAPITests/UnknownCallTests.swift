@@ -26,6 +26,25 @@ import Testing
         #expect(answer.header("Allow") == "DELETE, GET, POST")
     }
 
+    /// `GET /requests/{id}` is there, and no id is a word.
+    @Test func aWordIsNotTakenForAnID() throws {
+        let house = try TestHouse()
+        let answer = try Exchange(house.port, "POST", "/__admin/requests/reset")
+        #expect(answer.status == 404)
+        #expect(answer.json?["errors"]?[0]?["title"] == "The admin API has no /__admin/requests/reset")
+        #expect(answer.json?["errors"]?[0]?["detail"]?.stringValue?.contains("requests/reset") == false, "\(answer)")
+        #expect(answer.header("Allow") == nil)
+    }
+
+    @Test func aSentenceThatIsWireMocksIsSaidOnce() throws {
+        let house = try TestHouse()
+        let stub = #"{"request": {"bodyPatterns": [{"equalToXml": "<a"}]}}"#
+        let answer = try Exchange(house.port, "POST", "/__admin/mappings", body: stub)
+        #expect(answer.status == 422)
+        let lines = try #require(answer.json?["errors"]?[0]?["detail"]?.stringValue).split(separator: "\n")
+        #expect(lines.count == 2 && lines.last == "request.bodyPatterns[0].equalToXml", "\(answer)")
+    }
+
     @Test func anIDMayHaveBlanksAroundIt() throws {
         let id = "8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"
         let house = try TestHouse()
