@@ -121,7 +121,15 @@ extension MethodPattern {
                     found: value.compactText)
                 return .any
             }
-            let names = reader.within(member.key) { $0.strings(member.value) } ?? []
+            let names = reader.within(member.key) { reader in
+                let names = reader.strings(member.value)
+                if member.key == "oneOf", names?.isEmpty != false {
+                    reader.report(
+                        detail: nil, message: "no method is one of none", expected: "a list of one name or more",
+                        found: member.value.compactText)
+                }
+                return names ?? []
+            }
             return member.key == "oneOf" ? .oneOf(names) : .noneOf(names)
         default:
             reader.reportMismatch(value, .requestMethod, expected: "a method's name")
@@ -153,7 +161,7 @@ extension BasicAuth {
         for (name, text) in [("username", username), ("password", password)] where text == nil {
             reader.warn("without \"\(name)\" an empty one is expected")
         }
-        return BasicAuth(username: username ?? "", password: password ?? "")
+        return BasicAuth(username: username, password: password)
     }
 }
 
@@ -183,9 +191,10 @@ extension RequestPattern {
         object["customMatcher"] = customMatcher?.json
         object["multipartPatterns"] = multipartPatterns.isEmpty ? nil : .array(multipartPatterns.map(\.json))
         if let basicAuth {
-            object["basicAuthCredentials"] = [
-                "username": .string(basicAuth.username), "password": .string(basicAuth.password),
-            ]
+            var credentials = JSONObject()
+            credentials["username"] = basicAuth.givenUsername.map(JSONValue.string)
+            credentials["password"] = basicAuth.givenPassword.map(JSONValue.string)
+            object["basicAuthCredentials"] = .object(credentials)
         }
         return .object(object)
     }

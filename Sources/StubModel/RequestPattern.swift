@@ -85,11 +85,16 @@ public struct NamedMatcher: Sendable, Hashable {
 
 /// `basicAuth`: read under that key, written as `basicAuthCredentials`, as WireMock does.
 public struct BasicAuth: Sendable, Hashable {
-    public var username: String
-    public var password: String
+    /// As written; nil where there is none.
+    let givenUsername: String?
+    let givenPassword: String?
 
-    public init(username: String, password: String) {
-        self.username = username
-        self.password = password
+    /// The expected one: empty where none is given.
+    public var username: String { givenUsername ?? "" }
+    public var password: String { givenPassword ?? "" }
+
+    public init(username: String?, password: String?) {
+        givenUsername = username
+        givenPassword = password
     }
 }

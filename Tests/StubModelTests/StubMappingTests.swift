@@ -151,6 +151,15 @@ import Testing
         #expect(try RequestPattern(json: pattern.json) == pattern)
     }
 
+    @Test func noMethodIsOneOfNone() throws {
+        for text in [#"{"oneOf":[]}"#, #"{"oneOf":null}"#] {
+            let json: JSONValue = ["method": try JSONValue(parsing: text)]
+            let problems = try #require(#expect(throws: ModelProblems.self) { try RequestPattern(json: json) })
+            #expect(problems.problems.map(\.place.text) == ["/method/oneOf"])
+        }
+        #expect(try RequestPattern(json: ["method": ["noneOf": []]]).method == .noneOf([]))
+    }
+
     @Test func theOrderOfNamesIsIrrelevantToEquality() throws {
         let left = try RequestPattern(
             json: ["headers": ["A": ["equalTo": "1"], "B": ["absent": true]], "cookies": ["c": ["contains": "x"]]])

@@ -18,7 +18,7 @@ extension OpenAPIPart {
                       "maxProperties": 1,
                       "additionalProperties": false,
                       "properties": {
-                        "oneOf": {"type": "array", "items": {"type": "string"}},
+                        "oneOf": {"type": "array", "minItems": 1, "items": {"type": "string"}},
                         "noneOf": {"type": "array", "items": {"type": "string"}}
                       }
                     }
