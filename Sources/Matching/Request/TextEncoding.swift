@@ -42,7 +42,7 @@ public enum TextEncoding: Sendable {
         switch self {
         case .utf8: return bytes
         case .latin1: return Self.text(bytes.lazy.map { Unicode.Scalar($0) })
-        case .latin9: return Self.text(bytes.lazy.map { Self.latin9[$0] ?? Unicode.Scalar($0) })
+        case .latin9: return Self.text(bytes.lazy.map { Self.latin9Letters[$0] ?? Unicode.Scalar($0) })
         case .ascii: return Self.text(bytes.lazy.map { $0 < 0x80 ? Unicode.Scalar($0) : "\u{FFFD}" })
         case .windows1252: return Self.text(bytes.lazy.map { Self.windows1252($0) })
         case .utf16:
@@ -92,7 +92,7 @@ public enum TextEncoding: Sendable {
     }
 
     /// The bytes in which ISO 8859-15 is not ISO 8859-1.
-    private static let latin9: [UInt8: Unicode.Scalar] = [
+    private static let latin9Letters: [UInt8: Unicode.Scalar] = [
         0xA4: "\u{20AC}", 0xA6: "\u{160}", 0xA8: "\u{161}", 0xB4: "\u{17D}", 0xB8: "\u{17E}", 0xBC: "\u{152}",
         0xBD: "\u{153}", 0xBE: "\u{178}",
     ]
