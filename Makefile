@@ -15,7 +15,7 @@ export STUNTDOUBLE_ORACLE
 UNAME := $(shell uname -s)
 SWIFT_SOURCES := $(wildcard Sources Tests Package.swift Benchmarks Examples)
 # The Swift kit runs inside its users' tests and may use full Foundation; everything else is linked into the daemon.
-DAEMON_TARGETS := $(filter-out Sources/StuntDoubleClient Sources/StuntDoubleTesting,$(wildcard Sources/*))
+DAEMON_TARGETS := $(filter-out Sources/Kit/%,$(wildcard Sources/*/*))
 
 RELEASE := -c release --product stuntdouble
 ifeq ($(UNAME),Linux)
@@ -40,6 +40,7 @@ FUZZ_LINK := -fuse-ld=lld
 FUZZ_SWIFT_LINK := -use-ld=lld
 endif
 FUZZ_SWIFTC ?= swiftc
+REACTOR := Sources/Wire/CReactor
 # The targets to run, such as FUZZ="json xml"; all of them when nothing is said.
 FUZZ ?= $(sort $(basename $(notdir $(wildcard Tests/Fuzz/*.c Tests/Fuzz/*.swift))))
 FUZZERS := $(addprefix $(BUILD)/fuzz/,$(FUZZ))
@@ -47,7 +48,8 @@ FUZZERS := $(addprefix $(BUILD)/fuzz/,$(FUZZ))
 FUZZ_MODULES := $(BUILD)/fuzz/swift
 FUZZ_BUILD := swift build -c release --scratch-path $(FUZZ_MODULES) -Xswiftc -sanitize=fuzzer,address \
     -Xswiftc -enable-testing -Xcc -fsanitize=fuzzer-no-link,address
-FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules -I Sources/CLibYAML -I Sources/CPCRE2 -I Sources/CZlib \
+FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
+    -I Sources/Dialect/CLibYAML -I Sources/Matching/CPCRE2 -I Sources/Base/CZlib \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
@@ -107,11 +109,11 @@ fuzz: ready $(FUZZERS) ## run the fuzz targets (FUZZ="json xml") for FUZZ_SECOND
 	        $$dictionary -artifact_prefix=$(BUILD)/fuzz/$$name- $$found $$seeds || exit 1; \
 	done
 
-$(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard Sources/CReactor/*.c Sources/CReactor/*.h Sources/CReactor/include/*.h)
+$(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard $(REACTOR)/*.c $(REACTOR)/*.h $(REACTOR)/include/*.h)
 	@mkdir -p $(dir $@)
 	$(FUZZ_CC) -g -O1 -D_GNU_SOURCE -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined \
-	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -ISources/CReactor -ISources/CReactor/include \
-	    $$(pkg-config --cflags libevent_core) $< $(wildcard Sources/CReactor/*.c) \
+	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -I$(REACTOR) -I$(REACTOR)/include \
+	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c) \
 	    $$(pkg-config --libs libevent_core) -o $@
 
 # The modules that a target imports, and those that they import, are all that the link takes out of the archive.
@@ -120,7 +122,7 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.swift $(wildcard Tests/Fuzz/Support/*.swift) $(FUZ
 	    $(FUZZ_SWIFT_LINK) $(FUZZ_IMPORT) $< $(wildcard Tests/Fuzz/Support/*.swift) \
 	    $(FUZZ_MODULES)/modules.a $$(pkg-config --libs libpcre2-8 yaml-0.1 zlib) -o $@
 
-$(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*.swift Sources/*/*/*.swift Sources/CLibXML2/*.[ch])
+$(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*/*.swift Sources/*/*/*/*.swift Sources/Matching/CLibXML2/*.[ch])
 	$(FUZZ_BUILD) --target StubFiles
 	$(FUZZ_BUILD) --target Matching
 	@rm -f $@

@@ -16,12 +16,39 @@ let strictC: [CSetting] = [
     .define("_GNU_SOURCE", .when(platforms: [.linux])),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strictSwift)
+/// The folders under `Sources` and `Tests`, each with the targets of one trade.
+enum Room: String {
+    case base = "Base"
+    case wire = "Wire"
+    case dialect = "Dialect"
+    case matching = "Matching"
+    case engine = "Engine"
+    case admin = "Admin"
+    case daemon = "Daemon"
+
+    func source(_ target: String) -> String { "Sources/\(rawValue)/\(target)" }
+    func test(_ target: String) -> String { "Tests/\(rawValue)/\(target)" }
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strictSwift)
+func library(_ name: String, in room: Room, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: room.source(name), swiftSettings: strictSwift)
+}
+
+func cLibrary(_ name: String, in room: Room, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: room.source(name), cSettings: strictC)
+}
+
+/// A C library of the system behind a module of its own.
+func system(_ name: String, in room: Room, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(
+        name: name, path: room.source(name), pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+func tests(
+    _ name: String, in room: Room, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: room.test(name), exclude: exclude, swiftSettings: strictSwift)
 }
 
 let package = Package(
@@ -32,92 +59,87 @@ let package = Package(
     ],
     targets: [
         // The C libraries, one fence each.
-        .systemLibrary(
-            name: "CLibevent", pkgConfig: "libevent_core",
-            providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
-        .systemLibrary(
-            name: "CLibYAML", pkgConfig: "yaml-0.1",
-            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-        .systemLibrary(
-            name: "CPCRE2", pkgConfig: "libpcre2-8",
-            providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
-        .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        system("CLibevent", in: .wire, pkgConfig: "libevent_core", apt: "libevent-dev", brew: "libevent"),
+        system("CLibYAML", in: .dialect, pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+        system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", apt: "libpcre2-dev", brew: "pcre2"),
+        system("CZlib", in: .base, pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
         // libxml2, opened when the first stub needs it: linking it would add 1.3 ms to every start.
-        .target(name: "CLibXML2", cSettings: strictC),
+        cLibrary("CLibXML2", in: .matching),
 
         // The server loop and its one safe door.
-        .target(name: "CReactor", dependencies: ["CLibevent"], cSettings: strictC),
-        library("HTTPTransport", ["CReactor"]),
+        cLibrary("CReactor", in: .wire, ["CLibevent"]),
+        library("HTTPTransport", in: .wire, ["CReactor"]),
 
         // The dialect as plain values.
-        library("Spelling"),
-        library("JSON"),
-        library("YAML", ["JSON", "Spelling", "CLibYAML"]),
-        library("StubModel", ["JSON", "Spelling"]),
-        library("StubFiles", ["JSON", "YAML", "StubModel"]),
+        library("Spelling", in: .base),
+        library("JSON", in: .dialect),
+        library("YAML", in: .dialect, ["JSON", "Spelling", "CLibYAML"]),
+        library("StubModel", in: .dialect, ["JSON", "Spelling"]),
+        library("StubFiles", in: .dialect, ["JSON", "YAML", "StubModel"]),
 
         // What matchers, and later templates, are made of: one engine a target.
-        library("Bytes"),
-        library("RegularExpressions", ["Bytes", "CPCRE2"]),
-        library("JSONPath", ["JSON", "RegularExpressions"]),
-        library("JSONSchema", ["Bytes", "JSON", "RegularExpressions"]),
-        library("XML", ["CLibXML2", "RegularExpressions"]),
-        library("JavaTime", ["Spelling"]),
-        library("Gzip", ["CZlib"]),
+        library("Bytes", in: .base),
+        library("RegularExpressions", in: .matching, ["Bytes", "CPCRE2"]),
+        library("JSONPath", in: .matching, ["JSON", "RegularExpressions"]),
+        library("JSONSchema", in: .matching, ["Bytes", "JSON", "RegularExpressions"]),
+        library("XML", in: .matching, ["CLibXML2", "RegularExpressions"]),
+        library("JavaTime", in: .matching, ["Spelling"]),
+        library("Gzip", in: .base, ["CZlib"]),
         library(
-            "Matching",
+            "Matching", in: .matching,
             ["Bytes", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
 
         // The engine, its admin API, and the daemon.
         library(
-            "MockEngine",
+            "MockEngine", in: .engine,
             [
                 "Bytes", "Gzip", "HTTPTransport", "JSON", "JSONSchema", "JavaTime", "Matching", "Platform", "Spelling",
                 "StubModel", "XML",
             ]),
         library(
-            "AdminAPI",
+            "AdminAPI", in: .admin,
             [
                 "Bytes", "Gzip", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "MockEngine", "Platform",
                 "Spelling",
             ]),
 
         // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
-        library("Command", ["HTTPTransport", "Spelling"]),
-        .target(name: "CPlatform", cSettings: strictC),
-        library("Platform", ["CPlatform"]),
-        library("Folders", ["Platform"]),
-        library("Reporting", ["Platform"]),
+        library("Command", in: .daemon, ["HTTPTransport", "Spelling"]),
+        cLibrary("CPlatform", in: .base),
+        library("Platform", in: .base, ["CPlatform"]),
+        library("Folders", in: .daemon, ["Platform"]),
+        library("Reporting", in: .daemon, ["Platform"]),
         .executableTarget(
             name: "stuntdouble",
             dependencies: [
                 "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "MockEngine", "Platform", "Reporting",
                 "Spelling", "StubFiles", "StubModel",
             ],
-            swiftSettings: strictSwift),
+            path: Room.daemon.source("stuntdouble"), swiftSettings: strictSwift),
 
         // Assertions in the domain's words, a raw socket client, and the daemon as a test fixture.
         .target(
             name: "TestSupport", dependencies: ["HTTPTransport", "JSON"], path: "Tests/TestSupport",
             swiftSettings: strictSwift),
-        tests("JSONTests", ["JSON", "TestSupport"]),
-        tests("YAMLTests", ["YAML", "JSON", "TestSupport"]),
-        tests("StubModelTests", ["StubModel", "JSON", "Spelling", "TestSupport"], exclude: ["Golden"]),
-        tests("StubFilesTests", ["StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
-        tests("RegularExpressionsTests", ["RegularExpressions", "Bytes", "TestSupport"]),
-        tests("JSONPathTests", ["JSONPath", "JSON", "TestSupport"]),
-        tests("JSONSchemaTests", ["JSONSchema", "JSON", "TestSupport"]),
-        tests("XMLTests", ["XML", "TestSupport"]),
-        tests("JavaTimeTests", ["JavaTime", "JSON", "TestSupport"]),
-        tests("MatchingTests", ["Bytes", "Matching", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
-        tests("HTTPTransportTests", ["HTTPTransport", "TestSupport"]),
+        tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
+        tests("YAMLTests", in: .dialect, ["YAML", "JSON", "TestSupport"]),
+        tests("StubModelTests", in: .dialect, ["StubModel", "JSON", "Spelling", "TestSupport"], exclude: ["Golden"]),
+        tests("StubFilesTests", in: .dialect, ["StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
+        tests("RegularExpressionsTests", in: .matching, ["RegularExpressions", "Bytes", "TestSupport"]),
+        tests("JSONPathTests", in: .matching, ["JSONPath", "JSON", "TestSupport"]),
+        tests("JSONSchemaTests", in: .matching, ["JSONSchema", "JSON", "TestSupport"]),
+        tests("XMLTests", in: .matching, ["XML", "TestSupport"]),
+        tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "TestSupport"]),
         tests(
-            "MockEngineTests", ["Bytes", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
+            "MatchingTests", in: .matching,
+            ["Bytes", "Matching", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
+        tests("HTTPTransportTests", in: .wire, ["HTTPTransport", "TestSupport"]),
         tests(
-            "AdminAPITests",
+            "MockEngineTests", in: .engine,
+            ["Bytes", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
+        tests(
+            "AdminAPITests", in: .admin,
             [
                 "stuntdouble", "AdminAPI", "Gzip", "MockEngine", "HTTPTransport", "StubModel", "JSON", "JSONSchema",
                 "TestSupport",
@@ -125,12 +147,13 @@ let package = Package(
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.
         .executableTarget(
-            name: "SaveLoop", dependencies: ["Folders", "Platform"], path: "Tests/SaveLoop",
+            name: "SaveLoop", dependencies: ["Folders", "Platform"], path: "Tests/Daemon/SaveLoop",
             swiftSettings: strictSwift),
         tests(
-            "CommandTests", ["stuntdouble", "Command", "Folders", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
+            "CommandTests", in: .daemon,
+            ["stuntdouble", "Command", "Folders", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
         tests(
-            "BlackBoxTests",
+            "BlackBoxTests", in: .daemon,
             ["stuntdouble", "Command", "JSON", "MockEngine", "StubFiles", "StubModel", "TestSupport", "YAML"]),
     ]
 )

@@ -3,7 +3,7 @@
 
     python3 Tests/Oracle/record_admin_errors.py
 
-The cases are the list below; the answers go to `Tests/AdminAPITests/Golden/errors.json`. A page with a Java stack is kept as
+The cases are the list below; the answers go to `Tests/Admin/AdminAPITests/Golden/errors.json`. A page with a Java stack is kept as
 its status alone.
 """
 
@@ -12,7 +12,7 @@ import sys
 
 import wiremock
 
-FILE = wiremock.PACKAGE / "Tests/AdminAPITests/Golden/errors.json"
+FILE = wiremock.PACKAGE / "Tests/Admin/AdminAPITests/Golden/errors.json"
 STUB = "/mappings"
 
 

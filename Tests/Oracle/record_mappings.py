@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock anew what it answers to the stub mappings of `Tests/StubModelTests/Golden/mappings.json`.
+"""Asks the real WireMock anew what it answers to the stub mappings of `Tests/Dialect/StubModelTests/Golden/mappings.json`.
 
     python3 Tests/Oracle/record_mappings.py
 
@@ -15,7 +15,7 @@ import sys
 import record_matching
 import wiremock
 
-FILE = wiremock.PACKAGE / "Tests/StubModelTests/Golden/mappings.json"
+FILE = wiremock.PACKAGE / "Tests/Dialect/StubModelTests/Golden/mappings.json"
 
 
 def without_ids(given, reply):

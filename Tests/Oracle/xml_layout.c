@@ -1,5 +1,5 @@
 /*
- * Holds the declarations of Sources/CLibXML2/libxml2.h against libxml2's own headers:
+ * Holds the declarations of Sources/Matching/CLibXML2/libxml2.h against libxml2's own headers:
  *
  *     cc -fsyntax-only $(xml2-config --cflags) Tests/Oracle/xml_layout.c
  */
@@ -39,7 +39,7 @@
 #define XML_INTERNAL_PARAMETER_ENTITY OUR_INTERNAL_PARAMETER_ENTITY
 #define XML_EXTERNAL_PARAMETER_ENTITY OUR_EXTERNAL_PARAMETER_ENTITY
 #undef LIBXML_VERSION
-#include "../../Sources/CLibXML2/libxml2.h"
+#include "../../Sources/Matching/CLibXML2/libxml2.h"
 #undef XML_ELEMENT_NODE
 #undef XML_ATTRIBUTE_NODE
 #undef XML_TEXT_NODE

@@ -20,5 +20,5 @@ public enum Conformance {
 
     private static let base =
         ProcessInfo.processInfo.environment["STUNTDOUBLE_CONFORMANCE"]
-        ?? Daemon.packageRoot + "/../shared/conformance"
+        ?? PackageFiles.root + "/../shared/conformance"
 }

@@ -59,10 +59,6 @@ public final class Daemon {
         #endif
     }
 
-    /// The root of the package.
-    public static let packageRoot = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-
     /// One request by curl's measure of an ordinary client: a connection of its own, the answer read to its end.
     public func request(
         _ method: String, _ target: String, headers: [String] = [], body: String? = nil

@@ -16,7 +16,7 @@ public struct Fence: Sendable, CustomTestStringConvertible {
     /// Those of the README and of all pages in `docs/`, in order.
     public static let all: [Fence] = {
         do {
-            let pages = try FileManager.default.contentsOfDirectory(atPath: Daemon.packageRoot + "/docs")
+            let pages = try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root + "/docs")
             return try (["README.md"] + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" })
                 .flatMap(fences)
         } catch {
@@ -31,7 +31,7 @@ public struct Fence: Sendable, CustomTestStringConvertible {
     }
 
     private static func fences(of page: String) throws -> [Fence] {
-        let text = try TemporaryFolder.read(Daemon.packageRoot + "/" + page)
+        let text = try TemporaryFolder.read(PackageFiles.root + "/" + page)
         var fences: [Fence] = []
         var opening: (line: Int, info: String)?
         var content = ""

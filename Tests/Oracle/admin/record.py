@@ -18,7 +18,7 @@ sys.path.append(os.path.dirname(HERE))
 from wiremock import WireMock  # noqa: E402: it stands one folder up
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
-GOLDEN = os.path.join(PACKAGE, "Tests/AdminAPITests/Golden")
+GOLDEN = os.path.join(PACKAGE, "Tests/Admin/AdminAPITests/Golden")
 KEPT_HEADERS = ["content-type", "location", "access-control-allow-origin", "matched-stub-name"]
 
 

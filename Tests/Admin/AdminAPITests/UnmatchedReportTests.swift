@@ -1,0 +1,95 @@
+import Foundation
+import JSON
+import MockEngine
+import StubModel
+import TestSupport
+import Testing
+
+/// The report on an unmatched request, to the letter as WireMock 3.13.2 writes it, recorded by
+/// `Tests/Oracle/record_reports.py`.
+@Suite struct UnmatchedReportTests {
+    struct Recorded: Sendable, CustomTestStringConvertible {
+        let number: Int
+        let stubs: [JSONValue]
+        let request: [UInt8]
+        let head: String
+        let report: String
+
+        /// WireMock prints the identity of a byte array where we print the bytes in Base64.
+        var expected: String {
+            guard let place = report.firstRange(of: "[B@") else { return report }
+            let shown = Base64.encode(body)
+            let hash = report[place.lowerBound...].prefix { !$0.isWhitespace }
+            let gap = report[hash.endIndex...].prefix { $0 == " " }
+            let padding = String(repeating: " ", count: max(hash.count + gap.count - shown.count, 0))
+            return report[..<place.lowerBound] + shown + padding + report[gap.endIndex...]
+        }
+
+        var showsEqualBody: Bool { (351...352).contains(number) || (357...360).contains(number) }
+
+        /// The identity of a byte array takes one line, our Base64 may take more.
+        var showsBytesAtLength: Bool { report.contains("[B@") && !(1...40).contains(body.count) }
+
+        var acceptsJSON: Bool { String(decoding: request, as: UTF8.self).contains("Accept: application/json") }
+
+        private var body: ArraySlice<UInt8> {
+            let blank = Array("\r\n\r\n".utf8)
+            let end = request.indices.first { request[$0...].starts(with: blank) } ?? request.endIndex
+            return request[end...].dropFirst(blank.count)
+        }
+
+        var testDescription: String { "\(number): \(stubs.map(\.compactText).joined(separator: " "))" }
+    }
+
+    static let cases: [Recorded] = {
+        let file = PackageFiles.url("Tests/Oracle/reports.json")
+        guard let data = try? Data(contentsOf: file), let json = try? JSONValue(parsing: data) else { return [] }
+        return (json["cases"]?.arrayValue ?? []).enumerated().map { number, recorded in
+            Recorded(
+                number: number, stubs: recorded["stubs"]?.arrayValue ?? [],
+                request: (recorded["request"]?.stringValue ?? "").unicodeScalars.map {
+                    UInt8(truncatingIfNeeded: $0.value)
+                },
+                head: recorded["head"]?.stringValue ?? "", report: recorded["report"]?.stringValue ?? "")
+        }
+    }()
+
+    @Test func areEnough() {
+        #expect(Self.cases.count > 350)
+    }
+
+    @Test(arguments: cases)
+    func readsAsWireMocksDoes(recorded: Recorded) throws {
+        // Not those that WireMock answers otherwise or breaks down over, not for a client that gets JSON from us, and not
+        // where it shows an equal body as one that does not match.
+        guard recorded.head.hasPrefix("HTTP/1.1 404"), !recorded.acceptsJSON, !recorded.showsEqualBody,
+            !recorded.showsBytesAtLength
+        else { return }
+        let house = try TestHouse()
+        for stub in recorded.stubs { try house.session.add(StubMapping(json: stub)) }
+        let client = try RawClient(port: house.port)
+        try client.send(recorded.request)
+        let answer = try Exchange(client.receiveAll(), isHead: false)
+        #expect(answer.status == 404)
+        #expect(String(decoding: answer.body, as: UTF8.self) == recorded.expected)
+    }
+
+    /// Orders of WireMock 3.13.2.
+    @Test(arguments: [
+        (["Accept", "X-A", "Content-Type"], ["Authorization", "Accept", "X-A", "Content-Type"]),
+        (["Zebra", "apple"], ["Authorization", "Zebra", "apple"]), (["B", "Zz"], ["Zz", "Authorization", "B"]),
+        (["A"], ["Authorization", "A"]),
+    ])
+    func headersBesideBasicAuthenticationStandAsInWireMocksHashTable(names: [String], expected: [String]) throws {
+        let house = try TestHouse()
+        let headers = names.map { #""\#($0)": {"equalTo": "1"}"# }.joined(separator: ", ")
+        try house.add(
+            #"{"request": {"url": "/t", "headers": {\#(headers)}, "basicAuth": {"username": "u", "password": "p"}}}"#)
+        let report = String(decoding: try Exchange(house.port, "GET", "/t").body, as: UTF8.self)
+        let places = try expected.map { name in
+            let row = name == "Authorization" ? "\nAuthorization [" : "\n\(name): "
+            return try #require(report.firstRange(of: row)?.lowerBound, "\(report)")
+        }
+        #expect(places == places.sorted(), "\(report)")
+    }
+}

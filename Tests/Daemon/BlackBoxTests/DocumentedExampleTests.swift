@@ -1,0 +1,108 @@
+import Command
+import JSON
+import MockEngine
+import StubFiles
+import TestSupport
+import Testing
+import YAML
+
+/// Every fenced example of the README and of `docs/` does what its page says.
+@Suite struct DocumentedExampleTests {
+    /// A fence of another kind would be an example that nothing runs.
+    @Test(arguments: Fence.all) func eachExampleIsOfAKindThatIsRun(_ fence: Fence) {
+        let kinds = [
+            "console", "sh", "yaml compose", "json mapping", "yaml routes", "json routes", "yaml routes-error",
+            "yaml stubs", "json stubs", "yaml stubs-error",
+        ]
+        #expect(kinds.contains(fence.info))
+    }
+
+    @Test(arguments: Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs", "json mapping"))
+    func stubsAreServed(_ fence: Fence) throws {
+        let format: StubFile.Format = fence.info.hasPrefix("json") ? .json : .yaml
+        let (stubs, diagnostics) = StubFile.parse(fence.text.utf8, format: format, path: fence.page)
+        #expect(diagnostics.isEmpty)
+        #expect(!stubs.isEmpty)
+        for stub in stubs { #expect(Session.problems(of: stub).isEmpty) }
+    }
+
+    @Test(arguments: Fence.of("yaml routes-error", "yaml stubs-error")) func mistakesAreFound(_ fence: Fence) {
+        let (_, diagnostics) = StubFile.parse(fence.text.utf8, format: .yaml, path: fence.page)
+        #expect(!diagnostics.isEmpty)
+    }
+
+    @Test(arguments: Fence.of("yaml compose")) func otherFilesParse(_ fence: Fence) {
+        #expect(throws: Never.self) { try JSONValue(parsingYAML: fence.text.utf8) }
+    }
+
+    /// Commands that would serve for ever are only understood.
+    @Test(arguments: Fence.of("sh")) func commandLinesAreUnderstood(_ fence: Fence) throws {
+        for line in fence.text.split(separator: "\n") {
+            let words = line.prefix { $0 != ">" && $0 != "|" }.split(separator: " ").map(String.init)
+            try #require(words.first == "stuntdouble")
+            let parser = CommandLineParser(environment: [:], folderExists: { $0 == "mocks" })
+            #expect(throws: Never.self) { try parser.parse(Array(words.dropFirst())) }
+        }
+    }
+
+    /// `$ ` begins a command; the lines behind it are what it prints, `…` any text. The daemon of the page serves `mocks`
+    /// on port 8080.
+    @Test(arguments: Fence.of("console")) func commandsPrintWhatThePageShows(_ fence: Fence) throws {
+        let scratch = try TemporaryFolder()
+        try copy("mocks", to: scratch)
+        let daemon = try Daemon(serving: scratch.path + "/mocks")
+        for (command, expected) in commands(of: fence.text) {
+            let folder = String(Daemon.binary[..<(Daemon.binary.lastIndex(of: "/") ?? Daemon.binary.endIndex)])
+            let shell = try ChildProcess(
+                "/bin/sh", ["-c", "PATH=\"\(folder):$PATH\"; " + command.replacing("8080", with: "\(daemon.port)")],
+                folder: scratch.path, outputsIn: scratch)
+            #expect(shell.wait() != nil)
+            let printed = shell.output.replacing(String(daemon.port), with: "8080").replacing("\r", with: "")
+            #expect(matches(printed, expected), "\(command)\nprinted:\n\(printed)\n\(shell.errors)")
+        }
+    }
+
+    private func commands(of text: String) -> [(command: String, output: String)] {
+        var commands: [(command: String, output: String)] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            if line.hasPrefix("$ ") {
+                commands.append((String(line.dropFirst(2)), ""))
+            } else if !commands.isEmpty, commands[commands.count - 1].command.hasSuffix("\\") {
+                commands[commands.count - 1].command += "\n" + line
+            } else if !commands.isEmpty {
+                commands[commands.count - 1].output += line + "\n"
+            }
+        }
+        return commands
+    }
+
+    /// `…` stands for any text; white space at the end does not count.
+    private func matches(_ printed: String, _ expected: String) -> Bool {
+        let pieces = trimmed(expected).split(separator: "…", omittingEmptySubsequences: false)
+        var rest = trimmed(printed)
+        for (index, piece) in pieces.enumerated() {
+            if index == 0 {
+                guard rest.hasPrefix(piece) else { return false }
+                rest = rest.dropFirst(piece.count)
+            } else if index == pieces.count - 1 {
+                return rest.hasSuffix(piece)
+            } else {
+                guard let found = rest.firstRange(of: piece) else { return false }
+                rest = rest[found.upperBound...]
+            }
+        }
+        return rest.isEmpty
+    }
+
+    private func trimmed(_ text: String) -> Substring {
+        var slice = text[...]
+        while slice.last?.isWhitespace == true { slice = slice.dropLast() }
+        return slice
+    }
+
+    private func copy(_ name: String, to scratch: TemporaryFolder) throws {
+        let process = try ChildProcess(
+            "/bin/cp", ["-R", PackageFiles.root + "/" + name, scratch.path + "/" + name], outputsIn: scratch)
+        try #require(process.wait() == .exited(0))
+    }
+}

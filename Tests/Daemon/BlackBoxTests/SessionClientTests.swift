@@ -1,0 +1,27 @@
+import JSON
+import TestSupport
+import Testing
+
+/// python-wiremock, unmodified, pointed at sessions: two at once, whose stubs contradict each other.
+@Suite(
+    .enabled(
+        if: ClientSuite.pythonWireMock.python != nil,
+        "no Python here has the package `wiremock`; `.ci/deps ci` installs it"))
+struct SessionClientTests {
+    /// At ports of their own, and at the addresses that a path names.
+    @Test(arguments: [#"{"port": 0}"#, "{}"]) func twoClientsAtOnceSeeAServerEach(session: String) throws {
+        let python = try #require(ClientSuite.pythonWireMock.python)
+        let daemon = try Daemon(files: ["base.yaml": "GET /inherited: { body: base }"])
+        let scratch = try TemporaryFolder()
+        defer { withExtendedLifetime(scratch) {} }
+        let clients = try ["left", "right"].map { name in
+            let made = try daemon.admin("POST", "/sessions", session)
+            let url = try #require(made.json?["url"]?.stringValue, "\(made.status) \(made.text)")
+            let script = PackageFiles.root + "/Tests/Clients/python_sessions.py"
+            return try ChildProcess(python, ["-B", script, "--url", url, "--name", name], outputsIn: scratch)
+        }
+        for client in clients { #expect(client.wait(milliseconds: 120_000) == .exited(0), "\(client.errors)") }
+        #expect(try daemon.admin("GET", "/requests").json?["meta"]?["total"]?.intValue == 0)
+        #expect(try daemon.admin("GET", "/mappings").json?["meta"]?["total"]?.intValue == 1)
+    }
+}

@@ -1,0 +1,264 @@
+import JSON
+import MockEngine
+import StubFiles
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `stuntdouble validate` on folders whose stubs are valid and hardly meant.
+@Suite struct ValidateTests {
+    private let folder: TemporaryFolder
+    private let scratch: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        scratch = try TemporaryFolder()
+    }
+
+    private func validate(_ options: String...) throws -> (output: String, status: ChildProcess.Ending?) {
+        let process = try ChildProcess(Daemon.binary, ["validate", folder.path] + options, outputsIn: scratch)
+        let status = process.wait()
+        return (process.output, status)
+    }
+
+    @Test func theStubThatHidesAnotherIsNamedWithItsPlace() throws {
+        try folder.write("a.json", "{\n  \"request\": {\"method\": \"GET\", \"url\": \"/dogs/1\"}\n}\n")
+        try folder.write("b.json", "[\n{\"name\": \"any dog\", \"request\": {\"urlPathTemplate\": \"/dogs/{id}\"}}]\n")
+        let (text, status) = try validate()
+        #expect(status == .exited(0))
+        #expect(
+            text.contains(
+                "a.json:2:3: warning: request: never reached: every request that it takes is taken before by "
+                    + "stub \"any dog\" (\(folder.path)/b.json:2), whose file comes later by its name"))
+        #expect(text.hasSuffix("2 files, 2 stubs, 0 errors, 1 warning\n"))
+    }
+
+    @Test func strictMakesWarningsErrors() throws {
+        try folder.write("a.yaml", "GET /dogs: {}\n")
+        try folder.write("b.json", "{\"request\": {\"urlPattern\": \"/cats?age=3\"}}")
+        #expect(try validate().status == .exited(0))
+        let (text, status) = try validate("--strict", "--format", "json")
+        #expect(status == .exited(1))
+        let document = try JSONValue(parsing: text)
+        #expect(document["valid"] == false)
+        let last = document["diagnostics"]?.arrayValue?.last
+        #expect(last?["severity"] == "error")
+        #expect(last?["code"] == "unescaped-question-mark")
+        #expect(last?["pointer"] == "/request/urlPattern")
+        #expect(last?["line"] == 1)
+        #expect(last?["column"] == 28)
+        #expect(last?["suggestion"] == "/cats\\?age=3")
+    }
+
+    @Test func ofTwoRoutesWithOnePatternTheFirstWins() throws {
+        try folder.write("a.yaml", "GET /dogs/{id}: {}\nPOST /dogs: {}\nGET /dogs/{dog}: {}\n")
+        let document = try JSONValue(parsing: try validate("--format", "json").output)
+        let finding = document["diagnostics"]?[0]
+        #expect(document["diagnostics"]?.arrayValue?.count == 1)
+        #expect(finding?["code"] == "same-pattern")
+        #expect(finding?["line"] == 3)
+        #expect(finding?["otherStub"]?["line"] == 1)
+        #expect(finding?["message"]?.stringValue?.hasSuffix("which stands before it in the file") == true)
+    }
+
+    @Test func aMissingBodyFileIsNamedWithTheOneThatIsMeant() throws {
+        try folder.write("__files/dogs/all.json", "[]")
+        try folder.write("mappings/a.yaml", "GET /a: { file: dogs/al.json }\nGET /b: { file: dogs/all.json }\n")
+        let document = try JSONValue(parsing: try validate("--format", "json").output)
+        #expect(document["diagnostics"]?.arrayValue?.count == 1)
+        let finding = document["diagnostics"]?[0]
+        #expect(finding?["code"] == "missing-body-file")
+        #expect(finding?["suggestion"] == "dogs/all.json")
+        #expect(finding?["line"] == 1)
+    }
+
+    @Test func aMisspeltMatcherIsToldOnce() throws {
+        try folder.write(
+            "a.json",
+            #"{"request": {"headers": {"A": {"equalTo": "x", "caseInsensitve": true}, "B": {"before": "soon"}}}}"#)
+        let document = try JSONValue(parsing: try validate("--format", "json").output)
+        let diagnostics = document["diagnostics"]?.arrayValue ?? []
+        #expect(
+            diagnostics.map { $0["pointer"]?.stringValue } == [
+                "/request/headers/A/caseInsensitve", "/request/headers/B/before",
+            ])
+        #expect(diagnostics.first?["suggestion"] == "caseInsensitive")
+        #expect(diagnostics.first?["code"] == "format")
+    }
+
+    @Test func aMissingBodyFileIsAnErrorOfAStrictCheck() throws {
+        try folder.write("mappings/a.yaml", "GET /a:\n  sequence:\n    - {}\n    - { file: none.json }\n")
+        #expect(try validate().status == .exited(0))
+        let (text, status) = try validate("--strict")
+        #expect(status == .exited(1))
+        #expect(text.contains("a.yaml:4:15: error:"))
+    }
+
+    // MARK: Nothing to check
+
+    @Test func aFolderWithoutStubsFails() throws {
+        let (empty, status) = try validate("--strict")
+        #expect(status == .exited(1))
+        #expect(empty.contains("\(folder.path): error: nothing to check: looked in \(folder.path) (no stub file)\n"))
+        try folder.write("mappings/notes.yaml", "# GET /a: {}\n")
+        let (text, other) = try validate()
+        #expect(other == .exited(1))
+        #expect(
+            text.contains(
+                "looked in \(folder.path)/mappings (no stub in 1 file)\n0 files, 0 stubs, 1 error, 1 skipped\n"))
+    }
+
+    @Test func whereNobodyNamedAFolderAllThatWereLookedAtAreNamed() throws {
+        let process = try ChildProcess(Daemon.binary, ["validate"], folder: folder.path, outputsIn: scratch)
+        #expect(process.wait() == .exited(1))
+        #expect(process.output.contains("looked in mocks (no such folder) and ./mappings (no such folder)"))
+    }
+
+    // MARK: Files
+
+    @Test func filesAreCheckedByThemselves() throws {
+        try folder.write("mappings/a.yaml", "GET /a: { file: a.txt }\n")
+        try folder.write("mappings/sub/b.json", #"{"request": {"urll": "/b"}}"#)
+        try folder.write("mappings/c.json", #"{"request": {"urll": "/c"}}"#)
+        try folder.write("__files/a.txt", "a")
+        let good = try run("mappings/a.yaml", "__files/a.txt")
+        #expect(good.status == .exited(0))
+        #expect(
+            good.output.hasSuffix("__files/a.txt: skipped: it is a body file\n1 file, 1 stub, 0 errors, 1 skipped\n"))
+        let bad = try run("mappings/a.yaml", "mappings/sub/b.json")
+        #expect(bad.status == .exited(1))
+        #expect(bad.output.contains("\(folder.path)/mappings/sub/b.json:1:14: error: request.urll: unknown field"))
+        #expect(!bad.output.contains("c.json"))
+    }
+
+    @Test func aFolderBesideAFileIsCheckedToo() throws {
+        try folder.write("one/a.yaml", "GET /a: {}\n")
+        try folder.write("two/b.yaml", "GET /b: {}\n")
+        let both = try run("one", "two/b.yaml")
+        #expect(both.status == .exited(0))
+        #expect(both.output == "2 files, 2 stubs, 0 errors\n")
+    }
+
+    @Test(arguments: [
+        ("none.yaml", 2, ""), ("notes.txt", 1, "notes.txt: error: no stub file by its name"),
+        ("package.json", 1, "no stub in what was named"),
+    ])
+    func whatIsNoStubFileIsNotPassedAsGood(name: String, status: Int, text: String) throws {
+        try folder.write("notes.txt", "GET /a: {}")
+        try folder.write("package.json", #"{"name": "shop", "version": "1.0.0"}"#)
+        let result = try run(name)
+        #expect(result.status == .exited(Int32(status)))
+        #expect(result.output.contains(text))
+    }
+
+    /// Names are those in the folder.
+    private func run(_ names: String...) throws -> (output: String, status: ChildProcess.Ending?) {
+        let paths = names.map { folder.path + "/" + $0 }
+        let process = try ChildProcess(Daemon.binary, ["validate"] + paths, outputsIn: scratch)
+        let status = process.wait()
+        return (process.output, status)
+    }
+
+    @Test func theExamplesHaveNothingOddAboutThem() throws {
+        let process = try ChildProcess(
+            Daemon.binary, ["validate", PackageFiles.root + "/mocks", "--strict"], outputsIn: scratch)
+        #expect(process.wait() == .exited(0))
+        #expect(!process.output.contains("warning"))
+    }
+
+    /// A file, and what `--strict` says: code, line, column, and the name that is suggested.
+    @Test(
+        arguments: [
+            ("a.yaml", "GET /users/:id: {}\n", "colon-in-path 1:1 /users/{id}"),
+            ("a.yaml", "GET /a: {}\nGET /files/*: {}\n", "star-in-path 2:1 /files/**"),
+            ("a.yaml", "GTE /a: {}\n", "unknown-method 1:1 GET"),
+            ("a.json", "{\"request\": {\n \"method\": \"get\", \"url\": \"/a\"}}", "method-case 2:12 GET"),
+            ("a.yaml", "GET /__admin/x: {}\n", "reserved-path 1:1 -"),
+            (
+                "a.json",
+                "{\"request\": {\"urlPathTemplate\": \"/{id}\",\n\"pathParameters\": {\"idd\": {\"equalTo\": \"1\"}}}}",
+                "unknown-path-parameter 2:20 id"
+            ),
+            ("a.yaml", "GET /a:\n  headers: { \"Content-Type:\": text/csv }\n", "header-name 2:14 Content-Type"),
+            ("a.yaml", "GET /a:\n  - when: { headers: { \"X Y\": \"1\" } }\n", "header-name 2:24 X-Y"),
+            (
+                "a.yaml", "GET /a:\n  json:\n    path: \"{{request.path}}\"\n", "untemplated-expression 3:11 -"
+            ),
+            ("a.yaml", "GET /a:\n  json: '{\"a\": 1}'\n", "json-in-text 2:9 -"),
+            ("a.yaml", "GET /a: { when: { json: '[1]' } }\n", "json-in-text 1:25 -"),
+            ("a.yaml", "GET /a: { status: 204, json: {} }\n", "body-without-content 1:30 -"),
+            (
+                "a.yaml", "GET /a:\n  sequence:\n    - { status: 304, body: x }\n", "body-without-content 3:28 -"
+            ),
+            (
+                "a.yaml", "GET /a: { scenario: { name: s, from: opn } }\nGET /b: { scenario: { name: s, to: open } }\n",
+                "unreachable-state 1:38 open"
+            ),
+            ("b.yaml", "GET /x: {}\nANY /**: {}\n", "fallback-hides-files 2:1 -"),
+        ])
+    func strictNamesHabitsWithTheirPlaces(name: String, text: String, expected: String) throws {
+        try folder.write(name, text)
+        if name == "b.yaml" { try folder.write("a.yaml", "GET /y: {}\n") }
+        let (output, status) = try validate("--strict", "--format", "json")
+        #expect(status == .exited(1))
+        let found = try JSONValue(parsing: output)["diagnostics"]?.arrayValue ?? []
+        let words = found.map { finding in
+            let place = "\(finding["line"]?.intValue ?? 0):\(finding["column"]?.intValue ?? 0)"
+            return "\(finding["code"]?.stringValue ?? "") \(place) \(finding["suggestion"]?.stringValue ?? "-")"
+        }
+        #expect(words == [expected])
+        #expect(found.allSatisfy { $0["severity"] == "error" && $0["file"]?.stringValue?.hasSuffix(name) == true })
+        #expect(found.allSatisfy { $0["expected"] != nil })
+    }
+
+    /// Which of two stubs of a file wins, and where it stands.
+    @Test(arguments: [
+        ("a.yaml", "GET /a: {}\nGET /a?x=1: {}\n", 2, 1, "before"),
+        (
+            "a.yaml", "GET /a:\n  - when: { query: { x: 1 } }\n  - when: { query: { x: 1, y: 2 } }\n    status: 201\n",
+            3, 2,
+            "before"
+        ),
+        (
+            "a.yaml", "GET /a:\n  - when: { query: { x: 1 } }\n  - when: { query: { x: 1 } }\n    status: 201\n", 3, 2,
+            "before"
+        ),
+        ("a.json", "{\"GET /a\": [{\"when\": {\"port\": 1}},\n{\"when\": {\"port\": 1}}]}", 2, 1, "before"),
+        ("a.json", "[{\"request\": {\"url\": \"/a\"}},\n{\"request\": {\"url\": \"/a\"}}]", 1, 2, "behind"),
+        ("a.yaml", "- GET /a: {}\n- GET /a: {}\n", 1, 2, "behind"),
+        ("a.yaml", "- request: { url: /a }\n- request: { url: /a }\n", 1, 2, "behind"),
+        ("a.json", "[{\"request\": {\"url\": \"/a\"}}, {\"request\": {\"url\": \"/a\"}}]", 1, 1, "behind"),
+    ])
+    func aShadowSaysOnWhichSideTheOtherStands(
+        name: String, text: String, line: Int, other: Int, side: String
+    ) throws {
+        try folder.write(name, text)
+        let document = try JSONValue(parsing: try validate("--format", "json").output)
+        #expect(document["diagnostics"]?.arrayValue?.count == 1)
+        let finding = try #require(document["diagnostics"]?[0])
+        #expect(finding["line"]?.intValue == line)
+        #expect(finding["otherStub"]?["line"]?.intValue == other)
+        #expect(finding["message"]?.stringValue?.hasSuffix("which stands \(side) it in the file") == true)
+    }
+
+    @Test(arguments: StubFinding.Code.allCases) func eachCodeIsDocumented(_ code: StubFinding.Code) throws {
+        let page = try String(contentsOfFile: PackageFiles.root + "/docs/validate.md", encoding: .utf8)
+        #expect(page.contains("| `\(code.rawValue)` |"))
+    }
+
+    /// The pages' good examples are good: nothing is odd about them, but that their body files are not there.
+    @Test(arguments: Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs"))
+    func theExamplesOfThePagesHaveNothingOddAboutThem(_ fence: Fence) throws {
+        let format: StubFile.Format = fence.info.hasPrefix("json") ? .json : .yaml
+        let session = Session()
+        let stubs = StubFile.parse(fence.text.utf8, format: format, path: fence.page).stubs
+        try #require(session.update([(name: fence.page, stubs: stubs)]).isEmpty)
+        let found = session.findings().filter { $0.code != .missingBodyFile }
+        #expect(found.map { "\($0.code.rawValue) \($0.pointer.text)" } == [])
+    }
+}

@@ -1,0 +1,155 @@
+import JSON
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite struct JSONTapeTests {
+    /// What the parser makes of a text; nil where it finds an error, or a key twice.
+    private static func parsed(_ bytes: [UInt8]) -> JSONValue? {
+        var outline = DocumentOutline()
+        var repeated: [RepeatedKey] = []
+        let value = try? JSONValue(parsing: bytes, outline: &outline, repeatedKeys: &repeated)
+        return repeated.isEmpty ? value : nil
+    }
+
+    /// The tape reads what the parser reads, and means the same, the order of members and the text of numbers included.
+    private static func check(_ bytes: [UInt8], _ name: String, _ location: SourceLocation = #_sourceLocation) {
+        let expected = parsed(bytes)
+        let found = JSONTape(bytes[...])?.value
+        #expect(found == expected, "\(name)", sourceLocation: location)
+        #expect(found?.compactBytes == expected?.compactBytes, "\(name)", sourceLocation: location)
+    }
+
+    @Test func readsWhatTheParserReads() {
+        var generator = SeededGenerator()
+        var read = 0
+        for _ in 0..<3_000 {
+            let value = RandomJSON.value(depth: 4, using: &generator)
+            for bytes in [value.compactBytes, value.prettyBytes] {
+                Self.check(bytes, "seed \(generator.seed): \(value.compactText)")
+                let mutated = RandomJSON.mutate(bytes, using: &generator)
+                Self.check(mutated, "seed \(generator.seed): \(mutated)")
+                if JSONTape(mutated[...]) != nil { read += 1 }
+            }
+        }
+        #expect(read > 100, "seed \(generator.seed)")
+    }
+
+    static let texts = [
+        "", " ", "null", " true ", "false", "nul", "nulll", "tru", "\u{FEFF}[1]", "\u{FEFF}", "[1]\u{FEFF}",
+        "0", "-0", "01", "-", "-01", "1.", ".5", "1.5e", "1.5e+", "1.50E-07", "1e5", "+1", "--1", "[1 2]", "[1,]",
+        "[,1]",
+        "[", "]", "[]", "[ ]", "{", "}", "{}", "{ }", "[[]", "[]]", "{]", "[}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}",
+        "{,}", "{\"a\" : 1 , \"b\"\t:\n[ ]\r}", "{a:1}", "{'a':1}", "['a']", "[1] // x", "/**/[1]", "{1:2}", "[1]x",
+        "1 1",
+        "\"", "\"\\", "\"\\\"", "\"\\x\"", "\"\\'\"", "\"\\u12\"", "\"\\u12G4\"", "\"\\u00e9\\u00E9\"", "\"\t\"",
+        "\"\u{7F}\"", "\"\\ud83d\\ude00\"", "\"\\ud83d\"", "\"\\ude00\\ud83d\"", "\"\\ud83d\\ud83d\\ude00\"",
+        "\"\\ud83d\\u0041\"", "\"\\ud83dx\"", "\"\\ud83d\\n\"", "\"\\b\\f\\n\\r\\t\\/\\\\\\\"\"", "\"é漢😀\"",
+        "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "{\"\\u0061\":1,\"\\u0061\":2}", "{\"\\u0061\":1,\"a\":2}",
+        "{\"\":1,\"\":2}", "{\"\":1,\"a\":2}", "{\"é\":1,\"e\u{301}\":2}", "{\"a\":{\"a\":1},\"b\":{\"a\":1}}",
+        "[{\"a\":1},{\"a\":2}]", "{\"ab\":1,\"ba\":2,\"acb\":3,\"abb\":4}", "{\"a\":{\"b\":[{}]},\"a\":0}",
+    ]
+
+    @Test(arguments: texts)
+    func readsTheTextAsTheParserDoes(_ text: String) {
+        Self.check(Array(text.utf8), text)
+    }
+
+    /// Well-formed and ill-formed sequences of every length, after table 3-7 of the Unicode standard.
+    @Test func readsOnlyUTF8() {
+        for lead in UInt8(0x80)...0xFF {
+            for second: UInt8 in [0x22, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0] {
+                for tail: [UInt8] in [[], [0x80], [0x80, 0xBF], [0x80, 0x22], [0xC0, 0x80], [0x80, 0x80, 0x80]] {
+                    Self.check([0x22, lead, second] + tail + [0x22], "\([lead, second] + tail)")
+                    Self.check([0x22, lead, second] + tail, "\([lead, second] + tail) at the end")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, 15, 16, 17, 18, 100, 1_000])
+    func readsAnObjectOfAnySizeUnlessAKeyComesTwice(_ count: Int) {
+        func text(_ more: String) -> [UInt8] {
+            Array(("{" + (0..<count).map { "\"key\($0)\":{\"x\":\($0)}," }.joined() + more + "}").utf8)
+        }
+        Self.check(text("\"last\":1"), "\(count) keys")
+        #expect(JSONTape(text("\"last\":1")[...])?.entries[0].count == count + 1)
+        for name in ["key0", "key\(count - 1)", "k\\u0065y0"] where count > 0 {
+            #expect(JSONTape(text("\"\(name)\":1")[...]) == nil, "\(count) keys and \(name)")
+            #expect(JSONTape(text("\"other\":1,\"\(name)\":1")[...]) == nil, "\(count) keys, another and \(name)")
+        }
+    }
+
+    @Test func nestsAsDeepAsTheParser() {
+        for depth in [JSONValue.maximumDepth, JSONValue.maximumDepth + 1] {
+            Self.check(Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8), "[")
+            let objects = String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth)
+            Self.check(Array(objects.utf8), "{")
+            #expect((JSONTape(Array(objects.utf8)[...]) == nil) == (depth > JSONValue.maximumDepth))
+        }
+    }
+
+    @Test func readsAPartOfALongerText() throws {
+        let bytes = Array("xx{\"a\":[1,\"b\\n\"]}yy".utf8)
+        let tape = try #require(JSONTape(bytes[2..<bytes.count - 2]))
+        #expect(tape.value == ["a": [1, "b\n"]])
+    }
+
+    @Test func findsMembersAndElements() throws {
+        let tape = try #require(JSONTape(Array(#"{"a":[1,[2],3],"k\u00e9y":{"":null},"":5}"#.utf8)[...]))
+        let list = try #require(tape.member("a", of: 0))
+        #expect(tape.element(at: 1, of: list).map(tape.value) == [2])
+        #expect(tape.element(at: -1, of: list).map(tape.value) == 3)
+        #expect(tape.element(at: 3, of: list) == nil)
+        #expect(tape.element(at: -4, of: list) == nil)
+        #expect(tape.element(at: 0, of: 0) == nil)
+        #expect(tape.member("kéy", of: 0).map(tape.value) == ["": .null])
+        #expect(tape.member("ke\u{301}y", of: 0) == nil)
+        #expect(tape.member("", of: 0).map(tape.value) == 5)
+        #expect(tape.member("a", of: list) == nil)
+    }
+
+    @Test func comparesWhatAStringSays() throws {
+        let texts = ["", "a", "ab", "b", "é", "e\u{301}", "\n", "😀", "\u{FFFD}", "a\"b"]
+        for left in texts {
+            for right in texts {
+                let plain = JSONValue.string(left).compactBytes
+                let escaped = Array(("\"" + left.utf16.map { "\\u" + Self.hex($0) }.joined() + "\"").utf8)
+                for bytes in [plain, escaped] {
+                    let tape = try #require(JSONTape(bytes[...]))
+                    let other = Array(right.utf8)
+                    let order = tape.entries[0].order(to: other.span, other.indices, in: tape.bytes.span)
+                    let isBefore = left.utf8.lexicographicallyPrecedes(right.utf8)
+                    #expect(order.signum() == (Array(left.utf8) == other ? 0 : isBefore ? -1 : 1), "\(left) \(right)")
+                    #expect(
+                        tape.entries[0].isText(other.span, other.indices, in: tape.bytes.span)
+                            == (Array(left.utf8) == other), "\(left) \(right)")
+                }
+            }
+        }
+    }
+
+    private static func hex(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    @Test(.enabled(if: Conformance.isPresent("json-parsing"), "\(Conformance.absence)"))
+    func readsTheParsingSuiteAsTheParserDoes() {
+        for name in ParsingSuite.names { Self.check(ParsingSuite.bytes(name), name) }
+    }
+
+    @Test func readsTheFuzzersSeedsAsTheParserDoes() throws {
+        let folder = "\(PackageFiles.root)/Tests/Fuzz/corpus/json"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(!names.isEmpty)
+        for name in names {
+            Self.check(Array(FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()), name)
+        }
+    }
+}

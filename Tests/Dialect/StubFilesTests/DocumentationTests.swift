@@ -1,0 +1,141 @@
+import JSON
+import StubFiles
+import StubModel
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One fenced example of a page in `docs/`.
+struct Fence: Sendable, CustomTestStringConvertible {
+    var page: String
+    var line: Int
+    /// What stands after the opening fence: `yaml routes`.
+    var info: String
+    var text: String
+
+    var testDescription: String { "\(page):\(line) \(info)" }
+
+    static let all: [Fence] = ["docs/routes.md", "docs/stub-mappings.md", "docs/matching.md", "docs/scenarios.md"]
+        .flatMap(fences)
+
+    private static func fences(of page: String) -> [Fence] {
+        let data = FileManager.default.contents(atPath: "\(PackageFiles.root)/\(page)") ?? Data()
+        var fences: [Fence] = []
+        var open: Fence?
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if line.hasPrefix("```") {
+                if let fence = open {
+                    fences.append(fence)
+                    open = nil
+                } else {
+                    open = Fence(page: page, line: index + 1, info: String(line.dropFirst(3)), text: "")
+                }
+            } else {
+                open?.text += line + "\n"
+            }
+        }
+        return fences
+    }
+
+    static func of(_ kind: String) -> [Fence] {
+        all.filter { $0.info == "yaml \(kind)" || $0.info == "json \(kind)" }
+    }
+
+    func parse() -> (stubs: Int, diagnostics: [FileDiagnostic]) {
+        let format: StubFile.Format = info.hasPrefix("json") ? .json : .yaml
+        let result = StubFile.parse(text.utf8, format: format, path: page)
+        return (result.stubs.count, result.diagnostics)
+    }
+}
+
+@Suite struct DocumentationTests {
+    @Test func thePagesHaveExamples() {
+        #expect(Fence.of("routes").count >= 10)
+        #expect(Fence.of("routes-error").count >= 6)
+        #expect(Fence.of("stubs").count >= 5)
+    }
+
+    @Test(arguments: Fence.of("routes") + Fence.of("stubs") + Fence.of("mapping"))
+    func examplesParseWithoutDiagnostics(fence: Fence) {
+        let (stubs, diagnostics) = fence.parse()
+        #expect(stubs > 0)
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+    }
+
+    @Test(arguments: Fence.of("routes-error") + Fence.of("stubs-error"))
+    func examplesOfErrorsFail(fence: Fence) {
+        let (stubs, diagnostics) = fence.parse()
+        #expect(stubs == 0)
+        #expect(diagnostics.contains { $0.severity == .error })
+    }
+
+    /// Every key of the shorthand is in the table of the page.
+    @Test func everyKeyIsDocumented() throws {
+        let page = try #require(FileManager.default.contents(atPath: "\(PackageFiles.root)/docs/routes.md"))
+        let text = String(decoding: page, as: UTF8.self)
+        let unknown = StubFile.parse("GET /a: { xyzzy: 1 }".utf8, format: .yaml, path: "x").diagnostics
+        let expected = try #require(unknown.first?.expected).dropFirst("one of ".count)
+        let keys = expected.split(separator: ",").map { $0.drop { $0 == " " } }
+        #expect(keys.count == 21)
+        for key in keys { #expect(text.contains("| `\(key)` |"), "\(key)") }
+    }
+
+    @Test(
+        arguments: [
+            ("GET /a: { when: { xyzzy: 1 } }", 21), ("GET /a: { when: { multipart: { xyzzy: 1 } } }", 10),
+        ])
+    func everyConditionIsDocumented(file: String, count: Int) throws {
+        let page = try #require(FileManager.default.contents(atPath: "\(PackageFiles.root)/docs/routes.md"))
+        let tables = String(decoding: page, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let documented = Set(
+            tables.flatMap { row in
+                (row.split(separator: "|").first ?? "").split(separator: ",").map { $0.filter { !"` ".contains($0) } }
+            })
+        let unknown = StubFile.parse(file.utf8, format: .yaml, path: "x").diagnostics
+        let expected = try #require(unknown.first?.expected).dropFirst("one of ".count)
+        let keys = expected.split(separator: ",").map { $0.filter { $0 != " " } }
+        #expect(keys.count == count)
+        for key in keys { #expect(documented.contains(key), "\(key)") }
+    }
+
+    /// Every operator and option is named on the page of matchers.
+    @Test(arguments: ValueMatcher.Operator.allCases)
+    func everyMatcherIsDocumented(name: ValueMatcher.Operator) throws {
+        let page = try #require(FileManager.default.contents(atPath: "\(PackageFiles.root)/docs/matching.md"))
+        let text = String(decoding: page, as: UTF8.self)
+        for name in [name.rawValue] + name.options { #expect(text.contains("`\(name)`"), "\(name)") }
+    }
+}
+
+/// The example folder of the package.
+@Suite struct ExampleMocksTests {
+    static let files: [String] = {
+        let all = (try? FileManager.default.subpathsOfDirectory(atPath: "\(PackageFiles.root)/mocks")) ?? []
+        return all.filter { !$0.hasPrefix("__files/") && StubFile.Format(path: $0) != nil }.sorted()
+    }()
+
+    @Test func thereAreExamplesInBothFormats() {
+        #expect(Self.files.count >= 6)
+        #expect(Self.files.contains { $0.hasSuffix(".json") })
+        #expect(Self.files.contains { $0.hasSuffix(".yaml") })
+    }
+
+    @Test(arguments: files)
+    func examplesParseWithoutDiagnostics(file: String) throws {
+        let path = "\(PackageFiles.root)/mocks/\(file)"
+        let bytes = try #require(FileManager.default.contents(atPath: path))
+        let format = try #require(StubFile.Format(path: file))
+        let (stubs, diagnostics) = StubFile.parse(bytes, format: format, path: file)
+        #expect(!stubs.isEmpty)
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+        for name in stubs.compactMap(\.response.bodyFileName) {
+            #expect(FileManager.default.fileExists(atPath: "\(PackageFiles.root)/mocks/__files/\(name)"), "\(name)")
+        }
+    }
+}

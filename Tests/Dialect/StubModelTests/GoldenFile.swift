@@ -1,0 +1,36 @@
+import JSON
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What WireMock 3.13.2 answered to `POST /__admin/mappings`, recorded; see `Golden/README.md`.
+struct Exchange: Sendable, CustomTestStringConvertible {
+    var given: JSONValue
+    var status: Int
+    /// What WireMock answered.
+    var reply: JSONValue
+    /// What we answer where we mean to differ, and why.
+    var ours: JSONValue?
+
+    var expected: JSONValue { ours ?? reply }
+
+    var testDescription: String { given.compactText }
+
+    static let all: [Exchange] = load("mappings.json")
+
+    static func load(_ name: String) -> [Exchange] {
+        guard let data = try? PackageFiles.data("Tests/Dialect/StubModelTests/Golden/\(name)"),
+            let elements = try? JSONValue(parsing: data).arrayValue
+        else { return [] }
+        return elements.compactMap { element in
+            guard let given = element["given"], let status = element["status"]?.intValue, let reply = element["reply"]
+            else { return nil }
+            return Exchange(given: given, status: status, reply: reply, ours: element["ours"])
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import JSON
+import StubModel
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The request patterns that `Tests/Oracle/record_matchers.py` drew and WireMock took.
+@Suite struct RecordedPatternTests {
+    struct Recording: Sendable {
+        var pattern: JSONValue
+        var requests: [JSONValue]
+    }
+
+    static let all: [Recording] = {
+        guard let data = try? PackageFiles.data("Tests/Oracle/matchers.json"),
+            let cases = try? JSONValue(parsing: data)["cases"]?.arrayValue
+        else { return [] }
+        return cases.map { Recording(pattern: $0["pattern"] ?? .null, requests: $0["requests"]?.arrayValue ?? []) }
+    }()
+
+    @Test func theRecordingHoldsThousandsOfPairsOfBothVerdicts() {
+        let verdicts = Self.all.flatMap(\.requests).compactMap { $0["matches"]?.boolValue }
+        #expect(verdicts.count >= 2_000)
+        let matching = verdicts.count { $0 }
+        #expect(matching > verdicts.count / 3 && matching < verdicts.count * 2 / 3)
+    }
+
+    @Test func everyPatternThatWireMockTookIsReadAndGivenBackAsWritten() throws {
+        for recording in Self.all {
+            var given = try #require(recording.pattern.objectValue)
+            let pattern = try RequestPattern(json: recording.pattern)
+            given["basicAuthCredentials"] = given["basicAuth"]
+            given["basicAuth"] = nil
+            if given["method"] == nil { given["method"] = "ANY" }
+            #expect(pattern.json == .object(given))
+            #expect(try RequestPattern(json: pattern.json) == pattern)
+        }
+    }
+
+    @Test func everyMatcherAndFieldOfWireMockIsInTheRecording() {
+        var names: Set<String> = []
+        func gather(_ value: JSONValue) {
+            for member in value.objectValue?.members ?? [] {
+                names.insert(member.key)
+                gather(member.value)
+            }
+            value.arrayValue?.forEach(gather)
+        }
+        for recording in Self.all { gather(recording.pattern) }
+        // The number matchers are WireMock 4's, the rest of these ours.
+        let unknown: Set<ValueMatcher.Operator> = [
+            .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber,
+            .startsWith, .endsWith, .glob, .count, .matchesJwt, .matchesGraphql,
+        ]
+        for `operator` in ValueMatcher.Operator.allCases where !unknown.contains(`operator`) {
+            #expect(names.contains(`operator`.rawValue), "\(`operator`)")
+        }
+        let fields = [
+            "scheme", "host", "port", "clientIp", "urlPath", "urlPathPattern", "urlPathTemplate", "method", "headers",
+            "pathParameters", "queryParameters", "formParameters", "cookies", "basicAuth", "bodyPatterns",
+            "multipartPatterns",
+        ]
+        for field in fields { #expect(names.contains(field), "\(field)") }
+    }
+}
