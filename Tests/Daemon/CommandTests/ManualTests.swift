@@ -14,7 +14,7 @@ import Testing
 
     @Test(.enabled(if: Program.find("man") != nil, "there is no man"))
     func theManualPageHasNoWarnings() throws {
-        let page = Self.root.appendingPathComponent("docs/stuntdouble.1").path
+        let page = PackageFiles.url("docs/stuntdouble.1").path
         let result = try #require(Program.find("man")).run(
             ["--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", page],
             environment: ["MANROFFSEQ": "", "LC_ALL": "C.UTF-8"])
@@ -24,7 +24,7 @@ import Testing
 
     @Test(.enabled(if: Program.find("mandoc") != nil, "there is no mandoc"))
     func theManualPageIsWellFormed() throws {
-        let page = Self.root.appendingPathComponent("docs/stuntdouble.1").path
+        let page = PackageFiles.url("docs/stuntdouble.1").path
         let result = try #require(Program.find("mandoc")).run(["-Tlint", "-Wwarning", page])
         // The page carries no date, so that it stays the same as long as the table does.
         let findings = result.output.split(separator: "\n").filter { !$0.contains("missing date") }

@@ -23,7 +23,7 @@ import tempfile
 from rules import RULES, explain
 
 HERE = pathlib.Path(__file__).resolve().parent
-REACTOR = HERE.parents[2] / "Sources" / "CReactor"
+REACTOR = HERE.parents[2] / "Sources" / "Wire" / "CReactor"
 COMPARED = ("method", "url", "versionMinor", "headers", "trailers", "body", "keepAlive")
 MISSING_TOOL = 77
 
