@@ -5,7 +5,7 @@
  * The input is a program: each byte is an action, some with an argument behind them. Asserted: every reply is ended
  * exactly once, nothing is owed at the end, the loop holds no connection that it should not, and it reads no script that
  * has ended or has come to its hold. */
-#include "loop.h"
+#include "conn.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -132,7 +132,8 @@ static void open_client(int which) {
     }
     world.clients[which] = ends[0];
     struct sockaddr peer = {.sa_family = AF_UNIX};
-    cr_conn_open(world.loop, ends[1], &peer, 0);
+    cr_origin origin = {.transport = &cr_plain_transport};
+    cr_conn_open(world.loop, ends[1], &peer, &origin);
 }
 
 static void close_client(int which) {

@@ -1,4 +1,4 @@
-#include "loop.h"
+#include "conn.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -20,26 +20,9 @@ static void name_peer(cr_conn *conn, const struct sockaddr *peer) {
     }
 }
 
-cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16_t local_port) {
-    cr_conn *conn = malloc(sizeof *conn);
-    if (!conn) {
-        close(fd);
-        return NULL;
-    }
-    memset(conn, 0, sizeof *conn);
-    conn->loop = loop;
-    conn->fd = fd;
-    conn->local_port = local_port;
-    conn->stream.conn = conn;
-    name_peer(conn, peer);
-    cr_head_init(&conn->head);
-    event_assign(&conn->readable, loop->base, fd, EV_READ | EV_PERSIST, cr_conn_on_readable, conn);
-    event_assign(&conn->writable, loop->base, fd, EV_WRITE, cr_stream_on_writable, conn);
-    event_assign(&conn->timer, loop->base, -1, 0, cr_stream_on_timer, conn);
-
-    conn->waiting = CR_WAITING_KINDS;
-    cr_conn_wait_for(conn, CR_WAITING_REQUEST);
-    cr_conn_set_reading(conn, true);
+/* Counts it among those of its loop. */
+static void remember(cr_conn *conn) {
+    cr_loop *loop = conn->loop;
     if (loop->connections++ == 0) {
         cr_loop_read_wall_clock(loop);
         struct timeval interval = cr_timeval(cr_sweep_interval_ns(&loop->config));
@@ -50,7 +33,6 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, uint16
         cr_listeners_update(loop);
         loop->handler.on_trouble(loop->handler.context, "the connection limit is reached: further clients wait");
     }
-    return conn;
 }
 
 static void forget(cr_loop *loop) {
@@ -63,45 +45,72 @@ static void forget(cr_loop *loop) {
     if (loop->connections == 0 && loop->draining) cr_loop_stop(loop);
 }
 
+cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const cr_origin *origin) {
+    cr_conn *conn = malloc(sizeof *conn);
+    if (!conn) {
+        close(fd);
+        return NULL;
+    }
+    memset(conn, 0, sizeof *conn);
+    conn->loop = loop;
+    conn->fd = fd;
+    conn->transport = origin->transport;
+    conn->protocol = &cr_http1_protocol;
+    conn->local_port = origin->local_port;
+    conn->listener_tag = origin->listener_tag;
+    if (conn->transport->open && !conn->transport->open(conn, origin->transport_context)) {
+        close(fd);
+        free(conn);
+        return NULL;
+    }
+    name_peer(conn, peer);
+    TAILQ_INIT(&conn->writers);
+    event_assign(&conn->readable, loop->base, fd, EV_READ | EV_PERSIST, cr_conn_on_readable, conn);
+    event_assign(&conn->writable, loop->base, fd, EV_WRITE, cr_conn_on_writable, conn);
+    cr_http1_init(conn);
+
+    conn->waiting = CR_WAITING_KINDS;
+    conn->read_wants = CR_WANTS_READABLE;
+    if (conn->transport->handshake) {
+        cr_conn_begin_handshake(conn);
+    } else {
+        cr_conn_begin(conn);
+    }
+    remember(conn);
+    return conn;
+}
+
+void cr_conn_begin(cr_conn *conn) {
+    conn->state = CR_CONN_OPEN;
+    cr_conn_wait_for(conn, CR_WAITING_REQUEST);
+    cr_conn_set_reading(conn, true);
+}
+
 void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     if (conn->state == CR_CONN_CLOSED) return;
     conn->state = CR_CONN_CLOSED;
+    conn->reading = false;
     event_del(&conn->readable);
     event_del(&conn->writable);
-    event_del(&conn->timer);
-    if (conn->fd >= 0) cr_io_close(conn, conn->reset);
+    conn->transport->close(conn, conn->reset);
     TAILQ_REMOVE(&conn->loop->waiting[conn->waiting], conn, link);
     if (conn->client_closed) LIST_REMOVE(conn, half_closed_link);
-    cr_head_reset(&conn->head);
-    cr_buffer_clear(&conn->input);
-    cr_buffer_clear(&conn->head_block);
-    cr_buffer_clear(&conn->body);
-    cr_stream_end(&conn->stream, outcome);
+    cr_buffer_clear(&conn->output);
+    conn->protocol->ended(conn, outcome);
     forget(conn->loop);
-}
-
-void cr_conn_change_reading(cr_conn *conn, bool reading) {
-    conn->reading = reading;
-    if (reading) {
-        event_add(&conn->readable, NULL);
-    } else {
-        event_del(&conn->readable);
-    }
 }
 
 void cr_conn_linger(cr_conn *conn) {
     if (conn->state == CR_CONN_CLOSED) return;
     conn->state = CR_CONN_LINGER;
-    event_del(&conn->writable);
-    event_del(&conn->timer);
-    cr_buffer_clear(&conn->input);
-    cr_buffer_clear(&conn->head_block);
-    cr_buffer_clear(&conn->body);
-    if (conn->client_closed) {
-        cr_conn_close(conn, CR_SENT);
-        return;
-    }
-    cr_io_shut(conn);
-    cr_conn_set_reading(conn, true);
+    conn->protocol->ended(conn, CR_STOPPED);
     cr_conn_wait_for(conn, CR_WAITING_LINGER);
+    cr_conn_shut(conn);
+}
+
+void cr_conn_close_input(cr_conn *conn) {
+    conn->client_closed = true;
+    LIST_INSERT_HEAD(&conn->loop->half_closed, conn, half_closed_link);
+    cr_conn_set_reading(conn, false);
+    cr_socket_probe(conn);
 }

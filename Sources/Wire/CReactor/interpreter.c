@@ -1,8 +1,4 @@
-#include "loop.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
+#include "conn.h"
 
 enum {
     PARTS = 16,           /* SEND steps that go out in one write */
@@ -30,9 +26,8 @@ static void advance(cr_stream *stream, size_t written) {
 }
 
 static run_result wait_for_writable(cr_stream *stream) {
-    stream->conn->unsent = cr_io_unsent(stream->conn);
-    cr_conn_wait_for(stream->conn, CR_WAITING_WRITE);
-    event_add(&stream->conn->writable, NULL);
+    stream->state = CR_STREAM_WRITING;
+    stream->conn->protocol->stream_waits(stream);
     return RUN_BLOCKED;
 }
 
@@ -58,16 +53,14 @@ static run_result run_send(cr_stream *stream) {
         advance(stream, 0);
         return RUN_ON;
     }
-    ssize_t written = cr_io_write(stream->conn, parts, count);
+    ssize_t written = stream->conn->protocol->write(stream, parts, count);
     if (written < 0) return write_failed(stream);
     advance(stream, (size_t)written);
     return (size_t)written == total ? RUN_ON : wait_for_writable(stream);
 }
 
 static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
-    struct timeval delay = cr_timeval(ns);
-    cr_conn_wait_for(stream->conn, CR_WAITING_STEP);
-    event_add(&stream->conn->timer, &delay);
+    cr_stream_wait(stream, ns);
     return RUN_BLOCKED;
 }
 
@@ -104,7 +97,7 @@ static run_result run_pace(cr_stream *stream) {
         return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
     }
     struct iovec part = {(uint8_t *)step->bytes + stream->step_sent, allowed - stream->step_sent};
-    ssize_t written = cr_io_write(stream->conn, &part, 1);
+    ssize_t written = stream->conn->protocol->write(stream, &part, 1);
     if (written < 0) return write_failed(stream);
     if (written && !stream->first_byte_ns) stream->first_byte_ns = now;
     stream->bytes_sent += (size_t)written;
@@ -121,50 +114,23 @@ static run_result run_pace(cr_stream *stream) {
 static run_result run_finish(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
     /* A client that closed both its sides answers bytes with a reset, on the same machine before they are out. */
-    if (conn->client_closed && cr_io_was_reset(conn)) {
+    if (cr_conn_is_left(conn)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
         return RUN_ENDED;
     }
-    bool keep = ending == CR_KEEP_ALIVE && conn->keep_alive && !conn->loop->draining;
     cr_stream_end(stream, CR_SENT);
-    if (keep) {
-        cr_conn_next_request(conn);
-    } else {
-        cr_conn_linger(conn);
-    }
+    conn->protocol->stream_ended(stream, ending);
     return RUN_ENDED;
 }
 
 static run_result run_abort(cr_stream *stream, cr_ending ending) {
-    cr_conn *conn = stream->conn;
     cr_stream_end(stream, CR_ABORTED);
-    if (ending == CR_RST) {
-        conn->reset = true;
-        cr_conn_close(conn, CR_ABORTED);
-    } else {
-        cr_conn_linger(conn);
-    }
+    stream->conn->protocol->stream_ended(stream, ending);
     return RUN_ENDED;
 }
 
-/* Waits for the rest of the script, unless it is given at once. */
 static run_result run_hold(cr_stream *stream) {
-    static const cr_step held = {.kind = CR_STEP_HOLD};
-    cr_conn *conn = stream->conn;
-    cr_loop *loop = conn->loop;
-    stream->held = true;
-    stream->script = &held;
-    stream->step = 0;
-    loop->handler.on_hold(loop->handler.context, stream, stream->observer);
-    if (!stream->script) return RUN_ENDED;
-    if (!stream->held) return RUN_ON;
-    /* Nobody knows when a held stream ends: it is not kept for a client that may have gone. */
-    if (loop->draining || conn->client_closed) {
-        cr_conn_close(conn, loop->draining ? CR_STOPPED : CR_CLIENT_GONE);
-        return RUN_ENDED;
-    }
-    cr_conn_wait_for(conn, conn->reading ? CR_WAITING_HOLD : CR_WAITING_UNREAD);
-    return RUN_BLOCKED;
+    return cr_stream_hold(stream) ? RUN_ON : RUN_BLOCKED;
 }
 
 static run_result run_step(cr_stream *stream) {
@@ -188,82 +154,4 @@ static run_result run_step(cr_stream *stream) {
 
 void cr_stream_run(cr_stream *stream) {
     while (run_step(stream) == RUN_ON) continue;
-}
-
-void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
-    if (!stream->script) return;
-    cr_loop *loop = stream->conn->loop;
-    cr_end end = {outcome, stream->bytes_sent, stream->first_byte_ns, loop->now_ns};
-    cr_observer observer = stream->observer;
-    *stream = (cr_stream){.conn = stream->conn};
-    loop->handler.on_end(loop->handler.context, observer, &end);
-}
-
-void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer) {
-    cr_conn *conn = stream->conn;
-    stream->reply_owed = false;
-    stream->script = script;
-    stream->observer = observer;
-    if (conn->state == CR_CONN_CLOSED) {
-        cr_stream_end(stream, CR_CLIENT_GONE);
-        cr_conn_settle(conn);
-    } else if (!conn->busy) {
-        cr_conn_resume(conn);
-    } /* else the reply came at once: who called the handler runs the script. */
-}
-
-void cr_stream_extend(cr_stream *stream, const cr_step *script) {
-    stream->held = false;
-    stream->script = script;
-    stream->step = 0;
-    if (!stream->conn->busy) cr_conn_resume(stream->conn);
-}
-
-void cr_stream_cancel(cr_stream *stream) {
-    cr_conn *conn = stream->conn;
-    if (stream->bytes_sent) {
-        conn->reset = true;
-        cr_conn_close(conn, CR_CANCELLED);
-    } else {
-        cr_stream_end(stream, CR_CANCELLED);
-        cr_conn_linger(conn);
-    }
-    cr_conn_settle(conn);
-}
-
-cr_loop *cr_stream_loop(const cr_stream *stream) {
-    return stream->conn->loop;
-}
-
-void cr_stream_on_writable(evutil_socket_t fd, short what, void *argument) {
-    (void)fd, (void)what;
-    cr_conn_resume(argument);
-}
-
-void cr_stream_on_timer(evutil_socket_t fd, short what, void *argument) {
-    (void)fd, (void)what;
-    cr_conn_resume(argument);
-}
-
-/* ---- Answers of the loop's own ------------------------------------------------------------------------------- */
-
-void cr_stream_refuse(cr_stream *stream, cr_fault fault) {
-    cr_conn *conn = stream->conn;
-    cr_handler *handler = &conn->loop->handler;
-    int status = cr_fault_status(fault);
-    const char *text = cr_fault_text(fault);
-    handler->on_refusal(handler->context, status, text, conn->peer);
-
-    char answer[512];
-    int length = snprintf(answer, sizeof answer,
-                          "HTTP/1.1 %d %s\r\nContent-Type: text/plain;charset=utf-8\r\nContent-Length: %zu\r\n"
-                          "Connection: close\r\n\r\n%s\n",
-                          status, cr_status_phrase(status), strlen(text) + 1, text);
-    struct iovec part = {answer, (size_t)length};
-    /* Where the socket takes nothing, the client is not reading: it could not learn the reason anyhow. */
-    if (cr_io_write(conn, &part, 1) < 0) {
-        cr_conn_close(conn, CR_CLIENT_GONE);
-    } else {
-        cr_conn_linger(conn);
-    }
 }

@@ -1,4 +1,4 @@
-#include "loop.h"
+#include "conn.h"
 
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #endif
 
-ssize_t cr_io_read(cr_conn *conn, void *bytes, size_t length) {
+ssize_t cr_socket_read(cr_conn *conn, void *bytes, size_t length) {
     ssize_t n;
     do {
         n = recv(conn->fd, bytes, length, 0);
@@ -25,7 +25,7 @@ static ssize_t send_parts(int fd, const struct iovec *parts, int count) {
     return sendmsg(fd, &message, 0);
 }
 
-ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count) {
+ssize_t cr_socket_write(cr_conn *conn, const struct iovec *parts, int count) {
     ssize_t n;
     do {
         n = send_parts(conn->fd, parts, count);
@@ -33,7 +33,7 @@ ssize_t cr_io_write(cr_conn *conn, const struct iovec *parts, int count) {
     return n;
 }
 
-uint32_t cr_io_unsent(const cr_conn *conn) {
+uint32_t cr_socket_unsent(const cr_conn *conn) {
     int count = 0;
 #ifdef __linux__
     if (ioctl(conn->fd, SIOCOUTQ, &count) < 0) return 0;
@@ -44,7 +44,7 @@ uint32_t cr_io_unsent(const cr_conn *conn) {
     return count > 0 ? (uint32_t)count : 0;
 }
 
-bool cr_io_has_left(const cr_conn *conn) {
+bool cr_socket_has_left(const cr_conn *conn) {
     struct pollfd state = {.fd = conn->fd};
 #ifdef POLLRDHUP
     state.events = POLLRDHUP;
@@ -52,7 +52,7 @@ bool cr_io_has_left(const cr_conn *conn) {
     return poll(&state, 1, 0) > 0;
 }
 
-bool cr_io_was_reset(const cr_conn *conn) {
+bool cr_socket_was_reset(const cr_conn *conn) {
 #ifdef __linux__
     struct pollfd state = {.fd = conn->fd};
     return poll(&state, 1, 0) > 0;
@@ -63,7 +63,7 @@ bool cr_io_was_reset(const cr_conn *conn) {
 #endif
 }
 
-void cr_io_probe(cr_conn *conn) {
+void cr_socket_probe(cr_conn *conn) {
     int on = 1, seconds = 15;
     /* What cannot be set, as on a Unix socket, is not needed there. */
     setsockopt(conn->fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
@@ -75,7 +75,7 @@ void cr_io_probe(cr_conn *conn) {
     setsockopt(conn->fd, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
 }
 
-void cr_io_close(cr_conn *conn, bool reset) {
+void cr_socket_close(cr_conn *conn, bool reset) {
     if (reset) {
         struct linger now = {.l_onoff = 1, .l_linger = 0};
         setsockopt(conn->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
@@ -84,6 +84,17 @@ void cr_io_close(cr_conn *conn, bool reset) {
     conn->fd = -1;
 }
 
-void cr_io_shut(cr_conn *conn) {
+int cr_socket_shut(cr_conn *conn) {
     shutdown(conn->fd, SHUT_WR);
+    return 0;
 }
+
+const cr_transport cr_plain_transport = {
+    .read = cr_socket_read,
+    .write = cr_socket_write,
+    .unsent = cr_socket_unsent,
+    .has_left = cr_socket_has_left,
+    .was_reset = cr_socket_was_reset,
+    .shut = cr_socket_shut,
+    .close = cr_socket_close,
+};

@@ -1,4 +1,4 @@
-#include "loop.h"
+#include "conn.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -82,8 +82,7 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
         socklen_t length = sizeof peer;
         int accepted = accept_one(fd, &peer, &length);
         if (accepted >= 0) {
-            cr_conn *conn = cr_conn_open(loop, accepted, (struct sockaddr *)&peer, listener->port);
-            if (conn) conn->listener_tag = listener->tag;
+            cr_conn_open(loop, accepted, (struct sockaddr *)&peer, &listener->origin);
             if (is_kept(loop, accepted)) {
                 pause_accepting(loop, EMFILE);
                 return;
@@ -128,7 +127,7 @@ void cr_listener_close(cr_listener *listener) {
 }
 
 uint16_t cr_listener_port(const cr_listener *listener) {
-    return listener->port;
+    return listener->origin.local_port;
 }
 
 /* Listens on a bound socket and adds it to the loop. Takes over `fd`, also on failure. */
@@ -137,7 +136,7 @@ static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const cha
     if (!listener) goto err;
     listener->loop = loop;
     listener->fd = fd;
-    listener->port = port;
+    listener->origin = (cr_origin){.transport = &cr_plain_transport, .local_port = port};
     if (path && !(listener->path = strdup(path))) goto err;
     if (prepare(fd) < 0 || listen(fd, BACKLOG) < 0) goto err;
     event_assign(&listener->accept, loop->base, fd, EV_READ | EV_PERSIST, on_acceptable, listener);
@@ -231,7 +230,7 @@ cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, ui
         errno = EMFILE;
         return NULL;
     }
-    listener->tag = tag;
+    listener->origin.listener_tag = tag;
     listener->closed = closed;
     listener->argument = argument;
     return listener;

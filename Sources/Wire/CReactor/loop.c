@@ -25,6 +25,7 @@ cr_config cr_config_default(void) {
         .target_limit = 16 * 1024,
         .body_limit = 100ull * 1024 * 1024,
         .connection_limit = 60000,
+        .handshake_timeout_ms = 10000,
         .head_timeout_ms = 30000,
         .body_timeout_ms = 30000,
         .idle_timeout_ms = 75000,
@@ -63,6 +64,7 @@ struct timeval cr_timeval(uint64_t ns) {
 /* How often deadlines are looked at: a quarter of the shortest time-out, between 25 ms and 1 s. */
 uint64_t cr_sweep_interval_ns(const cr_config *config) {
     uint64_t shortest = config->head_timeout_ms;
+    if (config->handshake_timeout_ms < shortest) shortest = config->handshake_timeout_ms;
     if (config->body_timeout_ms < shortest) shortest = config->body_timeout_ms;
     if (config->idle_timeout_ms < shortest) shortest = config->idle_timeout_ms;
     if (config->linger_timeout_ms < shortest) shortest = config->linger_timeout_ms;
@@ -129,6 +131,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     TAILQ_INIT(&loop->listeners);
     LIST_INIT(&loop->timers);
     LIST_INIT(&loop->half_closed);
+    LIST_INIT(&loop->held);
     cr_waiting_init(loop);
     init_lock(&loop->late);
 

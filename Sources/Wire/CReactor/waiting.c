@@ -1,8 +1,9 @@
-#include "loop.h"
+#include "conn.h"
 
 void cr_waiting_init(cr_loop *loop) {
     const cr_config *config = &loop->config;
     uint64_t milliseconds[CR_WAITING_KINDS] = {
+        [CR_WAITING_HANDSHAKE] = config->handshake_timeout_ms,
         [CR_WAITING_REQUEST] = config->idle_timeout_ms,
         [CR_WAITING_HEAD] = config->head_timeout_ms,
         [CR_WAITING_BODY] = config->body_timeout_ms,
@@ -22,8 +23,8 @@ void cr_waiting_init(cr_loop *loop) {
 /* A body may take longer the more of it there is: a second for each KiB received. Moves the deadline and says whether
  * there still is time. */
 static bool body_may_go_on(cr_conn *conn, uint64_t now_ns) {
-    uint64_t earned = conn->body_received / 1024 * 1000000000ull;
-    conn->deadline_ns = conn->body_began_ns + conn->loop->timeout_ns[CR_WAITING_BODY] + earned;
+    uint64_t earned = conn->http1.body_received / 1024 * 1000000000ull;
+    conn->deadline_ns = conn->http1.body_began_ns + conn->loop->timeout_ns[CR_WAITING_BODY] + earned;
     return conn->deadline_ns > now_ns;
 }
 
@@ -31,17 +32,17 @@ static bool body_may_go_on(cr_conn *conn, uint64_t now_ns) {
  * time-out for that much. It is stalled only if it took nothing at all. */
 static bool client_takes_bytes(cr_conn *conn) {
     uint32_t before = conn->unsent;
-    conn->unsent = cr_io_unsent(conn);
+    conn->unsent = conn->transport->unsent(conn);
     return conn->unsent < before;
 }
 
 static void time_out(cr_conn *conn) {
     switch (conn->waiting) {
     case CR_WAITING_HEAD:
-        cr_stream_refuse(&conn->stream, CR_HEAD_TOO_SLOW);
+        conn->protocol->refuse(conn, CR_HEAD_TOO_SLOW);
         break;
     case CR_WAITING_BODY:
-        cr_stream_refuse(&conn->stream, CR_BODY_TOO_SLOW);
+        conn->protocol->refuse(conn, CR_BODY_TOO_SLOW);
         break;
     case CR_WAITING_WRITE:
         if (client_takes_bytes(conn)) {
@@ -53,7 +54,7 @@ static void time_out(cr_conn *conn) {
         cr_conn_close(conn, CR_CLIENT_STALLED);
         break;
     case CR_WAITING_UNREAD:
-        if (!cr_io_has_left(conn)) {
+        if (!conn->transport->has_left(conn)) {
             cr_conn_wait_for(conn, CR_WAITING_UNREAD);
             return;
         }
@@ -70,7 +71,7 @@ static void time_out(cr_conn *conn) {
 static void end_left_behind(cr_loop *loop) {
     cr_conn *conn = LIST_FIRST(&loop->half_closed);
     while (conn) {
-        if (!cr_io_was_reset(conn)) {
+        if (!cr_conn_is_left(conn)) {
             conn = LIST_NEXT(conn, half_closed_link);
             continue;
         }
@@ -117,16 +118,26 @@ static void stop_waiting(cr_loop *loop, cr_waiting kind) {
     }
 }
 
-void cr_conn_drain(cr_loop *loop) {
+/* Nothing was asked on them, so no end leads to another. */
+static void end_idle(cr_loop *loop, cr_waiting kind) {
     cr_conn *conn, *next;
-    for (conn = TAILQ_FIRST(&loop->waiting[CR_WAITING_REQUEST]); conn; conn = next) {
+    for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {
         next = TAILQ_NEXT(conn, link);
         if (conn->busy) continue;
         cr_conn_close(conn, CR_STOPPED);
         cr_conn_settle(conn);
     }
-    stop_waiting(loop, CR_WAITING_HOLD);
-    stop_waiting(loop, CR_WAITING_UNREAD);
+}
+
+void cr_conn_drain(cr_loop *loop) {
+    end_idle(loop, CR_WAITING_HANDSHAKE);
+    end_idle(loop, CR_WAITING_REQUEST);
+    while (!LIST_EMPTY(&loop->held)) {
+        cr_stream *stream = LIST_FIRST(&loop->held);
+        cr_conn *conn = stream->conn;
+        conn->protocol->drop(stream, CR_STOPPED);
+        cr_conn_settle(conn);
+    }
 }
 
 void cr_conn_stop_scripts(cr_loop *loop) {

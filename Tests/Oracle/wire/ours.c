@@ -10,7 +10,7 @@
  *   incomplete  true when bytes of an unfinished message are left and none of them is wrong
  *   error       null, or { status, reason }: how the server refused
  *   head        of an unfinished message: its method as far as it came, and its url once that has ended; else null */
-#include "loop.h"
+#include "conn.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -130,8 +130,9 @@ static void print_head(const cr_conn *conn, bool begun) {
         printf("null");
         return;
     }
-    const cr_head *head = &conn->head;
-    const uint8_t *base = conn->state == CR_CONN_BODY ? conn->head_block.bytes : conn->input.bytes;
+    const cr_http1 *http1 = &conn->http1;
+    const cr_head *head = &http1->head;
+    const uint8_t *base = http1->phase == CR_HTTP1_BODY ? http1->head_block.bytes : http1->input.bytes;
     printf("{\"method\":");
     if (head->method_length) {
         print_text(base + head->method, head->method_length);
@@ -149,7 +150,8 @@ static void run_case(cr_loop *loop, const uint8_t *bytes, size_t length, size_t 
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) fail("socketpair");
     for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFL, O_NONBLOCK);
     struct sockaddr peer = {.sa_family = AF_UNIX};
-    cr_conn_open(loop, ends[1], &peer, 0);
+    cr_origin origin = {.transport = &cr_plain_transport};
+    cr_conn_open(loop, ends[1], &peer, &origin);
 
     printf("{\"messages\":[");
     for (size_t sent = 0; sent < length;) {
@@ -163,7 +165,7 @@ static void run_case(cr_loop *loop, const uint8_t *bytes, size_t length, size_t 
     settle(loop);
     cr_conn *conn = only_connection(loop);
     /* Empty lines before a request are no part of it. */
-    bool begun = conn && (conn->waiting == CR_WAITING_BODY || (conn->waiting == CR_WAITING_HEAD && conn->head.state > 1));
+    bool begun = conn && (conn->waiting == CR_WAITING_BODY || (conn->waiting == CR_WAITING_HEAD && conn->http1.head.state > 1));
     printf("],\"complete\":%d,\"incomplete\":%s,\"head\":", result.complete, begun ? "true" : "false");
     print_head(conn, begun);
     printf(",\"error\":");

@@ -1,0 +1,175 @@
+/* A connection: a socket with its transport, the protocol spoken on it, and the waiting of both. */
+#ifndef CR_CONN_H
+#define CR_CONN_H
+
+#include "loop.h"
+
+#include <errno.h>
+#include "stream.h"
+#include "transport.h"
+
+typedef enum cr_conn_state {
+    CR_CONN_HANDSHAKE, /* the transport's */
+    CR_CONN_OPEN,      /* the protocol has it */
+    CR_CONN_LINGER,    /* our side is closed; reading until the client closes its own */
+    CR_CONN_CLOSED     /* the socket is gone; the struct waits for the replies that are owed */
+} cr_conn_state;
+
+/* What is spoken on a connection. It owns the streams, and says what their steps and ends mean for the connection. */
+typedef struct cr_protocol {
+    /* Bytes of the client, in the loop's scratch. While the connection is open. */
+    void (*received)(cr_conn *conn, size_t length);
+    /* The client closed its side. While the connection is open. */
+    void (*input_ended)(cr_conn *conn);
+    /* Answers a request that is at fault, where the protocol can, and ends the connection. */
+    void (*refuse)(cr_conn *conn, cr_fault fault);
+    /* The connection lingers or was closed: drops what is not consumed, and ends all streams with `outcome`. */
+    void (*ended)(cr_conn *conn, cr_outcome outcome);
+    /* Sends bytes of a stream; as the transport's `write`. */
+    ssize_t (*write)(cr_stream *stream, const struct iovec *parts, int count);
+    /* The stream waits, as its state says. One that is WRITING is to be resumed when more of it may be sent. */
+    void (*stream_waits)(cr_stream *stream);
+    /* Runs a stream whose wait is over, and then what the protocol has to do behind it. */
+    void (*resume)(cr_stream *stream);
+    /* The stream's script came to its end, or was cancelled; its observer has been told. The stream is the protocol's
+     * again: free for the next request, or to be freed. */
+    void (*stream_ended)(cr_stream *stream, cr_ending ending);
+    /* Ends a stream that can have no end of its own: its loop drains while it is held, or its client has closed. */
+    void (*drop)(cr_stream *stream, cr_outcome outcome);
+} cr_protocol;
+
+/* What of HTTP/1.1 is being read. */
+typedef enum cr_http1_phase {
+    CR_HTTP1_HEAD, /* a head, or idle before one */
+    CR_HTTP1_BODY,
+    CR_HTTP1_REPLYING /* nothing: the handler was asked, or a script is running */
+} cr_http1_phase;
+
+/* What a connection that speaks HTTP/1.1 has of its own. */
+typedef struct cr_http1 {
+    cr_stream stream;    /* the only one */
+    cr_http1_phase phase;
+    bool keep_alive;     /* of the request being answered */
+    bool continue_owed;  /* the client waits for 100 Continue */
+    cr_head head;
+    cr_chunks chunks;
+    cr_buffer input;     /* bytes read and not consumed yet */
+    cr_buffer head_block;/* the head, once its body did not come along in one read */
+    cr_buffer body;
+    uint64_t body_began_ns;
+    uint64_t body_received;
+} cr_http1;
+
+TAILQ_HEAD(cr_writer_list, cr_stream);
+
+struct cr_conn {
+    TAILQ_ENTRY(cr_conn) link; /* of the list of `waiting` */
+    LIST_ENTRY(cr_conn) half_closed_link; /* while `client_closed` */
+    cr_loop *loop;
+    const cr_transport *transport;
+    void *transport_state;
+    const cr_protocol *protocol;
+    int fd;
+    cr_conn_state state;
+    cr_waiting waiting;
+    uint64_t deadline_ns;
+    uint32_t busy;       /* how often it is on the stack: must not be freed then */
+    uint32_t owed;       /* replies that the handler owes: must not be freed before they are given */
+    bool reading;        /* bytes of the client are wanted */
+    bool client_closed;  /* end of file was read behind a whole request: no more is read */
+    bool reset;          /* to be closed with RST */
+    bool shut;           /* our side is closed */
+    uint8_t read_wants;  /* CR_WANTS_…: what the next read waits for */
+    uint8_t write_wants; /* CR_WANTS_…: what the next write, or the handshake, waits for; 0 while it need not */
+    bool watching_readable, watching_writable; /* the event is added */
+    struct event readable, writable;
+    struct cr_writer_list writers; /* streams that wait for the socket to take bytes */
+    cr_buffer output;    /* bytes of no stream, such as a refusal, that the transport did not take yet */
+    uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
+    uint64_t listener_tag;
+    uint16_t peer_port, local_port;
+    char peer[INET6_ADDRSTRLEN];
+    cr_http1 http1;
+};
+
+/* Begins to wait, with the time-out of that kind. */
+static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
+    struct cr_conn_list *lists = conn->loop->waiting;
+    if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&lists[conn->waiting], conn, link);
+    TAILQ_INSERT_TAIL(&lists[waiting], conn, link);
+    conn->waiting = waiting;
+    uint64_t timeout = conn->loop->timeout_ns[waiting];
+    conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
+}
+
+/* ---- conn.c ---- */
+
+/* Takes over an accepted socket; closes it and returns NULL where memory is short. */
+cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const cr_origin *origin);
+/* Gives the connection to its protocol: the transport is ready. */
+void cr_conn_begin(cr_conn *conn);
+/* Closes the socket and ends the streams. The struct may be gone afterwards, unless it is busy. */
+void cr_conn_close(cr_conn *conn, cr_outcome outcome);
+/* Frees a closed connection that owes nothing and is not busy. To be called last by every entry point that did not enter. */
+static inline void cr_conn_settle(cr_conn *conn) {
+    if (conn->state == CR_CONN_CLOSED && !conn->busy && !conn->owed) free(conn);
+}
+/* Keeps the struct alive until the connection is left as often as it was entered. */
+static inline void cr_conn_enter(cr_conn *conn) {
+    conn->busy++;
+}
+static inline void cr_conn_leave(cr_conn *conn) {
+    conn->busy--;
+    cr_conn_settle(conn);
+}
+/* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer
+ * on its way. */
+void cr_conn_linger(cr_conn *conn);
+/* Notes that the client closed its side and is answered still: nothing more is read of it. */
+void cr_conn_close_input(cr_conn *conn);
+/* Whether a client that closed its side has gone altogether. */
+static inline bool cr_conn_is_left(const cr_conn *conn) {
+    return conn->client_closed && conn->transport->was_reset(conn);
+}
+
+/* ---- conn_io.c ---- */
+
+/* Wants bytes of the client, or none. */
+void cr_conn_change_reading(cr_conn *conn, bool reading);
+/* The same, unless it is so already. */
+static inline void cr_conn_set_reading(cr_conn *conn, bool reading) {
+    if (conn->reading != reading) cr_conn_change_reading(conn, reading);
+}
+/* Writes through the transport, behind the connection's own output. */
+static inline ssize_t cr_conn_write(cr_conn *conn, const struct iovec *parts, int count) {
+    if (conn->output.length) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return conn->transport->write(conn, parts, count);
+}
+/* Resumes a stream when the transport takes bytes again, which it did not just now. */
+void cr_conn_add_writer(cr_conn *conn, cr_stream *stream);
+void cr_conn_remove_writer(cr_conn *conn, cr_stream *stream);
+/* Sends bytes of the connection's own, now or as soon as the transport takes them. False where that closed the connection. */
+bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length);
+/* Begins to wait for the handshake of the transport. */
+void cr_conn_begin_handshake(cr_conn *conn);
+/* Ends our side of a connection that lingers once its output is out. */
+void cr_conn_shut(cr_conn *conn);
+/* Event callbacks. */
+void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument);
+void cr_conn_on_writable(evutil_socket_t fd, short what, void *argument);
+
+/* ---- http1_conn.c, http1_input.c ---- */
+
+extern const cr_protocol cr_http1_protocol;
+
+/* Makes the state of a connection that is going to speak HTTP/1.1. */
+void cr_http1_init(cr_conn *conn);
+/* Reads as many requests as stand in `input`. */
+void cr_http1_feed_input(cr_conn *conn);
+/* Reads requests from the loop's scratch, behind what stands in `input`. */
+void cr_http1_feed_scratch(cr_conn *conn, size_t length);
+
+#endif

@@ -1,0 +1,204 @@
+#include "conn.h"
+
+static bool would_block(int error) {
+    return error == EAGAIN || error == EWOULDBLOCK;
+}
+
+/* ---- What is waited for -------------------------------------------------------------------------------------- */
+
+/* Adds and removes the events, so that they are what reading and writing wait for. */
+static void update_events(cr_conn *conn) {
+    int wanted = (conn->reading ? conn->read_wants : 0) | conn->write_wants;
+    bool readable = wanted & CR_WANTS_READABLE, writable = wanted & CR_WANTS_WRITABLE;
+    if (readable != conn->watching_readable) {
+        conn->watching_readable = readable;
+        if (readable) event_add(&conn->readable, NULL);
+        else event_del(&conn->readable);
+    }
+    if (writable != conn->watching_writable) {
+        conn->watching_writable = writable;
+        if (writable) event_add(&conn->writable, NULL);
+        else event_del(&conn->writable);
+    }
+}
+
+/* What the transport waits for, after it did not do what it was asked. */
+static uint8_t wish(const cr_conn *conn, uint8_t own_direction) {
+    return conn->transport->wants ? (uint8_t)conn->transport->wants(conn) : own_direction;
+}
+
+static bool has_pending(const cr_conn *conn) {
+    return conn->transport->pending && conn->transport->pending(conn);
+}
+
+void cr_conn_change_reading(cr_conn *conn, bool reading) {
+    conn->reading = reading;
+    update_events(conn);
+    /* The socket does not tell of bytes that the transport has read from it already. */
+    if (reading && has_pending(conn)) event_active(&conn->readable, EV_READ, 0);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------- */
+
+static void read_end(cr_conn *conn) {
+    if (conn->state == CR_CONN_OPEN) {
+        conn->protocol->input_ended(conn);
+    } else if (conn->output.length) {
+        /* The client still reads: it gets its answer first. */
+        cr_conn_close_input(conn);
+    } else {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+    }
+}
+
+/* Whether bytes came. */
+static bool read_once(cr_conn *conn) {
+    ssize_t n = conn->transport->read(conn, conn->loop->scratch, CR_SCRATCH_SIZE);
+    if (n > 0) {
+        /* What comes to a connection that lingers is dropped. */
+        if (conn->state == CR_CONN_OPEN) conn->protocol->received(conn, (size_t)n);
+    } else if (n == 0) {
+        read_end(conn);
+    } else if (would_block(errno)) {
+        conn->read_wants = wish(conn, CR_WANTS_READABLE);
+    } else {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+    }
+    return n > 0;
+}
+
+/* One read where the socket tells of all that is there, else as many as it takes to drain the transport. */
+static void read_on(cr_conn *conn) {
+    conn->read_wants = CR_WANTS_READABLE;
+    while (read_once(conn) && conn->reading && has_pending(conn)) continue;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------- */
+
+static void block_writing(cr_conn *conn) {
+    if (!conn->write_wants) conn->write_wants = wish(conn, CR_WANTS_WRITABLE);
+    update_events(conn);
+}
+
+void cr_conn_add_writer(cr_conn *conn, cr_stream *stream) {
+    stream->queued = true;
+    TAILQ_INSERT_TAIL(&conn->writers, stream, writers_link);
+    block_writing(conn);
+}
+
+void cr_conn_remove_writer(cr_conn *conn, cr_stream *stream) {
+    stream->queued = false;
+    TAILQ_REMOVE(&conn->writers, stream, writers_link);
+}
+
+/* Writes what there is of the connection's own; false where some of it is left, or the connection was closed. */
+static bool flush_output(cr_conn *conn) {
+    if (conn->output.length == 0) return true;
+    struct iovec part = {conn->output.bytes, conn->output.length};
+    ssize_t n = conn->transport->write(conn, &part, 1);
+    if (n < 0 && !would_block(errno)) {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+        return false;
+    }
+    if (n > 0) cr_buffer_consume(&conn->output, (size_t)n);
+    if (conn->output.length == 0) return true;
+    block_writing(conn);
+    return false;
+}
+
+bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length) {
+    struct iovec part = {(void *)bytes, length};
+    ssize_t n = cr_conn_write(conn, &part, 1);
+    if (n == (ssize_t)length) return true;
+    bool waits = n >= 0 || would_block(errno);
+    size_t sent = n > 0 ? (size_t)n : 0;
+    if (!waits || !cr_buffer_append(&conn->output, (const uint8_t *)bytes + sent, length - sent)) {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+        return false;
+    }
+    block_writing(conn);
+    return true;
+}
+
+void cr_conn_shut(cr_conn *conn) {
+    if (conn->output.length) {
+        cr_conn_set_reading(conn, !conn->client_closed);
+        return;
+    }
+    if (conn->client_closed) {
+        cr_conn_close(conn, CR_SENT);
+        return;
+    }
+    conn->write_wants = 0;
+    if (!conn->shut) {
+        conn->shut = conn->transport->shut(conn) == 0 || !would_block(errno);
+        if (!conn->shut) conn->write_wants = wish(conn, CR_WANTS_WRITABLE);
+    }
+    cr_conn_set_reading(conn, true);
+    update_events(conn);
+}
+
+/* ---- The handshake ------------------------------------------------------------------------------------------- */
+
+void cr_conn_begin_handshake(cr_conn *conn) {
+    conn->state = CR_CONN_HANDSHAKE;
+    cr_conn_wait_for(conn, CR_WAITING_HANDSHAKE);
+    conn->write_wants = CR_WANTS_READABLE;
+    update_events(conn);
+}
+
+static void shake_hands(cr_conn *conn) {
+    if (conn->transport->handshake(conn) == 0) {
+        cr_conn_begin(conn);
+    } else if (would_block(errno)) {
+        conn->write_wants = wish(conn, CR_WANTS_READABLE);
+    } else {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+    }
+}
+
+/* ---- Events -------------------------------------------------------------------------------------------------- */
+
+/* Goes on with what waited for the transport to take bytes. */
+static void write_on(cr_conn *conn) {
+    if (conn->state == CR_CONN_HANDSHAKE) {
+        shake_hands(conn);
+        return;
+    }
+    if (!flush_output(conn)) return;
+    if (conn->state == CR_CONN_LINGER) {
+        cr_conn_shut(conn);
+        return;
+    }
+    while (conn->state == CR_CONN_OPEN && !conn->write_wants && !TAILQ_EMPTY(&conn->writers)) {
+        cr_stream *stream = TAILQ_FIRST(&conn->writers);
+        cr_conn_remove_writer(conn, stream);
+        conn->protocol->resume(stream);
+    }
+}
+
+/* The socket is ready for what waits for it, which may be reading, writing or both. */
+static void go_on(cr_conn *conn, uint8_t ready) {
+    cr_conn_enter(conn);
+    cr_loop_read_clock(conn->loop);
+    bool reads = conn->reading && conn->read_wants == ready;
+    if (conn->write_wants == ready) {
+        conn->write_wants = 0;
+        write_on(conn);
+    }
+    if (reads && conn->reading) read_on(conn);
+    if (conn->state != CR_CONN_CLOSED) update_events(conn);
+    cr_conn_leave(conn);
+}
+
+void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument) {
+    (void)fd, (void)what;
+    go_on(argument, CR_WANTS_READABLE);
+}
+
+void cr_conn_on_writable(evutil_socket_t fd, short what, void *argument) {
+    (void)fd, (void)what;
+    cr_conn *conn = argument;
+    conn->watching_writable = false;
+    go_on(conn, CR_WANTS_WRITABLE);
+}

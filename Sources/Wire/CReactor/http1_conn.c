@@ -1,0 +1,149 @@
+/* HTTP/1.1 as the protocol of a connection: one stream, which a request and its reply have to themselves. */
+#include "conn.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void cr_http1_init(cr_conn *conn) {
+    cr_stream_init(&conn->http1.stream, conn);
+    cr_head_init(&conn->http1.head);
+}
+
+/* ---- Input --------------------------------------------------------------------------------------------------- */
+
+/* Stops reading ahead of a request that is being answered where enough of that is here. */
+static void pause_full_pipeline(cr_conn *conn) {
+    cr_http1 *http1 = &conn->http1;
+    if (conn->state != CR_CONN_OPEN || http1->phase != CR_HTTP1_REPLYING) return;
+    if (http1->input.length < CR_PIPELINE_LIMIT) return;
+    cr_conn_set_reading(conn, false);
+    if (conn->waiting == CR_WAITING_HOLD) cr_conn_wait_for(conn, CR_WAITING_UNREAD);
+}
+
+static void received(cr_conn *conn, size_t length) {
+    if (conn->http1.phase != CR_HTTP1_REPLYING) {
+        cr_http1_feed_scratch(conn, length);
+    } else if (cr_buffer_append(&conn->http1.input, conn->loop->scratch, length)) {
+        pause_full_pipeline(conn);
+    } else {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+    }
+}
+
+/* Behind a whole request it may be the end of the sending side alone, and the client gets what is scripted for it. That it
+ * has gone altogether is told by a reset, at the latest when bytes are sent to it. A held stream has no end that could be
+ * waited for. */
+static void input_ended(cr_conn *conn) {
+    cr_http1 *http1 = &conn->http1;
+    if (http1->phase == CR_HTTP1_REPLYING && http1->stream.state != CR_STREAM_HELD) {
+        cr_conn_close_input(conn);
+    } else {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+    }
+}
+
+static void next_request(cr_conn *conn) {
+    cr_http1 *http1 = &conn->http1;
+    http1->phase = CR_HTTP1_HEAD;
+    cr_head_reset(&http1->head);
+    cr_buffer_clear(&http1->head_block);
+    cr_buffer_clear(&http1->body);
+    cr_conn_wait_for(conn, CR_WAITING_REQUEST);
+    cr_conn_set_reading(conn, !conn->client_closed);
+}
+
+/* ---- Streams ------------------------------------------------------------------------------------------------- */
+
+static ssize_t write_stream(cr_stream *stream, const struct iovec *parts, int count) {
+    return cr_conn_write(stream->conn, parts, count);
+}
+
+static void stream_waits(cr_stream *stream) {
+    cr_conn *conn = stream->conn;
+    switch (stream->state) {
+    case CR_STREAM_ASKED:
+        cr_conn_wait_for(conn, CR_WAITING_REPLY);
+        break;
+    case CR_STREAM_WRITING:
+        conn->unsent = conn->transport->unsent(conn);
+        cr_conn_wait_for(conn, CR_WAITING_WRITE);
+        cr_conn_add_writer(conn, stream);
+        break;
+    case CR_STREAM_HELD:
+        cr_conn_wait_for(conn, conn->reading ? CR_WAITING_HOLD : CR_WAITING_UNREAD);
+        break;
+    default:
+        cr_conn_wait_for(conn, CR_WAITING_STEP);
+        break;
+    }
+}
+
+/* And then goes on with the requests behind it. */
+static void resume(cr_stream *stream) {
+    cr_conn *conn = stream->conn;
+    cr_http1 *http1 = &conn->http1;
+    cr_conn_enter(conn);
+    cr_loop_read_clock(conn->loop);
+    cr_conn_wait_for(conn, CR_WAITING_STEP);
+    cr_stream_run(stream);
+    if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD && http1->input.length) cr_http1_feed_input(conn);
+    /* All that a client sent before it closed its side is answered. */
+    if (conn->state == CR_CONN_OPEN && conn->client_closed && http1->phase != CR_HTTP1_REPLYING) {
+        cr_conn_close(conn, CR_SENT);
+    }
+    pause_full_pipeline(conn);
+    cr_conn_leave(conn);
+}
+
+static void stream_ended(cr_stream *stream, cr_ending ending) {
+    cr_conn *conn = stream->conn;
+    if (ending == CR_RST) {
+        conn->reset = true;
+        cr_conn_close(conn, CR_ABORTED);
+    } else if (ending == CR_KEEP_ALIVE && conn->http1.keep_alive && !conn->loop->draining) {
+        next_request(conn);
+    } else {
+        cr_conn_linger(conn);
+    }
+}
+
+static void drop(cr_stream *stream, cr_outcome outcome) {
+    cr_conn_close(stream->conn, outcome);
+}
+
+/* ---- The connection ------------------------------------------------------------------------------------------ */
+
+static void refuse(cr_conn *conn, cr_fault fault) {
+    cr_handler *handler = &conn->loop->handler;
+    int status = cr_fault_status(fault);
+    const char *text = cr_fault_text(fault);
+    handler->on_refusal(handler->context, status, text, conn->peer);
+
+    char answer[512];
+    int length = snprintf(answer, sizeof answer,
+                          "HTTP/1.1 %d %s\r\nContent-Type: text/plain;charset=utf-8\r\nContent-Length: %zu\r\n"
+                          "Connection: close\r\n\r\n%s\n",
+                          status, cr_status_phrase(status), strlen(text) + 1, text);
+    if (cr_conn_send(conn, answer, (size_t)length)) cr_conn_linger(conn);
+}
+
+static void ended(cr_conn *conn, cr_outcome outcome) {
+    cr_http1 *http1 = &conn->http1;
+    if (conn->state == CR_CONN_CLOSED) cr_head_reset(&http1->head);
+    cr_buffer_clear(&http1->input);
+    cr_buffer_clear(&http1->head_block);
+    cr_buffer_clear(&http1->body);
+    cr_stream_lose(&http1->stream, outcome);
+}
+
+const cr_protocol cr_http1_protocol = {
+    .received = received,
+    .input_ended = input_ended,
+    .refuse = refuse,
+    .ended = ended,
+    .write = write_stream,
+    .stream_waits = stream_waits,
+    .resume = resume,
+    .stream_ended = stream_ended,
+    .drop = drop,
+};

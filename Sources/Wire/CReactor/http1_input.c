@@ -1,0 +1,206 @@
+/* HTTP/1.1 requests out of the bytes of a connection. */
+#include "conn.h"
+
+/* What reading brought. */
+typedef enum feed_result {
+    FEED_MORE,   /* all is consumed, or waits for more bytes */
+    FEED_STOPPED /* a request is being answered, or the connection is ending */
+} feed_result;
+
+static feed_result refuse(cr_conn *conn, cr_fault fault) {
+    conn->protocol->refuse(conn, fault);
+    return FEED_STOPPED;
+}
+
+/* Hands the request to the handler, and runs the script if the handler answers at once. */
+static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *body, size_t body_length) {
+    cr_http1 *http1 = &conn->http1;
+    cr_loop *loop = conn->loop;
+    const cr_head *parsed = &http1->head;
+    cr_request request = {
+        .head = head,
+        .head_length = parsed->position,
+        .method = parsed->method,
+        .method_length = parsed->method_length,
+        .target = parsed->target,
+        .target_length = parsed->target_length,
+        .version_minor = parsed->version_minor,
+        .secure = conn->transport->secure,
+        .fields = parsed->fields,
+        .field_count = parsed->field_count,
+        .trailer_count = parsed->trailer_count,
+        .body = body,
+        .body_length = body_length,
+        .peer = conn->peer,
+        .peer_port = conn->peer_port,
+        .local_port = conn->local_port,
+        .listener_tag = conn->listener_tag,
+    };
+    cr_fault fault = cr_target_split(&request);
+    if (fault) return refuse(conn, fault);
+    http1->keep_alive = parsed->version_minor == 1 ? !parsed->close_wanted : parsed->keep_wanted && !parsed->close_wanted;
+    request.keep_alive = http1->keep_alive && !loop->draining;
+    request.wall_ns = loop->now_ns + loop->wall_offset_ns;
+    request.clock_ns = loop->now_ns;
+
+    http1->phase = CR_HTTP1_REPLYING;
+    cr_stream_ask(&http1->stream, &request);
+    /* The handler has its copy, and the reply may take its time. */
+    cr_buffer_clear(&http1->head_block);
+    cr_buffer_clear(&http1->body);
+    if (http1->stream.state == CR_STREAM_RUNNING) cr_stream_run(&http1->stream);
+    return conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD ? FEED_MORE : FEED_STOPPED;
+}
+
+/* The head is complete and its body is not: moves the head out of the reading buffer and asks for the body. */
+static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
+    cr_http1 *http1 = &conn->http1;
+    if (!cr_buffer_append(&http1->head_block, head, http1->head.position)) return refuse(conn, CR_NO_MEMORY);
+    http1->phase = CR_HTTP1_BODY;
+    http1->body_began_ns = conn->loop->now_ns;
+    http1->body_received = 0;
+    http1->continue_owed = http1->head.expects_continue && http1->head.version_minor == 1;
+    cr_chunks_init(&http1->chunks);
+    cr_conn_wait_for(conn, CR_WAITING_BODY);
+    return FEED_MORE;
+}
+
+/* Reads a head at `*bytes`. With all of the body right behind it, the request is served without a copy. */
+static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
+    cr_http1 *http1 = &conn->http1;
+    size_t here = (size_t)(end - *bytes);
+    cr_fault fault;
+    cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &conn->loop->config, &fault);
+    if (progress == CR_REFUSED) return refuse(conn, fault);
+    if (progress == CR_MORE) {
+        if (conn->waiting == CR_WAITING_REQUEST && here) cr_conn_wait_for(conn, CR_WAITING_HEAD);
+        return FEED_MORE;
+    }
+    const uint8_t *head = *bytes, *body = head + http1->head.position;
+    uint64_t length = http1->head.has_length ? http1->head.content_length : 0;
+    if (length > conn->loop->config.body_limit) return refuse(conn, CR_BODY_TOO_LARGE);
+    if (!http1->head.chunked && length <= (uint64_t)(end - body)) {
+        *bytes = body + length;
+        return dispatch(conn, head, body, (size_t)length);
+    }
+    *bytes = body;
+    return begin_body(conn, head);
+}
+
+static feed_result dispatch_collected(cr_conn *conn) {
+    cr_http1 *http1 = &conn->http1;
+    return dispatch(conn, http1->head_block.bytes, http1->body.bytes, http1->body.length);
+}
+
+/* Adds to the body, whose announced length was found to be within the limit; CR_OK or why not. */
+static cr_fault collect(cr_conn *conn, const uint8_t *bytes, size_t length) {
+    cr_http1 *http1 = &conn->http1;
+    http1->body_received += length;
+    return cr_buffer_append(&http1->body, bytes, length) ? CR_OK : CR_NO_MEMORY;
+}
+
+static feed_result feed_sized_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
+    cr_http1 *http1 = &conn->http1;
+    uint64_t left = http1->head.content_length - http1->body.length;
+    size_t here = (size_t)(end - *bytes);
+    size_t take = here < left ? here : (size_t)left;
+    cr_fault fault = collect(conn, *bytes, take);
+    if (fault) return refuse(conn, fault);
+    *bytes += take;
+    return take == left ? dispatch_collected(conn) : FEED_MORE;
+}
+
+/* Trailer fields are collected behind the head, in the same block, so that all offsets count from one place. */
+static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
+    cr_http1 *http1 = &conn->http1;
+    size_t before = http1->head_block.length;
+    if (!cr_buffer_append(&http1->head_block, *bytes, (size_t)(end - *bytes))) return refuse(conn, CR_NO_MEMORY);
+    cr_fault fault;
+    cr_progress progress =
+        cr_head_feed(&http1->head, http1->head_block.bytes, http1->head_block.length, &conn->loop->config, &fault);
+    if (progress == CR_REFUSED) return refuse(conn, fault);
+    *bytes += http1->head.position - before;
+    http1->head_block.length = http1->head.position;
+    return progress == CR_DONE ? dispatch_collected(conn) : FEED_MORE;
+}
+
+static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
+    cr_http1 *http1 = &conn->http1;
+    if (http1->head.in_trailers) return feed_trailers(conn, bytes, end);
+    for (;;) {
+        const uint8_t *data;
+        size_t length;
+        cr_fault fault;
+        uint64_t room = conn->loop->config.body_limit - http1->body.length;
+        switch (cr_chunks_next(&http1->chunks, room, bytes, end, &data, &length, &fault)) {
+        case CR_CHUNK_MORE:
+            return FEED_MORE;
+        case CR_CHUNK_REFUSED:
+            return refuse(conn, fault);
+        case CR_CHUNK_DATA:
+            fault = collect(conn, data, length);
+            if (fault) return refuse(conn, fault);
+            break;
+        case CR_CHUNK_LAST:
+            cr_head_begin_trailers(&http1->head, (uint32_t)http1->head_block.length);
+            return *bytes < end ? feed_trailers(conn, bytes, end) : FEED_MORE;
+        }
+    }
+}
+
+/* The client waits before it sends the body: tell it to go on. */
+static void send_continue(cr_conn *conn) {
+    cr_http1 *http1 = &conn->http1;
+    static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    http1->continue_owed = false;
+    if (http1->body_received) return;
+    cr_conn_send(conn, text, sizeof text - 1);
+}
+
+/* Reads as many requests as there are. Returns where it stopped. */
+static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
+    cr_http1 *http1 = &conn->http1;
+    feed_result result = FEED_MORE;
+    while (result == FEED_MORE && bytes < end) {
+        const uint8_t *before = bytes;
+        if (http1->phase == CR_HTTP1_HEAD) {
+            result = feed_head(conn, &bytes, end);
+        } else if (http1->head.chunked) {
+            result = feed_chunked_body(conn, &bytes, end);
+        } else {
+            result = feed_sized_body(conn, &bytes, end);
+        }
+        if (bytes == before) break;
+    }
+    if (http1->continue_owed && http1->phase == CR_HTTP1_BODY && conn->state == CR_CONN_OPEN) send_continue(conn);
+    return bytes;
+}
+
+/* Reads what stands in `input`, and keeps what is left of it. */
+void cr_http1_feed_input(cr_conn *conn) {
+    cr_http1 *http1 = &conn->http1;
+    const uint8_t *from = http1->input.bytes;
+    const uint8_t *to = feed(conn, from, from + http1->input.length);
+    /* An ending connection has dropped its input. */
+    if (http1->input.bytes) cr_buffer_consume(&http1->input, (size_t)(to - from));
+}
+
+/* Reads what came last, behind what is left in `input`, and keeps what is left of both. */
+void cr_http1_feed_scratch(cr_conn *conn, size_t length) {
+    cr_http1 *http1 = &conn->http1;
+    cr_loop *loop = conn->loop;
+    if (http1->input.length) {
+        if (!cr_buffer_append(&http1->input, loop->scratch, length)) {
+            conn->protocol->refuse(conn, CR_NO_MEMORY);
+            return;
+        }
+        cr_http1_feed_input(conn);
+    } else {
+        const uint8_t *end = loop->scratch + length;
+        const uint8_t *rest = feed(conn, loop->scratch, end);
+        bool open = conn->state == CR_CONN_OPEN;
+        if (open && rest < end && !cr_buffer_append(&http1->input, rest, (size_t)(end - rest))) {
+            cr_conn_close(conn, CR_CLIENT_GONE);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+#include "conn.h"
+
+static void on_timer(evutil_socket_t fd, short what, void *argument) {
+    (void)fd, (void)what;
+    cr_stream *stream = argument;
+    stream->state = CR_STREAM_RUNNING;
+    stream->conn->protocol->resume(stream);
+}
+
+void cr_stream_init(cr_stream *stream, cr_conn *conn) {
+    *stream = (cr_stream){.conn = conn};
+    event_assign(&stream->timer, conn->loop->base, -1, 0, on_timer, stream);
+}
+
+void cr_stream_ask(cr_stream *stream, const cr_request *request) {
+    cr_handler *handler = &stream->conn->loop->handler;
+    stream->state = CR_STREAM_ASKING;
+    stream->conn->owed++;
+    handler->on_request(handler->context, stream, request);
+    if (stream->state != CR_STREAM_ASKING) return;
+    stream->state = CR_STREAM_ASKED;
+    stream->conn->protocol->stream_waits(stream);
+}
+
+void cr_stream_wait(cr_stream *stream, uint64_t ns) {
+    struct timeval delay = cr_timeval(ns);
+    stream->state = CR_STREAM_TIMED;
+    stream->conn->protocol->stream_waits(stream);
+    event_add(&stream->timer, &delay);
+}
+
+bool cr_stream_hold(cr_stream *stream) {
+    cr_loop *loop = stream->conn->loop;
+    stream->state = CR_STREAM_HOLDING;
+    stream->script = NULL;
+    loop->handler.on_hold(loop->handler.context, stream, stream->observer);
+    if (stream->state != CR_STREAM_HOLDING) return stream->state == CR_STREAM_RUNNING;
+    stream->state = CR_STREAM_HELD;
+    LIST_INSERT_HEAD(&loop->held, stream, held_link);
+    /* Nobody knows when a held stream ends: it is not kept for a client that may have gone. */
+    if (loop->draining || stream->conn->client_closed) {
+        stream->conn->protocol->drop(stream, loop->draining ? CR_STOPPED : CR_CLIENT_GONE);
+    } else {
+        stream->conn->protocol->stream_waits(stream);
+    }
+    return false;
+}
+
+/* Takes the stream from where it waits. */
+static void stop_waiting(cr_stream *stream) {
+    if (stream->state == CR_STREAM_TIMED) event_del(&stream->timer);
+    if (stream->state == CR_STREAM_HELD) LIST_REMOVE(stream, held_link);
+    if (stream->queued) cr_conn_remove_writer(stream->conn, stream);
+}
+
+void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
+    if (stream->state < CR_STREAM_RUNNING) return;
+    if (stream->state > CR_STREAM_RUNNING) stop_waiting(stream);
+    cr_loop *loop = stream->conn->loop;
+    cr_end end = {outcome, stream->bytes_sent, stream->first_byte_ns, loop->now_ns};
+    stream->state = CR_STREAM_IDLE;
+    stream->script = NULL;
+    stream->step = 0;
+    stream->step_sent = 0;
+    stream->step_began = 0;
+    stream->bytes_sent = 0;
+    stream->first_byte_ns = 0;
+    loop->handler.on_end(loop->handler.context, stream->observer, &end);
+}
+
+void cr_stream_lose(cr_stream *stream, cr_outcome outcome) {
+    if (stream->state == CR_STREAM_ASKING || stream->state == CR_STREAM_ASKED) {
+        stream->state = CR_STREAM_LOST;
+    } else {
+        cr_stream_end(stream, outcome);
+    }
+}
+
+void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer) {
+    cr_conn *conn = stream->conn;
+    cr_stream_state before = stream->state;
+    stream->state = CR_STREAM_RUNNING;
+    stream->script = script;
+    stream->observer = observer;
+    conn->owed--;
+    if (before == CR_STREAM_LOST) {
+        cr_conn_enter(conn);
+        cr_stream_end(stream, CR_CLIENT_GONE);
+        conn->protocol->stream_ended(stream, CR_RST);
+        cr_conn_leave(conn);
+    } else if (before == CR_STREAM_ASKED) {
+        conn->protocol->resume(stream);
+    } /* else the reply came at once: who called the handler runs the script. */
+}
+
+void cr_stream_extend(cr_stream *stream, const cr_step *script) {
+    bool waits = stream->state == CR_STREAM_HELD;
+    if (waits) LIST_REMOVE(stream, held_link);
+    stream->state = CR_STREAM_RUNNING;
+    stream->script = script;
+    stream->step = 0;
+    if (waits) stream->conn->protocol->resume(stream);
+}
+
+void cr_stream_cancel(cr_stream *stream) {
+    cr_conn *conn = stream->conn;
+    cr_ending ending = stream->bytes_sent ? CR_RST : CR_FIN;
+    cr_conn_enter(conn);
+    cr_stream_end(stream, CR_CANCELLED);
+    conn->protocol->stream_ended(stream, ending);
+    cr_conn_leave(conn);
+}
+
+cr_loop *cr_stream_loop(const cr_stream *stream) {
+    return stream->conn->loop;
+}

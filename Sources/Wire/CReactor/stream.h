@@ -1,0 +1,57 @@
+/* A stream: one request and the script that answers it. It is a state machine of its own; what its steps mean for the
+ * connection that carries it is for the connection's protocol to say. */
+#ifndef CR_STREAM_H
+#define CR_STREAM_H
+
+#include "loop.h"
+
+typedef enum cr_stream_state {
+    CR_STREAM_IDLE,    /* no request, or one whose reply has ended */
+    CR_STREAM_ASKING,  /* the handler is being called with its request */
+    CR_STREAM_ASKED,   /* the handler owes the reply */
+    CR_STREAM_LOST,    /* the same, but nothing carries the stream any more: the reply ends as soon as it is given */
+    CR_STREAM_RUNNING, /* at a step of its script */
+    CR_STREAM_TIMED,   /* its timer runs */
+    CR_STREAM_WRITING, /* waits for the connection to take bytes */
+    CR_STREAM_HOLDING, /* the handler is being told that the script has come to its HOLD */
+    CR_STREAM_HELD     /* waits for the rest of its script */
+} cr_stream_state;
+
+struct cr_stream {
+    cr_conn *conn;
+    TAILQ_ENTRY(cr_stream) writers_link; /* while `queued` */
+    LIST_ENTRY(cr_stream) held_link;     /* while CR_STREAM_HELD */
+    cr_stream_state state;
+    bool queued;           /* among the connection's writers */
+    uint32_t step;         /* of the script */
+    const cr_step *script; /* from the reply to the hold or the end, else NULL */
+    cr_observer observer;
+    size_t step_sent;      /* bytes of this step that are on the wire */
+    uint64_t step_began;   /* when a WAIT or PACE step began; 0 before */
+    uint64_t bytes_sent;
+    uint64_t first_byte_ns;
+    struct event timer;    /* of WAIT and PACE */
+};
+
+/* ---- stream.c ---- */
+
+/* Makes a stream of a connection, in memory of its protocol. */
+void cr_stream_init(cr_stream *stream, cr_conn *conn);
+/* Hands the request to the handler. Afterwards the stream is RUNNING, and the caller runs it, or its reply is ASKED for. */
+void cr_stream_ask(cr_stream *stream, const cr_request *request);
+/* Begins to wait for the timer. */
+void cr_stream_wait(cr_stream *stream, uint64_t ns);
+/* Tells the handler of the hold, and waits for the rest of the script. True where that was given at once. */
+bool cr_stream_hold(cr_stream *stream);
+/* Ends the script, if one runs, and tells the observer. What its end means for the connection is told to the protocol by
+ * the caller. */
+void cr_stream_end(cr_stream *stream, cr_outcome outcome);
+/* Ends a stream that nothing carries any more: its script now, a reply that is owed when it is given. */
+void cr_stream_lose(cr_stream *stream, cr_outcome outcome);
+
+/* ---- interpreter.c ---- */
+
+/* Runs the stream's script until it ends or has to wait. The stream may be gone afterwards, or ask its next request. */
+void cr_stream_run(cr_stream *stream);
+
+#endif
