@@ -1,6 +1,6 @@
-/// Loops over bytes of requests and stubs. Written over spans, so that they neither allocate nor count references.
+/// Loops over the bytes of requests and stubs. They run over spans, so they neither allocate nor count references.
 extension ArraySlice<UInt8> {
-    /// No byte beyond 0x7F.
+    /// Whether no byte is above 0x7F.
     public var isASCII: Bool {
         let span = span
         var seen: UInt8 = 0
@@ -8,7 +8,7 @@ extension ArraySlice<UInt8> {
         return seen < 0x80
     }
 
-    /// Byte for byte.
+    /// Whether both slices hold the same bytes.
     public func equals(_ other: ArraySlice<UInt8>) -> Bool {
         let left = span
         let right = other.span
@@ -18,7 +18,7 @@ extension ArraySlice<UInt8> {
         return difference == 0
     }
 
-    /// The bytes of `other` stand at `position`.
+    /// Whether the bytes of `other` stand at `position`.
     public func continues(with other: ArraySlice<UInt8>, at position: Int) -> Bool {
         let left = span
         let right = other.span
@@ -27,7 +27,7 @@ extension ArraySlice<UInt8> {
         return true
     }
 
-    /// `needle` occurs somewhere; the empty one everywhere.
+    /// Whether `needle` occurs anywhere. An empty needle always does.
     public func contains(_ needle: ArraySlice<UInt8>) -> Bool {
         guard let first = needle.first else { return true }
         let haystack = span
@@ -41,7 +41,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
-    /// The UTF-8 of the string as one slice.
+    /// The string's UTF-8 bytes as one slice.
     public var bytes: ArraySlice<UInt8> {
         Array(utf8)[...]
     }

@@ -1,6 +1,6 @@
-/// The text of a header's value. Java, Python and browsers send ISO-8859-1; others send UTF-8.
+/// Decodes header values. Java, Python and browsers send ISO-8859-1; other clients send UTF-8.
 public enum HeaderText {
-    /// In UTF-8: bytes that are no UTF-8 are read as ISO-8859-1.
+    /// The value as UTF-8. Bytes that are not valid UTF-8 are taken as ISO-8859-1.
     public static func utf8(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if value.isASCII || String(validating: value, as: UTF8.self) != nil { return value }
         var text = String.UnicodeScalarView()

@@ -1,18 +1,18 @@
-/// Percent-encoding: `%20` for a blank (RFC 3986 section 2.1). Hexadecimal digits count in either letter case; bytes that
-/// are no escape stay as they are, whatever they are.
+/// Percent-encoding: `%20` for a blank (RFC 3986, section 2.1). Hexadecimal digits count in either letter case; every
+/// byte outside of an escape stays as it is.
 public enum PercentEncoding {
-    /// The text with its escapes decoded; nil where one is broken: a `%` without two hexadecimal digits behind it.
-    /// - Parameter plusIsBlank: `+` stands for a blank, as in queries and forms.
+    /// The text with its escapes decoded, or nil if one is broken: a `%` without two hexadecimal digits after it.
+    /// - Parameter plusIsBlank: whether `+` stands for a blank, as in queries and forms.
     public static func decode(_ text: ArraySlice<UInt8>, plusIsBlank: Bool = false) -> [UInt8]? {
         decode(text, plusIsBlank: plusIsBlank, keepsBroken: false)
     }
 
-    /// The text with its escapes decoded; a broken one stays as it is.
+    /// The text with its escapes decoded. Broken escapes stay as they are.
     public static func decodeLeniently(_ text: ArraySlice<UInt8>) -> [UInt8] {
         decode(text, plusIsBlank: false, keepsBroken: true) ?? []
     }
 
-    /// Never nil if it keeps what is broken.
+    /// Decodes both ways. The result is never nil with `keepsBroken`.
     private static func decode(_ text: ArraySlice<UInt8>, plusIsBlank: Bool, keepsBroken: Bool) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
@@ -37,7 +37,7 @@ public enum PercentEncoding {
         return decoded
     }
 
-    /// 0 to 15; nil for what is no hexadecimal digit.
+    /// The value of a hexadecimal digit, 0 to 15; nil for any other byte.
     public static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Closes every socket of the calling thread's table but the standard streams, which may be sockets of a service manager. */
+/* Closes all sockets in the calling thread's table except the standard streams, which a service manager may have made
+ * sockets. */
 static int close_sockets(void)
 {
     DIR *folder = opendir("/proc/thread-self/fd");
@@ -31,7 +32,7 @@ static int close_sockets(void)
 
 int cp_leave_shared_descriptors(void)
 {
-    /* Without the list of descriptors a copy could not be rid of its sockets. */
+    /* Without the list of descriptors the copy could not drop its sockets. */
     if (access("/proc/thread-self/fd", R_OK | X_OK) != 0)
         return errno;
     if (unshare(CLONE_FILES) != 0)

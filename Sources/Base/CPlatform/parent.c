@@ -11,14 +11,14 @@
 #include <sys/event.h>
 #endif
 
-/* Waits until a process has ended, by what the system tells of it. 0, or an errno where it does not tell. */
+/* Waits for the system's notification that a process has ended. Returns 0, or an errno where there is none. */
 static int await_end(pid_t process)
 {
 #if defined(__linux__) && defined(SYS_pidfd_open)
     int watch = (int)syscall(SYS_pidfd_open, process, 0);
     if (watch < 0)
         return errno == ESRCH ? 0 : errno;
-    /* From here on the number cannot come to mean another process; until here it may have. */
+    /* The descriptor keeps its process, but the number may have been reused before it was opened. Hence getppid(). */
     struct pollfd entry = {.fd = watch, .events = POLLIN};
     while (getppid() == process && poll(&entry, 1, -1) < 0 && errno == EINTR)
         continue;
@@ -49,7 +49,7 @@ void cp_wait_for_parent(int parent)
 {
     if (await_end(parent) == 0)
         return;
-    /* A process whose parent has ended gets another one. */
+    /* A process whose parent has ended gets another parent. */
     while (getppid() == parent)
         poll(NULL, 0, 100);
 }

@@ -1,6 +1,6 @@
 private import CZlib
 
-/// Compresses with zlib, in the gzip format (RFC 1952). Nil where zlib has no memory.
+/// Compresses with zlib into the gzip format (RFC 1952). Returns nil if zlib gets no memory.
 public func gzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     var stream = z_stream()
     let gzipWindow = MAX_WBITS + 16
@@ -16,7 +16,7 @@ public func gzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     var status = Z_OK
     let output = [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
         bytes.withUnsafeBufferPointer { input in
-            // zlib takes its input as mutable, and does not write to it.
+            // zlib declares its input as mutable but does not write to it.
             stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.avail_in = inputCount
             stream.next_out = buffer.baseAddress
@@ -28,16 +28,17 @@ public func gzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     return status == Z_STREAM_END ? output : nil
 }
 
-/// Why bytes cannot be decompressed.
+/// The reason why bytes cannot be decompressed.
 public enum GzipProblem: Error, Sendable, Hashable {
-    /// They are no gzip, or are cut short.
+    /// The bytes are not gzip, or are cut short.
     case malformed
-    /// They hold more than the limit.
+    /// The bytes decompress to more than the limit.
     case tooLarge
 }
 
-/// Decompresses one gzip stream (RFC 1952), of several members if there are several.
-/// - Parameter limit: the most bytes to come out: a few kilobytes can be made to hold gigabytes.
+/// Decompresses a gzip stream (RFC 1952) of one or more members.
+/// - Parameter limit: the most bytes of output. A few kilobytes can expand to gigabytes.
+/// - Throws: `GzipProblem` for a malformed stream, and for output beyond the limit.
 public func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) throws(GzipProblem) -> [UInt8] {
     guard bytes.count >= 18, let inputCount = UInt32(exactly: bytes.count) else { throw .malformed }
     var stream = z_stream()
@@ -47,7 +48,7 @@ public func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) throws(GzipProb
     }
     defer { inflateEnd(&stream) }
     return try bytes.withUnsafeBufferPointer { input throws(GzipProblem) in
-        // zlib takes its input as mutable, and does not write to it.
+        // zlib declares its input as mutable but does not write to it.
         stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
         stream.avail_in = inputCount
         var output: [UInt8] = []

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Hands the results of `transform` for all elements to `consume`, in their order. Several threads share the work where
-/// there is enough of it; the calling thread is one of them.
+/// Transforms all elements and hands the results to `consume` in the order of the elements. Given enough work, several
+/// threads share it; the calling thread is one of them.
 ///
-/// - Parameter consume: called on the calling thread alone, with the results of a batch, while the other threads go on: what
-///   has to be done one by one costs no time of its own that way.
+/// - Parameter consume: called on the calling thread only, with the results of one batch, while the other threads
+///   continue. Serial work done here overlaps with the transformation.
 public func concurrentMap<Element: Sendable, Value: Sendable>(
     _ elements: [Element], batch: Int = 16, _ transform: @escaping @Sendable (Element) -> Value,
     consume: ([Value]) -> Void
 ) {
     let work = SharedWork(elements, batch: max(batch, 1), transform)
-    // A thread costs as much as a few batches.
+    // Starting a thread costs as much as a few batches.
     let threadCount = min(SystemCalls.processorCount, work.batchCount / 4, 8)
     let helpers = (1..<max(threadCount, 1)).compactMap { _ in
         try? SystemThread(name: "batch") { while work.doBatch() {} }
@@ -27,13 +27,13 @@ public func concurrentMap<Element: Sendable, Value: Sendable>(
     consumeFinished()
 }
 
-/// Batches of elements that are taken by whichever thread is free.
+/// Batches of elements; whichever thread is free takes the next one.
 private final class SharedWork<Element: Sendable, Value: Sendable>: Sendable {
     private let elements: [Element]
     private let batch: Int
     private let transform: @Sendable (Element) -> Value
     private let next = Atomic(0)
-    /// By the number of the batch; nil before it is done and after it was taken.
+    /// The results by number of batch; nil before a batch is done and after its results were taken.
     private let done: Mutex<[[Value]?]>
 
     let batchCount: Int
@@ -47,7 +47,7 @@ private final class SharedWork<Element: Sendable, Value: Sendable>: Sendable {
         done = Mutex(Array(repeating: nil, count: batchCount))
     }
 
-    /// Does one batch; false if none is left.
+    /// Does one batch. Returns false if none is left.
     func doBatch() -> Bool {
         let number = next.add(1, ordering: .relaxed).oldValue
         guard number < batchCount else { return false }
@@ -57,7 +57,7 @@ private final class SharedWork<Element: Sendable, Value: Sendable>: Sendable {
         return true
     }
 
-    /// The results of a batch, once; nil if it is not done.
+    /// Takes a batch's results, which works once. Returns nil if the batch is not done.
     func takeResults(ofBatch number: Int) -> [Value]? {
         guard number < batchCount else { return nil }
         return done.withLock { done in

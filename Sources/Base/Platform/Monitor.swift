@@ -6,10 +6,10 @@
     @preconcurrency import Darwin
 #endif
 
-/// A value that threads change under a lock, and whose changes they can wait for.
+/// A value that threads change under a lock and whose changes they can wait for.
 public final class Monitor<Value>: @unchecked Sendable {
-    // The value is touched only between a lock and an unlock of the mutex. The two handles do not move as long as the
-    // object lives, and nobody waits when it goes.
+    // Sendable because the value is touched only while the mutex is locked. The two handles keep their addresses for
+    // the lifetime of the object, and no thread waits on an object that is being destroyed.
     private var value: Value
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -35,7 +35,7 @@ public final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Changes the value, and lets those who wait look at it.
+    /// Changes the value and wakes the threads that wait for it.
     public func change<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer {
@@ -45,8 +45,8 @@ public final class Monitor<Value>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Waits until the value is as wanted, or the time is over; without milliseconds for as long as it takes.
-    /// - Returns: whether it is.
+    /// Waits until `isWanted` accepts the value or the time is over. Without `milliseconds` it waits without a limit.
+    /// - Returns: whether the value was accepted.
     @discardableResult
     public func wait(milliseconds: Int64? = nil, until isWanted: (Value) -> Bool) -> Bool {
         let deadline = milliseconds.map { SystemCalls.monotonicMilliseconds() + max($0, 0) }
@@ -63,7 +63,7 @@ public final class Monitor<Value>: @unchecked Sendable {
         return true
     }
 
-    /// Returns at the deadline at the latest, by the clock of `SystemCalls.monotonicMilliseconds`.
+    /// Waits for a change until the deadline at the latest, by the clock of `SystemCalls.monotonicMilliseconds`.
     private func wait(until deadline: Int64) {
         #if canImport(Darwin)
             let left = max(deadline - SystemCalls.monotonicMilliseconds(), 0)

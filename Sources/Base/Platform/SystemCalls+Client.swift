@@ -6,17 +6,21 @@
     @preconcurrency import Darwin
 #endif
 
-/// Asking a server something, once.
+/// A client for one request to a server.
 extension SystemCalls {
-    /// Why a server could not be asked.
+    /// The reason why an exchange with a server failed.
     public enum ClientProblem: Error, Sendable, Hashable {
-        /// The name stands for no address; the resolver's reason.
+        /// The name has no address. Carries the resolver's reason.
         case unknownHost(String)
         case failed(SystemError)
     }
 
-    /// Connects to a server, sends `request`, and reads until the server closes. Gives up where nothing moves for
-    /// `idleSeconds`.
+    /// Connects to a server, sends `request`, and reads until the server closes the connection.
+    /// - Parameters:
+    ///   - limit: the most bytes that the answer may have.
+    ///   - idleSeconds: how long connecting and each read may take.
+    /// - Throws: `ClientProblem.unknownHost`, or the failed system call: ETIMEDOUT when nothing arrived for
+    ///   `idleSeconds`, EFBIG beyond `limit`.
     public static func exchange(
         host: String, port: Int, request: [UInt8], limit: Int, idleSeconds: Int
     ) throws(ClientProblem) -> [UInt8] {
@@ -29,7 +33,8 @@ extension SystemCalls {
         }
     }
 
-    /// Tries each address that the name stands for.
+    /// Tries each address of the host until one accepts.
+    /// - Throws: the resolver's reason, or the failure of the last address.
     private static func connect(_ host: String, _ port: Int, _ idleSeconds: Int) throws(ClientProblem) -> FileDescriptor
     {
         var hints = addrinfo()
@@ -54,7 +59,7 @@ extension SystemCalls {
             }
             let descriptor = FileDescriptor(owning: number)
             _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-            // Linux bounds the time of connecting by that of sending.
+            // On Linux, the send timeout also limits connect().
             var time = timeval(tv_sec: idleSeconds, tv_usec: 0)
             let size = socklen_t(MemoryLayout<timeval>.size)
             setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &time, size)
@@ -89,7 +94,7 @@ extension SystemCalls {
                 count = retrying { read(number, buffer.baseAddress, size) }
                 filled = max(count, 0)
             }
-            // The time is over.
+            // The receive timeout has passed.
             if count < 0, errno == EAGAIN { throw SystemError(code: ETIMEDOUT, call: "read", path: path) }
             guard count >= 0 else { throw failure("read", path) }
             if count == 0 { return bytes }

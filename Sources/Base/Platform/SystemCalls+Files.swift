@@ -6,35 +6,39 @@
     @preconcurrency import Darwin
 #endif
 
-/// Opening, reading, writing and renaming files.
+/// Opening, reading, writing, replacing and removing files.
 extension SystemCalls {
     public enum OpenMode: Sendable {
         case read
-        /// As `read`, but waits until a pipe has a writer; for `readAll` with `waiting`.
+        /// Like `read`, but waits until a pipe has a writer; meant for `readAll` with `waiting`.
         case readWaiting
-        /// A folder, to open files in it.
+        /// A folder, for opening files in it.
         case folder
-        /// A file that does not exist yet, for its owner alone to write and all to read.
+        /// A file that must not exist yet; only its owner may write it, everybody may read it.
         case createNew
     }
 
-    /// Opens `path`; with `folder`, a name in that folder. Only `readWaiting` waits for the other end of a pipe.
+    /// Opens a file. Only `readWaiting` waits for the other end of a pipe.
+    /// - Throws: the failure of `open`.
     public static func open(
         _ path: String, _ mode: OpenMode, followingLinks: Bool = true
     ) throws(SystemError) -> FileDescriptor {
         try open(path, mode, followingLinks: followingLinks, base: AT_FDCWD)
     }
 
+    /// Opens a file by its name in an open folder.
+    /// - Throws: the failure of `open`.
     public static func open(
         _ name: String, _ mode: OpenMode, in folder: borrowing FileDescriptor
     ) throws(SystemError) -> FileDescriptor {
         try open(name, mode, followingLinks: false, base: folder.number)
     }
 
-    /// Opens a file for reading if it stands in `folder` or below, its links followed; nil if they lead elsewhere.
+    /// Opens a file for reading if it is in `folder` or below after all links are resolved; nil if they lead elsewhere.
     ///
-    /// The file is opened by the path without links, name by name, so that none can be put in between the look and the
+    /// The resolved path is opened name by name without following links, so none can be slipped in between check and
     /// opening.
+    /// - Throws: the failure of a system call; a missing file is one.
     public static func openBeneath(_ folder: String, _ path: String) throws(SystemError) -> FileDescriptor? {
         let base = try resolve(folder)
         let names = Array(base.utf8).split(separator: 0x2f)
@@ -64,25 +68,27 @@ extension SystemCalls {
         return FileDescriptor(owning: number)
     }
 
-    /// A descriptor of standard input, for the caller to close.
+    /// Duplicates standard input; the caller closes the duplicate.
+    /// - Throws: the failure of `fcntl`.
     public static func standardInput() throws(SystemError) -> FileDescriptor {
         let number = fcntl(0, F_DUPFD_CLOEXEC, 3)
         guard number >= 0 else { throw failure("dup", "standard input") }
         return FileDescriptor(owning: number)
     }
 
-    /// Reads to the end, and stops with EFBIG after `limit` bytes.
-    ///
+    /// Reads a file to its end.
     /// - Parameters:
-    ///   - expected: the size that the file is thought to have, if that is known.
-    ///   - waiting: waits for what a pipe's writer has not written yet, instead of failing with EAGAIN.
+    ///   - expected: the expected size in bytes, if it is known.
+    ///   - limit: the most bytes to read.
+    ///   - waiting: whether to wait for what a pipe's writer has not written yet, instead of failing with EAGAIN.
+    /// - Throws: the failure of a system call; EFBIG beyond `limit`.
     public static func readAll(
         _ file: borrowing FileDescriptor, expecting expected: Int64? = nil, limit: Int, path: String = "",
         waiting: Bool = false
     ) throws(SystemError) -> [UInt8] {
         let expected = if let expected { expected } else { try status(of: file).identity.size }
         guard expected <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
-        // One byte more than expected, so that an unchanged file ends in one read and a short one.
+        // Room for one byte more than expected: an unchanged file ends with one full read and one empty one.
         let number = file.number
         var bytes: [UInt8] = []
         var room = max(Int(expected), 0) + 1
@@ -104,20 +110,24 @@ extension SystemCalls {
                 guard count >= 0 else { throw failure("read", path) }
                 bytes.removeLast(room - count)
             }
-            // A file gives less than asked for only at its end; other things may have more later.
+            // A short read of the expected size is a file's end. A pipe may have more later: only an empty read ends
+            // it.
             if count == 0 || bytes.count == Int(expected) { return bytes }
             guard bytes.count <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
             room = max(room - count, 4096)
         }
     }
 
+    /// Writes all bytes to a file.
+    /// - Throws: the failure of `write`.
     public static func writeAll(
         _ bytes: some Collection<UInt8>, to file: borrowing FileDescriptor, path: String = ""
     ) throws(SystemError) {
         try writeAll(bytes, to: file.number, path: path)
     }
 
-    /// Writes all bytes to an open file that somebody else closes, such as standard error.
+    /// Writes all bytes to a descriptor that the caller owns, such as standard error.
+    /// - Throws: the failure of `write`. A full non-blocking descriptor is waited for.
     public static func writeAll(
         _ bytes: some Collection<UInt8>, to number: Int32, path: String = ""
     ) throws(SystemError) {
@@ -142,16 +152,19 @@ extension SystemCalls {
         guard retrying({ poll(&entry, 1, -1) }) >= 0 else { throw failure("poll") }
     }
 
-    /// Returns when the file, or the names in the folder, are on the disk.
+    /// Waits until the file, or the names in the folder, are on the disk.
+    /// - Throws: the failure of `fsync`.
     public static func sync(_ file: borrowing FileDescriptor, path: String = "") throws(SystemError) {
         let number = file.number
         guard retrying({ fsync(number) }) == 0 else { throw failure("fsync", path) }
     }
 
-    /// Puts a new content in a file's place in one step: a reader finds the old one or the new one, whole.
-    ///
-    /// The content goes to `temporary` first, which must stand in the same file system; by default a hidden name beside the
-    /// file. With `durable` the call returns when all is on the disk.
+    /// Replaces a file's content in one step: a reader sees the old content or the new one, never a mix.
+    /// - Parameters:
+    ///   - temporary: where the content is written first, in the same file system; a hidden name beside the file by
+    ///     default.
+    ///   - durable: whether to return only when everything is on the disk.
+    /// - Throws: the failure of a system call. Unless the last `fsync` failed, the old content is then still in place.
     public static func replaceFile(
         _ path: String, with bytes: some Collection<UInt8>, temporary: String? = nil, durable: Bool = false
     ) throws(SystemError) {
@@ -160,7 +173,7 @@ extension SystemCalls {
         do throws(SystemError) {
             try removeFile(temporary)
             let file = try open(temporary, .createNew)
-            // The new file has the permissions of the old one.
+            // The new file keeps the permissions of the old one.
             var old = stat()
             if stat(path, &old) == 0, fchmod(file.number, old.st_mode & 0o777) != 0 { throw failure("fchmod", path) }
             try writeAll(bytes, to: file, path: temporary)
@@ -175,17 +188,19 @@ extension SystemCalls {
 
     // MARK: - Changing names
 
-    /// The folder that a path stands in.
+    /// The folder of a path; `.` for a bare name.
     public static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The name without its folder.
+    /// The last component of a path.
     public static func lastName(of path: String) -> Substring {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
+    /// Renames a file, replacing one that has the new name.
+    /// - Throws: the failure of `rename`.
     public static func rename(_ old: String, to new: String) throws(SystemError) {
         #if canImport(Darwin)
             let result = Darwin.rename(old, new)
@@ -197,12 +212,14 @@ extension SystemCalls {
         guard result == 0 else { throw failure("rename", new) }
     }
 
-    /// Removes a file; it is no error if there is none.
+    /// Removes a file if it exists.
+    /// - Throws: the failure of `unlink`, except ENOENT.
     public static func removeFile(_ path: String) throws(SystemError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink", path) }
     }
 
-    /// Makes a folder and those that it stands in; it is no error if they are there.
+    /// Makes a folder and its missing parents; existing ones are no error.
+    /// - Throws: the failure of `mkdir`.
     public static func makeFolders(_ path: String) throws(SystemError) {
         do throws(SystemError) {
             try makeFolder(path)
@@ -213,7 +230,8 @@ extension SystemCalls {
         }
     }
 
-    /// Makes a folder; it is no error if there is one.
+    /// Makes a folder; an existing one is no error.
+    /// - Throws: the failure of `mkdir`.
     public static func makeFolder(_ path: String) throws(SystemError) {
         guard mkdir(path, 0o755) != 0 else { return }
         let reason = failure("mkdir", path)

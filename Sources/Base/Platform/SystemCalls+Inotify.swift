@@ -5,35 +5,39 @@
         import Glibc
     #endif
 
-    /// Linux's notifications of changes in folders.
+    /// Linux's notifications about changes in folders.
     public struct Inotify: ~Copyable, Sendable {
         public struct Event: Sendable, Hashable {
-            /// The folder, as `add` returned it; -1 for an overflow.
+            /// The watch that `add` returned for the folder; -1 for an overflow.
             public var folder: Int32
             public var mask: UInt32
-            /// The name in the folder; empty for an event of the folder itself.
+            /// The name in the folder; empty for an event about the folder itself.
             public var name: String
 
-            /// Events were lost: everything may have changed.
+            /// Whether events were lost, so that anything may have changed.
             public var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
-            /// The watched folder itself was removed or moved away.
+            /// Whether the watched folder itself was removed, moved away or unmounted.
             public var isEndOfFolder: Bool { mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT) != 0 }
-            /// The folder is no longer watched.
+            /// Whether the folder is no longer watched.
             public var isIgnored: Bool { mask & UInt32(IN_IGNORED) != 0 }
-            /// The name was made; a file made so may not be written yet.
+            /// Whether the name was created. A file may not have its content yet.
             public var isCreation: Bool { mask & UInt32(IN_CREATE) != 0 }
             public var isAboutFolder: Bool { mask & UInt32(bitPattern: Int32(IN_ISDIR)) != 0 }
         }
 
         public let descriptor: FileDescriptor
 
+        /// Opens a descriptor for notifications that never blocks.
+        /// - Throws: the failure of `inotify_init1`.
         public init() throws(SystemError) {
             let number = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
             guard number >= 0 else { throw SystemCalls.failure("inotify_init1") }
             descriptor = FileDescriptor(owning: number)
         }
 
-        /// Watches a folder for names that come, go or are written to the end.
+        /// Watches a folder for names that appear, disappear, or are written and closed.
+        /// - Returns: the number of the watch, as in `Event.folder`.
+        /// - Throws: the failure of `inotify_add_watch`.
         public func add(_ folder: String) throws(SystemError) -> Int32 {
             let interests =
                 IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF
@@ -48,7 +52,8 @@
             inotify_rm_watch(descriptor.number, folder)
         }
 
-        /// The events that wait to be read; none if there are none.
+        /// Reads the events that are waiting, which may be none.
+        /// - Throws: the failure of `read`.
         public func read() throws(SystemError) -> [Event] {
             var events: [Event] = []
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)

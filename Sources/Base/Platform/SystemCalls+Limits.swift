@@ -7,17 +7,17 @@
 #endif
 
 extension SystemCalls {
-    /// Lets the process open as many files and sockets as its hard limit allows: the usual soft limit of 1,024 is less than
-    /// a load test's connections. A system that refuses leaves things as they were.
+    /// Raises the soft limit of open files and sockets to the hard one. The usual soft limit of 1,024 is less than a
+    /// load test's connections. Does nothing if the system refuses.
     public static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(descriptors, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-        // Darwin takes no more than this, whatever its hard limit says.
+        // Darwin accepts no more than this, whatever its hard limit says.
         limit.rlim_cur = min(limit.rlim_max, 1 << 20)
         setrlimit(descriptors, &limit)
     }
 
-    /// How many files and sockets the process may have open; nil where there is no limit.
+    /// The number of files and sockets that the process may have open; nil for no limit.
     public static var descriptorLimit: Int? {
         var limit = rlimit()
         guard getrlimit(descriptors, &limit) == 0, limit.rlim_cur < 1 << 31 else { return nil }

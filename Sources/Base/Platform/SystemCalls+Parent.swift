@@ -8,26 +8,27 @@ private import CPlatform
     import Darwin
 #endif
 
-/// What an open file is to those who wait for its end.
+/// The kind of an open file, as far as it tells how its end shows.
 public enum StreamKind: Sendable, Hashable {
-    /// Closed when its other end is.
+    /// A pipe. It ends when its other end is closed.
     case pipe
-    /// The same.
+    /// A socket. It ends when its other end is closed.
     case socket
-    /// Hung up when it goes away.
+    /// A terminal. It ends by hanging up.
     case terminal
-    /// A file, or a device such as `/dev/null`; also one that is not open. Its end says nothing.
+    /// A file, a device such as `/dev/null`, or a descriptor that is not open. Its end means nothing.
     case other
 }
 
 extension SystemCalls {
-    /// The number of the process that began this one, or took it over; 0 where it stands outside of what this one can see.
+    /// The number of the parent process, which may have adopted this one; 0 if it is outside of this process's
+    /// namespace.
     public static var parentIdentifier: Int32 { getppid() }
 
-    /// Whether the parent only took this process over from another that has ended, as far as can be told.
+    /// Whether `parent` merely adopted this process after its real parent had ended, as far as that can be told.
     public static func isOrphan(of parent: Int32) -> Bool { cp_is_orphan(parent) != 0 }
 
-    /// Returns when the parent process of this number has ended.
+    /// Waits until the parent process with this number has ended.
     public static func waitForParent(_ parent: Int32) { cp_wait_for_parent(parent) }
 
     public static func kindOfStream(_ number: Int32) -> StreamKind {
@@ -40,8 +41,8 @@ extension SystemCalls {
         }
     }
 
-    /// Returns when a terminal has hung up. Reads nothing: what is typed may be meant for others, and a process in the
-    /// background that reads would be stopped.
+    /// Waits until a terminal has hung up. Reads nothing, because the input may be meant for another process, and
+    /// because the system stops a background process that reads from its terminal.
     public static func waitUntilHungUp(_ number: Int32) {
         while true {
             var entry = pollfd(fd: number, events: 0, revents: 0)
@@ -50,7 +51,7 @@ extension SystemCalls {
         }
     }
 
-    /// The name of a process as the system lists it; nil where that cannot be told.
+    /// The name of a process in the system's list; nil where it is not known.
     public static func processName(_ identifier: Int32) -> String? {
         guard let file = try? open("/proc/\(identifier)/comm", .read), let bytes = try? readAll(file, limit: 256) else {
             return nil

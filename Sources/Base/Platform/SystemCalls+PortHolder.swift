@@ -5,8 +5,8 @@
 #endif
 
 extension SystemCalls {
-    /// The process that listens on a TCP port, such as `nginx (pid 4711)`; nil where it cannot be told: another user's, or
-    /// a system without `/proc`.
+    /// The process that listens on a TCP port, such as `nginx (pid 4711)`. Nil if it is not known: it belongs to
+    /// another user, or the system has no `/proc`.
     public static func listener(onPort port: Int) -> String? {
         let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeningInodes($0, port: port) })
         guard !sockets.isEmpty else { return nil }
@@ -20,7 +20,7 @@ extension SystemCalls {
         return nil
     }
 
-    /// The sockets in state LISTEN on a port, as their descriptors' links name them: `socket:[12345]`.
+    /// The sockets in state LISTEN on a port, spelled as in the links of their descriptors: `socket:[12345]`.
     private static func listeningInodes(_ table: String, port: Int) -> [String] {
         guard let file = try? open(table, .read), let bytes = try? readAll(file, limit: 16 << 20) else { return [] }
         let listening = "0A"

@@ -7,7 +7,8 @@
 #endif
 
 extension SystemCalls {
-    /// Sends one datagram to a Unix socket. On Linux a path that begins with `@` names an abstract socket.
+    /// Sends one datagram to a Unix socket. On Linux, a path that begins with `@` names an abstract socket.
+    /// - Throws: the failure of a system call; ENAMETOOLONG for a path that does not fit.
     public static func sendDatagram(_ bytes: [UInt8], toUnixSocket path: String) throws(SystemError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -17,7 +18,7 @@ extension SystemCalls {
             throw SystemError(code: ENAMETOOLONG, call: "connect", path: path)
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-        // The length tells where the name ends: an abstract one may hold zeros.
+        // The length says where the name ends, because an abstract name may contain zeros.
         let length = socklen_t((MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2) + name.count)
         #if canImport(Glibc)
             let kind = Int32(SOCK_DGRAM.rawValue)
@@ -38,7 +39,7 @@ extension SystemCalls {
         guard count == bytes.count else { throw failure("sendto", path) }
     }
 
-    /// Reads and throws away until the other end is closed, or the file cannot be read.
+    /// Reads and discards until the other end is closed or reading fails.
     public static func readUntilClosed(_ number: Int32) {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             while true {
@@ -51,7 +52,7 @@ extension SystemCalls {
         }
     }
 
-    /// Milliseconds since 1970.
+    /// The wall clock in milliseconds since 1970.
     public static func wallClockMilliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

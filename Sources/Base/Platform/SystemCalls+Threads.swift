@@ -6,16 +6,17 @@
     @preconcurrency import Darwin
 #endif
 
-/// A thread of its own for work that waits, such as watching a folder.
+/// A thread for work that waits, such as watching a folder.
 public struct SystemThread: @unchecked Sendable {
-    // A pthread_t is a plain handle that any thread may use; it is read-only here.
+    // Sendable because a pthread_t is a plain handle that any thread may use, and this one never changes.
     private let handle: pthread_t
 
-    /// What it takes to read and compare documents that nest as deeply as is allowed. Darwin gives 512 KiB by default, musl
-    /// 128 KiB.
+    /// The stack, in bytes, for reading and comparing documents at the deepest nesting allowed. The defaults are 512
+    /// KiB on Darwin and 128 KiB with musl.
     private static let leastStack = 2 << 20
 
-    /// Starts a thread that blocks all signals: they belong to the main thread. Darwin's tools show its name.
+    /// Starts a thread that blocks all signals, which are for the main thread. Darwin's tools show its name.
+    /// - Throws: the failure of `pthread_create`.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         var all = sigset_t()
         var previous = sigset_t()
@@ -45,12 +46,13 @@ public struct SystemThread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Waits until the thread has ended. Either this or `detach` is to be called, once, and this not on the thread itself.
+    /// Waits until the thread has ended. Call either this or `detach`, exactly once, and this never on the thread
+    /// itself.
     public func join() {
         pthread_join(handle, nil)
     }
 
-    /// Lets the thread end on its own, with nobody waiting for it.
+    /// Lets the thread run on with nobody waiting for its end.
     public func detach() {
         pthread_detach(handle)
     }
@@ -83,10 +85,11 @@ private final class ThreadStart: Sendable {
 #endif
 
 extension SystemCalls {
-    /// How many threads can run at the same time; at least 1.
+    /// The number of threads that can run at the same time; at least 1.
     public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// A pipe whose both ends never block: what is written at the second end can be read at the first.
+    /// Makes a pipe with two non-blocking ends: bytes written to `input` are read from `output`.
+    /// - Throws: the failure of `pipe` or `fcntl`.
     public static func makePipe() throws(SystemError) -> Pipe {
         var numbers: [Int32] = [-1, -1]
         guard pipe(&numbers) == 0 else { throw failure("pipe") }
@@ -104,13 +107,13 @@ extension SystemCalls {
         public let output: FileDescriptor
         public let input: FileDescriptor
 
-        /// Makes the output readable. A full pipe is no error: it is readable already.
+        /// Makes the output readable. A full pipe is no error, because it is readable already.
         public func wake() {
             var byte: UInt8 = 1
             _ = SystemCalls.retrying { write(input.number, &byte, 1) }
         }
 
-        /// Takes everything out.
+        /// Reads and discards everything in the pipe.
         public func drain() {
             withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
                 while SystemCalls.retrying({ read(output.number, buffer.baseAddress, buffer.count) }) > 0 {}
@@ -118,8 +121,9 @@ extension SystemCalls {
         }
     }
 
-    /// Waits until one of two open files can be read, or the time is over. A negative number is no file.
-    /// - Returns: which of them can be read, or has failed.
+    /// Waits until one of two descriptors can be read or the time is over. A negative number stands for no descriptor.
+    /// - Returns: which of them can be read or has failed.
+    /// - Throws: the failure of `poll`.
     public static func waitReadable(
         _ first: Int32, _ second: Int32, milliseconds: Int32
     ) throws(SystemError) -> (first: Bool, second: Bool) {
@@ -132,14 +136,14 @@ extension SystemCalls {
         return count > 0 ? (entries[0].revents != 0, entries[1].revents != 0) : (false, false)
     }
 
-    /// The clock by which the loops time answers: it only goes forward.
+    /// The monotonic clock by which the loops time answers, in nanoseconds.
     public static func monotonicNanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
-    /// Milliseconds of a clock that only goes forward.
+    /// The monotonic clock in milliseconds.
     public static func monotonicMilliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

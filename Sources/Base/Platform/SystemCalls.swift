@@ -6,11 +6,13 @@
     @preconcurrency import Darwin
 #endif
 
-/// The system calls of the daemon's files, with plain values in and out. Unsafe memory of this target stays in this file
-/// and its neighbours of the same name. Interrupted calls are made again.
+/// The system calls on the daemon's files, with plain values in and out. This target touches unsafe memory only in this
+/// file and in its `SystemCalls+…` neighbours. Interrupted calls are repeated.
 public enum SystemCalls {
-    // MARK: - Looking
+    // MARK: - Status and names
 
+    /// The state of the file at a path.
+    /// - Throws: the failure of `stat`.
     public static func status(of path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus {
         var buffer = stat()
         guard (followingLinks ? stat(path, &buffer) : lstat(path, &buffer)) == 0 else {
@@ -19,6 +21,8 @@ public enum SystemCalls {
         return status(buffer)
     }
 
+    /// The state of an open file.
+    /// - Throws: the failure of `fstat`.
     public static func status(of file: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
         var buffer = stat()
         guard fstat(file.number, &buffer) == 0 else { throw failure("fstat") }
@@ -29,18 +33,20 @@ public enum SystemCalls {
         (try? status(of: path))?.kind == .folder
     }
 
-    /// The names in a folder, `.` and `..` left out, in no order. Names that are not UTF-8 are left out too.
+    /// The names in a folder in no particular order, without `.`, `..` and names that are not UTF-8.
+    /// - Throws: the failure of a system call.
     public static func names(in folder: String) throws(SystemError) -> [String] {
         try entries(of: folder).map(\.name)
     }
 
-    /// A name in a folder. The kind is nil where only `status` tells it, and for links.
+    /// A name in a folder. The kind is nil if it is neither a file nor a folder, or if the folder does not store it.
     public struct Entry: Sendable, Hashable {
         public var name: String
         public var kind: FileStatus.Kind?
     }
 
-    /// Like `names`, with the kinds that the folder itself knows of.
+    /// The names in a folder, like `names`, with the kinds that the folder stores.
+    /// - Throws: the failure of a system call.
     public static func entries(of folder: String) throws(SystemError) -> [Entry] {
         guard let stream = opendir(folder) else { throw failure("opendir", folder) }
         defer { closedir(stream) }
@@ -64,7 +70,8 @@ public enum SystemCalls {
         }
     }
 
-    /// The path without links, `.` and `..`.
+    /// The absolute path without links, `.` and `..`.
+    /// - Throws: the failure of `realpath`.
     public static func resolve(_ path: String) throws(SystemError) -> String {
         guard let resolved = realpath(path, nil) else { throw failure("realpath", path) }
         defer { free(resolved) }
@@ -86,12 +93,12 @@ public enum SystemCalls {
         #endif
     }
 
-    /// Whether a process of this number exists.
+    /// Whether a process with this number exists.
     public static func processExists(_ identifier: Int32) -> Bool {
         kill(identifier, 0) == 0 || errno == EPERM
     }
 
-    /// The variables of the process. Not to be called while another thread sets one.
+    /// The environment variables. Must not be called while another thread sets one.
     public static func environment() -> [String: String] {
         #if canImport(Darwin)
             guard var entry = _NSGetEnviron().pointee else { return [:] }
@@ -109,13 +116,13 @@ public enum SystemCalls {
         return variables
     }
 
-    /// The error number of an argument that makes no sense.
+    /// The error number for an argument that makes no sense.
     public static let invalidArgument = EINVAL
-    /// That of something else which stands where a file should.
+    /// The error number for an existing name.
     public static let fileExists = EEXIST
 
     public static func errorText(_ code: Int32) -> String {
-        // The C libraries at hand keep this text constant or per thread.
+        // The supported C libraries keep this text constant or one per thread.
         guard let text = strerror(code) else { return "error \(code)" }
         return String(cString: text)
     }
@@ -144,7 +151,7 @@ public enum SystemCalls {
         SystemError(code: errno, call: call, path: path)
     }
 
-    /// Makes the call again as long as a signal interrupts it.
+    /// Repeats the call while a signal interrupts it.
     static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

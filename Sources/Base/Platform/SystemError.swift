@@ -1,10 +1,10 @@
-/// A system call that failed, with the error number taken at the call.
+/// A failed system call, with the error number taken at the call.
 public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The value of `errno`.
     public let code: Int32
-    /// What failed, as the system names it: `open`, `rename`.
+    /// The call that failed, by its name in C: `open`, `rename`.
     public let call: String
-    /// The path it was about; empty if none.
+    /// The path that the call was about; empty if there was none.
     public let path: String
 
     public init(code: Int32, call: String, path: String = "") {
@@ -16,16 +16,16 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The system's text for the error number.
     public var reason: String { SystemCalls.errorText(code) }
 
-    /// Whether nothing stands at the path.
+    /// Whether nothing exists at the path.
     public var isNotFound: Bool { SystemCalls.isNotFound(code) }
 
-    /// Whether the process, or the system, has no descriptor left.
+    /// Whether the process or the system has run out of descriptors.
     public var isShortage: Bool { SystemCalls.isShortage(code) }
 
-    /// Whether a link leads to itself.
+    /// Whether links lead in a circle.
     public var isCircle: Bool { SystemCalls.isCircle(code) }
 
-    /// Whether the process lacks the right.
+    /// Whether a permission is missing.
     public var isPermission: Bool { SystemCalls.isPermission(code) }
 
     public var description: String {
@@ -33,9 +33,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Tells one state of a file from another: a write, a replacement or a truncation changes it.
+/// A fingerprint of a file's state: writing, replacing or truncating the file changes it.
 public struct FileIdentity: Sendable, Hashable {
-    /// The time of the last change of the content, in nanoseconds since 1970.
+    /// The time of the content's last change, in nanoseconds since 1970.
     public var modified: Int64
     public var size: Int64
     public var inode: UInt64
@@ -53,13 +53,13 @@ public struct FileStatus: Sendable, Hashable {
 
     public var kind: Kind
     public var identity: FileIdentity
-    /// The number of names that the file has.
+    /// The number of hard links to the file.
     public var links: Int
 }
 
 /// An open file, closed when the value ends.
 public struct FileDescriptor: ~Copyable, Sendable {
-    /// The number by which the system knows the open file. It is valid as long as this value lives.
+    /// The system's number for the open file, valid as long as this value exists.
     public let number: Int32
 
     init(owning number: Int32) {

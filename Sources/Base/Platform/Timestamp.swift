@@ -1,6 +1,6 @@
-/// A point in time, in UTC by milliseconds: `2026-01-31T09:30:00.123Z` (RFC 3339).
+/// A point in time in UTC with milliseconds: `2026-01-31T09:30:00.123Z` (RFC 3339).
 public struct Timestamp: Sendable, Hashable, CustomStringConvertible {
-    /// Since 1970.
+    /// Milliseconds since 1970.
     public var milliseconds: Int64
 
     public init(milliseconds: Int64) {
@@ -17,8 +17,8 @@ public struct Timestamp: Sendable, Hashable, CustomStringConvertible {
             + "\(padded(seconds, 2)).\(padded(rest % 1_000, 3))Z"
     }
 
-    /// As Java's formatter ISO_OFFSET_DATE_TIME writes it, and WireMock with it: without the zeros at the end of the fraction,
-    /// and without a fraction of 0.
+    /// The text as Java's ISO_OFFSET_DATE_TIME formats it, and hence WireMock: without trailing zeros of the fraction,
+    /// and without a fraction that is zero.
     public var shortest: String {
         guard milliseconds % 1_000 != 0 else { return description.dropLast(5) + "Z" }
         var text = description.dropLast()
@@ -26,7 +26,7 @@ public struct Timestamp: Sendable, Hashable, CustomStringConvertible {
         return text + "Z"
     }
 
-    /// Without the fraction: `2026-01-31T09:30:00Z`.
+    /// The text without its fraction: `2026-01-31T09:30:00Z`.
     public var wholeSeconds: String { String(description.prefix(19)) + "Z" }
 
     private func padded(_ number: Int64, _ width: Int) -> String {
@@ -39,8 +39,8 @@ public struct Timestamp: Sendable, Hashable, CustomStringConvertible {
         return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
     }
 
-    /// The date of a day counted from 1970, in the Gregorian calendar. Years are counted from March, so that the day that
-    /// leap years add is the last one; 400 such years have 146,097 days.
+    /// The Gregorian date of a day counted from 1970. Years are counted from March, which makes a leap day the last day
+    /// of its year; 400 such years have 146,097 days.
     private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = divide(days + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -1,8 +1,8 @@
 /// The name in `candidates` that a misspelt `name` most likely means: the one with the fewest edits (insert, delete,
-/// replace, swap two neighbours), regardless of letter case. Nil if none is near enough: at
-/// most one edit for each three letters, at least one. The first of equals wins.
+/// replace, swap two neighbours), ignoring letter case. The first of equals wins. Nil if none is near: at most one edit
+/// for three letters, and at least one, is allowed.
 public func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
-    // Longer names are not names; the comparison is quadratic.
+    // Longer texts are not names, and the comparison is quadratic.
     let limit = 64
     let wanted = Array(name.lowercased().unicodeScalars.prefix(limit + 1))
     guard !wanted.isEmpty, wanted.count <= limit else { return nil }
@@ -18,7 +18,7 @@ public func nearestName(to name: String, among candidates: some Sequence<String>
     return best?.name
 }
 
-/// Edits by the restricted Damerau-Levenshtein rules.
+/// The restricted Damerau-Levenshtein distance.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var beforePrevious: [Int] = []
     var previous = Array(0...right.count)
