@@ -1,14 +1,14 @@
-/// The lines on which the outermost values of a document begin, noted while it is read: the document, what it holds, and what
-/// that holds. A member begins with its name.
+/// The lines on which a document's outer values begin, noted while it is read: the document itself, its values, and
+/// their values. A member begins with its name.
 ///
-/// `SourceMap` places any value, and reads the text again for it.
+/// `SourceMap` places any value, but reads the text again.
 public struct DocumentOutline: Sendable {
-    /// Values nested deeper than this are not noted.
+    /// The depth below which values are not noted.
     public static let depth = 2
 
     private enum Notes {
         case lines([Int])
-        /// The lines are counted when somebody asks.
+        /// Byte offsets in a text, whose lines are counted on demand.
         case offsets([Int], in: [UInt8])
     }
 
@@ -18,12 +18,13 @@ public struct DocumentOutline: Sendable {
         notes = .lines(lines)
     }
 
-    /// - Parameter offsets: ascending.
+    /// Makes an outline from byte offsets in ascending order.
     init(offsets: [Int], in bytes: [UInt8]) {
         notes = .offsets(offsets, in: bytes)
     }
 
-    /// From 1; of each value before those of what it holds. Counted anew at each call where only offsets were noted.
+    /// The lines, from 1. A value's line comes before the lines of the values in it. Where only offsets were noted,
+    /// each call counts the lines again.
     public var lines: [Int] {
         switch notes {
         case .lines(let lines): lines
@@ -31,7 +32,7 @@ public struct DocumentOutline: Sendable {
         }
     }
 
-    /// The line on which the document begins; nil where nothing was noted.
+    /// The line on which the document begins; nil if nothing was noted.
     public var firstLine: Int? {
         switch notes {
         case .lines(let lines): lines.first
@@ -69,15 +70,15 @@ public struct DocumentOutline: Sendable {
 }
 
 extension DocumentOutline {
-    /// Finds the lines of a document's values by their places.
+    /// Finds the lines of a document's values by their pointers.
     public struct Lookup: Sendable {
         private let document: JSONValue
         private let lines: [Int]
-        /// The places in `lines` of what the document holds.
+        /// The index in `lines` of each of the document's values.
         private var starts: [Int] = []
         private var numbers: [String: Int] = [:]
 
-        /// Nil where the document does not hold what the text does, as where a name stands twice.
+        /// Makes a lookup. Nil if document and text have different numbers of values, as with a repeated name.
         public init?(_ outline: DocumentOutline, of document: JSONValue) {
             self.document = document
             lines = outline.lines
@@ -91,7 +92,7 @@ extension DocumentOutline {
             for (number, member) in object.members.enumerated() { numbers[member.key] = number }
         }
 
-        /// The line on which the value at `place` begins, or the nearest noted value that encloses it.
+        /// The line on which the value at `place` begins, or the nearest enclosing value that was noted.
         public func line(of place: JSONPointer) -> Int {
             guard let token = place.tokens.first, let (number, child) = child(token) else { return lines[0] }
             let start = starts[number]

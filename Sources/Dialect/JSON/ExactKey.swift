@@ -1,4 +1,4 @@
-/// A member's name as the key of a dictionary: it compares by code points.
+/// A member's name as a dictionary key that compares by code points.
 public struct ExactKey: Hashable, Sendable {
     public let text: String
 
@@ -14,11 +14,11 @@ public struct ExactKey: Hashable, Sendable {
 }
 
 extension String {
-    /// Swift's `==` takes composed and decomposed accents for the same; JSON and HTTP do not.
+    /// Compares by code points, as JSON and HTTP do. Swift's `==` takes composed and decomposed accents as equal.
     @inlinable
     public func hasSameCodePoints(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        // Bytes that stand in a row are compared several times as fast.
+        // Contiguous bytes compare several times as fast.
         let isSame = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
         }

@@ -1,14 +1,13 @@
-/// The exact value of a JSON number, `0.digits · 10^exponent`, for comparing: `1`, `1.0` and `1e0` are one value, and no
-/// digit is rounded away.
+/// The exact value of a JSON number, `0.digits · 10^exponent`, for comparisons: `1`, `1.0` and `1e0` are the same
+/// value, and no digit is rounded away.
 ///
-/// Works on the number's text alone, so that `1e1000000000` costs no more than `1`. Exponents beyond ±2⁶² are taken for
-/// ±2⁶².
+/// It is computed from the number's text, so `1e1000000000` costs no more than `1`. Exponents beyond ±2⁶² become ±2⁶².
 public struct JSONDecimal: Sendable, Hashable {
-    /// False for zero.
+    /// Whether the value is below zero.
     public let isNegative: Bool
-    /// 0...9 each, without leading and trailing zeros; empty for zero.
+    /// The decimal digits, 0...9 each, without leading and trailing zeros; empty for zero.
     public let digits: [UInt8]
-    /// Of ten, with the point before the first digit: 1 for `7`, 3 for `120`, 0 for `0.5` and for zero.
+    /// The power of ten, with the point before the first digit: 1 for `7`, 3 for `120`, 0 for `0.5` and for zero.
     public let exponent: Int
 
     private static let largestExponent = 1 << 62
@@ -41,7 +40,7 @@ public struct JSONDecimal: Sendable, Hashable {
         exponent = digits.isEmpty ? 0 : Self.exponent(rest, plus: point)
     }
 
-    /// What stands behind the `e`, with its sign, plus the place of the point.
+    /// The signed number after the `e`, plus the position of the point.
     private static func exponent(_ text: Substring.UTF8View, plus point: Int) -> Int {
         var magnitude = 0
         var isNegative = false
@@ -58,14 +57,14 @@ public struct JSONDecimal: Sendable, Hashable {
         return max(-largestExponent, min(largestExponent, (isNegative ? -magnitude : magnitude) &+ point))
     }
 
-    /// The value has no fraction.
+    /// Whether the value has no fraction.
     public var isInteger: Bool {
         digits.count <= max(exponent, 0)
     }
 
-    /// The value as an integer if it is one and fits.
+    /// The value as an integer; nil if it is none or does not fit.
     public var intValue: Int? {
-        // Int holds at most nineteen digits.
+        // An Int has at most nineteen digits.
         guard isInteger, exponent < 20 else { return nil }
         var value = 0
         for place in 0..<exponent {
@@ -97,7 +96,7 @@ extension JSONDecimal: Comparable {
 }
 
 extension JSONDecimal: CustomStringConvertible {
-    /// Plain up to 20 digits, otherwise with an exponent.
+    /// The number in plain notation up to 20 digits, otherwise with an exponent.
     public var description: String {
         let sign = isNegative ? "-" : ""
         let shown = String(decoding: digits.map { $0 + UInt8(ascii: "0") }, as: UTF8.self)

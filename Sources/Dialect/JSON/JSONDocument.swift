@@ -1,9 +1,9 @@
-/// A document as whoever reads it has it: as a tree, or as the tape of its text.
+/// A JSON document in the form in which it was read: a tree, or the tape of its text.
 public enum JSONDocument: Sendable {
     case tree(JSONValue)
     case tape(JSONTape)
 
-    /// Makes a tree of a tape.
+    /// The document as a tree, built on each call if it is a tape.
     public var value: JSONValue {
         switch self {
         case .tree(let value): value

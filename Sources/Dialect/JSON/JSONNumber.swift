@@ -1,10 +1,9 @@
-/// A JSON number as it was written: `1`, `1.0` and `1e0` are three different texts of one value. Equality is that of the
-/// text.
+/// A JSON number as it was written. `1`, `1.0` and `1e0` are three texts of one value; `==` compares texts.
 public struct JSONNumber: Sendable, Hashable {
-    /// The number's text, valid by RFC 8259 section 6.
+    /// The number's text, valid by RFC 8259, section 6.
     public let text: String
 
-    /// Takes a text that is known to be a valid JSON number.
+    /// Makes a number from a text that is known to be valid.
     public init(validText text: String) {
         self.text = text
     }
@@ -13,25 +12,25 @@ public struct JSONNumber: Sendable, Hashable {
         text = String(value)
     }
 
-    /// The shortest decimal text that reads back as `value`, never in scientific notation, as WireMock writes numbers.
-    /// Nil for infinities and NaN, which JSON cannot say.
+    /// Makes a number from the shortest decimal text that reads back as `value`, never in scientific notation, as
+    /// WireMock writes numbers. Nil for infinities and NaN, which JSON cannot express.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         text = Self.plainText(value.description)
     }
 
-    /// Nil if `text` is not a number by RFC 8259 section 6.
+    /// Makes a number from a text; nil if it is no number by RFC 8259, section 6.
     public init?(text: String) {
         guard Self.isValid(text) else { return nil }
         self.text = text
     }
 
-    /// The nearest double; infinite if the number is too large for one.
+    /// The nearest double; infinite if the number is too large.
     public var doubleValue: Double {
         Double(text) ?? .nan
     }
 
-    /// The value as an integer if it is one and fits, whatever its spelling: `3`, `3.0` and `30e-1` are 3.
+    /// The value as an integer, however it is spelt: `3`, `3.0` and `30e-1` are 3. Nil if it is none or does not fit.
     public var intValue: Int? {
         Int(text) ?? JSONDecimal(self).intValue
     }
@@ -51,7 +50,7 @@ public struct JSONNumber: Sendable, Hashable {
         byte &- UInt8(ascii: "0") < 10
     }
 
-    /// Moves the point of `1.5e-07` to where its exponent says.
+    /// Rewrites a text such as `1.5e-07` without its exponent.
     private static func plainText(_ text: String) -> String {
         guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]) else {
             return text

@@ -1,7 +1,7 @@
-/// The members of a JSON object in the order of the document. Where a key comes twice, the last value counts, in the
-/// first one's place.
+/// The members of a JSON object in the order of the document. If a key is repeated, the last value counts, in the place
+/// of the first.
 ///
-/// Equality and hash ignore the order, as JSON does. To compare the order as well, compare `members`.
+/// `==` and `hash` ignore the order, as JSON does. To compare the order as well, compare `members`.
 public struct JSONObject: Sendable {
     public struct Member: Sendable, Hashable {
         public var key: String
@@ -18,7 +18,7 @@ public struct JSONObject: Sendable {
     }
 
     public private(set) var members: [Member]
-    /// Where each key stands in `members`; kept only once there are more members than a linear search likes.
+    /// The index of each key in `members`, kept only for objects too large for a linear search.
     private var places: [ExactKey: Int]?
 
     private static let linearSearchLimit = 16
@@ -27,13 +27,13 @@ public struct JSONObject: Sendable {
         members = []
     }
 
-    /// Empty, with room for so many members.
+    /// Makes an empty object with room for `capacity` members.
     init(capacity: Int) {
         members = []
         members.reserveCapacity(capacity)
     }
 
-    /// Of members whose keys are known to differ.
+    /// Makes an object from members whose keys are known to be distinct.
     init(distinct members: [Member]) {
         self.members = members
         indexIfLarge()
@@ -48,10 +48,10 @@ public struct JSONObject: Sendable {
 
     public var isEmpty: Bool { members.isEmpty }
 
-    /// In the order of the document.
+    /// The keys in the order of the document.
     public var keys: [String] { members.map(\.key) }
 
-    /// The value of `key`; assigning nil removes the member, assigning to an unknown key appends one.
+    /// The value of `key`. Assigning nil removes the member; assigning to a new key appends one.
     public subscript(key: String) -> JSONValue? {
         get {
             place(of: key).map { members[$0].value }
@@ -67,7 +67,8 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// - Returns: whether the key was there already; its value is replaced.
+    /// Sets a value.
+    /// - Returns: whether the key existed; its value was replaced.
     @discardableResult
     mutating func set(_ key: String, _ value: JSONValue) -> Bool {
         if let place = place(of: key) {

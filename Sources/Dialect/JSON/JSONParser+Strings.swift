@@ -1,5 +1,6 @@
 extension JSONParser {
-    /// Reads a string whose opening quote stands at the current place. RFC 8259 section 7.
+    /// Reads a string from its opening quote on (RFC 8259, section 7).
+    /// - Throws: where a string ends early, contains a control character or invalid UTF-8, or has a bad escape.
     mutating func string(quote: UInt8) throws(Failure) -> String {
         let start = index
         let contentStart = start + 1
@@ -22,7 +23,8 @@ extension JSONParser {
         throw unterminated(start)
     }
 
-    /// The slow path, from the first escape on: plain text and escapes are gathered as bytes.
+    /// Reads on from the first escape, gathering plain text and escapes as bytes.
+    /// - Throws: like `string(quote:)`.
     private mutating func escapedString(quote: UInt8, start: Int, _ bitsSoFar: UInt8) throws(Failure) -> String {
         var gathered: [UInt8] = []
         gathered.reserveCapacity(2 * (index - start) + 64)
@@ -31,7 +33,7 @@ extension JSONParser {
         while index < bytes.count {
             let byte = bytes[index]
             if byte == quote {
-                // Escapes are ASCII, so they do not change what the bytes around them are.
+                // Escapes are ASCII, so they do not change the meaning of the bytes around them.
                 if allBits >= 0x80, let bad = Self.firstInvalidOffset(in: bytes, start + 1..<index) {
                     throw invalidUTF8(bad)
                 }
@@ -69,7 +71,8 @@ extension JSONParser {
         }
     }
 
-    /// One escape, or two that form a surrogate pair. A surrogate without its partner is U+FFFD.
+    /// Reads one `\u` escape, or two that form a surrogate pair. A surrogate without its partner becomes U+FFFD.
+    /// - Throws: where four hexadecimal digits are missing.
     private mutating func unicodeEscape(_ start: Int) throws(Failure) -> Character {
         let first = try fourHexDigits(start)
         if let scalar = Unicode.Scalar(first) { return Character(scalar) }
@@ -82,7 +85,7 @@ extension JSONParser {
         guard (0xDC00...0xDFFF).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
         else {
-            // The second escape stands for itself.
+            // The second escape is a character of its own.
             index = secondStart
             return "\u{FFFD}"
         }

@@ -1,22 +1,25 @@
 extension JSONValue {
-    /// Which texts are read as JSON.
+    /// The texts that are accepted as JSON.
     public enum Dialect: Sendable, Hashable {
-        /// RFC 8259, nothing else.
+        /// RFC 8259 and nothing else.
         case rfc8259
-        /// As WireMock reads stub files and admin bodies: also `/* */` and `//` comments and single-quoted strings.
+        /// WireMock's reading of stub files and admin bodies: `/* */` and `//` comments and single-quoted strings are
+        /// allowed too.
         case lenient
     }
 
-    /// Values nested deeper than this are refused, so that no text can exhaust the stack.
+    /// The deepest nesting that is accepted, so that no text can exhaust the stack.
     public static let maximumDepth = 512
 
-    /// Reads one JSON text in UTF-8. A byte order mark at its start is skipped. The last of equal keys counts. An escaped
-    /// surrogate without its partner (`"\ud800"`), which no Unicode string can hold, is read as U+FFFD.
+    /// Reads a JSON text in UTF-8. A leading byte order mark is skipped; the last of equal keys counts. An escaped
+    /// surrogate without its partner (`"\ud800"`), which no Unicode string can hold, becomes U+FFFD.
+    /// - Throws: the first error and its position. Nesting beyond `maximumDepth` is an error.
     public init(parsing bytes: some Sequence<UInt8>, dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
         try self.init(parsing: Array(bytes), dialect: dialect)
     }
 
-    /// As above, without a copy of the bytes.
+    /// Reads a JSON text without copying its bytes.
+    /// - Throws: the first error and its position.
     public init(parsing bytes: [UInt8], dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
         var parser = JSONParser(bytes: bytes, dialect: dialect)
         do throws(JSONParser.Failure) {
@@ -26,13 +29,14 @@ extension JSONValue {
         }
     }
 
-    /// Reads one JSON text.
+    /// Reads a JSON text.
+    /// - Throws: the first error and its position.
     public init(parsing text: String, dialect: Dialect = .rfc8259) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, dialect: dialect)
     }
 }
 
-/// A recursive descent over bytes. Strings are in `JSONParser+Strings.swift`.
+/// A recursive descent parser over bytes. Strings are in `JSONParser+Strings.swift`.
 struct JSONParser {
     struct Failure: Error {
         var offset: Int
@@ -40,14 +44,14 @@ struct JSONParser {
         var found: String?
     }
 
-    /// Where one value stands, noted only for a source map.
+    /// The position of one value, noted only for a source map.
     struct Record {
         var pointer: JSONPointer
         var keyOffset: Int?
         var valueOffset: Int
     }
 
-    /// A key that came before in the same object.
+    /// A key that came earlier in the same object.
     struct Repeat {
         var path: [String]
         var firstOffset: Int
@@ -56,14 +60,14 @@ struct JSONParser {
 
     let bytes: [UInt8]
     let isLenient: Bool
-    /// The paths whose places are noted; nil for none, and then no path is kept.
+    /// The paths whose positions are noted. With nil no path is tracked.
     let recording: Set<[String]>?
-    /// Where each key stood when it came a second time; nil where only `hasRepeatedKeys` is wanted.
+    /// Repeated keys and where they stand; nil if only `hasRepeatedKeys` is wanted.
     var repeats: [Repeat]?
     private(set) var hasRepeatedKeys = false
     var index = 0
     var records: [Record] = []
-    /// Where the outermost values begin, for a `DocumentOutline`; nil where nobody asks.
+    /// The byte offsets at which the outer values begin, for a `DocumentOutline`; nil if none is wanted.
     var outerOffsets: [Int]?
     private var path: [String] = []
     private var depth = 0
@@ -76,7 +80,7 @@ struct JSONParser {
 
     private var isRecording: Bool { recording != nil || repeats != nil }
 
-    /// The byte at the current place; nil at the end. NUL bytes are bytes like any other.
+    /// The byte at the current position; nil at the end. NUL is a byte like any other.
     var current: UInt8? {
         index < bytes.count ? bytes[index] : nil
     }
@@ -136,7 +140,7 @@ struct JSONParser {
         return .object(object)
     }
 
-    /// Notes the key at the end of `path` if it is one of those that the object has already.
+    /// Notes the key at the end of `path` if the object has it already.
     private mutating func note(_ key: String, at offset: Int, _ known: inout [ExactKey: Int]) {
         if let first = known[ExactKey(key)] {
             repeats?.append(Repeat(path: path, firstOffset: first, offset: offset))
@@ -177,6 +181,7 @@ struct JSONParser {
     }
 
     /// Steps over an opening bracket.
+    /// - Throws: beyond `maximumDepth`.
     private mutating func enter() throws(Failure) {
         guard depth < JSONValue.maximumDepth else {
             throw Failure(
@@ -200,7 +205,8 @@ struct JSONParser {
         return value
     }
 
-    /// RFC 8259 section 6.
+    /// Reads a number (RFC 8259, section 6).
+    /// - Throws: where a digit is missing.
     mutating func number() throws(Failure) -> JSONNumber {
         let start = index
         _ = take(UInt8(ascii: "-"))

@@ -1,6 +1,6 @@
-/// The place of a value within a JSON document, by RFC 6901: `/request/bodyPatterns/1`.
+/// The path to a value in a JSON document by RFC 6901: `/request/bodyPatterns/1`.
 public struct JSONPointer: Sendable, Hashable {
-    /// Member names and array indices from the root on, not escaped. Empty for the whole document.
+    /// The member names and array indices from the root on, unescaped; empty for the whole document.
     public var tokens: [String]
 
     public static let root = JSONPointer([])
@@ -9,7 +9,8 @@ public struct JSONPointer: Sendable, Hashable {
         self.tokens = tokens
     }
 
-    /// Reads `/a~1b/0`. Nil if the text is neither empty nor starts with `/`, or if a `~` is followed by neither 0 nor 1.
+    /// Reads a pointer such as `/a~1b/0`. Nil if the text is not empty and does not start with `/`, or if a `~` is not
+    /// followed by 0 or 1.
     public init?(text: String) {
         guard !text.isEmpty else {
             self = .root
@@ -36,7 +37,7 @@ public struct JSONPointer: Sendable, Hashable {
         self.tokens = tokens
     }
 
-    /// The text form, `~` and `/` within a token escaped.
+    /// The pointer as text, with `~` and `/` in tokens escaped.
     public var text: String {
         var text = ""
         for token in tokens {
@@ -52,7 +53,7 @@ public struct JSONPointer: Sendable, Hashable {
         return text
     }
 
-    /// The form for people: `request.headers.Accept[0]`; names that are no plain words stand in quotes.
+    /// The path in a readable form: `request.headers.Accept[0]`. Names that are not plain words are quoted.
     public var keyPath: String {
         var path = ""
         for token in tokens {
@@ -87,12 +88,13 @@ public struct JSONPointer: Sendable, Hashable {
         JSONPointer(tokens + pointer.tokens)
     }
 
-    /// The pointer of the enclosing value; nil for the root.
+    /// The pointer to the enclosing value; nil for the root.
     public var parent: JSONPointer? {
         tokens.isEmpty ? nil : JSONPointer(tokens.dropLast())
     }
 
-    /// RFC 6901 section 4: digits without a leading zero.
+    /// The array index that a token spells: digits without a leading zero (RFC 6901, section 4). Nil for any other
+    /// token.
     static func arrayIndex(_ token: String) -> Int? {
         guard !token.isEmpty, token.utf8.allSatisfy(JSONNumber.isDigit) else { return nil }
         guard token == "0" || token.utf8.first != UInt8(ascii: "0") else { return nil }

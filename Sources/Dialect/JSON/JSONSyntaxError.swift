@@ -1,10 +1,10 @@
-/// A place in a text file.
+/// A position in a text.
 public struct TextPosition: Sendable, Hashable {
-    /// From 1. Lines end with `\n`, `\r\n` or a lone `\r`.
+    /// The line from 1. Lines end with `\n`, `\r\n` or a lone `\r`.
     public var line: Int
-    /// From 1, in characters (Unicode scalars), not bytes.
+    /// The column from 1, in characters (Unicode scalars), not bytes.
     public var column: Int
-    /// From 0, in bytes.
+    /// The offset from 0, in bytes.
     public var offset: Int
 
     public init(line: Int, column: Int, offset: Int) {
@@ -13,7 +13,7 @@ public struct TextPosition: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// Where the byte `offset` stands. Costs a scan of the text up to there, so it is for errors only.
+    /// Finds the position of the byte at `offset` by scanning the text up to there: fit for errors only.
     public init(offset: Int, in bytes: some Collection<UInt8>) {
         var line = 1
         var column = 1
@@ -34,18 +34,18 @@ public struct TextPosition: Sendable, Hashable {
 }
 
 extension TextPosition {
-    /// `line 2, column 3`.
+    /// The position in words: `line 2, column 3`.
     public var words: String { "line \(line), column \(column)" }
 }
 
-/// Why a text is not JSON, and where.
+/// The reason why a text is not JSON, and the position.
 public struct JSONSyntaxError: Error, Sendable, Hashable {
     public var position: TextPosition
-    /// What may stand there, in words: `a value`, `"," or "}"`.
+    /// What is valid there, in words: `a value`, `"," or "}"`.
     public var expected: String
-    /// What stands there instead, in words: `"x"`, `the end of the text`.
+    /// What was found instead, in words: `"x"`, `the end of the text`.
     public var found: String
-    /// The character that stands there, if one does.
+    /// The character that was found, if there is one.
     public var foundCharacter: Unicode.Scalar?
 
     public init(

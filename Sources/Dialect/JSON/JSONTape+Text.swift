@@ -1,12 +1,12 @@
 extension JSONTape.Entry {
-    /// Whether the string says what stands in `range` of `text`. `bytes` are those of the tape.
+    /// Whether the string's value equals `range` of `text`. `bytes` are those of the tape.
     @inlinable
     public func isText(_ text: Span<UInt8>, _ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         hasEscapes ? order(to: text, range, in: bytes) == 0 : text.hasSame(range, as: self.range, in: bytes)
     }
 
-    /// Below 0 where what the string says comes before what stands in `range` of `text`, byte by byte; 0 where they are the
-    /// same.
+    /// Compares the string's value with `range` of `text` byte by byte. Negative if the string comes first, 0 if both
+    /// are equal.
     public func order(to text: Span<UInt8>, _ range: Range<Int>, in bytes: Span<UInt8>) -> Int {
         var place = Int(start)
         var other = range.lowerBound
@@ -29,7 +29,7 @@ extension JSONTape.Entry {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes in `range` are those in `other` of `bytes`.
+    /// Whether the bytes in both ranges are the same.
     @inlinable
     public func hasSame(_ range: Range<Int>, as other: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         guard range.count == other.count else { return false }

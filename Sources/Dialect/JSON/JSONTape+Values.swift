@@ -1,8 +1,8 @@
 extension JSONTape {
-    /// The whole document.
+    /// The whole document as a tree.
     public var value: JSONValue { value(at: 0) }
 
-    /// What stands at `place` as a tree, the same that the parser would have made.
+    /// The value at `place` as the tree that the parser would have built.
     public func value(at place: Int) -> JSONValue {
         switch entries[place].kind {
         case .null: .null
@@ -15,7 +15,7 @@ extension JSONTape {
         }
     }
 
-    /// What a string says.
+    /// The value of a string, its escapes decoded.
     public func text(at place: Int) -> String {
         let entry = entries[place]
         guard entry.hasEscapes else { return plainText(entry.range) }
@@ -74,7 +74,7 @@ extension JSONTape {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Steps over an escape, or two that are a surrogate pair. A surrogate without its partner is U+FFFD.
+    /// Reads an escape, or two that form a surrogate pair. A surrogate without its partner becomes U+FFFD.
     static func escaped(in bytes: Span<UInt8>, at place: inout Int) -> Unicode.Scalar {
         let letter = bytes[place + 1]
         place += 2

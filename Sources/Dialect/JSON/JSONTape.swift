@@ -1,37 +1,38 @@
-/// A JSON text by RFC 8259, read in one pass and left where it stands: for each value its kind and place, in the order of
-/// the text, and no tree. What asks for one member of a large document pays for no other.
+/// A JSON text (RFC 8259) read in one pass, as a list instead of a tree: the kind and the byte range of each value in
+/// the order of the text. Reading one member of a large document costs no more than finding it.
 ///
-/// Means the same as the `JSONValue` that is parsed of the text. A text in which a key comes twice in one object has no
-/// tape; neither has one that only the lenient dialect reads.
+/// A tape means the same as the `JSONValue` parsed from its text. A text that repeats a key in an object has no tape;
+/// neither does one that only the lenient dialect accepts.
 public struct JSONTape: Sendable {
     public enum Kind: UInt8, Sendable {
         case null, `true`, `false`, number, string, array, object
     }
 
-    /// One value, or the name of a member, which stands in front of its value.
+    /// A value, or the name of a member, which comes right before its value.
     public struct Entry: Sendable {
-        /// Where its text starts; behind the quote for a string.
+        /// The offset at which the text starts; after the quote for a string.
         @usableFromInline var start: UInt32
-        /// Where its text ends, before the quote for a string; the place behind its last value for an array or object.
+        /// The offset at which the text ends, before the quote for a string. For an array or object, the place after
+        /// its last value.
         @usableFromInline var end: UInt32
-        /// Of the elements or members.
+        /// The number of elements or members.
         @usableFromInline var members: UInt32 = 0
         public internal(set) var kind: Kind
-        /// The string's text is not what it says.
+        /// Whether the string contains escapes, so that its text is not its value.
         public internal(set) var hasEscapes = false
 
         @inlinable public var count: Int { Int(members) }
 
-        /// In the document's bytes; of no use for an array or object.
+        /// The range in the document's bytes; meaningless for an array or object.
         @inlinable public var range: Range<Int> { Range(uncheckedBounds: (Int(start), Int(end))) }
     }
 
-    /// The document. Its offsets count from the first.
+    /// The document's text. Offsets count from its first byte.
     public let bytes: ArraySlice<UInt8>
-    /// The root first, and each array or object before what it holds.
+    /// The values: the root first, and each array or object before its contents.
     public let entries: ContiguousArray<Entry>
 
-    /// Nil where the text is none that a tape can be made of.
+    /// Reads a text; nil if no tape can be made of it.
     public init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count < UInt32.max, let entries = JSONTapeReader.entries(bytes.span) else { return nil }
         self.bytes = bytes
@@ -46,7 +47,7 @@ public struct JSONTape: Sendable {
         entries = [Entry(start: 0, end: 4, kind: .null)]
     }
 
-    /// The place behind a value and all that it holds.
+    /// The place after a value and its contents.
     @inlinable
     public func next(after place: Int) -> Int {
         entries[place].next(after: place)
@@ -56,7 +57,7 @@ public struct JSONTape: Sendable {
 extension JSONTape.Entry {
     @inlinable public var isContainer: Bool { kind == .array || kind == .object }
 
-    /// The place behind this value, which stands at `place`, and all that it holds.
+    /// The place after this value, which is at `place`, and its contents.
     @inlinable
     public func next(after place: Int) -> Int {
         isContainer ? Int(end) : place &+ 1
@@ -64,8 +65,8 @@ extension JSONTape.Entry {
 }
 
 extension JSONTape {
-    /// The place of the value of the member `name`; nil if `place` holds no object or it has no such member. Looks at one
-    /// member after the other.
+    /// The place of the value of the member `name`, found by a linear search. Nil if there is no object at `place` or
+    /// it has no such member.
     public func member(_ name: String, of place: Int) -> Int? {
         guard entries[place].kind == .object else { return nil }
         let bytes = bytes.span
@@ -84,8 +85,8 @@ extension JSONTape {
         return nil
     }
 
-    /// The place of an element; nil if `place` holds no array or the index lies outside of it. A negative index counts from
-    /// the end.
+    /// The place of an element; a negative index counts from the end. Nil if there is no array at `place` or the index
+    /// is out of range.
     public func element(at index: Int, of place: Int) -> Int? {
         let entry = entries[place]
         let index = index < 0 ? entry.count + index : index
@@ -97,7 +98,7 @@ extension JSONTape {
 }
 
 extension JSONTape.Entry {
-    /// The string has no escapes, and as many bytes.
+    /// Whether the string has no escapes and as many bytes as `text`.
     fileprivate func isPlainText(_ text: String, in bytes: Span<UInt8>) -> Bool {
         var place = Int(start)
         for byte in text.utf8 {

@@ -1,23 +1,24 @@
-/// Makes the entries of a `JSONTape`. Reads by RFC 8259 what `JSONParser` reads, without recursion.
+/// Reads the entries of a `JSONTape`: what `JSONParser` reads by RFC 8259, without recursion.
 struct JSONTapeReader {
     private var entries = ContiguousArray<JSONTape.Entry>()
     private var index = 0
-    /// The innermost array or object that is open, -1 for none. While it is, its entry's end is the one around it.
+    /// The place of the innermost open array or object; -1 for none. While it is open, its entry's `end` is the
+    /// enclosing one.
     private var container = -1
     private var isInObject = false
-    /// Of the container.
+    /// The state of the innermost container.
     private var held = Held()
-    /// Of those around the container, the outermost first.
+    /// The states of the enclosing containers, the outermost first.
     private var outer = ContiguousArray<Held>()
 
-    /// What is known of an array or object while it is open.
+    /// The state of an open array or object.
     private struct Held {
         var count: UInt32 = 0
-        /// The kinds of its names, so that most names are known to be new at a glance.
+        /// A bit set of the kinds of names seen so far; a name of a new kind is new.
         var names: UInt64 = 0
     }
 
-    /// Nil where `JSONParser` finds an error, and where a name comes twice in one object.
+    /// Reads a text. Nil where `JSONParser` finds an error, and if an object repeats a name.
     static func entries(_ bytes: Span<UInt8>) -> ContiguousArray<JSONTape.Entry>? {
         var reader = JSONTapeReader()
         reader.entries.reserveCapacity(bytes.count / 4 + 1)
@@ -55,7 +56,7 @@ struct JSONTapeReader {
                 guard word("null", .null, bytes) else { return false }
             default: return false
             }
-            // Behind a value.
+            // After a value.
             while true {
                 skipBlanks(bytes)
                 guard container >= 0 else { return index == bytes.count }
@@ -103,12 +104,12 @@ struct JSONTapeReader {
 
     private static let fewNames = 16
 
-    /// A member's name and the colon behind it.
+    /// Reads a member's name and the colon after it.
     private mutating func name(_ bytes: Span<UInt8>) -> Bool {
         let place = entries.count
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\""), string(bytes) else { return false }
         let entry = entries[place]
-        // Those of a larger object are compared when it ends.
+        // A larger object's names are compared when it ends.
         if held.count < Self.fewNames {
             let kind = Self.kind(ofName: entry, bytes)
             if held.names & kind != 0, isKnown(entry, upTo: place, bytes) { return false }
@@ -120,7 +121,7 @@ struct JSONTapeReader {
         return true
     }
 
-    /// One bit of 64, the same for equal names. A name with escapes may equal one of any kind.
+    /// One bit of 64, the same for equal names. A name with escapes may equal a name of any kind.
     @inline(__always)
     private static func kind(ofName name: JSONTape.Entry, _ bytes: Span<UInt8>) -> UInt64 {
         if name.hasEscapes { return .max }
@@ -145,9 +146,9 @@ struct JSONTapeReader {
         return JSONTape.text(of: left, in: bytes).hasSameCodePoints(as: JSONTape.text(of: right, in: bytes))
     }
 
-    /// Of the object that is about to end. Linear, however many there are.
+    /// Whether the names of the object about to be closed differ. Linear in their number.
     private func hasDistinctNames(_ bytes: Span<UInt8>) -> Bool {
-        // Open addressing, at most half full; 0 is a free slot, as no name stands there.
+        // A hash table with open addressing, at most half full. 0 marks a free slot, because no name has place 0.
         let mask = (Int(held.count) * 2).nextPowerOfTwo - 1
         var slots = ContiguousArray<UInt32>(repeating: 0, count: mask + 1)
         var place = container + 1
@@ -208,7 +209,7 @@ struct JSONTapeReader {
         return false
     }
 
-    /// Of a character beyond ASCII, by table 3-7 of the Unicode standard; nil where the bytes are not UTF-8.
+    /// The length in bytes of a character beyond ASCII, by table 3-7 of the Unicode standard; nil for invalid UTF-8.
     private static func characterLength(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
         let first = bytes[start]
         let second: ClosedRange<UInt8>
@@ -295,7 +296,7 @@ struct JSONTapeReader {
 }
 
 extension Span<UInt8> {
-    /// Seeded by process, so that nobody can write names that all fall together.
+    /// A hash seeded for each process, so that nobody can craft names that collide.
     fileprivate func hash(of range: Range<Int>) -> Int {
         var hasher = Hasher()
         var word: UInt64 = 0

@@ -1,9 +1,9 @@
-/// A JSON document as plain values. Unlike Foundation's JSON, it keeps the order of object members and the exact text of
-/// numbers.
+/// A JSON document as plain values. Unlike Foundation's JSON, it keeps the order of object members and the exact text
+/// of numbers.
 ///
-/// Equality is that of RFC 8259 texts: the order of object members is irrelevant, strings compare by code points and not
-/// by Unicode's canonical equivalence, numbers compare by their text (`1` and `1.0` differ; a matcher that wants numeric
-/// equality compares `JSONNumber.doubleValue`).
+/// `==` compares as RFC 8259 texts: the order of object members does not matter, strings compare by code points rather
+/// than by Unicode's canonical equivalence, and numbers by their text. `1` and `1.0` differ; for numeric equality
+/// compare `JSONNumber.doubleValue`.
 public enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -51,7 +51,7 @@ extension JSONValue {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The value of a number that is an integer and fits, whatever its spelling: `3`, `3.0` and `30e-1` are 3.
+    /// The number as an integer, however it is spelt: `3`, `3.0` and `30e-1` are 3. Nil if it is none or does not fit.
     public var intValue: Int? {
         numberValue?.intValue
     }
@@ -77,13 +77,13 @@ extension JSONValue {
         objectValue?[key]
     }
 
-    /// The element `index` of an array; nil if this is no array or the index lies outside of it.
+    /// The element `index` of an array; nil if this is no array or the index is out of range.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
-    /// The value that `pointer` names, by RFC 6901 section 4.
+    /// The value to which `pointer` leads (RFC 6901, section 4); nil if there is none.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {
@@ -101,7 +101,7 @@ extension JSONValue {
         return value
     }
 
-    /// What stands here, in words for an error message: `a number`, `an empty list`, `the text "x"`.
+    /// The value in words, for error messages: `a number`, `an empty list`, `the text "x"`.
     public var shortDescription: String {
         switch self {
         case .null: return "null"

@@ -1,18 +1,18 @@
 extension JSONValue {
-    /// Without any blanks, in UTF-8.
+    /// The document in UTF-8 without any blanks.
     public var compactBytes: [UInt8] {
         var writer = JSONWriter(isPretty: false)
         writer.write(self)
         return writer.bytes
     }
 
-    /// Without any blanks.
+    /// The document without any blanks.
     public var compactText: String {
         String(decoding: compactBytes, as: UTF8.self)
     }
 
-    /// WireMock's layout for people, in UTF-8, without a final line end: two spaces of indentation a level of objects,
-    /// ` : ` after names, arrays on one line (`[ 1, 2 ]`, `[ {` … `}, {` … `} ]`), `{ }` and `[ ]` when empty.
+    /// WireMock's pretty layout in UTF-8, without a final line break: objects indented by two spaces a level, ` : `
+    /// after names, arrays on one line (`[ 1, 2 ]`, `[ {` … `}, {` … `} ]`), `{ }` and `[ ]` when empty.
     public var prettyBytes: [UInt8] {
         var writer = JSONWriter(isPretty: true)
         writer.write(self)
@@ -95,7 +95,7 @@ struct JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Escapes what RFC 8259 section 7 demands, and nothing else, as Jackson does.
+    /// Writes a string, escaping only what RFC 8259, section 7, demands, as Jackson does.
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }

@@ -1,17 +1,19 @@
-/// What Jackson, which reads WireMock's JSON, says of a text that is none: clients and tests know its sentences.
+/// The error message that Jackson, WireMock's JSON parser, has for an invalid text. Clients and tests know these
+/// sentences.
 public struct JacksonComplaint: Error, Sendable, Hashable {
-    /// Without the place, such as `Unrecognized token 'x': was expecting (JSON String, …)`.
+    /// The sentence without the place, such as `Unrecognized token 'x': was expecting (JSON String, …)`.
     public let sentence: String
-    /// The keys and indices of what is open there, the outermost first. A text that breaks off or holds a bad escape has its
-    /// own key, too.
+    /// The keys and indices of the open objects and arrays, the outermost first. In a text that breaks off or has a bad
+    /// escape, the key of the current value is included.
     public let path: [String]
-    /// With the text and the place, as Jackson appends them; nil for an empty text, which has none.
+    /// The text and place that Jackson appends; nil for an empty text, which has none.
     public let place: String?
 
     public var message: String { sentence + (place.map { "\n at " + $0 } ?? "") }
 
-    /// The first complaint about a text; nil where Jackson has none, be it that it reads only the first value.
-    /// - Parameter isDocument: it is read into WireMock's classes and not as plain JSON, where one sentence is shorter.
+    /// Finds the first error in a text. Nil if Jackson finds none, which includes errors after the first value.
+    /// - Parameter isDocument: whether the text is read into WireMock's classes rather than as plain JSON; then one
+    ///   sentence is shorter.
     public init?(_ bytes: [UInt8], isDocument: Bool = false) {
         var scan = JacksonScan(String(decoding: bytes, as: UTF8.self), isDocument: isDocument)
         do throws(JacksonComplaint) {
@@ -29,7 +31,7 @@ public struct JacksonComplaint: Error, Sendable, Hashable {
     }
 }
 
-/// A reading of a text in Jackson's order, for its complaints alone.
+/// Reads a text in Jackson's order, only to find its first error.
 struct JacksonScan {
     private let text: [Unicode.Scalar]
     private var index = 0
@@ -40,7 +42,7 @@ struct JacksonScan {
     private struct Container {
         let isObject: Bool
         let start: Int
-        /// What is being read in it.
+        /// The key or index of the value being read.
         var token = ""
         var count = 0
 
@@ -48,7 +50,7 @@ struct JacksonScan {
     }
 
     private static let deepest = 1_000
-    /// Characters of a word that Jackson repeats.
+    /// The most characters of a word that Jackson repeats.
     private static let longestWord = 256
     private static let values = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')"
 
@@ -64,7 +66,7 @@ struct JacksonScan {
         guard current != nil else { throw JacksonComplaint(sentence: "No content to map due to end-of-input") }
         try value()
         while let container = open.last {
-            // Jackson's bound on nesting, of which it complains in another way.
+            // Jackson's limit on nesting, for which it has another message.
             if open.count > Self.deepest { return }
             try skipBlanks()
             if container.isObject { try member(container) } else { try element(container) }
@@ -73,7 +75,8 @@ struct JacksonScan {
 
     // MARK: Containers
 
-    /// At a member, or at the end of the object.
+    /// Reads a member, or the end of the object.
+    /// - Throws: Jackson's complaint about either.
     private mutating func member(_ container: Container) throws(JacksonComplaint) {
         if try closes(container, UInt32(UInt8(ascii: "}")), other: UInt32(UInt8(ascii: "]"))) { return }
         if container.count > 0 {
@@ -97,7 +100,8 @@ struct JacksonScan {
         try value()
     }
 
-    /// At an element, or at the end of the array.
+    /// Reads an element, or the end of the array.
+    /// - Throws: Jackson's complaint about either.
     private mutating func element(_ container: Container) throws(JacksonComplaint) {
         if try closes(container, UInt32(UInt8(ascii: "]")), other: UInt32(UInt8(ascii: "}"))) { return }
         if container.count > 0 {
@@ -111,7 +115,8 @@ struct JacksonScan {
         try value()
     }
 
-    /// Steps over the end of the innermost container.
+    /// Steps over the end of the innermost container, and returns whether it was there.
+    /// - Throws: where the other kind of bracket stands.
     private mutating func closes(
         _ container: Container, _ end: UInt32, other: UInt32
     ) throws(JacksonComplaint) -> Bool {
@@ -325,7 +330,8 @@ struct JacksonScan {
 
     // MARK: Words
 
-    /// - Parameter withinText: the value is being read, so that its key belongs to the path.
+    /// Makes a complaint about the text at `place`.
+    /// - Parameter withinText: whether the value itself is being read, so that its key belongs to the path.
     private func complaint(_ sentence: String, at place: Int, withinText: Bool = false) -> JacksonComplaint {
         let containers = withinText ? open[...] : open.dropLast()
         return JacksonComplaint(sentence: sentence, path: containers.map(\.token), place: source(place))
@@ -343,7 +349,7 @@ struct JacksonScan {
             "Unexpected character (\(Self.code(of: found)))\(part): \(words)", at: index, withinText: withinText)
     }
 
-    /// `'b' (code 98)`. Java sees the halves of a character that takes two.
+    /// A character in Jackson's words: `'b' (code 98)`. Java sees one half of a surrogate pair.
     private static func code(of scalar: Unicode.Scalar) -> String {
         if scalar.properties.generalCategory == .control { return "(CTRL-CHAR, code \(scalar.value))" }
         let unit = String(Character(scalar)).utf16.first.map(UInt32.init) ?? scalar.value
@@ -351,7 +357,7 @@ struct JacksonScan {
         return "'\(shown)' (code \(unit)" + (unit > 255 ? " / 0x" + String(unit, radix: 16) : "") + ")"
     }
 
-    /// The place in Jackson's words. Columns count Java's characters.
+    /// The position in Jackson's words. Columns count Java's characters (UTF-16).
     private func source(_ place: Int) -> String {
         var line = 1
         var column = 1
@@ -372,7 +378,7 @@ struct JacksonScan {
         return "[Source: (String)\(quotedText); line: \(line), column: \(column)]"
     }
 
-    /// Characters of the text that Jackson repeats.
+    /// The most characters of the text that Jackson repeats.
     private static let mostShown = 500
 
     private var quotedText: String {

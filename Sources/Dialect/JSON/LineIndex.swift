@@ -1,9 +1,9 @@
-/// Turns byte offsets of one text into positions, and lines and columns into offsets. A place costs the same however long its
-/// line is.
+/// Converts byte offsets in a text to positions, and lines and columns to offsets. The cost does not depend on the
+/// length of a line.
 public struct LineIndex {
     private let bytes: [UInt8]
     private var lineStarts: [Int] = [0]
-    /// How many characters begin before each multiple of `stride`.
+    /// The number of characters that begin before each multiple of `stride`.
     private var characterCounts: [Int] = []
 
     private static let stride = 1024
@@ -32,7 +32,7 @@ public struct LineIndex {
         return TextPosition(line: low + 1, column: column, offset: offset)
     }
 
-    /// Where the character `column` of `line` stands, both from 1; the end of the text if it has no such place.
+    /// The position of the character at `line` and `column`, both from 1; the end of the text if there is none.
     public func position(line: Int, column: Int) -> TextPosition {
         guard lineStarts.indices.contains(line - 1) else {
             return TextPosition(line: line, column: column, offset: bytes.count)
@@ -50,7 +50,7 @@ public struct LineIndex {
         return bytes[(block * Self.stride)..<offset].reduce(characterCounts[block]) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
     }
 
-    /// Where the character begins that has so many before it.
+    /// The offset of the character that has `count` characters before it.
     private func offset(after count: Int) -> Int {
         let low = Self.last(of: characterCounts, upTo: count)
         guard low < characterCounts.count else { return bytes.count }
@@ -63,7 +63,7 @@ public struct LineIndex {
         return offset
     }
 
-    /// The place of the last of these ascending numbers that is not above `bound`; 0 if there is none.
+    /// The index of the last of these ascending numbers that is not above `bound`; 0 if there is none.
     private static func last(of numbers: [Int], upTo bound: Int) -> Int {
         var low = 0
         var high = numbers.count

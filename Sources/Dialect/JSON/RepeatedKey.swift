@@ -1,16 +1,17 @@
-/// A key that stands a second time in one object of a JSON text: RFC 8259 allows it, and the last value counts.
+/// A key that occurs a second time in an object of a JSON text. RFC 8259 allows it; the last value counts.
 public struct RepeatedKey: Sendable, Hashable {
-    /// The member, by the keys and indices of what the text says, values that were replaced later included.
+    /// The path to the member in the text, in which replaced values still count.
     public var pointer: JSONPointer
-    /// Where the key stands for the first time.
+    /// The position of the first occurrence.
     public var first: TextPosition
-    /// Where it stands again.
+    /// The position of this occurrence.
     public var position: TextPosition
 }
 
 extension JSONValue {
-    /// As `init(parsing:dialect:)`, and tells on which lines the outermost values begin, and which keys stand more than once
-    /// in their object, in the order of the text. The keys cost nothing unless there are any.
+    /// Reads a JSON text like `init(parsing:dialect:)`. It also returns the lines on which the outer values begin, and
+    /// the repeated keys in the order of the text; these cost nothing unless there are any.
+    /// - Throws: the first error and its position.
     public init(
         parsing bytes: [UInt8], dialect: Dialect = .rfc8259, outline: inout DocumentOutline,
         repeatedKeys: inout [RepeatedKey]

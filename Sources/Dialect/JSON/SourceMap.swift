@@ -1,8 +1,8 @@
-/// Where values and member names of a document stand in its text. Made anew from the text when errors have to be placed, so
-/// that `JSONValue` itself carries no positions.
+/// The positions of values and member names in a document's text. It is made from the text when an error needs a
+/// position, so that `JSONValue` itself carries none.
 public struct SourceMap: Sendable {
     public struct Entry: Sendable, Hashable {
-        /// Where the member's name starts; nil for the root and for array elements.
+        /// The position of the member's name; nil for the root and for array elements.
         public var key: TextPosition?
         public var value: TextPosition
 
@@ -16,7 +16,7 @@ public struct SourceMap: Sendable {
 
     public init() {}
 
-    /// Notes an entry; a later one for the same pointer counts, as the last of equal keys does.
+    /// Notes an entry. A later one for the same pointer replaces it, because the last of equal keys counts.
     public mutating func note(_ pointer: JSONPointer, _ entry: Entry) {
         entries[pointer] = entry
     }
@@ -25,7 +25,7 @@ public struct SourceMap: Sendable {
         entries[pointer]
     }
 
-    /// Where the value at `pointer` starts; the nearest enclosing value's place if there is no such value.
+    /// The position of the value at `pointer`, or of the nearest enclosing value that exists.
     public func position(ofValueAt pointer: JSONPointer) -> TextPosition? {
         var pointer = pointer
         while true {
@@ -35,15 +35,15 @@ public struct SourceMap: Sendable {
         }
     }
 
-    /// Where the name of the member at `pointer` starts; the value's place for an array element or the root.
+    /// The position of the name of the member at `pointer`; the value's position for an array element or the root.
     public func position(ofKeyAt pointer: JSONPointer) -> TextPosition? {
         entries[pointer]?.key ?? position(ofValueAt: pointer)
     }
 }
 
 extension SourceMap {
-    /// Finds the values at `pointers`, and those that enclose them, in a JSON text. A text that is no JSON gives the
-    /// entries up to the error.
+    /// Finds the values at `pointers`, and those that enclose them, in a JSON text. An invalid text yields the entries
+    /// up to its error.
     public init(
         scanningJSON bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>,
         dialect: JSONValue.Dialect = .lenient
@@ -61,7 +61,7 @@ extension SourceMap {
 }
 
 extension SourceMap {
-    /// The paths of `pointers` and of everything that encloses them: all that a lookup may fall back to.
+    /// The paths of `pointers` and of all enclosing values, which lookups may fall back to.
     public static func withAncestors(_ pointers: some Sequence<JSONPointer>) -> Set<[String]> {
         var paths: Set<[String]> = [[]]
         for pointer in pointers {

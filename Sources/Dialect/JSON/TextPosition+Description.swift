@@ -1,5 +1,5 @@
 extension TextPosition {
-    /// What stands at `offset`, in words: the word that starts there, one character, or a byte that is none.
+    /// The text at `offset` in words: the word that starts there, one character, or an invalid byte.
     public static func description(of offset: Int, in bytes: [UInt8]) -> String {
         guard offset < bytes.count else { return bytes.isEmpty ? "an empty text" : "the end of the text" }
         let byte = bytes[offset]
@@ -23,13 +23,13 @@ extension TextPosition {
         return "\"\(character)\""
     }
 
-    /// The character that begins at `offset`; nil at the end, and where the bytes are not UTF-8.
+    /// The character at `offset`; nil at the end, and where the bytes are not UTF-8.
     public static func character(at offset: Int, in bytes: [UInt8]) -> Unicode.Scalar? {
         guard offset < bytes.count, let length = characterLength(at: offset, in: bytes) else { return nil }
         return String(decoding: bytes[offset..<offset + length], as: UTF8.self).unicodeScalars.first
     }
 
-    /// How many bytes the UTF-8 character at `offset` takes; nil if there is none.
+    /// The length in bytes of the UTF-8 character at `offset`; nil if there is none.
     static func characterLength(at offset: Int, in bytes: [UInt8]) -> Int? {
         var iterator = bytes[offset...].prefix(4).makeIterator()
         var parser = Unicode.UTF8.ForwardParser()
@@ -37,7 +37,7 @@ extension TextPosition {
         return encoded.count
     }
 
-    /// `0xE4`.
+    /// The byte in hexadecimal: `0xE4`.
     public static func hex(_ byte: UInt8) -> String {
         "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }

@@ -1,28 +1,28 @@
 public import JSON
 import StubModel
 
-/// Something to say to the author of a stub file.
+/// A message to the author of a stub file.
 public struct FileDiagnostic: Error, Sendable, Hashable {
     public enum Severity: String, Sendable, Hashable {
-        /// The file's stubs cannot be used.
+        /// An error: the file's stubs cannot be used.
         case error
-        /// The stubs can be used, and do probably not do what the author thinks.
+        /// A warning: the stubs can be used but probably do not do what the author intended.
         case warning
     }
 
     public var severity: Severity
     public var file: String
-    /// Nil if the file as a whole is meant.
+    /// The position in the file; nil if the whole file is meant.
     public var position: TextPosition?
-    /// Where in the document; empty for the whole of it, and for texts that are neither JSON nor YAML.
+    /// The path in the document; empty for the whole document, and for texts that are neither JSON nor YAML.
     public var pointer: JSONPointer
     /// One sentence without a full stop.
     public var message: String
     /// What is valid there, in words.
     public var expected: String?
-    /// What stands there, in words.
+    /// What was found there, in words.
     public var found: String?
-    /// The valid name that is most like the one found.
+    /// The valid name nearest to the one found.
     public var suggestion: String?
 
     public init(
@@ -53,7 +53,8 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
 }
 
 extension FileDiagnostic: CustomStringConvertible {
-    /// As compilers have it, one line: `mocks/dogs.yaml:12:5: error: request.urll: unknown field "urll"; …`.
+    /// The diagnostic on one line, as compilers write it: `mocks/dogs.yaml:12:5: error: request.urll: unknown field
+    /// "urll"; …`.
     public var description: String {
         var text = file
         if let position { text += ":\(position.line):\(position.column)" }
@@ -70,7 +71,7 @@ extension FileDiagnostic: CustomStringConvertible {
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// For programs: absent members omitted.
+    /// The diagnostic as JSON, without the members that are nil.
     public var json: JSONValue {
         var object = JSONObject()
         object["severity"] = .string(severity.rawValue)
@@ -88,7 +89,7 @@ extension FileDiagnostic: CustomStringConvertible {
 }
 
 extension [FileDiagnostic] {
-    /// From the top of the file to its end.
+    /// The diagnostics in the order of their positions.
     var inFileOrder: [FileDiagnostic] {
         enumerated().sorted { left, right in
             let leftOffset = left.element.position?.offset ?? 0

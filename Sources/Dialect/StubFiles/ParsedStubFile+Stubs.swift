@@ -1,9 +1,9 @@
 public import JSON
 public import StubModel
 
-/// Places of many stubs at once, for which the text is read once.
+/// Positions for many stubs at once, for which the text is read only once.
 extension ParsedStubFile {
-    /// As `diagnostics(for:inStubAt:severity:)`, each problem with the index of its stub.
+    /// The diagnostics for problems of several stubs, each given with its stub's index.
     public func diagnostics(
         for problems: [(stub: Int, problem: ModelProblem)], severity: FileDiagnostic.Severity
     ) -> [FileDiagnostic] {
@@ -18,7 +18,8 @@ extension ParsedStubFile {
         return placed.map { FileDiagnostic($0, severity: severity, file: path, map) }
     }
 
-    /// Where each of these stubs begins: of a route that has several, each in its place of the list.
+    /// The positions at which these stubs begin. Each of several stubs of one route has its own position in the route's
+    /// list.
     public func positions(ofStubsAt indices: [Int]) -> [TextPosition?] {
         let places = indices.map { origin(of: $0).place }
         let map = map(of: places)

@@ -2,23 +2,23 @@ import JSON
 public import StubModel
 import YAML
 
-/// The stubs of one file, and what is to be said about it.
+/// The stubs of a file and the diagnostics about it.
 public struct ParsedStubFile: Sendable {
     public let path: String
     public let format: StubFile.Format
     private let bytes: [UInt8]
-    /// In the order in which they have to be inserted; empty if there is any error.
+    /// The stubs in the order in which they must be inserted; empty if there is any error.
     public internal(set) var stubs: [StubMapping] = []
-    /// Where each of `stubs` stands in the file.
+    /// The origin in the file of each of `stubs`.
     public internal(set) var origins: [StubOrigin] = []
-    /// Why it is no stub file and is left alone; nil for a stub file, be it a bad one.
+    /// The reason why this is not a stub file and is ignored; nil for a stub file, even an invalid one.
     public internal(set) var reasonToSkip: String?
     /// The line on which each of `stubs` begins, from 1.
     public internal(set) var lines: [Int] = []
-    /// From the top of the file to its end.
+    /// The diagnostics in the order of the file.
     public internal(set) var diagnostics: [FileDiagnostic] = []
 
-    /// Hands the stubs over to those who go on with them. Problems can be placed as before.
+    /// Moves the stubs out of this value. Problems can still be placed afterwards.
     public mutating func takeStubs() -> [StubMapping] {
         defer { stubs = [] }
         return stubs
@@ -30,8 +30,8 @@ public struct ParsedStubFile: Sendable {
         self.bytes = bytes
     }
 
-    /// Places problems of the stub `stubs[index]` whose pointers are those of WireMock's form of it, such as
-    /// `/request/headers/Accept`, also where the file says it otherwise.
+    /// Places problems of `stubs[index]`. Their pointers are those of WireMock's form, such as
+    /// `/request/headers/Accept`; they are translated if the file uses another form.
     public func diagnostics(
         for problems: [ModelProblem], inStubAt index: Int, severity: FileDiagnostic.Severity = .error
     ) -> [FileDiagnostic] {
@@ -45,8 +45,8 @@ public struct ParsedStubFile: Sendable {
         }
     }
 
-    /// The file's value. What its text says more than once goes to `diagnostics`: errors and warnings without which the
-    /// value would be less than what the author wrote.
+    /// Reads the file's value. Repetitions in its text, which the value no longer shows, are added to `diagnostics`.
+    /// - Throws: the diagnostic for a text that is not JSON or YAML.
     mutating func document(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
         if let encoding = ForeignEncoding(bytes) {
             throw FileDiagnostic(
@@ -61,7 +61,7 @@ public struct ParsedStubFile: Sendable {
 
     /// The line on which each of `places` begins.
     func lines(of places: [JSONPointer], in document: JSONValue, _ outline: DocumentOutline) -> [Int] {
-        // A file of one mapping is that mapping.
+        // In a file of one mapping, the document is the mapping.
         if places == [.root], let line = outline.firstLine { return [line] }
         if let lookup = DocumentOutline.Lookup(outline, of: document) { return places.map(lookup.line) }
         let map = map(of: places)
@@ -82,10 +82,11 @@ public struct ParsedStubFile: Sendable {
         return value
     }
 
-    /// Nobody reads more.
+    /// The most remarks about one file. Nobody reads more.
     private static let mostRemarks = 100
 
-    /// Routes would be lost in silence, as no YAML loses them; a mapping in WireMock's form means there what it means here.
+    /// A repeated key of routes would silently drop routes, which YAML refuses: an error. A repeated key in a mapping
+    /// means the same here as in WireMock: a warning.
     private func diagnostic(_ key: RepeatedKey, in value: JSONValue) -> FileDiagnostic {
         let name = JSONValue.string(key.pointer.tokens.last ?? "").compactText
         let message = "the key \(name) stands twice in one object, first in \(key.first.words)"
@@ -115,7 +116,7 @@ public struct ParsedStubFile: Sendable {
     }
 }
 
-/// An encoding other than UTF-8 that the first bytes of a file give away.
+/// An encoding other than UTF-8, recognized by the first bytes of a file.
 private enum ForeignEncoding: String {
     case utf16 = "UTF-16"
     case utf32 = "UTF-32"
@@ -125,7 +126,7 @@ private enum ForeignEncoding: String {
         switch start {
         case [0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]: self = .utf32
         case _ where start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]): self = .utf16
-        // Without a mark, the first character of any stub file is ASCII.
+        // Without a byte order mark: the first character of any stub file is ASCII.
         case _ where start.count == 4 && start.filter { $0 == 0 }.count == 3: self = .utf32
         case _
         where start.count == 4 && (start[0] == 0) != (start[1] == 0) && (start[2] == 0) == (start[0] == 0)

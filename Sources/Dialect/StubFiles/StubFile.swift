@@ -1,14 +1,15 @@
 import JSON
 public import StubModel
 
-/// A file of stubs: one WireMock mapping, `{"mappings": […]}`, a list of mappings, or the route shorthand, in JSON or YAML.
+/// A file of stubs in JSON or YAML: one WireMock mapping, `{"mappings": […]}`, a list of mappings, or the route
+/// shorthand.
 public enum StubFile {
     public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// As WireMock reads it: comments and single quotes are fine.
+        /// JSON as WireMock reads it: comments and single quotes are allowed.
         case json
         case yaml
 
-        /// By the extension: `.json`, `.yaml` or `.yml`, letter case irrelevant. Nil for any other file.
+        /// The format by extension, in any letter case: `.json`, `.yaml` or `.yml`. Nil for any other file.
         public init?(path: String) {
             guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
             switch path[path.utf8.index(after: dot)...].lowercased() {
@@ -21,10 +22,11 @@ public enum StubFile {
 
     /// Reads the stubs of a file.
     ///
-    /// The stubs are in the order in which they have to be inserted: among equal priorities a later one wins. A stub
-    /// without an id gets one that depends on `path` and its place in the file alone, so that reading the file again keeps
-    /// the ids. A file with any error has no stubs; warnings come beside them. What cannot be a stub file has nothing.
-    /// - Parameter path: How the file is called in diagnostics; nothing is read from there.
+    /// The stubs are in the order in which they must be inserted: among equal priorities the later one wins. The id of
+    /// a stub without one is derived from `path` and its place in the file, so reading the file again keeps the ids. A
+    /// file with an error has no stubs; warnings do not matter. A file that cannot be a stub file has neither stubs nor
+    /// diagnostics.
+    /// - Parameter path: the file's name in diagnostics; nothing is read from there.
     public static func parse(
         _ bytes: some Sequence<UInt8>, format: Format, path: String
     ) -> (stubs: [StubMapping], diagnostics: [FileDiagnostic]) {
@@ -32,18 +34,18 @@ public enum StubFile {
         return (file.stubs, file.diagnostics)
     }
 
-    /// As `parse`, and the result can also place what others find wrong with a stub, such as a regular expression that
-    /// does not compile.
+    /// Reads a file like `parse`, with a result that can also place problems found later, such as a regular expression
+    /// that does not compile.
     /// - Parameters:
-    ///   - idSeed: what the ids of stubs without one depend on in the place of `path`.
-    ///   - keepsGood: of a file with errors, the stubs that have none are there beside the errors.
+    ///   - idSeed: replaces `path` in the ids of stubs without one.
+    ///   - keepsGood: whether a file with errors yields those of its stubs that have none.
     public static func read(
         _ bytes: some Sequence<UInt8>, format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false
     ) -> ParsedStubFile {
         read(Array(bytes), format: format, path: path, idSeed: idSeed, keepsGood: keepsGood)
     }
 
-    /// As above, without a copy of the bytes.
+    /// Reads a file without copying its bytes.
     public static func read(
         _ bytes: [UInt8], format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false
     ) -> ParsedStubFile {

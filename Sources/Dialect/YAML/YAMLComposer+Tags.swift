@@ -1,6 +1,6 @@
 import JSON
 
-/// Tags: those of the core schema (YAML 1.2 section 10.3) and no others.
+/// Tags: only those of the core schema (YAML 1.2, section 10.3) are accepted.
 extension YAMLComposer {
     private static let prefix = "tag:yaml.org,2002:"
 

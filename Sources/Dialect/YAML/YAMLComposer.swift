@@ -2,21 +2,23 @@ public import JSON
 import Spelling
 
 extension JSONValue {
-    /// Reads the one document of a YAML stream. What there is beyond JSON:
-    /// - Plain scalars are read by the core schema of YAML 1.2; quoted ones and blocks are strings. Numbers are respelt as
-    ///   JSON has them (`+.5` is `0.5`, `0x10` is `16`); infinities and NaN are refused.
-    /// - Keys are scalars and taken by their text. Equal keys are refused.
+    /// Reads a YAML stream of one document. Beyond what JSON has:
+    /// - Plain scalars are read by the core schema of YAML 1.2; quoted scalars and blocks are strings. Numbers are
+    ///   respelt as in JSON (`+.5` is `0.5`, `0x10` is `16`); infinities and NaN are refused.
+    /// - Keys are scalars, taken by their text. Equal keys are refused.
     /// - Anchors, aliases and merge keys (`<<`) are resolved, up to `YAMLLimits.aliasedNodes`.
-    /// - Tags other than those of the core schema, and a second document, are refused.
+    /// - Tags outside of the core schema, and a second document, are refused.
     ///
     /// An empty stream is null.
+    /// - Throws: the first error and its position.
     public init(parsingYAML bytes: some Sequence<UInt8>) throws(YAMLError) {
         var composer = YAMLComposer(Array(bytes))
         self = try composer.document()
     }
 
-    /// As above, and tells on which lines the outermost values begin, those within an alias excepted, and what is valid and
-    /// hardly meant: an anchor that stands twice.
+    /// Reads a YAML stream like `init(parsingYAML:)`. It also returns the lines on which the outer values begin, except
+    /// within aliases, and remarks on what is valid but hardly intended, such as an anchor that is defined twice.
+    /// - Throws: the first error and its position.
     public init(
         parsingYAML bytes: [UInt8], outline: inout DocumentOutline, remarks: inout [YAMLError]
     ) throws(YAMLError) {
@@ -27,15 +29,16 @@ extension JSONValue {
         remarks = composer.remarks
     }
 
-    /// Reads the one document of a YAML text.
+    /// Reads a YAML text of one document.
+    /// - Throws: the first error and its position.
     public init(parsingYAML text: String) throws(YAMLError) {
         try self.init(parsingYAML: text.utf8)
     }
 }
 
 extension SourceMap {
-    /// Finds the values at `pointers`, and those that enclose them, in a YAML stream. A text that is no YAML gives the
-    /// entries up to the error. What stands within an alias is not placed; a lookup then names the alias.
+    /// Finds the values at `pointers`, and those that enclose them, in a YAML stream. An invalid text yields the
+    /// entries up to its error. Values within an alias have no entries; a lookup then finds the alias.
     public init(scanningYAML bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>) {
         var composer = YAMLComposer(Array(bytes), recording: SourceMap.withAncestors(pointers))
         _ = try? composer.document()
@@ -43,37 +46,37 @@ extension SourceMap {
     }
 }
 
-/// What a YAML document may cost.
+/// The limits on a YAML document.
 public enum YAMLLimits {
-    /// How many values the aliases of one document may stand for, in sum: a "billion laughs" is refused.
+    /// The most values that all aliases of a document may stand for together. This refuses a "billion laughs".
     public static let aliasedNodes = 100_000
-    /// How many remarks are made; nobody reads more, and each costs a look at the whole text.
+    /// The most remarks about a document. Nobody reads more, and each one costs a scan of the text.
     public static let remarks = 100
 }
 
 /// Builds a value from libyaml's events.
 struct YAMLComposer {
-    /// A value with what an alias to it costs.
+    /// A value, with what an alias to it costs.
     struct Node {
         var value: JSONValue
-        /// How many values it holds, itself included.
+        /// The number of values, including the value itself.
         var size = 1
-        /// How deep it is nested; 1 for a scalar.
+        /// The depth of nesting; 1 for a scalar.
         var height = 1
     }
 
     private struct Anchor {
         var start: Mark
-        /// Nil while the anchored value is being read.
+        /// The anchored value; nil while it is being read.
         var node: Node?
     }
 
     private let reader: YAMLEventReader
-    /// The paths whose places are noted; nil for none, and then no path is kept.
+    /// The paths whose positions are noted. With nil no path is tracked.
     private let recording: Set<[String]>?
     private let lines: LineIndex?
     private(set) var map = SourceMap()
-    /// Nil where nobody asks.
+    /// The outline being built; nil if none is wanted.
     fileprivate var outline: DocumentOutline?
     private var path: [String] = []
     private var anchors: [String: Anchor] = [:]
@@ -140,7 +143,7 @@ struct YAMLComposer {
         return node
     }
 
-    /// YAML lets an anchor stand twice; an alias means the last one before it.
+    /// Begins an anchored value. YAML allows an anchor twice; an alias means the last one before it.
     private mutating func begin(_ anchor: String?, _ event: YAMLEvent) {
         guard let anchor else { return }
         if let known = anchors[anchor], remarks.count < YAMLLimits.remarks {
@@ -175,7 +178,7 @@ struct YAMLComposer {
 
     private mutating func mapping() throws(YAMLError) -> Node {
         var object = JSONObject()
-        /// Of the members of `object`.
+        /// The marks of the members of `object`.
         var keyMarks: [Mark] = []
         var result = Node(value: .null)
         var merged: [JSONObject] = []
@@ -205,7 +208,7 @@ struct YAMLComposer {
                 keyMarks.append(keyEvent.start)
             }
         }
-        // A mapping's own keys win over merged ones, an earlier source over a later one.
+        // A mapping's own keys win over merged ones, and an earlier source over a later one.
         for source in merged {
             for member in source.members where object[member.key] == nil { object[member.key] = member.value }
         }

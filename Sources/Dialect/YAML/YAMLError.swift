@@ -1,15 +1,15 @@
 public import JSON
 
-/// Why a text is not the YAML we read, and where.
+/// The reason why a text is not the YAML that is accepted, and the position.
 public struct YAMLError: Error, Sendable, Hashable {
     public var position: TextPosition
     /// One sentence without a full stop.
     public var message: String
-    /// What may stand there, in words.
+    /// What is valid there, in words.
     public var expected: String?
-    /// What stands there, in words.
+    /// What was found there, in words.
     public var found: String?
-    /// The valid name that is most like the one found.
+    /// The valid name nearest to the one found.
     public var suggestion: String?
 
     public init(

@@ -1,7 +1,7 @@
 import CLibYAML
 import JSON
 
-/// One event of a YAML stream, as a plain value.
+/// An event of a YAML stream as a plain value.
 struct YAMLEvent {
     enum Kind {
         case streamStart, streamEnd, documentStart, documentEnd
@@ -21,7 +21,7 @@ struct YAMLEvent {
     struct Scalar {
         var properties: Properties
         var text: String
-        /// Neither quoted nor a block.
+        /// Whether the scalar is neither quoted nor a block.
         var isPlain: Bool
     }
 
@@ -29,21 +29,21 @@ struct YAMLEvent {
     var start: Mark
 }
 
-/// A place as libyaml counts: from 0, in characters.
+/// A position as libyaml counts: from 0, in characters.
 struct Mark {
     var line: Int
     var column: Int
 }
 
-/// libyaml's parser over bytes in memory. The only file of this module that touches C: what it hands out are plain values.
+/// libyaml's parser over bytes in memory. This is the module's only file that touches C; it hands out plain values.
 final class YAMLEventReader {
     private let bytes: [UInt8]
-    /// Owned: a copy of `bytes` at a fixed address, for libyaml reads from it between calls.
+    /// A copy of `bytes` at a fixed address, owned by this object: libyaml reads from it between calls.
     private let input: UnsafeMutableBufferPointer<UInt8>
-    /// Owned: libyaml's state.
+    /// libyaml's state, owned by this object.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let isReady: Bool
-    /// Where the last scalar was that is neither plain nor a block: what is odd behind it may be due to its quotes.
+    /// The place of the last quoted scalar. An error right after it may be caused by its quotes.
     private var lastQuoted: (start: Mark, end: Mark)?
 
     init(_ bytes: [UInt8]) {
@@ -65,7 +65,8 @@ final class YAMLEventReader {
         input.deallocate()
     }
 
-    /// The next event. Not to be called after `.streamEnd` or after an error.
+    /// Reads the next event. Must not be called after `.streamEnd` or an error.
+    /// - Throws: libyaml's error in plain words.
     func next() throws(YAMLError) -> YAMLEvent {
         var event = yaml_event_t()
         guard isReady, yaml_parser_parse(parser, &event) == 1 else { throw failure() }
@@ -112,7 +113,7 @@ final class YAMLEventReader {
         pointer.map { String(cString: $0) }
     }
 
-    /// Whether a `{` stands right before this place.
+    /// Whether a `{` comes right before this place.
     func hasBrace(before mark: Mark) -> Bool {
         let offset = position(mark).offset
         return offset > 0 && offset <= bytes.count && bytes[offset - 1] == UInt8(ascii: "{")

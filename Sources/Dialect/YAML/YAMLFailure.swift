@@ -1,18 +1,18 @@
 import JSON
 
-/// What libyaml says is wrong with a text, and the same in plain words.
+/// A failure of libyaml, and the same in plain words.
 ///
-/// libyaml names the rule of its grammar that failed. An author wants to know what he wrote, where the thing began that is
-/// open, and what belongs there.
+/// libyaml names the grammar rule that failed. An author wants to know what the text has there, where the construct
+/// began, and what belongs there.
 struct YAMLFailure {
-    /// libyaml's sentence, such as `did not find expected key`.
+    /// libyaml's message, such as `did not find expected key`.
     let problem: String
-    /// What libyaml was about, such as `while parsing a block mapping`.
+    /// libyaml's context, such as `while parsing a block mapping`.
     let context: String?
     let place: TextPosition
-    /// Where what `context` names began.
+    /// The position at which the context begins.
     let start: TextPosition?
-    /// The text in quotes right before the failure.
+    /// The quoted text right before the failure.
     let quoted: (start: TextPosition, end: TextPosition)?
     let bytes: [UInt8]
 
@@ -23,7 +23,7 @@ struct YAMLFailure {
         return says(place, [context, problem].compactMap { $0 }.joined(separator: ", ") + begun)
     }
 
-    /// Bytes that are no text.
+    /// The error for bytes that are not text.
     static func unreadable(_ problem: String, at place: TextPosition, in bytes: [UInt8]) -> YAMLError {
         guard problem == "control characters are not allowed" else {
             let byte = place.offset < bytes.count ? "the byte \(TextPosition.hex(bytes[place.offset]))" : "the text"
@@ -128,7 +128,7 @@ struct YAMLFailure {
         }
     }
 
-    /// A line whose column is that of no line around it.
+    /// The error for a line indented like none of the lines around it.
     private var indentation: YAMLError {
         guard let start else { return says(place, "the indentation fits none of the lines above") }
         let outer = "column \(start.column) as in line \(start.line)"
@@ -148,7 +148,7 @@ struct YAMLFailure {
             expected: "the column of the keys beside it, or no value in the line above", found: line(from: start))
     }
 
-    /// What stands in a line behind a value that has ended.
+    /// The error for text that follows a complete value on its line.
     private var behindValue: YAMLError? {
         if let quoted, quoted.end.line == place.line {
             let quote = TextPosition.character(at: quoted.start.offset, in: bytes).map(String.init) ?? "\""
@@ -230,7 +230,7 @@ struct YAMLFailure {
         TextPosition.character(at: position.offset + distance, in: bytes).map(String.init)
     }
 
-    /// The part of the line that stands before `position`.
+    /// The part of the line before `position`.
     private func textBefore(_ position: TextPosition) -> Substring {
         let before = bytes.prefix(position.offset)
         let start = before.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { $0 + 1 } ?? 0
@@ -245,7 +245,7 @@ struct YAMLFailure {
             offset: position.offset - text.utf8.count + start.utf8.count)
     }
 
-    /// Where the last line before `place` begins that says something.
+    /// The position at which the last non-blank line before `place` begins.
     private var firstOfPreviousLine: TextPosition? {
         let lines = LineIndex(bytes)
         for number in stride(from: place.line - 1, to: max(0, place.line - 1_000), by: -1) {

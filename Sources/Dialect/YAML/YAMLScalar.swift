@@ -1,8 +1,10 @@
 import JSON
 
-/// What a plain scalar means by the core schema of YAML 1.2 (section 10.3.2): `yes`, `no`, `on` and `off` are texts.
+/// The meaning of plain scalars by the core schema of YAML 1.2 (section 10.3.2). `yes`, `no`, `on` and `off` are
+/// strings.
 enum YAMLScalar {
-    /// Nil if the number cannot be said in JSON: infinities, NaN, and hexadecimal numbers above 2^64.
+    /// The value of a plain scalar. Nil for a number that JSON cannot express: infinities, NaN, and hexadecimal numbers
+    /// of 2⁶⁴ and more.
     static func value(ofPlain text: String) -> JSONValue? {
         switch text {
         case "", "~", "null", "Null", "NULL": return .null
@@ -22,7 +24,7 @@ enum YAMLScalar {
         return number(text).map(JSONValue.number) ?? .string(text)
     }
 
-    /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` as JSON spells it. Nil if `text` is none.
+    /// The number `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` in JSON's spelling; nil if `text` is none.
     static func number(_ text: String) -> JSONNumber? {
         var rest = text.utf8[...]
         var spelling = ""
@@ -43,7 +45,7 @@ enum YAMLScalar {
         spelling += significant.isEmpty ? "0" : String(Substring(significant))
         if let fraction { spelling += "." + (fraction.isEmpty ? "0" : String(Substring(fraction))) }
         spelling += String(Substring(rest))
-        // What is left over must be an exponent, or this is no number.
+        // Whatever is left must be an exponent; otherwise this is no number.
         return JSONNumber(text: spelling)
     }
 
@@ -61,7 +63,7 @@ enum YAMLScalar {
 }
 
 extension String {
-    /// What follows `prefix`; nil if this does not start with it or nothing follows.
+    /// The text after `prefix`; nil if it does not start with it or nothing follows.
     fileprivate func dropping(_ prefix: String) -> Substring? {
         hasPrefix(prefix) && utf8.count > prefix.utf8.count ? dropFirst(prefix.count) : nil
     }

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the parse of this thread found; libxml2's own callback argument is taken by its tree builder. */
+/* The error of this thread's current parse. libxml2's own callback argument is taken by its tree builder. */
 static _Thread_local cx_problem *found;
 static _Thread_local int prefixes_matter;
 
 static void copy(char *target, size_t size, const char *source)
 {
     size_t length = source == NULL ? 0 : strnlen(source, size - 1);
-    /* A cut within a character is moved before it. */
+    /* Cut before a character, not within it. */
     if (source != NULL && source[length] != '\0')
         while (length > 0 && (source[length] & 0xC0) == 0x80)
             length--;
@@ -28,7 +28,7 @@ void cx_take(cx_problem *problem, const struct xmlError *error)
         return;
     problem->code = error->code;
     problem->line = error->line;
-    /* An expression has no lines: its place is an offset. */
+    /* An expression has no lines; its position is an offset. */
     problem->column = error->domain == XML_FROM_XPATH ? error->int1 : error->int2;
     copy(problem->message, sizeof problem->message, error->message);
     copy(problem->name, sizeof problem->name, error->str1);
@@ -44,9 +44,9 @@ static void take_parse_error(void *context, const struct xmlError *error)
 }
 
 /*
- * Entities of other files become empty ones, so that their names never reach the file system. An entity with both
- * elements and further entities within is left undeclared: a chain of such entities nests deeper than libxml2's limit
- * for the document itself, and libxml2 copies what it nests recursively.
+ * Declares entities of other files as empty ones, so that their names never reach the file system. An entity with both
+ * elements and further entities in it is left undeclared: a chain of such entities could nest deeper than libxml2's
+ * limit for the document itself, and libxml2 copies nested entities recursively.
  */
 static void declare_entity(
     void *context, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id, xmlChar *content)
@@ -69,7 +69,8 @@ const char *cx_prefix(const struct xmlNode *node, size_t *length)
     return prefix;
 }
 
-/* Forgets the namespace of an element or attribute, and keeps its prefix in the member that is free for applications. */
+/* Removes the namespace of an element or attribute, and keeps its prefix in the member that is free for applications.
+ */
 static void forget_namespace(struct xmlNode *node)
 {
     if (node->ns != NULL) {
@@ -77,8 +78,8 @@ static void forget_namespace(struct xmlNode *node)
         node->ns = NULL;
         return;
     }
-    /* A prefix that was not declared is a part of the name. The name lies in the document's dictionary, which knows
-       its strings by their range and is freed as a whole, so pointing into the middle of it is fine. */
+    /* An undeclared prefix is a part of the name. The name is in the document's dictionary, which knows its strings by
+     * their range and is freed as a whole, so a pointer into the middle of it is safe. */
     const char *colon = strchr((const char *)node->name, ':');
     if (colon == NULL || colon == (const char *)node->name || colon[1] == '\0')
         return;

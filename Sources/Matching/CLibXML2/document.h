@@ -7,14 +7,14 @@
 
 struct cx_document {
     struct xmlDoc *doc;
-    unsigned long elements;          /* how many there are; counted at the first expression */
-    struct xmlXPathContext *context; /* made at the first expression, kept for the next ones */
+    unsigned long elements;          /* number of elements; counted for the first expression */
+    struct xmlXPathContext *context; /* made for the first expression, reused for the next ones */
 };
 
-/* Copies an error of libxml2, unless one is there already: the first is the cause, the rest follow from it. */
+/* Copies an error of libxml2 unless `problem` has one: the first is the cause, the others follow from it. */
 void cx_take(cx_problem *problem, const struct xmlError *error);
 
-/* The prefix of an element or attribute, as written; it is not ended by 0. NULL where there is none. */
+/* Returns the prefix of an element or attribute as written, without a terminating 0, or NULL if there is none. */
 const char *cx_prefix(const struct xmlNode *node, size_t *length);
 
 #endif

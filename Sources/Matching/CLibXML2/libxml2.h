@@ -2,10 +2,10 @@
 #define LIBXML2_H
 
 /*
- * What we use of libxml2, declared here: SwiftPM can add a system library's header path only together with its linker
- * flags, and linking libxml2 is what must not be. The layouts are those of libxml2's public headers, unchanged since
- * 2.9.0 (2012); Tests/Oracle/xml_layout.c holds them against the installed ones, and `layouts_agree` in load.c looks
- * at a real document and a real context before any of them is trusted.
+ * The parts of libxml2 in use, declared here because SwiftPM can add a system library's header path only together with
+ * its linker flags, and libxml2 must not be linked. The layouts are those of libxml2's public headers, unchanged since
+ * 2.9.0 (2012). Tests/Oracle/xml_layout.c compares them with the installed headers, and `layouts_agree` in load.c
+ * checks a real document and context before any of them is used.
  */
 
 #include <stddef.h>
@@ -198,7 +198,7 @@ struct xmlParserCtxt {
 typedef void (*xmlXPathFunction)(struct xmlXPathParserContext *context, int arguments);
 typedef void *(*xmlExternalEntityLoader)(const char *url, const char *id, void *context);
 
-/* X(result, name, (parameters)): the functions that are looked up when the library is opened. */
+/* X(result, name, (parameters)): the functions that are looked up when the library is loaded. */
 #define LIBXML2_FUNCTIONS(X) \
     X(void, xmlInitParser, (void)) \
     X(void, xmlSetExternalEntityLoader, (xmlExternalEntityLoader)) \
@@ -244,7 +244,7 @@ struct libxml2 {
 #undef X
 };
 
-/* The library's functions; every member is set once `cx_unavailable` has returned NULL. */
+/* The library's functions; all members are set once `cx_unavailable` has returned NULL. */
 extern struct libxml2 cx_library;
 
 #endif

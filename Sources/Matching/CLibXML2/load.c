@@ -14,7 +14,7 @@ static char reason[256];
 
 #define INSTALL "XML needs libxml2: install the package libxml2 (Debian and Ubuntu: libxml2, or libxml2-16; Homebrew: libxml2)"
 
-/* The names of the library, the most exact first. */
+/* The library's file names, the most specific first. */
 static const char *const names[] = {
 #ifdef __APPLE__
     "/usr/lib/libxml2.2.dylib", "/usr/lib/libxml2.dylib", "libxml2.16.dylib", "libxml2.2.dylib",
@@ -24,7 +24,7 @@ static const char *const names[] = {
 #endif
 };
 
-/* Names that functions have in later versions. */
+/* Returns a function's name in later versions. */
 static const char *later_name(const char *name)
 {
     if (strcmp(name, "valuePop") == 0)
@@ -52,7 +52,7 @@ static void *load_nothing(const char *url, const char *id, void *context)
     return NULL;
 }
 
-/* Whether the structures are what libxml2.h says, seen at values that a new document and context are known to have. */
+/* Checks the layouts of libxml2.h against values that a new document and context are known to have. */
 static int layouts_agree(void)
 {
     static const char text[] = "<a b='c'>d</a>";
@@ -90,7 +90,7 @@ static void load(void)
         snprintf(reason, sizeof reason, INSTALL);
         return;
     }
-/* The cast through void * is POSIX's own way to read a function from dlsym. */
+/* POSIX reads a function from dlsym with this cast through void *. */
 #define X(result, name, parameters) *(void **)&cx_library.name = find(library, #name);
     LIBXML2_FUNCTIONS(X)
 #undef X

@@ -16,21 +16,22 @@ static void take_xpath_error(void *problem, const struct xmlError *error)
     cx_take(problem, error);
 }
 
-/* What libxml2 would print: an expression's odd characters are reported past the context's own callback. */
+/* Discards what libxml2 would print: it reports odd characters in an expression past the context's own callback. */
 static void ignore_error(void *data, const struct xmlError *error)
 {
     (void)data;
     (void)error;
 }
 
-/* The same for what has no structure, such as the name of an unknown function: the error itself comes by the callback. */
+/* Discards unstructured messages, such as the name of an unknown function. The error itself reaches the callback. */
 static void ignore_text(void *data, const char *format, ...)
 {
     (void)data;
     (void)format;
 }
 
-/* The node that a function is about: its argument's first one, or the context node. `set` is freed by the caller. */
+/* Finds the node that a function is about: the first one of its argument, or the context node. The caller frees `set`.
+ */
 static int argument_of(
     struct xmlXPathParserContext *parser, int arguments, struct xmlXPathObject **set, const struct xmlNode **node)
 {
@@ -92,8 +93,8 @@ static char *name_of(const struct xmlNode *node)
 }
 
 /*
- * The function `name`, with the prefix as written: where prefixes have no meaning the nodes have no namespace, and
- * libxml2's own function would leave the prefix out.
+ * The function `name`, with the prefix as written. Without namespaces the nodes have none, and libxml2's own function
+ * would omit the prefix.
  */
 static void name_function(struct xmlXPathParserContext *parser, int arguments)
 {
@@ -109,8 +110,8 @@ static void name_function(struct xmlXPathParserContext *parser, int arguments)
 }
 
 /*
- * The functions that read the text of nodes. To libxml2 a call is one step, though it may go over the whole document, so
- * each call looks at the clock first.
+ * The functions that read the text of nodes. For libxml2 a call is one step, although it may read the whole document,
+ * so each call checks the clock first.
  */
 #define TIMED_FUNCTIONS(X) \
     X("string", xmlXPathStringFunction) \
@@ -149,7 +150,7 @@ TIMED_FUNCTIONS(X)
 
 static void replace_function(struct xmlXPathContext *context, const char *name, xmlXPathFunction function)
 {
-    /* A name that is taken is not taken over. */
+    /* libxml2 does not replace a registered function, so it is removed first. */
     cx_library.xmlXPathRegisterFunc(context, (const xmlChar *)name, NULL);
     cx_library.xmlXPathRegisterFunc(context, (const xmlChar *)name, function);
 }
@@ -158,7 +159,7 @@ static void catch_errors(struct xmlXPathContext *context, cx_problem *problem)
 {
     context->userData = problem;
     context->error = take_xpath_error;
-    /* These belong to the thread. */
+    /* These handlers belong to the thread. */
     cx_library.xmlSetStructuredErrorFunc(NULL, ignore_error);
     cx_library.xmlSetGenericErrorFunc(NULL, ignore_text);
 }
@@ -174,7 +175,7 @@ static struct xmlXPathContext *context_of(cx_document *document)
 #define X(name, function) replace_function(context, name, timed_##function);
     TIMED_FUNCTIONS(X)
 #undef X
-    /* Numbers the elements, so that bringing nodes into order does not walk along their siblings. */
+    /* Numbers the elements, so that libxml2 can sort nodes without walking along their siblings. */
     long elements = cx_library.xmlXPathOrderDocElems(document->doc);
     document->elements = elements > 0 ? (unsigned long)elements : 0;
     document->context = context;

@@ -1,6 +1,6 @@
-/// A day of the proleptic Gregorian calendar, year 0 being 1 BC, as `java.time.LocalDate` counts.
+/// A day of the proleptic Gregorian calendar, in which year 0 is 1 BC, as in `java.time.LocalDate`.
 ///
-/// Years reach from -999,999,999 to 999,999,999, Java's range; what would leave it is nil.
+/// Years range from -999,999,999 to 999,999,999, as in Java; a result outside of them is nil.
 public struct CivilDate: Sendable, Hashable, Comparable {
     public static let years = -999_999_999...999_999_999
 
@@ -8,7 +8,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     public let month: Int
     public let day: Int
 
-    /// Nil unless the day exists.
+    /// Makes a date; nil if there is no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year)
         else {
@@ -23,10 +23,10 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         self.day = day
     }
 
-    /// The day that is `days` after 1970-01-01.
+    /// Makes the date that is `days` after 1970-01-01.
     public init?(epochDay days: Int) {
         guard (-366_000_000_000...366_000_000_000).contains(days) else { return nil }
-        // Years that begin in March have their leap day last; 400 of them are 146,097 days.
+        // Years that begin in March end with their leap day; 400 of them have 146,097 days.
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -37,7 +37,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         self.init(unchecked: year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
     }
 
-    /// Nil unless the year has that many days.
+    /// Makes a date from a day of the year, from 1; nil if the year has no such day.
     public init?(year: Int, dayOfYear: Int) {
         guard Self.years.contains(year), dayOfYear >= 1, dayOfYear <= (Self.isLeap(year) ? 366 : 365) else {
             return nil
@@ -55,7 +55,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
-    /// 28 to 31; `month` must be 1 to 12.
+    /// The number of days in a month, 28 to 31. `month` must be 1 to 12.
     public static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -64,7 +64,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         }
     }
 
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     public var epochDay: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = shiftedYear.flooredDivision(by: 400)
@@ -72,10 +72,10 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// 1 is Monday, 7 is Sunday.
+    /// The day of the week, from 1 for Monday to 7 for Sunday.
     public var dayOfWeek: Int { (epochDay + 3).flooredDivision(by: 7).remainder + 1 }
 
-    /// 1 to 366.
+    /// The day of the year, 1 to 366.
     public var dayOfYear: Int {
         (1..<month).reduce(day) { $0 + Self.days(in: $1, of: year) }
     }
@@ -85,7 +85,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         return overflow ? nil : CivilDate(epochDay: sum)
     }
 
-    /// The same day of another month, or that month's last day if it is shorter (`LocalDate.plusMonths`).
+    /// The same day in another month, or that month's last day if it is shorter (`LocalDate.plusMonths`).
     public func adding(months: Int) -> CivilDate? {
         let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
         guard !overflow else { return nil }

@@ -5,7 +5,7 @@ enum DateField: Int, Sendable {
     case halfOfDay, hourOfHalf, clockHourOfHalf, hour, clockHour, minute, second, nanosecond, millisecondOfDay
     case nanosecondOfDay
 
-    /// The values that it may have.
+    /// The valid values.
     var range: ClosedRange<Int> {
         switch self {
         case .era, .halfOfDay: 0...1
@@ -30,7 +30,7 @@ enum DateField: Int, Sendable {
         }
     }
 
-    /// What the field is on a date and time. Weeks begin on Sunday, and the first is the one with 1 January in it.
+    /// The field's value for a date and time. Weeks begin on Sunday; the first one contains 1 January.
     func value(in time: LocalDateTime) -> Int {
         let date = time.date
         let nanoseconds = time.secondOfDay * 1_000_000_000 + time.nanosecond
@@ -63,7 +63,7 @@ enum DateField: Int, Sendable {
     }
 }
 
-/// A week that begins on Sunday, of the year that its Saturday lies in.
+/// A week that begins on Sunday and belongs to the year of its Saturday.
 struct Week {
     let year: Int
     let number: Int
@@ -79,12 +79,12 @@ struct Week {
         number = (end.dayOfYear - 1) / 7 + 1
     }
 
-    /// Weeks of a month count from the one with its first day.
+    /// The number of the week in its month, counted from the week with the first day.
     static func number(ofDay day: Int, weekday: Int) -> Int {
         (day - 1 + 6 - weekday % 7) / 7 + 1
     }
 
-    /// The day of a week; `weekday` counts from Monday.
+    /// The date of a day in a week. `weekday` counts from Monday.
     static func date(year: Int, number: Int, weekday: Int) -> CivilDate? {
         guard let first = CivilDate(year: year, month: 1, day: 1) else { return nil }
         let sunday = first.epochDay - first.dayOfWeek % 7

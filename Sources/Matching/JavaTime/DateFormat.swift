@@ -1,4 +1,4 @@
-/// How a date is spelt by a `format` or `actualFormat` option: a pattern, seconds or milliseconds.
+/// The format in a `format` or `actualFormat` option: a pattern, seconds or milliseconds.
 public enum DateFormat: Sendable {
     /// Whole seconds since 1970.
     case unix
@@ -6,9 +6,9 @@ public enum DateFormat: Sendable {
     case epoch
     case pattern(DatePattern)
 
-    /// `unix` and `epoch` in any letter case.
+    /// Reads `unix` or `epoch` in any letter case, or a pattern.
     ///
-    /// - Throws: if the text is neither, and no pattern.
+    /// - Throws: if the text is neither of the two and no valid pattern.
     public init(_ text: String) throws(DateTimeProblem) {
         switch text.lowercased() {
         case "unix": self = .unix
@@ -17,7 +17,7 @@ public enum DateFormat: Sendable {
         }
     }
 
-    /// Nil if the text does not fit; a number that is none is an ordinary miss.
+    /// Reads a date; nil if the text does not fit the format.
     public func parse(_ text: String) -> DateValue? {
         switch self {
         case .unix: Int(text).flatMap { ZonedDateTime(Moment(seconds: $0), in: .utc) }.map(DateValue.zoned)
@@ -26,12 +26,12 @@ public enum DateFormat: Sendable {
         }
     }
 
-    /// The same without regard to a zone: the clock's time as it is written; numbers are read in UTC.
+    /// Reads the time that the text shows, ignoring its zone; numbers are read in UTC.
     public func parseLocal(_ text: String) -> LocalDateTime? {
         if case .pattern(let pattern) = self { pattern.parseLocal(text) } else { parse(text)?.local }
     }
 
-    /// Nil if the pattern cannot show the moment.
+    /// Formats a moment; nil if the pattern cannot show it.
     public func format(_ moment: Moment, in zone: Zone) -> String? {
         switch self {
         case .unix: String(moment.seconds)

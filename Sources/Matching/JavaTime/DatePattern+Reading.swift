@@ -1,5 +1,5 @@
 extension [PatternElement] {
-    /// Reads the elements one after the other; false, with the reader anywhere, if one does not fit.
+    /// Reads the elements in turn. Returns false if one does not fit, and then leaves the reader anywhere.
     func read(_ reader: inout TextReader, _ fields: inout ParsedFields) -> Bool {
         for element in self where !element.read(&reader, &fields) { return false }
         return true
@@ -60,7 +60,7 @@ extension PatternElement {
         _ field: DateField, _ style: TextStyle, _ reader: inout TextReader, _ fields: inout ParsedFields
     ) -> Bool {
         var found: (value: Int, name: String)?
-        // The longest name that fits; of values with the same narrow name the last.
+        // The longest name that fits; among values with the same narrow name, the last.
         for name in EnglishNames.all(field, style)
         where reader.starts(with: name.name) && name.name.utf8.count >= found?.name.utf8.count ?? 0 {
             found = name

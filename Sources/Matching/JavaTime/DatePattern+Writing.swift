@@ -1,6 +1,6 @@
 extension DatePattern {
-    /// The moment as a zone's clock shows it, in the pattern's words. Nil if a number is wider than its letters allow
-    /// (Java fails), or the moment lies beyond Java's years.
+    /// Formats a moment on a zone's clock. Nil if a number is wider than its letters allow (where Java fails), or if
+    /// the moment is outside of Java's years.
     public func format(_ moment: Moment, in zone: Zone) -> String? {
         ZonedDateTime(moment, in: zone).flatMap(format)
     }

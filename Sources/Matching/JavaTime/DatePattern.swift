@@ -4,7 +4,7 @@
 /// in brackets, `p` for padding. `B` (day periods such as "in the morning") is not known.
 public struct DatePattern: Sendable {
     let elements: [PatternElement]
-    /// Dates must exist and hours end at 23: ISO texts are read so, patterns take `31 February` for its last day.
+    /// Whether dates must exist and hours end at 23, as in ISO formats. Patterns take `31 February` as its last day.
     let isExact: Bool
 
     init(elements: [PatternElement], isExact: Bool) {
@@ -12,30 +12,31 @@ public struct DatePattern: Sendable {
         self.isExact = isExact
     }
 
-    /// - Throws: for a letter that does not exist, one repeated too often, or a bracket or quote without its partner;
-    ///   `detail` is what Java says.
+    /// Compiles a pattern.
+    /// - Throws: for an unknown letter, one repeated too often, or an unpaired bracket or quote; `detail` is Java's
+    ///   message.
     public init(_ pattern: String) throws(DateTimeProblem) {
         var compiler = PatternCompiler(pattern)
         elements = try compiler.compile()
         isExact = false
     }
 
-    /// The date that the whole text says; nil if it does not fit, or says no date.
+    /// Reads the whole text as a date; nil if it does not fit or contains no date.
     ///
     /// Without a time it is midnight, without a day the first of the month, without a month 1 January (`LocalDate`,
-    /// `YearMonth`, `Year`); a time zone counts only beside a date and time.
+    /// `YearMonth`, `Year`). A time zone counts only together with a date and time.
     public func parse(_ text: String) -> DateValue? {
         fields(text)?.value
     }
 
-    /// The same without regard to a zone: the clock's time as it is written.
+    /// Reads the time that the text shows, ignoring its zone.
     public func parseLocal(_ text: String) -> LocalDateTime? {
         guard var fields = fields(text) else { return nil }
         (fields.zone, fields.offset) = (nil, nil)
         return fields.value?.local
     }
 
-    /// What the whole text says; nil if it does not fit, or contradicts itself.
+    /// Reads the fields in the whole text; nil if it does not fit or contradicts itself.
     func fields(_ text: String) -> ResolvedFields? {
         text.utf8.count <= Self.longestText ? fields(Array(text.utf8)) : nil
     }
@@ -48,17 +49,17 @@ public struct DatePattern: Sendable {
         return fields.resolved(isExact: isExact)
     }
 
-    /// No date is longer; what is costs nothing.
+    /// The longest text that is read, in bytes. No date is longer.
     private static let longestText = 1000
 }
 
-/// Turns a pattern's letters into elements.
+/// Compiles a pattern's letters into elements.
 struct PatternCompiler {
     private let pattern: [Character]
     private let text: String
     private var place = 0
     private var sections: [[PatternElement]] = [[]]
-    /// Where in each open section the number is whose digits the next fixed-width numbers may limit.
+    /// For each open section, the index of the number whose digits may be limited by fixed-width numbers after it.
     private var openNumbers: [Int?] = [nil]
     private var padding = 0
 
@@ -154,7 +155,8 @@ struct PatternCompiler {
         padding = 0
     }
 
-    /// Numbers side by side: those of fixed width take their digits from the end of the first one's run.
+    /// Appends an element. In adjacent numbers, those of fixed width take their digits from the end of the first one's
+    /// run.
     private mutating func append(_ element: PatternElement) {
         let last = sections.count - 1
         guard padding == 0 else {

@@ -1,23 +1,23 @@
-/// The spellings of a date that are read without being told: those of ISO 8601 and of mail and HTTP headers.
+/// The date formats that are recognized without a format option: ISO 8601, and those of mail and HTTP headers.
 public enum DateText {
-    /// Tries in this order: ISO date and time with offset (and `[Region]`), RFC 1123, RFC 1036, `asctime` (taken for
-    /// GMT); then without zone: ISO date and time, date, year and month, year. Nil if none fits.
+    /// Tries in this order: ISO date and time with offset (and `[Region]`), RFC 1123, RFC 1036, `asctime` (taken as
+    /// GMT); then without a zone: ISO date and time, date, year and month, year. Nil if none fits.
     public static func parse(_ text: String) -> DateValue? {
         guard let bytes = bytes(text) else { return nil }
         return zoned(bytes).map(DateValue.zoned) ?? local(bytes).map(DateValue.local)
     }
 
-    /// The spellings that name a moment.
+    /// Reads the formats that denote a moment.
     public static func parseZoned(_ text: String) -> ZonedDateTime? {
         bytes(text).flatMap(zoned)
     }
 
-    /// The spellings that leave the zone open; a date is its midnight, a month its first day, a year its first.
+    /// Reads the formats without a zone. A date means its midnight, a month its first day, a year its first day.
     public static func parseLocal(_ text: String) -> LocalDateTime? {
         bytes(text).flatMap(local)
     }
 
-    /// No spelling is empty or long.
+    /// The text's bytes; nil if it is empty or longer than any format.
     private static func bytes(_ text: String) -> [UInt8]? {
         text.utf8.isEmpty || text.utf8.count > 200 ? nil : Array(text.utf8)
     }
@@ -43,7 +43,8 @@ public enum DateText {
         return nil
     }
 
-    /// `2026-01-01T00:00:00Z`, without a fraction, in the zone's offset form otherwise (`now` and `date` without format).
+    /// `2026-01-01T00:00:00Z` without a fraction, with the zone's offset in place of `Z`: `now` and `date` without a
+    /// format.
     public static let isoSeconds = DatePattern(
         elements: date + [.literal("T")] + clock + [.literal(":"), two(.second), .offset(isoOffset)], isExact: true)
 

@@ -1,9 +1,9 @@
 /// The matchers `before`, `after` and `equalToDateTime`.
 ///
-/// The expected date is fixed, or counts from the moment of the request (`now`, `now +3 days`, `3 hours`). Two dates
-/// with a zone are compared as moments. If the expected date has no zone, what the actual date's own clock shows is
-/// compared; if only the actual date has none, it is taken for the server's time zone. A text that is no date, and an
-/// expected one that is none, never matches. (WireMock 3.13.2; section "Date and time" of its request matching.)
+/// The expected date is fixed or relative to the request (`now`, `now +3 days`, `3 hours`). Two dates with a zone are
+/// compared as moments. If the expected date has no zone, it is compared with the clock time that the actual date
+/// shows; if only the actual date has none, it is taken in the server's time zone. A text that is not a date never
+/// matches, and neither does an expected one. (WireMock 3.13.2, "Date and time" in its request matching.)
 public struct DateTimeMatcher: Sendable {
     public enum Comparison: String, Sendable, CaseIterable {
         case before, after
@@ -11,14 +11,14 @@ public struct DateTimeMatcher: Sendable {
     }
 
     /// The members beside the operator. `truncateExpected` applies to `now`, `truncateActual` to an actual date with a
-    /// zone; with `actualFormat` only beside an expected date with a zone.
+    /// zone; together with `actualFormat`, only if the expected date has a zone, too.
     public struct Options: Sendable, Equatable {
         public var actualFormat: String?
         public var truncateExpected: String?
         public var truncateActual: String?
         public var applyTruncationLast: Bool
-        /// Counts only together with its unit, and only if the expected date counts from now; then it replaces the
-        /// offset written there.
+        /// Counts only together with its unit, and only if the expected date is relative; then it replaces the offset
+        /// in the text.
         public var expectedOffset: Int?
         public var expectedOffsetUnit: String?
 
@@ -42,8 +42,8 @@ public struct DateTimeMatcher: Sendable {
     }
 
     public let comparison: Comparison
-    /// The expected date as WireMock prints it, in the 404 report and in a stub's JSON: as it was given, `now` as
-    /// `now +0 seconds`.
+    /// The expected date as WireMock prints it in the 404 report and in a stub's JSON: as given, but `now` as `now +0
+    /// seconds`.
     public let expectedText: String
     public let actualFormat: String?
     public let truncateExpected: Truncation?
@@ -53,7 +53,8 @@ public struct DateTimeMatcher: Sendable {
     private let format: DateFormat?
     private let systemZone: Zone
 
-    /// - Throws: for a unit, truncation or pattern that does not exist, and an offset beyond 32 bits.
+    /// Makes a matcher.
+    /// - Throws: for an unknown unit or truncation, an invalid pattern, or an offset beyond 32 bits.
     public init(
         _ comparison: Comparison, expected: String, options: Options = Options(), systemZone: Zone = .system
     ) throws(DateTimeProblem) {
@@ -81,16 +82,16 @@ public struct DateTimeMatcher: Sendable {
         }
     }
 
-    /// Whether the expected text is a date at all; if not, nothing matches.
+    /// Whether the expected text is a date. If it is not, nothing matches.
     public var isReadable: Bool {
         if case .unreadable = expected { false } else { true }
     }
 
-    /// Whether `actual` stands in the wanted order to the expected date, `now` being the moment of the request.
+    /// Whether `actual` is in the wanted order to the expected date. `now` is the time of the request.
     public func matches(_ actual: String, now: Moment) -> Bool {
         guard let expected = expectedValue(now: now) else { return false }
         if case .local(let expected) = expected, let format {
-            // The clock that the text shows, whatever zone stands behind it, and never truncated.
+            // The clock time that the text shows, whatever its zone, never truncated.
             return format.parseLocal(actual).map { compare($0, expected) } ?? false
         }
         guard let actual = format.map({ $0.parse(actual) }) ?? DateText.parse(actual) else { return false }

@@ -1,8 +1,8 @@
 import Spelling
 
-/// Why a date option, a pattern or a zone cannot be used.
+/// The reason why a date option, a pattern or a zone cannot be used.
 public struct DateTimeProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// WireMock's words where it refuses the same input, for the `detail` of a 422.
+    /// WireMock's message for the same input, used as the `detail` of a 422.
     public let detail: String
     /// What was found and what is allowed, with the nearest valid name.
     public let advice: String

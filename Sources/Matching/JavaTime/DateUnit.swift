@@ -1,8 +1,9 @@
-/// What an offset counts in.
+/// The unit of an offset.
 public enum DateUnit: String, Sendable, CaseIterable {
     case seconds, minutes, hours, days, months, years
 
-    /// Takes the plural names in any letter case, as WireMock does.
+    /// Reads a plural name in any letter case, as WireMock does.
+    /// - Throws: for an unknown name.
     public init(name: String) throws(DateTimeProblem) {
         guard let unit = DateUnit(rawValue: name.lowercased()) else {
             throw DateTimeProblem(
@@ -13,9 +14,9 @@ public enum DateUnit: String, Sendable, CaseIterable {
     }
 }
 
-/// A stretch of time: `3 days`, `-1 months`.
+/// An amount of time: `3 days`, `-1 months`.
 public struct DateOffset: Sendable, Equatable {
-    /// Within 32 bits, as Java's `int`.
+    /// The amount, within 32 bits like Java's `int`.
     public let amount: Int
     public let unit: DateUnit
 
@@ -26,9 +27,10 @@ public struct DateOffset: Sendable, Equatable {
         self.unit = unit
     }
 
-    /// Reads `3 days`, `+3 days`, `-3 days`, each also behind `now ` in any letter case. Nil if the text has another shape.
+    /// Reads `3 days`, `+3 days` or `-3 days`, each optionally after `now ` in any letter case. Nil if the text has
+    /// another shape.
     ///
-    /// - Throws: if the shape is right but the unit is unknown or the number leaves 32 bits.
+    /// - Throws: if the shape is right but the unit is unknown or the number exceeds 32 bits.
     public init?(_ text: String) throws(DateTimeProblem) {
         var rest = text.utf8[...]
         if text.prefix(4).lowercased() == "now " { rest = rest.dropFirst(4) }
@@ -51,12 +53,13 @@ public struct DateOffset: Sendable, Equatable {
         try self.init(amount: Int(amount), unit: DateUnit(name: String(Substring(name))))
     }
 
-    /// As WireMock prints it: `+3 days`.
+    /// The offset as WireMock prints it: `+3 days`.
     public var description: String { (amount < 0 ? "" : "+") + "\(amount) \(unit.rawValue)" }
 }
 
 extension LocalDateTime {
-    /// Days, months and years keep the time of day; a month that is too short gives its last day. Nil beyond Java's years.
+    /// Adds an offset. Days, months and years keep the time of day; in a month that is too short it is the last day.
+    /// Nil outside of Java's years.
     public func adding(_ offset: DateOffset) -> LocalDateTime? {
         switch offset.unit {
         case .seconds: adding(seconds: offset.amount)
@@ -70,7 +73,8 @@ extension LocalDateTime {
 }
 
 extension ZonedDateTime {
-    /// Seconds, minutes and hours count real time; days, months and years keep the zone's clock.
+    /// Adds an offset. Seconds, minutes and hours are elapsed time; days, months and years keep the zone's clock time.
+    /// Nil outside of Java's years.
     public func adding(_ offset: DateOffset) -> ZonedDateTime? {
         switch offset.unit {
         case .seconds: adding(seconds: offset.amount)

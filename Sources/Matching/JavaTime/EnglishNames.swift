@@ -1,4 +1,4 @@
-/// How long a name is written.
+/// The length of a name.
 enum TextStyle: Sendable { case short, full, narrow }
 
 /// The names of the calendar in English, as Java writes them.
@@ -10,7 +10,7 @@ enum EnglishNames {
     static let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let ordinals = ["1st", "2nd", "3rd", "4th"]
 
-    /// The names of a field's values, in the order of those.
+    /// The names of a field's values, in the order of the values.
     static func all(_ field: DateField, _ style: TextStyle) -> [(value: Int, name: String)] {
         switch (field, style) {
         case (.month, .short): shortMonths

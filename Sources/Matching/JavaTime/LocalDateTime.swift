@@ -1,12 +1,12 @@
-/// A day and a time of day that name no zone, as `java.time.LocalDateTime`.
+/// A date and a time of day without a zone, like `java.time.LocalDateTime`.
 public struct LocalDateTime: Sendable, Hashable, Comparable {
     public let date: CivilDate
-    /// Since midnight, 0 to 86,399.
+    /// Seconds since midnight, 0 to 86,399.
     public let secondOfDay: Int
-    /// 0 to 999,999,999.
+    /// Nanoseconds of the second, 0 to 999,999,999.
     public let nanosecond: Int
 
-    /// Nil if the time of day is none.
+    /// Makes a date and time; nil if the time of day is out of range.
     public init?(date: CivilDate, secondOfDay: Int = 0, nanosecond: Int = 0) {
         guard (0..<86_400).contains(secondOfDay), (0..<1_000_000_000).contains(nanosecond) else { return nil }
         self.init(unchecked: date, secondOfDay, nanosecond)
@@ -22,7 +22,7 @@ public struct LocalDateTime: Sendable, Hashable, Comparable {
         self.init(unchecked: date, 0, 0)
     }
 
-    /// What a clock `offset` seconds east of Greenwich shows at `moment`; nil beyond Java's years.
+    /// Makes the time that a clock `offset` seconds east of Greenwich shows at `moment`; nil outside of Java's years.
     public init?(_ moment: Moment, offset: Int) {
         let (local, overflow) = moment.seconds.addingReportingOverflow(offset)
         guard !overflow else { return nil }
@@ -38,7 +38,7 @@ public struct LocalDateTime: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00 on the same clock.
     public var localSeconds: Int { date.epochDay * 86_400 + secondOfDay }
 
-    /// The moment at which a clock `offset` seconds east of Greenwich shows this.
+    /// The moment at which a clock `offset` seconds east of Greenwich shows this time.
     public func moment(offset: Int) -> Moment {
         Moment(seconds: localSeconds - offset, nanoseconds: nanosecond)
     }

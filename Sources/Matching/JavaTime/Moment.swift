@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// A point in time: whole seconds since 1970-01-01T00:00:00Z, rounded down, and nanoseconds on top (0 to 999,999,999).
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z, rounded down, plus nanoseconds (0 to 999,999,999).
 public struct Moment: Sendable, Hashable, Comparable {
     public let seconds: Int
     public let nanoseconds: Int
 
-    /// Nanoseconds of any size are carried into the seconds; what leaves the range of `Int` stops at its end.
+    /// Makes a moment. Any number of nanoseconds is carried into the seconds; an overflow stops at the ends of `Int`.
     public init(seconds: Int, nanoseconds: Int = 0) {
         let (carry, rest) = nanoseconds.flooredDivision(by: 1_000_000_000)
         let (sum, overflow) = seconds.addingReportingOverflow(carry)
@@ -19,20 +19,20 @@ public struct Moment: Sendable, Hashable, Comparable {
         self.nanoseconds = rest
     }
 
-    /// Milliseconds since 1970, as `epoch` means them.
+    /// Makes a moment from milliseconds since 1970, as in the format `epoch`.
     public init(epochMilliseconds: Int) {
         let (seconds, rest) = epochMilliseconds.flooredDivision(by: 1000)
         self.init(seconds: seconds, nanoseconds: rest * 1_000_000)
     }
 
-    /// What the system clock shows.
+    /// The system clock's time.
     public static var now: Moment {
         var time = timespec()
         guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return Moment(seconds: 0) }
         return Moment(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
     }
 
-    /// Milliseconds since 1970, rounded down; stops at the ends of `Int`.
+    /// Milliseconds since 1970, rounded down; an overflow stops at the ends of `Int`.
     public var epochMilliseconds: Int {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         let (sum, carried) = product.addingReportingOverflow(nanoseconds / 1_000_000)
@@ -45,7 +45,7 @@ public struct Moment: Sendable, Hashable, Comparable {
 }
 
 extension Int {
-    /// Quotient rounded down and remainder not negative. The divisor must be positive.
+    /// The quotient rounded down and the remainder, which is never negative. The divisor must be positive.
     func flooredDivision(by divisor: Int) -> (quotient: Int, remainder: Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,4 +1,4 @@
-/// How an offset from Greenwich is written: Java's patterns from `+HH` to `+HH:MM:SS`.
+/// A format of offsets from Greenwich: Java's patterns from `+HH` to `+HH:MM:SS`.
 struct OffsetStyle: Sendable, Equatable {
     enum Part: Sendable { case never, optional, always }
     enum Hours: Sendable { case two, oneOrTwo }
@@ -7,7 +7,7 @@ struct OffsetStyle: Sendable, Equatable {
     let minutes: Part
     let seconds: Part
     let colon: Bool
-    /// What stands for no offset; empty if nothing does.
+    /// The text for an offset of 0; empty if there is none.
     let zero: String
 
     func text(_ offset: Int) -> String {
@@ -25,7 +25,7 @@ struct OffsetStyle: Sendable, Equatable {
         return text
     }
 
-    /// Seconds east of Greenwich; nil, and nothing read, if no offset is there or it is beyond 18 hours.
+    /// Reads an offset in seconds east of Greenwich. Nil, with nothing read, if there is none or it exceeds 18 hours.
     func read(_ reader: inout TextReader) -> Int? {
         let start = reader.place
         if zero.isEmpty, reader.isAtEnd { return 0 }
@@ -75,7 +75,7 @@ struct OffsetStyle: Sendable, Equatable {
     }
 }
 
-/// The number with zeros before it.
+/// The number padded with leading zeros.
 func zeroPadded(_ number: Int, _ width: Int) -> String {
     let digits = String(number.magnitude)
     return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

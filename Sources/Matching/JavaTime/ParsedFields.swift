@@ -1,4 +1,4 @@
-/// Numbers by their field, without an allocation.
+/// Numbers by field, stored without an allocation.
 private struct FieldValues {
     private var numbers = SIMD32<Int>()
     private var present: UInt32 = 0
@@ -23,13 +23,13 @@ private struct FieldValues {
     private func bit(_ field: DateField) -> UInt32 { 1 << UInt32(field.rawValue) }
 }
 
-/// What the letters of a text said, before it is a date.
+/// The fields read from a text, before they become a date.
 struct ParsedFields {
     private var values = FieldValues()
     private var zone: Zone?
     private var offset: Int?
 
-    /// False if the field has another value already.
+    /// Sets a field. Returns false if it already has another value.
     mutating func set(_ field: DateField, _ value: Int) -> Bool {
         let old = values[field]
         values[field] = value
@@ -46,7 +46,8 @@ struct ParsedFields {
         return self.zone == nil || self.zone == zone
     }
 
-    /// Nil if the values contradict one another, or one is out of range (`java.time.format.Parsed`).
+    /// Derives a date from the fields. Nil if they contradict one another or one is out of range
+    /// (`java.time.format.Parsed`).
     func resolved(isExact: Bool) -> ResolvedFields? {
         var rest = self
         var result = ResolvedFields(zone: zone, offset: offset)
@@ -96,7 +97,7 @@ struct ParsedFields {
             if let month = values[.month], let week = values[.weekOfMonth], let day = values[.dayOfWeek] {
                 guard [.year, .month, .weekOfMonth, .dayOfWeek].allSatisfy(inRange) else { return false }
                 result.date = Week.date(year: year, month: month, number: week, weekday: day)
-                // The first week may begin in the month before.
+                // The first week may begin in the previous month.
                 for field in [DateField.year, .month, .weekOfMonth] { values[field] = nil }
                 return result.date != nil
             }
@@ -163,7 +164,7 @@ struct ParsedFields {
     ]
     private static let timeFields: [DateField] = [.halfOfDay, .hourOfHalf]
 
-    /// Whether what else was said is true of the date and time.
+    /// Whether the remaining fields agree with the date and time.
     private func agrees(with result: ResolvedFields) -> Bool {
         if let date = result.date {
             let time = LocalDateTime(startOf: date)
@@ -182,7 +183,7 @@ struct ParsedFields {
     }
 }
 
-/// The parts of a date that a text gave.
+/// The parts of a date that a text specified.
 struct ResolvedFields {
     var zone: Zone?
     var offset: Int?
@@ -197,7 +198,7 @@ struct ResolvedFields {
         return LocalDateTime(date: date, secondOfDay: secondOfDay, nanosecond: nanosecond)
     }
 
-    /// An offset decides the moment, a zone only how it is shown.
+    /// The moment. An offset determines it; a zone only determines how it is shown.
     var zoned: ZonedDateTime? {
         guard let local = localDateTime else { return nil }
         switch (offset, zone) {
@@ -213,7 +214,7 @@ struct ResolvedFields {
         if let localDateTime { return .local(localDateTime) }
         if let date { return .local(LocalDateTime(startOf: date)) }
         guard let year, let start = CivilDate(year: year, month: month ?? 1, day: 1) else {
-            // A month that does not exist leaves the year.
+            // For a month that does not exist, only the year counts.
             return year.flatMap { CivilDate(year: $0, month: 1, day: 1) }.map { .local(LocalDateTime(startOf: $0)) }
         }
         return .local(LocalDateTime(startOf: start))

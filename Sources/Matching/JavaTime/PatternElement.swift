@@ -1,4 +1,4 @@
-/// When a number carries a sign (`java.time.format.SignStyle`).
+/// When a number has a sign (`java.time.format.SignStyle`).
 enum SignStyle: Sendable {
     case normal, always, never, notNegative, exceedsPad
 
@@ -11,15 +11,15 @@ enum SignStyle: Sendable {
     }
 }
 
-/// A number's field and shape. `following` is how many digits the fixed-width numbers right behind it need; -1 says
-/// that it is such a follower itself.
+/// A number's field and format. `following` is the number of digits that fixed-width numbers right after it need; -1
+/// marks such a follower.
 struct NumberShape: Sendable {
     let field: DateField
     var minimum: Int
     var maximum: Int
     var sign: SignStyle
     var following = 0
-    /// Two-digit years: the value is the one of the hundred from here on that ends in these digits.
+    /// For two-digit years: the first of the hundred years from which the value is taken.
     var base: Int?
 
     func isFixedWidth(_ isStrict: Bool) -> Bool {
@@ -28,22 +28,22 @@ struct NumberShape: Sendable {
     }
 }
 
-/// One piece of a pattern.
+/// An element of a pattern.
 indirect enum PatternElement: Sendable {
     case literal(String)
     case number(NumberShape)
-    /// Digits of a second, as many as these; behind a point if so.
+    /// The fraction of a second with this many digits, after a point if `point` says so.
     case fraction(minimum: Int, maximum: Int, point: Bool, isFollower: Bool)
     case text(DateField, TextStyle)
     case offset(OffsetStyle)
-    /// `GMT+1`, or `GMT+01:00` in full.
+    /// `GMT+1`, or `GMT+01:00` if `full`.
     case greenwichOffset(full: Bool)
     case zoneID
-    /// In brackets of ISO texts: a region only, never with other letters than its own.
+    /// The region in the brackets of ISO texts, which must be spelt exactly.
     case zoneName(TextStyle)
     case optional([PatternElement])
     case padded(PatternElement, width: Int)
-    /// Sets how the rest is read.
+    /// Sets whether the elements after it ignore letter case.
     case ignoringCase(Bool)
     case strict(Bool)
 }

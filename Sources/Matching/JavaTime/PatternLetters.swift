@@ -1,4 +1,4 @@
-/// What a run of one letter means in a pattern.
+/// The meaning of a run of one letter in a pattern.
 enum PatternLetters {
     private static let known = "GuyYMLQqDdFgEecwWahHKkmsSAnNVvzOXxZp"
 
@@ -75,7 +75,7 @@ enum PatternLetters {
         }
     }
 
-    /// `+HHmm +HHMM +HH:MM +HHMMss +HH:MM:ss`, by the number of letters.
+    /// The style by number of letters: `+HHmm +HHMM +HH:MM +HHMMss +HH:MM:ss`.
     private static func offset(_ count: Int, zero: String) -> OffsetStyle {
         OffsetStyle(
             hours: .two, minutes: count == 1 ? .optional : .always, seconds: count >= 4 ? .optional : .never,

@@ -1,11 +1,11 @@
-/// The yearly rule behind a zone's last known change: a POSIX `TZ` text (RFC 8536, section 3.3).
+/// The yearly rule that applies after a zone's last recorded change: a POSIX `TZ` text (RFC 8536, section 3.3).
 struct RecurringRule: Sendable {
     let standard: ZoneRules.Kind
     private let daylight: ZoneRules.Kind?
     private let start: Change
     private let end: Change
 
-    /// Nil if the text is no such rule.
+    /// Reads a rule; nil if the text is none.
     init?(_ text: ArraySlice<UInt8>) {
         var reader = Reader(rest: text)
         guard let name = reader.name(), let west = reader.duration() else { return nil }
@@ -53,7 +53,7 @@ struct RecurringRule: Sendable {
         static let secondSundayOfMarch = Change(day: .weekday(month: 3, week: 2, day: 0), secondOfDay: 7200)
         static let firstSundayOfNovember = Change(day: .weekday(month: 11, week: 1, day: 0), secondOfDay: 7200)
 
-        /// Local seconds since 1970.
+        /// The time of the change in `year`, in local seconds since 1970.
         func second(in year: Int) -> Int {
             let newYear = CivilDate(year: year, month: 1, day: 1)?.epochDay ?? 0
             let date: Int
@@ -101,7 +101,7 @@ struct RecurringRule: Sendable {
             return value <= limit ? value : nil
         }
 
-        /// `[+-]hh[:mm[:ss]]` in seconds.
+        /// Reads `[+-]hh[:mm[:ss]]` in seconds.
         mutating func duration() -> Int? {
             let negative = accept("-")
             if !negative { _ = accept("+") }

@@ -1,4 +1,4 @@
-/// A place in a text that is read from left to right, byte by byte. Reading that fails leaves the place where it was.
+/// A position in a text that is read from left to right by bytes. A failed read leaves the position unchanged.
 struct TextReader {
     let text: [UInt8]
     var place = 0
@@ -53,14 +53,14 @@ struct TextReader {
 }
 
 extension TextReader {
-    /// Reads a zone's identifier as Java's `ZoneIdPrinterParser` does, and names in the given style too.
+    /// Reads a zone's identifier like Java's `ZoneIdPrinterParser`, and with `style` also names in that style.
     mutating func zoneID(namedByText style: TextStyle?) -> Zone? {
         let zero = OffsetStyle(hours: .two, minutes: .always, seconds: .optional, colon: true, zero: "Z")
         if byte() == UInt8(ascii: "+") || byte() == UInt8(ascii: "-") {
             return zero.read(&self).map { .fixed($0) }
         }
         for prefix in ["UTC", "GMT", "UT"] where starts(with: prefix) {
-            // A longer region such as `GMT0` or `UTC/…` is no offset.
+            // A longer region such as `GMT0` or `UTC/…` is not an offset.
             if let next = byte(ahead: prefix.utf8.count), next != UInt8(ascii: "+"), next != UInt8(ascii: "-") { break }
             place += prefix.utf8.count
             return .fixed(zero.read(&self) ?? 0)
@@ -71,7 +71,7 @@ extension TextReader {
         return nil
     }
 
-    /// The longest region name at this place.
+    /// Reads the longest region name at this position.
     mutating func region() -> Zone? {
         let name = rest.prefix(64).prefix { byte in
             switch byte {

@@ -1,4 +1,4 @@
-/// What a date is moved to before it is compared.
+/// The point to which a date is moved before it is compared.
 public enum Truncation: String, Sendable, CaseIterable {
     case firstSecondOfMinute = "first second of minute"
     case firstMinuteOfHour = "first minute of hour"
@@ -10,7 +10,8 @@ public enum Truncation: String, Sendable, CaseIterable {
     case firstDayOfNextYear = "first day of next year"
     case lastDayOfYear = "last day of year"
 
-    /// Takes any letter case, and underscores for spaces, as WireMock does.
+    /// Reads a name in any letter case, with underscores or spaces, as WireMock does.
+    /// - Throws: for an unknown name.
     public init(name: String) throws(DateTimeProblem) {
         let wanted = name.lowercased().map { $0 == "_" ? " " : $0 }
         guard let truncation = Truncation(rawValue: String(wanted)) else {
@@ -22,7 +23,7 @@ public enum Truncation: String, Sendable, CaseIterable {
         self = truncation
     }
 
-    /// Nil beyond Java's years. Every truncation to a day is to its midnight.
+    /// Truncates a time; nil outside of Java's years. Every truncation to a day means its midnight.
     public func apply(to time: LocalDateTime) -> LocalDateTime? {
         let date = time.date
         let truncated: CivilDate?
@@ -43,7 +44,7 @@ public enum Truncation: String, Sendable, CaseIterable {
         return truncated.map(LocalDateTime.init(startOf:))
     }
 
-    /// On the zone's own clock.
+    /// Truncates a time on its zone's own clock.
     public func apply(to time: ZonedDateTime) -> ZonedDateTime? {
         apply(to: time.local).map { ZonedDateTime($0, in: time.zone) }
     }

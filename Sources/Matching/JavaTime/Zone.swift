@@ -1,8 +1,8 @@
-/// A place's clock: a fixed offset from Greenwich, or a region whose offset changes through the year.
+/// A time zone: a fixed offset from Greenwich, or a region whose offset changes.
 public enum Zone: Sendable, Equatable {
-    /// Seconds east of Greenwich, at most 18 hours either way.
+    /// An offset in seconds east of Greenwich, at most 18 hours either way.
     case fixed(Int)
-    /// A region's name and the changes of its clock.
+    /// A region's name and rules.
     case region(String, ZoneRules)
 
     public static let utc = Zone.fixed(0)
@@ -17,7 +17,7 @@ public enum Zone: Sendable, Equatable {
 
     /// Reads `Z`, `+01:00`, `UTC`, `GMT+02:00` or a region such as `Europe/London` (`java.time.ZoneId.of`).
     ///
-    /// - Throws: if there is no such region on this system.
+    /// - Throws: if this system has no such region.
     public init(name: String) throws(DateTimeProblem) {
         var reader = TextReader(name)
         if let zone = reader.zoneID(namedByText: .none), reader.isAtEnd {
@@ -29,7 +29,7 @@ public enum Zone: Sendable, Equatable {
             valid: ZoneFiles.shared.names.isEmpty ? ["UTC", "+01:00"] : ["UTC", "+01:00", "Europe/London"])
     }
 
-    /// As Java prints its identifier: `Z`, `+01:00`, `Europe/London`.
+    /// The identifier as Java prints it: `Z`, `+01:00`, `Europe/London`.
     public var id: String {
         switch self {
         case .fixed(let offset):
@@ -38,7 +38,7 @@ public enum Zone: Sendable, Equatable {
         }
     }
 
-    /// Seconds east of Greenwich at `moment`.
+    /// The offset in seconds east of Greenwich at `moment`.
     public func offset(at moment: Moment) -> Int {
         switch self {
         case .fixed(let offset): offset
@@ -46,28 +46,28 @@ public enum Zone: Sendable, Equatable {
         }
     }
 
-    /// The moment at which this zone's clock shows `local`. A time that the clock skips counts on from before the
-    /// change; a time that it shows twice is the first.
+    /// The moment at which this zone's clock shows `local`. A time that the clock skips is taken with the offset before
+    /// the change; of a time that it shows twice, the first moment counts.
     public func moment(of local: LocalDateTime) -> Moment {
         switch self {
         case .fixed(let offset): return local.moment(offset: offset)
         case .region(_, let rules):
-            // The right offset is one of those in force a day before and a day after.
+            // The right offset is one of those in force a day earlier or later.
             let before = rules.offset(at: local.localSeconds - 86_400 - 64_800).seconds
             let after = rules.offset(at: local.localSeconds + 86_400 + 64_800).seconds
             let candidates = rules.offsets(around: local.localSeconds) + [before, after]
             let fitting = candidates.filter { rules.offset(at: local.localSeconds - $0).seconds == $0 }
             if let earliest = fitting.max() { return local.moment(offset: earliest) }
-            // Skipped: the offset before the change.
+            // For a skipped time, the offset before the change.
             return local.moment(offset: candidates.first ?? before)
         }
     }
 
-    /// The zone that the system's `TZ` or `/etc/localtime` sets, UTC without either.
+    /// The zone set by the system's `TZ` or `/etc/localtime`; UTC without either.
     public static var system: Zone { ZoneFiles.shared.systemZone }
 }
 
-/// A day, a time and the zone whose clock shows them.
+/// A date and time with the zone whose clock shows it.
 public struct ZonedDateTime: Sendable, Equatable {
     public let local: LocalDateTime
     public let moment: Moment
@@ -75,13 +75,13 @@ public struct ZonedDateTime: Sendable, Equatable {
 
     public init(_ local: LocalDateTime, in zone: Zone) {
         let moment = zone.moment(of: local)
-        // A time that the clock skips is shown as the time it became.
+        // A time that the clock skips is shown as the time that it became.
         self.local = LocalDateTime(moment, offset: zone.offset(at: moment)) ?? local
         self.moment = moment
         self.zone = zone
     }
 
-    /// Nil beyond Java's years.
+    /// Makes the time that a zone shows at a moment; nil outside of Java's years.
     public init?(_ moment: Moment, in zone: Zone) {
         guard let local = LocalDateTime(moment, offset: zone.offset(at: moment)) else { return nil }
         self.local = local
@@ -89,21 +89,21 @@ public struct ZonedDateTime: Sendable, Equatable {
         self.zone = zone
     }
 
-    /// Seconds east of Greenwich.
+    /// The offset in seconds east of Greenwich.
     public var offset: Int { zone.offset(at: moment) }
 }
 
-/// A date as a request carries it.
+/// A date as a text gives it, with or without a zone.
 public enum DateValue: Sendable, Equatable {
     case zoned(ZonedDateTime)
     case local(LocalDateTime)
 
-    /// Whether it is a moment on its own.
+    /// The date with its zone; nil if it has none.
     public var zoned: ZonedDateTime? {
         if case .zoned(let time) = self { time } else { nil }
     }
 
-    /// What its clock shows.
+    /// The clock time that it shows.
     public var local: LocalDateTime {
         switch self {
         case .zoned(let time): time.local

@@ -1,7 +1,7 @@
-/// The English names of the zones that dates in messages carry, and the regions that they stand for.
+/// English names of common zones in messages, and the regions that they stand for.
 ///
-/// Java knows a name for every region; this list has those in common use. A region that it lacks is printed with the
-/// abbreviation of its zone file, and read by its identifier.
+/// Java has a name for every region; this list has those in common use. Any other region is printed with the
+/// abbreviation in its zone file, and read by its identifier.
 enum ZoneNames {
     private struct Row {
         let region: String
@@ -52,7 +52,7 @@ enum ZoneNames {
         row("Africa/Lagos", "WAT", "West Africa Standard Time"), row("Africa/Nairobi", "EAT", "East Africa Time"),
     ]
 
-    /// The name's region; `GMT`, `UTC` and their full names are Greenwich itself.
+    /// Reads a name and returns its region. `GMT`, `UTC` and their full names mean Greenwich.
     static func read(_ reader: inout TextReader, style: TextStyle) -> Zone? {
         for (name, region) in sorted(style) where reader.starts(with: name) {
             guard let zone = region.isEmpty ? .utc : ZoneFiles.shared.region(region) else { continue }

@@ -1,4 +1,4 @@
-/// The changes of one region's clock, read from a TZif file (RFC 8536).
+/// The clock changes of a region, read from a TZif file (RFC 8536).
 public struct ZoneRules: Sendable {
     struct Kind: Sendable, Equatable {
         let seconds: Int
@@ -11,7 +11,7 @@ public struct ZoneRules: Sendable {
     private let initial: Kind
     private let footer: RecurringRule?
 
-    /// Nil if the bytes are no TZif file.
+    /// Reads a TZif file; nil if the bytes are none.
     init?(tzif bytes: [UInt8]) {
         guard let head = Header(bytes, at: 0) else { return nil }
         var data = head
@@ -50,7 +50,7 @@ public struct ZoneRules: Sendable {
             ? RecurringRule(bytes[(end + 1)...].prefix { $0 != UInt8(ascii: "\n") }) : nil
     }
 
-    /// Nil if the text is no POSIX `TZ` rule such as `CET-1CEST,M3.5.0,M10.5.0/3`.
+    /// Reads a POSIX `TZ` rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is none.
     init?(posix text: String) {
         guard let rule = RecurringRule(Array(text.utf8)[...]) else { return nil }
         times = []
@@ -70,7 +70,7 @@ public struct ZoneRules: Sendable {
         return low == 0 ? initial : kinds[low - 1]
     }
 
-    /// The offsets in force around a clock's time, the one before a change first.
+    /// The offsets in force around a clock time, the one before a change first.
     func offsets(around local: Int) -> [Int] {
         let step = 3 * 3600
         return stride(from: -9, through: 9, by: 1).map { offset(at: local &+ $0 * step).seconds }

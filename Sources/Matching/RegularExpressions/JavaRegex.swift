@@ -10,22 +10,22 @@ private import Synchronization
     private import Darwin
 #endif
 
-/// A regular expression of `java.util.regex`. Without options as WireMock uses them: `.` matches line ends too, and the
-/// expression has to match the whole subject.
+/// A regular expression of `java.util.regex`. Without options it behaves as in WireMock: `.` matches line ends too, and
+/// the expression must match the whole subject.
 ///
-/// Compiled when it is made, so that errors are found early; translated to machine code at its first match, so that a
-/// thousand stubs cost no start-up time. Any number of threads may match at once. A match that would take too long is
-/// given up: no expression, however written, holds a loop for more than some tens of milliseconds.
+/// It is compiled at once, so that errors are found early, and translated to machine code at its first match, so that a
+/// thousand stubs cost no start-up time. Any number of threads may match at once. A match that takes too long is
+/// abandoned: no expression occupies a loop for more than some tens of milliseconds.
 public final class JavaRegex: Sendable {
-    /// How a match ended.
+    /// The result of a match.
     public enum Outcome: Sendable, Hashable {
         case match
         case noMatch
-        /// Given up: backtracking went on beyond the limit. Counts as no match.
+        /// Abandoned, because backtracking exceeded the limit. Counts as no match.
         case limitReached
     }
 
-    /// How an expression is read and applied, other than WireMock's matchers do it.
+    /// Deviations from the way WireMock's matchers read and apply expressions.
     public struct Options: OptionSet, Sendable, Hashable {
         public let rawValue: UInt8
 
@@ -33,22 +33,23 @@ public final class JavaRegex: Sendable {
             self.rawValue = rawValue
         }
 
-        /// The expression may match any part of the subject: Java's `find`.
+        /// The expression may match any part of the subject, like Java's `find`.
         public static let anywhere = Options(rawValue: 1 << 0)
-        /// `.` stops at line ends: Java without `DOTALL`.
+        /// `.` stops at line ends, like Java without `DOTALL`.
         public static let dotStopsAtLineEnds = Options(rawValue: 1 << 1)
-        /// Letters match without case.
+        /// Letters match in either case.
         public static let ignoringCase = Options(rawValue: 1 << 2)
     }
 
     /// The expression as written.
     public let pattern: String
-    /// What every matching subject begins with, in UTF-8; empty where nothing is certain.
+    /// The UTF-8 bytes with which every matching subject begins; empty if none are certain.
     public let literalPrefix: [UInt8]
 
     private let program: Program
 
-    /// Throws where Java would, and for the few things of Java that are not served; the reason says which.
+    /// Compiles an expression.
+    /// - Throws: where Java would, and for the few features of Java that are not supported; the reason says which.
     public init(_ pattern: String, _ options: Options = []) throws(RegexProblem) {
         var scanner = RegexScanner(pattern)
         let tokens = try scanner.scan()
@@ -57,7 +58,8 @@ public final class JavaRegex: Sendable {
         program = try Program(RegexTranslation(tokens), of: scanner, options)
     }
 
-    /// Matches the subject, which is UTF-8: the whole of it, or with `.anywhere` some part. Broken UTF-8 counts as U+FFFD, as in a Java string read from bytes.
+    /// Matches a UTF-8 subject: the whole of it, or with `.anywhere` any part. Invalid UTF-8 counts as U+FFFD, as in a
+    /// Java string read from bytes.
     public func match(_ subject: ArraySlice<UInt8>) -> Outcome {
         program.match(subject, .current)
     }
@@ -67,7 +69,7 @@ public final class JavaRegex: Sendable {
     }
 }
 
-/// The tokens written for PCRE2, with the way back to the places they came from.
+/// The tokens as PCRE2 spells them, with a map back to their positions.
 private struct RegexTranslation {
     private(set) var text: [UInt8] = []
     private var origins: [(start: Int, offset: Int)] = []
@@ -85,17 +87,17 @@ private struct RegexTranslation {
         }
     }
 
-    /// The place in the Java pattern of a place in `text`.
+    /// The position in the Java pattern that corresponds to a position in `text`.
     func origin(of position: Int) -> Int {
         origins.last { $0.start <= position }?.offset ?? 0
     }
 }
 
-/// Owner of the compiled code.
+/// Owns the compiled code.
 ///
-/// `@unchecked Sendable`: `interpreted` is never written after `init`; `compiled` is an atomic that changes once, from nil
-/// to code that is never written again. PCRE2 reads code without changing it, and all that a match writes belongs to
-/// the thread (`MatchSpace`).
+/// `@unchecked Sendable`: `interpreted` is never written after `init`; `compiled` is an atomic that changes once, from
+/// nil to code that is never written again. PCRE2 reads code without changing it, and everything that a match writes
+/// belongs to its thread (`MatchSpace`).
 private final class Program: @unchecked Sendable {
     private let interpreted: OpaquePointer
     private let compiled = Atomic<OpaquePointer?>(nil)
@@ -110,7 +112,7 @@ private final class Program: @unchecked Sendable {
         if scanner.usesUnicodeClasses { options |= PCRE2_UCP }
         var code: Int32 = 0
         var position = 0
-        // Java's line ends for `^` and `$`; nil (out of memory) leaves PCRE2's own.
+        // Sets Java's line ends for `^` and `$`. Nil (out of memory) leaves PCRE2's own.
         let context = pcre2_compile_context_create_8(nil)
         defer { pcre2_compile_context_free_8(context) }
         if context != nil { _ = pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANY)) }
@@ -138,7 +140,7 @@ private final class Program: @unchecked Sendable {
     }
 
     func match(_ subject: ArraySlice<UInt8>, _ space: MatchSpace) -> JavaRegex.Outcome {
-        // Only a subject beyond ASCII needs PCRE2's own check.
+        // Only a subject beyond ASCII needs PCRE2's check for UTF-8.
         let options = subject.isASCII ? PCRE2_NO_UTF_CHECK : 0
         var result = run(machineCode(), subject, options, space)
         if result <= PCRE2_ERROR_UTF8_ERR1, result >= PCRE2_ERROR_UTF8_ERR21 {
@@ -146,7 +148,7 @@ private final class Program: @unchecked Sendable {
             result = run(machineCode(), repaired[...], PCRE2_NO_UTF_CHECK, space)
         }
         if result == PCRE2_ERROR_JIT_STACKLIMIT {
-            // The interpreter keeps its frames on the heap, within the limit that `MatchSpace` sets.
+            // The interpreter keeps its frames on the heap, within the limit set by `MatchSpace`.
             result = run(interpreted, subject, options & PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, space)
             space.releaseFrames()
         }
@@ -162,12 +164,12 @@ private final class Program: @unchecked Sendable {
         }
     }
 
-    /// The code with machine code attached, made at the first match. It is a copy: the original may be in use by other
-    /// threads. Two threads may make it at once; one copy wins and the other is freed.
+    /// The code with machine code attached, made at the first match. It is a copy, because other threads may be using
+    /// the original. If two threads make it at once, one copy wins and the other is freed.
     private func machineCode() -> OpaquePointer {
         if let ready = compiled.load(ordering: .acquiring) { return ready }
         guard let copy = pcre2_code_copy_8(interpreted) else { return interpreted }
-        // Where no machine code can be made (no executable memory) the copy is interpreted like the original.
+        // If no machine code can be made (no executable memory), the copy is interpreted like the original.
         _ = pcre2_jit_compile_8(copy, UInt32(PCRE2_JIT_COMPLETE))
         let (exchanged, original) = compiled.compareExchange(
             expected: nil, desired: copy, ordering: .acquiringAndReleasing)
@@ -177,13 +179,14 @@ private final class Program: @unchecked Sendable {
     }
 }
 
-/// What one thread needs to match: result block, limits, stack for machine code. One a thread, kept until it ends.
+/// The memory in which one thread matches: result block, limits and stack. Made once for each thread, freed when it
+/// ends.
 private final class MatchSpace {
-    /// How often a match may backtrack. About ten milliseconds of machine code.
+    /// The limit of backtracking steps: about ten milliseconds of machine code.
     private static let matchLimit: UInt32 = 5_000_000
-    /// Heap of the interpreter, in KiB.
+    /// The limit of the interpreter's heap, in KiB.
     private static let heapLimit: UInt32 = 16_384
-    /// Stack of machine code, in bytes.
+    /// The limit of the machine code's stack, in bytes.
     private static let largestStack = 512 * 1024
 
     private(set) var data: OpaquePointer?
@@ -206,13 +209,13 @@ private final class MatchSpace {
         pcre2_jit_stack_free_8(stack)
     }
 
-    /// Gives back the interpreter's frames, which PCRE2 would keep with the result block.
+    /// Frees the interpreter's frames, which PCRE2 would keep with the result block.
     func releaseFrames() {
         pcre2_match_data_free_8(data)
         data = pcre2_match_data_create_8(1, nil)
     }
 
-    /// The calling thread's own.
+    /// The space of the calling thread.
     static var current: MatchSpace {
         if let stored = pthread_getspecific(threadKey) {
             return Unmanaged<MatchSpace>.fromOpaque(stored).takeUnretainedValue()
@@ -230,7 +233,7 @@ private final class MatchSpace {
     }()
 }
 
-/// Called by a thread that ends, with what it had stored.
+/// Frees a thread's space when the thread ends.
 #if canImport(Darwin)
     private func releaseMatchSpace(_ stored: UnsafeMutableRawPointer) {
         Unmanaged<MatchSpace>.fromOpaque(stored).release()
@@ -241,7 +244,7 @@ private final class MatchSpace {
     }
 #endif
 
-/// Lends the address of the first byte. Never null, not even for no bytes: PCRE2 before 10.40 refuses that.
+/// Lends the address of the first byte. It is never null, even without bytes, because PCRE2 before 10.40 refuses null.
 private func withBase<Result>(of bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
     bytes.withUnsafeBufferPointer {
         if let base = $0.baseAddress { return body(base) }

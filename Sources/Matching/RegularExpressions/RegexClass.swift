@@ -1,17 +1,17 @@
 /// A character class with Java's nesting and intersections: `[a-z&&[^aeiou]]`, `[a-c[x-z]]`.
 struct RegexClass {
     enum Item {
-        /// Characters, ranges and sets, as PCRE2 writes them inside a class.
+        /// Characters, ranges and sets, spelt for the inside of a PCRE2 class.
         case plain(String)
         case nested(RegexClass)
     }
 
-    /// `[^…]`: turns the whole expression round, intersections included.
+    /// Whether `[^…]` negates the whole expression, intersections included.
     var isNegated = false
-    /// What stands between `&&`, each a union; none is empty.
+    /// The operands of `&&`, each a union; none is empty.
     var operands: [[Item]] = []
 
-    /// The class for PCRE2, which has neither nesting nor intersection: look-aheads in front of one character do the same.
+    /// The class for PCRE2, which has neither nesting nor intersection: look-aheads before one character do the same.
     var rendered: String {
         if operands.count == 1, let plain = Self.plainText(operands[0]) {
             return isNegated ? "[^\(plain)]" : "[\(plain)]"
@@ -46,10 +46,11 @@ struct RegexClass {
 }
 
 extension RegexScanner {
-    /// Nesting that no hand writes is refused before it can exhaust the stack.
+    /// The deepest nesting of classes. Nobody writes more by hand, and the stack is limited.
     private static let deepestClass = 32
 
     /// Reads a class whose `[` at `start` has been read.
+    /// - Throws: where Java refuses it, and beyond `deepestClass`.
     mutating func scanClass(from start: Int, depth: Int) throws(RegexProblem) -> RegexClass {
         guard depth < Self.deepestClass else { throw problem("Character classes nested too deeply", at: start) }
         var result = RegexClass()
@@ -78,7 +79,7 @@ extension RegexScanner {
             java: .init("Unclosed character class", near: scalars.count - 1))
     }
 
-    /// The next scalar of a class, past white space and comments where the flag `x` holds.
+    /// The next scalar of a class. With the flag `x`, white space and comments are skipped.
     private mutating func peekInClass() -> Unicode.Scalar? {
         while isExtended, let scalar = peek() {
             if scalar == "#" { skipComment() } else if scalar.isPatternWhitespace { position += 1 } else { break }
@@ -87,6 +88,7 @@ extension RegexScanner {
     }
 
     /// Reads one character, range or set.
+    /// - Throws: where Java refuses it.
     private mutating func scanClassItem(into items: inout [RegexClass.Item]) throws(RegexProblem) {
         let offset = position
         let first: Unicode.Scalar

@@ -1,22 +1,23 @@
-/// What a backslash and the characters after it stand for.
+/// The meaning of a backslash and the characters after it.
 enum RegexEscape {
     case literal(Unicode.Scalar)
-    /// A set of characters, as PCRE2 writes it inside a class.
+    /// A set of characters, spelt for the inside of a PCRE2 class.
     case set(String)
-    /// Consumes characters, not allowed in a class.
+    /// An atom that consumes characters and is not allowed in a class.
     case atom(String)
-    /// Consumes nothing, not allowed in a class.
+    /// An assertion: consumes nothing and is not allowed in a class.
     case assertion(String)
-    /// `\Q…\E`: the scalars between.
+    /// `\Q…\E`, with the range of the scalars between.
     case quoted(Range<Int>)
-    /// `\1`: the first digit.
+    /// `\1`, with its first digit.
     case backreference(Int)
-    /// `\k<`: the name is still to be read.
+    /// `\k<`, whose name has not been read yet.
     case namedReference
 }
 
 extension RegexScanner {
-    /// Reads what follows the backslash at `start`.
+    /// Reads an escape after the backslash at `start`.
+    /// - Throws: where Java refuses it, and for what is not supported.
     mutating func readEscape(from start: Int, inClass: Bool) throws(RegexProblem) -> RegexEscape {
         guard let scalar = peek() else {
             throw problem(
@@ -77,7 +78,8 @@ extension RegexScanner {
         return start..<position
     }
 
-    /// `\0n`, `\0nn` or `\0mnn`, m at most 3.
+    /// Reads `\0n`, `\0nn` or `\0mnn`, with m at most 3.
+    /// - Throws: without an octal digit.
     private mutating func readOctal(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
         var value: UInt32 = 0
         var digits = 0
@@ -96,13 +98,14 @@ extension RegexScanner {
         return scalar
     }
 
-    /// `\xhh` or `\x{h…h}`.
+    /// Reads `\xhh` or `\x{h…h}`.
+    /// - Throws: for a missing digit or brace, or a value beyond Unicode.
     private mutating func readHexadecimal(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
         let illegal = "Illegal hexadecimal escape sequence"
         let reason = illegal + "; `\\x` wants two digits or `{…}`"
         let value: UInt32?
         if accept("{") {
-            // A codepoint ends at its largest; a digit more is one too many.
+            // Java stops at the largest code point; one more digit is an error.
             let digits = position
             value = readHexadecimal(digits: 1...6)
             if value == nil { throw problem(reason, at: start, java: .init(illegal, near: digits - 1)) }
@@ -123,7 +126,8 @@ extension RegexScanner {
         return scalar
     }
 
-    /// `\uhhhh`, where two of them may be a surrogate pair.
+    /// Reads `\uhhhh`, or two of them that form a surrogate pair.
+    /// - Throws: for a missing digit.
     private mutating func readUTF16(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
         guard let first = readHexadecimal(digits: 4...4) else {
             throw problem(

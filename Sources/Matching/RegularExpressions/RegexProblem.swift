@@ -1,13 +1,13 @@
-/// Why a regular expression cannot be used.
+/// The reason why a regular expression cannot be used.
 public struct RegexProblem: Error, Sendable, Hashable {
     /// The expression as written.
     public let pattern: String
-    /// Where, in Unicode scalars from 0; may be the length of the pattern.
+    /// The position in Unicode scalars, from 0 to the length of the pattern.
     public let offset: Int
-    /// What is wrong there, and where it helps what to write instead.
+    /// What is wrong there and, if it helps, what to write instead.
     public let reason: String
-    /// What Java says of the expression, in the layout of its `PatternSyntaxException`; nil where Java would take it, or
-    /// its words are not known.
+    /// Java's message in the layout of its `PatternSyntaxException`; nil if Java accepts the expression or its message
+    /// is not known.
     public let javaMessage: String?
 
     public init(pattern: String, offset: Int, reason: String, java: JavaRegexComplaint? = nil) {
@@ -18,10 +18,10 @@ public struct RegexProblem: Error, Sendable, Hashable {
     }
 }
 
-/// What `java.util.regex` says of an expression: a sentence and the place near which it gave up.
+/// Java's message about an expression, and the position that Java reports.
 public struct JavaRegexComplaint: Sendable, Hashable {
     let sentence: String
-    /// In Unicode scalars from 0.
+    /// The position in Unicode scalars, from 0.
     let index: Int
 
     init(_ sentence: String, near index: Int) {
@@ -29,7 +29,7 @@ public struct JavaRegexComplaint: Sendable, Hashable {
         self.index = index
     }
 
-    /// A mark stands below the place, where that is within the expression.
+    /// The message with Java's layout: a mark below the position, if that is within the expression.
     func message(of pattern: String) -> String {
         var text = sentence + (index >= 0 ? " near index \(index)" : "") + "\n" + pattern
         guard index >= 0, index < pattern.utf16.count else { return text }
@@ -40,7 +40,7 @@ public struct JavaRegexComplaint: Sendable, Hashable {
 }
 
 extension RegexProblem: CustomStringConvertible {
-    /// One line: reason, place and expression.
+    /// Reason, position and expression on one line.
     public var description: String {
         "\(reason) at character \(offset + 1) of the regular expression `\(pattern)`"
     }

@@ -1,6 +1,7 @@
 extension RegexScanner {
-    /// Reads what follows `\p` or `\P`: Java's POSIX classes, which are ASCII, its `java…` methods, Unicode categories,
-    /// scripts and binary properties.
+    /// Reads the name after `\p` or `\P`: Java's POSIX classes, which are ASCII, its `java…` methods, Unicode
+    /// categories, scripts and binary properties.
+    /// - Throws: for a missing `}` and for an unknown or unsupported name.
     mutating func readProperty(negated: Bool, from start: Int) throws(RegexProblem) -> String {
         var name = ""
         if accept("{") {
@@ -30,7 +31,7 @@ extension RegexScanner {
         "Space",
     ]
 
-    /// Java's names that PCRE2 spells differently, without `Is` in front.
+    /// Java's names that PCRE2 spells differently, without a leading `Is`.
     private static let categories: [String: String] = [
         "javaLowerCase": "Ll", "javaUpperCase": "Lu", "javaTitleCase": "Lt", "javaLetter": "L", "javaDigit": "Nd",
         "javaAlphabetic": "Alphabetic", "javaIdeographic": "Ideographic", "letter": "L", "titlecase": "Lt",
@@ -67,7 +68,7 @@ extension RegexScanner {
         return name.utf8.count <= 2 ? "\(escape){\(name)}" : nil
     }
 
-    /// Java's words for the property at `start`, which PCRE2 does not know; nil where none stands there.
+    /// Java's message for the property at `start`, which PCRE2 does not know; nil if there is no property.
     func unknownProperty(at start: Int) -> JavaRegexComplaint? {
         let rest = scalars.dropFirst(start)
         guard let begin = rest.firstIndex(of: "{"), let end = rest.firstIndex(of: "}"), begin == start + 2 else {
@@ -77,7 +78,7 @@ extension RegexScanner {
         return JavaRegexComplaint(Self.unknownProperty(name), near: end)
     }
 
-    /// Java's words for a property that it does not know.
+    /// Java's message for a property that it does not know.
     private static func unknownProperty(_ name: String) -> String {
         guard let separator = name.firstIndex(of: "=") else {
             return "Unknown character property name {\(name.isEmpty ? "\0" : name)}"
@@ -86,7 +87,7 @@ extension RegexScanner {
         return "Unknown Unicode property {name=<\(name[..<separator].lowercased())>, value=<\(value)>}"
     }
 
-    /// Nothing in the name can mean something else to PCRE2.
+    /// Whether nothing in the name can mean something else to PCRE2.
     private static func isPlain(_ name: Substring) -> Bool {
         !name.isEmpty && name.unicodeScalars.allSatisfy { $0.isASCIIAlphanumeric || $0 == "_" }
     }

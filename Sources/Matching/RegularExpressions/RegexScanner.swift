@@ -1,17 +1,17 @@
-/// Reads a regular expression of `java.util.regex` into tokens.
+/// Splits a regular expression of `java.util.regex` into tokens.
 ///
-/// The two dialects are close, so most atoms are handed on as they stand. What Java spells or means differently is
-/// rewritten; what Java refuses is refused here, because PCRE2 reads much of it as something else (`{id}` as plain text,
-/// `(?U)` as ungreedy).
+/// The two dialects are close, so most atoms are passed on unchanged. What Java spells differently is rewritten; what
+/// Java refuses is refused here, because PCRE2 often takes it for something else (`{id}` for plain text, `(?U)` for
+/// ungreedy).
 struct RegexScanner {
     let pattern: String
     let scalars: [Unicode.Scalar]
     var position = 0
     private(set) var tokens: [RegexToken] = []
-    /// `(?U)` was seen: `\w` and its like reach beyond ASCII.
+    /// Whether `(?U)` was seen, with which `\w` and its like reach beyond ASCII.
     private(set) var usesUnicodeClasses = false
 
-    /// The flag `x` holds here: white space and comments are dropped.
+    /// Whether the flag `x` is on here, with which white space and comments are dropped.
     private(set) var isExtended = false
     private var extendedOutside: [(offset: Int, isExtended: Bool)] = []
     private var openedGroups = 0
@@ -118,6 +118,7 @@ struct RegexScanner {
     }
 
     /// Reads `name>`.
+    /// - Throws: for an invalid name.
     private mutating func scanGroupName() throws(RegexProblem) -> String {
         let start = position
         while let scalar = peek(), scalar.isASCIIAlphanumeric { position += 1 }
@@ -136,6 +137,7 @@ struct RegexScanner {
     }
 
     /// Reads the rest of `(?i-s)` or `(?i-s:`.
+    /// - Throws: for an unknown flag.
     private mutating func scanFlags(from start: Int) throws(RegexProblem) {
         var turnsOn = true
         var on = ""
@@ -159,7 +161,7 @@ struct RegexScanner {
         let text = off.isEmpty ? on : on + "-" + off
         if accept(":") {
             isExtended = extended
-            // Opened as a group with flags inside, so that the prefix ends before it.
+            // Opened as a group with flags, so that the literal prefix ends before it.
             append(.open("(?\(text):"), start)
         } else if accept(")") {
             extendedOutside.removeLast()
@@ -190,6 +192,7 @@ struct RegexScanner {
     }
 
     /// Reads the rest of `{2}`, `{2,}` or `{2,5}`.
+    /// - Throws: for what Java refuses or PCRE2 cannot count.
     private mutating func scanCounts(from start: Int) throws(RegexProblem) -> (String, Int) {
         guard let minimum = try scanNumber(from: start) else {
             throw problem(
@@ -215,7 +218,9 @@ struct RegexScanner {
         return (text + "}", minimum)
     }
 
-    /// Reads the digits of a repetition that began at `start`. What Java takes and PCRE2 does not is refused later.
+    /// Reads the digits of a repetition that began at `start`. Numbers that Java allows and PCRE2 does not are refused
+    /// later.
+    /// - Throws: for a number beyond Java's `int`.
     private mutating func scanNumber(from start: Int) throws(RegexProblem) -> Int? {
         var number: Int?
         while let digit = peek(), digit.isASCIIDigit {
@@ -252,8 +257,8 @@ struct RegexScanner {
         }
     }
 
-    /// Takes further digits as long as so many groups were opened before, as Java does. A group that is not there never
-    /// matches.
+    /// Reads a backreference. Like Java, it takes further digits as long as that many groups have been opened. A
+    /// reference to a group that does not exist never matches.
     private mutating func scanBackreference(_ first: Int) -> String {
         var number = first
         while let digit = peek(), digit.isASCIIDigit {

@@ -1,28 +1,28 @@
-/// One element of a Java regular expression, already rendered for PCRE2 where the two spell it alike.
+/// One element of a Java regular expression, already spelt for PCRE2 unless both spell it alike.
 struct RegexToken {
     enum Kind {
-        /// One character that stands for itself.
+        /// A character that stands for itself.
         case literal(Unicode.Scalar)
         /// Any other atom that consumes characters: a class, a dot, a backreference.
         case atom(String)
-        /// Consumes nothing: `^`, `$`, `\b`, `\G`.
+        /// An assertion, which consumes nothing: `^`, `$`, `\b`, `\G`.
         case assertion(String)
         /// `(`, `(?:`, `(?<name>`, a look-around, `(?i:`.
         case open(String)
         case close
         case alternation
-        /// Flags that hold to the end of the group; the text is empty if PCRE2 needs none of them.
+        /// Flags up to the end of the group; the text is empty if PCRE2 needs none of them.
         case flags(String, ignoresCase: Bool)
         case quantifier(String, minimum: Int)
     }
 
     let kind: Kind
-    /// The place in the pattern, in Unicode scalars from 0.
+    /// The position in the pattern, in Unicode scalars from 0.
     let offset: Int
 }
 
 extension Unicode.Scalar {
-    /// The scalar as PCRE2 reads it literally, inside and outside of a class.
+    /// The scalar escaped so that PCRE2 takes it literally, inside and outside of a class.
     var escapedForPCRE2: String {
         if self.isASCIIAlphanumeric {
             String(self)
@@ -43,18 +43,18 @@ extension Unicode.Scalar {
         ("0"..."9").contains(self)
     }
 
-    /// White space that the flag `x` drops from a pattern.
+    /// Whether the flag `x` drops this scalar from a pattern as white space.
     var isPatternWhitespace: Bool {
         self == " " || (0x9...0xD).contains(value)
     }
 }
 
 extension [RegexToken] {
-    /// What every matching subject begins with, in UTF-8; empty where nothing is certain.
+    /// The UTF-8 bytes with which every matching subject begins; empty if none are certain.
     ///
-    /// The prefix is cut before the first thing that is not a plain character: a class, a group, an optional character,
-    /// a flag that ignores case. Assertions consume nothing and are stepped over. A pattern with alternatives on its
-    /// outermost level has none.
+    /// The prefix ends before the first token that is not a plain character: a class, a group, an optional character, a
+    /// flag that ignores case. Assertions consume nothing and are skipped. A pattern with alternatives on its top level
+    /// has no prefix.
     var literalPrefix: [UInt8] {
         guard !hasTopLevelAlternation else { return [] }
         var prefix: [UInt8] = []

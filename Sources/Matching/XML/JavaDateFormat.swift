@@ -1,9 +1,9 @@
-/// A date pattern of Java's `SimpleDateFormat`, as far as it says whether a text begins with such a date. Lenient as there:
-/// a month 13 is the next January, numbers may have any number of digits, and what follows the date is not looked at.
+/// A date pattern of Java's `SimpleDateFormat`, for testing whether a text begins with such a date. It is as lenient as
+/// Java: month 13 is the next January, numbers may have any number of digits, and text after the date is ignored.
 struct JavaDateFormat: Sendable {
     private enum Part: Sendable {
         case literal([UInt8])
-        /// A number; `digits` where the next number follows without anything between.
+        /// A number; `digits` is set if the next number follows directly.
         case number(digits: Int?)
         case year(letters: Int, digits: Int?)
         case words([String])
@@ -14,8 +14,8 @@ struct JavaDateFormat: Sendable {
 
     private var parts: [Part] = []
 
-    /// What `isDateTime` takes without a pattern: ISO dates and Java's short English ones. Longer forms with a time begin
-    /// with these, and what follows a date is not looked at.
+    /// The formats of `isDateTime` without a pattern: ISO dates and Java's short English ones. Longer forms with a time
+    /// begin with these, and text after the date is ignored.
     static let defaults = ["yyyy-MM-dd", "M/d/yy"].compactMap { JavaDateFormat($0) }
 
     private static let months = [
@@ -28,7 +28,7 @@ struct JavaDateFormat: Sendable {
         "WEST", "BST", "IST", "JST", "MSK", "HST", "AKST", "AKDT", "AEST", "AEDT", "NZST", "NZDT",
     ]
 
-    /// Nil where the text is no pattern: a letter without a meaning, or a quote that is not closed.
+    /// Reads a pattern; nil for a letter without a meaning, or a quote that is not closed.
     init?(_ pattern: String) {
         guard let fields = Self.fields(Array(pattern.utf8)) else { return nil }
         for (index, field) in fields.enumerated() {
@@ -102,7 +102,7 @@ struct JavaDateFormat: Sendable {
         }
     }
 
-    /// Whether a date stands at the start of the text.
+    /// Whether the text begins with a date.
     func canParse(_ text: ArraySlice<UInt8>) -> Bool {
         var rest = text
         return parts.allSatisfy { Self.skip($0, &rest) }
@@ -139,7 +139,7 @@ struct JavaDateFormat: Sendable {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 
-    /// "+0100", "GMT+1:00" or a name.
+    /// Skips a zone: "+0100", "GMT+1:00" or a name.
     private static func skipZone(_ rest: inout ArraySlice<UInt8>) -> Bool {
         var after = rest
         if after.hasPrefix("GMT") {
@@ -166,7 +166,7 @@ struct JavaDateFormat: Sendable {
         return true
     }
 
-    /// "Z", "+01" (one letter), "+0100" (two), "+01:00" (three).
+    /// Skips an ISO offset: "Z", "+01" (one letter), "+0100" (two), "+01:00" (three).
     private static func skipISOOffset(_ letters: Int, _ rest: inout ArraySlice<UInt8>) -> Bool {
         guard let first = rest.first else { return false }
         rest = rest.dropFirst()
@@ -194,12 +194,12 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    /// How many of the first `count` bytes there are until one does not fit.
+    /// The number of leading bytes that fit, at most `count`.
     fileprivate func prefix(_ count: Int, while fits: (UInt8) -> Bool) -> Int {
         prefix(count).prefix(while: fits).count
     }
 
-    /// Whether the text begins with a word, in whatever case.
+    /// Whether the text begins with a word, in any letter case.
     fileprivate func hasPrefix(_ word: String) -> Bool {
         let start = prefix(word.utf8.count)
         return start.count == word.utf8.count && zip(start, word.utf8).allSatisfy { $0.lowered == $1.lowered }

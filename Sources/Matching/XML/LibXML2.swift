@@ -1,10 +1,10 @@
 private import CLibXML2
 private import Synchronization
 
-/// A parsed document, owned through libxml2: the one place that touches its memory.
+/// A parsed document owned by libxml2. This is the only place that touches its memory.
 ///
-/// `Sendable` without a promise of ours: the pointer lives in a mutex, is used within it, and nothing that points into the
-/// document leaves it; what is handed out are copies.
+/// Sendable without `@unchecked`: the pointer is kept in a mutex and used only while it is locked. Results are copies;
+/// no pointer into the document leaves it.
 final class LibXML2Document: Sendable {
     private let pointer: Mutex<OpaquePointer>
 
@@ -26,7 +26,7 @@ final class LibXML2Document: Sendable {
         var problem = cx_problem()
         if let parsed = parseOnce(bytes, namespaceAware, &problem) { return parsed }
         if String(validating: bytes, as: UTF8.self) == nil {
-            // Broken UTF-8 counts as U+FFFD, as in a Java string read from bytes.
+            // Invalid UTF-8 counts as U+FFFD, as in a Java string read from bytes.
             let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
             if let parsed = parseOnce(repaired[...], namespaceAware, &problem) { return parsed }
         }
@@ -47,7 +47,7 @@ final class LibXML2Document: Sendable {
         pointer.withLock { Self.tree(cx_document_node($0), reading) }
     }
 
-    /// What an expression gives. Nodes that are only counted are not read.
+    /// Evaluates an expression. Nodes that are only counted are not read.
     func evaluate(
         _ expression: String, _ namespaces: [(prefix: String, uri: String)], _ limits: Limits, readsNodes: Bool
     ) -> Evaluation {
@@ -70,12 +70,12 @@ final class LibXML2Document: Sendable {
         }
     }
 
-    /// What an evaluation may cost.
+    /// The limits of an evaluation.
     struct Limits: Sendable {
         var steps: UInt
-        /// How many pairs of a step and an element of the document; 0 for any number.
+        /// The number of pairs of a step and an element of the document; 0 for no limit.
         var pairs: UInt
-        /// For how long functions may be called.
+        /// The time in seconds during which functions may be called.
         var seconds: UInt32
     }
 
@@ -91,7 +91,7 @@ final class LibXML2Document: Sendable {
     enum Node {
         /// An element, or the document.
         case tree(XMLTree)
-        /// Text, the value of an attribute, the URI of a namespace.
+        /// A text, the value of an attribute, or the URI of a namespace.
         case text(String)
         case comment(String)
         case instruction(target: String, data: String)
@@ -128,7 +128,7 @@ final class LibXML2Document: Sendable {
         UnsafeBufferPointer(start: facts.prefix, count: facts.prefix_length).map { UInt8(bitPattern: $0) }
     }
 
-    /// The value of an attribute: the text nodes below it.
+    /// The value of an attribute, which consists of the text nodes below it.
     private static func value(of attribute: cx_facts) -> [UInt8] {
         var result: [UInt8] = []
         var next = attribute.first
@@ -164,7 +164,7 @@ final class LibXML2Document: Sendable {
         return builder.tree
     }
 
-    /// The node after one whose children are done; closes what ends before it.
+    /// The node after one whose children are done. Closes the elements that end before it.
     private static func following(
         _ node: OpaquePointer, _ facts: cx_facts, within top: OpaquePointer?, _ builder: inout XMLTreeBuilder
     ) -> OpaquePointer? {
@@ -200,7 +200,7 @@ final class LibXML2Document: Sendable {
         return start
     }
 
-    /// Why an expression cannot be read; nil where it can.
+    /// The reason why an expression is invalid; nil if it is valid.
     static func problem(inExpression expression: String) -> String? {
         var problem = cx_problem()
         guard cx_check(expression, &problem) != 0 else { return nil }
@@ -217,16 +217,16 @@ final class LibXML2Document: Sendable {
         return failure.message + ", at character \(before + 1): \"\(rest.prefix(20))\(rest.count > 20 ? "…" : "")\""
     }
 
-    /// Why there is no XML; nil where libxml2 is there.
+    /// The reason why XML is unavailable; nil if libxml2 is installed.
     static var unavailable: String? { cx_unavailable().map { String(cString: $0) } }
 
-    /// A `cx_problem` as values.
+    /// A `cx_problem` as Swift values.
     struct Failure: Error {
         let code: Int
         let line: Int
         let column: Int
         let message: String
-        /// The names the error is about, where there are any.
+        /// The names that the error is about, if any.
         let name: String
         let other: String
         let third: String
@@ -239,16 +239,16 @@ final class LibXML2Document: Sendable {
             other = Self.text(problem.other)
             third = Self.text(problem.third)
             let said = Self.text(problem.message)
-            // Of expressions some versions of libxml2 say nothing, and others not much.
+            // Some versions of libxml2 say nothing about an invalid expression, and others little.
             message = Self.words[code] ?? (said.isEmpty ? "it cannot be read (libxml2's error \(code))" : said)
         }
 
-        /// `xmlXPathError` counts from here.
+        /// The first error number of `xmlXPathError`.
         fileprivate static let firstOfXPath = 1_200
-        /// Something else is expected there.
+        /// The error number for an unexpected token.
         fileprivate static let unexpected = 1_207
 
-        /// What libxml2 has no words for: `xmlParserErrors` and, from `firstOfXPath` on, `xmlXPathError`.
+        /// Messages for errors without one in libxml2: `xmlParserErrors` and, from `firstOfXPath` on, `xmlXPathError`.
         private static let words = [
             2: "out of memory", 1_201: "a number is malformed", 1_202: "a text in quotes does not end",
             1_203: "a text in quotes is expected", 1_204: "a name is expected after $",
@@ -279,7 +279,7 @@ extension cx_facts {
     }
 }
 
-/// Lends strings as a list of C strings that ends with null.
+/// Lends strings as a null-terminated list of C strings.
 private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
 ) -> Result {

@@ -1,4 +1,4 @@
-/// The attributes of one element, those of XML Schema apart.
+/// The attributes of an element, with those of XML Schema apart.
 struct XMLAttributes {
     private static let instance = "http://www.w3.org/2001/XMLSchema-instance".utf8Bytes
     private static let schemaLocationName = XMLTree.Name(local: "schemaLocation".utf8Bytes, uri: instance)
@@ -6,14 +6,14 @@ struct XMLAttributes {
         local: "noNamespaceSchemaLocation".utf8Bytes, uri: instance)
     static let typeName = XMLTree.Name(local: "type".utf8Bytes, uri: instance)
 
-    /// The others, with their places in the tree.
+    /// The other attributes, with their indices in the tree.
     private(set) var plain: [(index: Int, attribute: XMLTree.Attribute)] = []
     private(set) var schemaLocation: [UInt8]?
     private(set) var noNamespaceSchemaLocation: [UInt8]?
-    /// `xsi:type`.
+    /// The attribute `xsi:type`.
     private(set) var type: (index: Int, attribute: XMLTree.Attribute)?
     private let tree: XMLTree
-    /// Made where there are many.
+    /// The values by name, kept only for many attributes.
     private var values: [XMLTree.Name: [UInt8]] = [:]
 
     init(_ tree: XMLTree, _ element: Int32) {

@@ -1,11 +1,12 @@
-/// Holds two trees against each other as XMLUnit's difference engine does, in the way WireMock sets it up.
+/// Compares two trees like XMLUnit's difference engine in WireMock's configuration.
 struct XMLComparer {
     enum Purpose {
-        /// Children are brought into the order of their names; the first difference ends it.
+        /// For a match: children are sorted by name, and the first difference ends the comparison.
         case match
-        /// Children stay in their order; every comparison is counted.
+        /// For a distance: children keep their order, and every comparison is counted.
         case distance
-        /// As for a match, but differences are described, in the order of the expected document, up to `mostDescribed`.
+        /// For a description: like a match, but differences are described in the order of the expected document, up to
+        /// `mostDescribed`.
         case description
     }
 
@@ -19,7 +20,7 @@ struct XMLComparer {
     private(set) var comparisons = 0
     private(set) var differences = 0
     private(set) var descriptions: [String] = []
-    /// Pairs that still have to be compared.
+    /// The pairs that are still to be compared.
     private var pairs: [(Int32, Int32)] = []
 
     init(
@@ -33,7 +34,7 @@ struct XMLComparer {
         self.purpose = purpose
     }
 
-    /// The number of differences; for a match, 0 or 1.
+    /// Compares the trees and returns the number of differences; for a match, 0 or 1.
     mutating func run() -> Int {
         guard !expected.nodes.isEmpty, !actual.nodes.isEmpty else { return 1 }
         pairs.append((0, 0))
@@ -49,7 +50,7 @@ struct XMLComparer {
         }
     }
 
-    /// Counts one comparison, unless it is exempted.
+    /// Counts a comparison unless it is exempted.
     /// - Parameters:
     ///   - control: the expected node that a description names.
     ///   - description: what was expected and what was found.
@@ -66,7 +67,7 @@ struct XMLComparer {
         }
     }
 
-    /// One that is known to be equal.
+    /// Counts a comparison that is known to be equal.
     private mutating func note(_ comparison: XMLComparison) {
         if !isDecided, !options.exemptedComparisons.contains(comparison) { comparisons += 1 }
     }
@@ -122,7 +123,7 @@ struct XMLComparer {
     private func childCountsAgree(_ control: Int32, _ test: Int32) -> Bool {
         let (left, right) = (expected[control], actual[test])
         if left.childCount == right.childCount { return true }
-        // A text that may be missing.
+        // A placeholder may allow the text to be missing.
         guard left.childCount == 1, right.childCount == 0 else { return false }
         return placeholders?.text(left.firstChild)?.accepts(nil) ?? false
     }
@@ -140,7 +141,7 @@ struct XMLComparer {
             compareLocations(.noNamespaceSchemaLocation, control, location, right.noNamespaceSchemaLocation)
         }
         if let type = left.type {
-            // A name: its prefix was resolved when the tree was read.
+            // The type is a name whose prefix was resolved when the tree was read.
             compareValues(
                 control, XMLAttributes.typeName, type.index, type.attribute.value, right.type?.attribute.value)
         }
@@ -159,7 +160,8 @@ struct XMLComparer {
         }
     }
 
-    /// - Parameter index: the attribute's place in the expected tree.
+    /// Compares the values of an attribute.
+    /// - Parameter index: the attribute's index in the expected tree.
     private mutating func compareValues(
         _ control: Int32, _ name: XMLTree.Name, _ index: Int, _ wanted: [UInt8], _ value: [UInt8]?,
         isPlain: Bool = false
@@ -184,7 +186,7 @@ struct XMLComparer {
     private func attributeCountsAgree(_ control: Int32, _ left: XMLAttributes, _ right: XMLAttributes) -> Bool {
         if left.plain.count == right.plain.count { return true }
         guard let placeholders else { return false }
-        // Attributes that may be missing.
+        // A placeholder may allow an attribute to be missing.
         var shared = 0
         for (index, attribute) in left.plain {
             if right.value(of: expected.names[Int(attribute.name)]) != nil {
@@ -198,7 +200,7 @@ struct XMLComparer {
 
     private mutating func compareChildren(_ control: Int32, _ test: Int32) {
         let start = pairs.count
-        // What is compared next is taken from the end: descriptions come in the order of the document.
+        // Pairs are taken from the end of the list, so descriptions need them reversed to follow the document.
         defer { if purpose == .description { pairs[start...].reverse() } }
         if pairInLockstep(control, test) { return }
         var left = expected.children(of: control)
@@ -219,7 +221,8 @@ struct XMLComparer {
         }
     }
 
-    /// The usual case at no cost: children of the same kinds, for a match with the same names, in the same order.
+    /// Pairs the children in the usual case without sorting: the same kinds and, for a match, the same names in the
+    /// same order. Returns false in any other case.
     private mutating func pairInLockstep(_ control: Int32, _ test: Int32) -> Bool {
         guard expected[control].childCount == actual[test].childCount else { return false }
         if purpose != .distance, options.ignoreOrderOfSameNode, expected[control].childCount > 1 { return false }
@@ -240,7 +243,7 @@ struct XMLComparer {
         return true
     }
 
-    /// By kind, then by local name, and where the options say so by text. What is equal keeps its order.
+    /// Sorts by kind, then by local name, then by text if the options say so. The sort is stable.
     private func sort(_ children: inout [Int32], in tree: XMLTree) {
         let byText = options.ignoreOrderOfSameNode
         let ranks = NameRanks(tree, children)
@@ -258,7 +261,7 @@ struct XMLComparer {
     }
 }
 
-/// The order of the local names that a list of siblings has: each is compared once, not at each step of a sort.
+/// The ranks of the local names among siblings, so that each name is compared once instead of at every step of a sort.
 private struct NameRanks {
     private var ranks: [Int32: Int] = [:]
 
@@ -280,10 +283,10 @@ private struct NameRanks {
     subscript(_ name: Int32) -> Int { ranks[name] ?? 0 }
 }
 
-/// Finds partners as XMLUnit's default node matcher does: the first free sibling of the same kind after the one taken last,
-/// else the first free one of all. Near constant time for each.
+/// Finds partners like XMLUnit's default node matcher: the first free sibling of the same kind after the one taken
+/// last, or else the first free one of all. Each search takes nearly constant time.
 struct XMLPartners {
-    /// For each kind: the positions of its nodes, and for each of them the next that may be free.
+    /// For each kind, the positions of its nodes; and for each position, the next one that may be free.
     private var positions: [[Int]] = Array(repeating: [], count: 6)
     private var next: [[Int]] = Array(repeating: [], count: 6)
     private var last = -1

@@ -1,5 +1,5 @@
-/// One kind of comparison that `equalToXml` does, by XMLUnit's name. WireMock takes all names of XMLUnit as exempted; those
-/// not listed here are never counted, so that exempting them changes nothing.
+/// A kind of comparison made by `equalToXml`, by XMLUnit's name. WireMock accepts all of XMLUnit's names as exempted;
+/// those missing here are never counted, so that exempting them changes nothing.
 public enum XMLComparison: String, Sendable, Hashable, CaseIterable {
     case elementTagName = "ELEMENT_TAG_NAME"
     case schemaLocation = "SCHEMA_LOCATION"
@@ -26,18 +26,19 @@ public enum XMLComparison: String, Sendable, Hashable, CaseIterable {
     case childSequence = "CHILD_NODELIST_SEQUENCE"
 }
 
-/// `equalToXml`: an expected document, read once, against which actual ones are held.
+/// `equalToXml`: an expected document, read once and compared with actual ones.
 ///
-/// White space at the ends of texts and attribute values, comments, the order of attributes, prefixes, and the order of
-/// children with different names do not count. CDATA is text. What the expected document does not say is not looked at: an
-/// element without a namespace equals one with any.
+/// These do not count: white space around texts and attribute values, comments, the order of attributes, prefixes, and
+/// the order of children with different names. CDATA is text. An element without a namespace in the expected document
+/// equals one with any.
 public struct XMLEquality: Sendable {
     public enum NamespaceAwareness: String, Sendable, Hashable, CaseIterable {
-        /// Prefixes have to be declared; namespaces are compared, prefixes are not. WireMock's way when nothing is said.
+        /// Prefixes must be declared; namespaces are compared, prefixes are not. WireMock's default.
         case strict = "STRICT"
-        /// Prefixes need no declaration. Elements are compared by local name and default namespace, attributes as written.
+        /// Prefixes need no declaration. Elements are compared by local name and default namespace, attributes as
+        /// written.
         case legacy = "LEGACY"
-        /// Names are compared as written, and declarations of namespaces as attributes.
+        /// Names are compared as written, and namespace declarations as attributes.
         case none = "NONE"
     }
 
@@ -49,7 +50,7 @@ public struct XMLEquality: Sendable {
         /// A regular expression; nil for `}`.
         public var placeholderClosingDelimiterRegex: String?
         public var exemptedComparisons: Set<XMLComparison> = []
-        /// Whether children with the same name are compared in the order of their texts.
+        /// Whether children with the same name are sorted by their texts before they are compared.
         public var ignoreOrderOfSameNode = false
         public var namespaceAwareness = NamespaceAwareness.strict
 
@@ -60,7 +61,8 @@ public struct XMLEquality: Sendable {
     private let expected: XMLTree
     private let placeholders: XMLPlaceholders?
 
-    /// Throws where the expected text is no XML.
+    /// Reads the expected document.
+    /// - Throws: if the text is not XML.
     public init(expected: String, options: Options) throws(XMLProblem) {
         self.options = options
         let document = try XMLDocument(
@@ -69,23 +71,23 @@ public struct XMLEquality: Sendable {
         placeholders = options.enablePlaceholders ? XMLPlaceholders(in: self.expected, options) : nil
     }
 
-    /// Whether documents for `matches` and `distance` have to be parsed with namespaces.
+    /// Whether documents for `matches` and `distance` must be parsed with namespaces.
     public var isNamespaceAware: Bool { options.namespaceAwareness == .strict }
 
-    /// Whether the texts equal. A text that is no XML equals nothing.
+    /// Whether a text equals the expected document. A text that is not XML never does.
     public func matches(_ actual: ArraySlice<UInt8>) -> Bool {
         guard let document = try? XMLDocument(parsing: actual, namespaceAware: isNamespaceAware) else { return false }
         return matches(document)
     }
 
-    /// The same for a document parsed as `isNamespaceAware` says.
+    /// Whether a document equals the expected one. It must be parsed as `isNamespaceAware` says.
     public func matches(_ actual: XMLDocument) -> Bool {
         let tree = actual.tree(options.namespaceAwareness.reading)
         var comparer = XMLComparer(expected, tree, options, placeholders, .match)
         return comparer.run() == 0
     }
 
-    /// What differs, one sentence each with its place as XPath, up to a bound; none exactly where `matches` holds.
+    /// The differences, one sentence each with its place as XPath, up to a limit. Empty exactly if `matches` is true.
     public func differences(_ actual: XMLDocument) -> [String] {
         let tree = actual.tree(options.namespaceAwareness.reading)
         var comparer = XMLComparer(expected, tree, options, placeholders, .description)
@@ -94,14 +96,14 @@ public struct XMLEquality: Sendable {
         return comparer.descriptions + (count > XMLComparer.mostDescribed ? ["and more"] : [])
     }
 
-    /// How far the texts are apart, from 0 to 1: the part of the comparisons that differ, children taken in the order in which
-    /// they stand. 1 where the text is no XML. As WireMock ranks near misses, so that it is not always 0 for a match.
+    /// The distance from 0 to 1: the share of comparisons that differ, with children in their original order. 1 if the
+    /// text is not XML. This is WireMock's rank of near misses, so it is not always 0 for a match.
     public func distance(_ actual: ArraySlice<UInt8>) -> Double {
         guard let document = try? XMLDocument(parsing: actual, namespaceAware: isNamespaceAware) else { return 1 }
         return distance(document)
     }
 
-    /// The same for a document parsed as `isNamespaceAware` says.
+    /// The distance of a document, which must be parsed as `isNamespaceAware` says.
     public func distance(_ actual: XMLDocument) -> Double {
         let tree = actual.tree(options.namespaceAwareness.reading)
         var comparer = XMLComparer(expected, tree, options, placeholders, .distance)

@@ -1,6 +1,6 @@
 internal import RegularExpressions
 
-/// What stands for `${xmlunit.…}` in the texts and attribute values of an expected document.
+/// The placeholders `${xmlunit.…}` in the texts and attribute values of an expected document.
 struct XMLPlaceholders: Sendable {
     private var texts: [Int32: XMLPlaceholder] = [:]
     private var attributes: [Int: XMLPlaceholder] = [:]
@@ -20,19 +20,20 @@ struct XMLPlaceholders: Sendable {
     func attribute(_ index: Int) -> XMLPlaceholder? { attributes[index] }
 }
 
-/// One placeholder: what it takes the place of.
+/// A placeholder, by what it accepts.
 enum XMLPlaceholder: Sendable {
-    /// Any text, and none.
+    /// Any text, or none.
     case ignore
     case isNumber
     /// A date in one of the formats.
     case isDateTime([JavaDateFormat])
     /// A text in which the expression is found.
     case matchesRegex(JavaRegex)
-    /// An operand that is wrong: no text fits.
+    /// No text, because the operand is invalid.
     case never
 
-    /// - Parameter text: nil where the text or attribute is missing.
+    /// Whether a text fits.
+    /// - Parameter text: nil if the text or attribute is missing.
     func accepts(_ text: ArraySlice<UInt8>?) -> Bool {
         if case .ignore = self { return true }
         guard let text, !text.isEmpty else { return false }
@@ -45,7 +46,7 @@ enum XMLPlaceholder: Sendable {
         }
     }
 
-    /// `[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?`
+    /// Whether the text is `[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?`.
     private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
         var rest = text
         func digits() -> Int {
@@ -70,14 +71,14 @@ enum XMLPlaceholder: Sendable {
     }
 }
 
-/// How placeholders are written: `OPENING xmlunit.KEYWORD(ARGUMENT) CLOSING`, the delimiters as regular expressions.
+/// The syntax of placeholders, `OPENING xmlunit.KEYWORD(ARGUMENT) CLOSING`, with regular expressions as delimiters.
 private struct XMLPlaceholderSyntax {
     private static let prefix = "xmlunit.".utf8Bytes
-    /// The whole of what stands before the prefix, and after the content.
+    /// Must match the whole text before the prefix, or after the content.
     private let opening: JavaRegex
     private let closing: JavaRegex
 
-    /// Nil where a delimiter is no regular expression: then there are no placeholders.
+    /// Compiles the delimiters. Nil if one is not a regular expression; then there are no placeholders.
     init?(_ options: XMLEquality.Options) {
         let open = options.placeholderOpeningDelimiterRegex ?? ""
         let close = options.placeholderClosingDelimiterRegex ?? ""
@@ -89,7 +90,7 @@ private struct XMLPlaceholderSyntax {
         self.closing = closing
     }
 
-    /// The placeholder that a text is; nil where it is none, or says more than it.
+    /// The placeholder in a text; nil if there is none, or other text beside it.
     func placeholder(in text: ArraySlice<UInt8>) -> XMLPlaceholder? {
         guard let content = content(of: text.trimmed()) else { return nil }
         let (keyword, argument) = Self.split(content)
@@ -112,14 +113,14 @@ private struct XMLPlaceholderSyntax {
             opening.matches(text[..<start])
         else { return nil }
         let rest = text[(start + Self.prefix.count)...]
-        // The content is as long as it can be, and not empty.
+        // The content is as long as possible, and not empty.
         for end in rest.indices.dropFirst().reversed() where closing.matches(rest[end...]) {
             return rest[..<end].trimmed()
         }
         return nil
     }
 
-    /// The keyword, and what stands in the parentheses after it.
+    /// Splits the content into its keyword and the argument in parentheses.
     private static func split(_ content: ArraySlice<UInt8>) -> (keyword: String, argument: String?) {
         let whole = (String(decoding: content, as: UTF8.self), String?.none)
         guard let open = content.firstIndex(of: UInt8(ascii: "(")), content.last == UInt8(ascii: ")")

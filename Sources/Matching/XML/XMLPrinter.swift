@@ -1,11 +1,11 @@
-/// Prints a tree as the transformer of Java's standard library does (JDK 9 and later), without a declaration.
+/// Prints a tree like the transformer of Java's standard library (JDK 9 and later), without a declaration.
 struct XMLPrinter {
     enum Style {
-        /// Two spaces a level, a line end after it; blank text is left out: the 404 report and `formatXml`.
+        /// Indented by two spaces a level with a final line end, without blank text: the 404 report and `formatXml`.
         case pretty
-        /// The same, but blank text is kept: a node that an XPath selects.
+        /// Like `pretty`, but with blank text: a node selected by an XPath.
         case element
-        /// On one line; blank text is left out: `formatXml format=compact`.
+        /// On one line without blank text: `formatXml format=compact`.
         case compact
     }
 
@@ -14,12 +14,12 @@ struct XMLPrinter {
     private var output: [UInt8] = []
     private var open: [Open] = []
     private var nextDeclaration = 0
-    /// Prefixes in scope with their namespaces, the innermost last.
+    /// The prefixes in scope with their namespaces, the innermost last.
     private var scope: [(prefix: [UInt8], uri: [UInt8])] = []
 
     private struct Open {
         let element: Int32
-        /// Whether its children stand on lines of their own.
+        /// Whether the element's children are on lines of their own.
         let isIndented: Bool
         let isPreserving: Bool
         let scopeCount: Int
@@ -96,7 +96,7 @@ struct XMLPrinter {
                 isPreserving: isPreserving, scopeCount: scopeCount))
     }
 
-    /// What `xml:space` says.
+    /// The value of `xml:space`; nil if there is none.
     private func preserves(_ attributes: [(XMLTree.Name, [UInt8])]) -> Bool? {
         for (name, value) in attributes where name.qualified.elementsEqual("xml:space".utf8) {
             return value.elementsEqual("preserve".utf8)
@@ -104,7 +104,7 @@ struct XMLPrinter {
         return nil
     }
 
-    /// Prints the namespaces that an element declares, in the order of their names.
+    /// Prints the namespaces that an element declares, sorted by name.
     private mutating func declare(_ index: Int32) {
         var declared: [(name: [UInt8], prefix: [UInt8], uri: [UInt8])] = []
         while nextDeclaration < tree.declarations.count, tree.declarations[nextDeclaration].element == index {
@@ -118,7 +118,7 @@ struct XMLPrinter {
         }
     }
 
-    /// Declares what is declared above the printed part only.
+    /// Declares a namespace whose declaration lies outside of the printed part.
     private mutating func declareIfMissing(_ name: XMLTree.Name, isElement: Bool) {
         guard let uri = name.uri, isElement || !name.prefix.isEmpty, !name.prefix.elementsEqual("xml".utf8),
             scope.last(where: { $0.prefix == name.prefix })?.uri != uri
@@ -202,7 +202,7 @@ struct XMLPrinter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Characters beyond the basic plane become references, as Java's transformer writes them.
+    /// Prints escaped text. Characters beyond the basic plane become references, as in Java's transformer.
     private mutating func printEscaped(_ text: ArraySlice<UInt8>, inAttribute: Bool) {
         var plain = text.startIndex
         for index in text.indices {

@@ -1,5 +1,5 @@
 extension XMLProblem {
-    /// Words the usual mistakes as the parser of WireMock does (Xerces), at the same place where that can be told.
+    /// Words common mistakes like WireMock's parser (Xerces), with the same position if that can be derived.
     init(_ failure: LibXML2Document.Failure, _ bytes: ArraySlice<UInt8>) {
         guard !failure.isUnavailable else {
             self.init(line: 0, column: 0, message: failure.message, isUnavailable: true)
@@ -21,7 +21,7 @@ extension XMLProblem {
     }
 }
 
-/// One mistake in a document; libxml2's numbers are those of `xmlParserErrors`.
+/// A mistake in a document. libxml2's numbers are those of `xmlParserErrors`.
 private struct Mistake {
     private static let unfinished = "XML document structures must start and end within the same entity."
     private let failure: LibXML2Document.Failure
@@ -32,7 +32,7 @@ private struct Mistake {
         self.bytes = bytes
     }
 
-    /// How many columns later Xerces sees it.
+    /// The number of columns by which Xerces reports it later.
     var shift: Int {
         switch failure.code {
         case 5 where next == UInt8(ascii: "<"): 1
@@ -87,7 +87,7 @@ private struct Mistake {
             + " element type \"\(failure.third)\" is not bound."
     }
 
-    /// Where libxml2 stood: an index into `bytes`.
+    /// libxml2's position, as an index into `bytes`.
     private var place: Int {
         var line = 1
         var index = bytes.startIndex
@@ -101,14 +101,14 @@ private struct Mistake {
     private var next: UInt8? { place < bytes.endIndex ? bytes[place] : nil }
     private var previous: UInt8? { place > bytes.startIndex ? bytes[place - 1] : nil }
 
-    /// The name before the last `=` before the place.
+    /// The name before the last `=` before the position.
     private var attribute: String {
         guard let end = bytes[..<place].lastIndex(of: UInt8(ascii: "=")) else { return "" }
         let name = bytes[..<end].reversed().drop(while: \.isXMLSpace).prefix { !$0.isXMLSpace }
         return String(decoding: name.prefix(128).reversed(), as: UTF8.self)
     }
 
-    /// The name in the start tag around the place.
+    /// The name in the start tag around the position.
     private var element: String {
         guard let start = bytes[..<place].lastIndex(of: UInt8(ascii: "<")) else { return "" }
         let name = bytes[(start + 1)...].prefix { !$0.isXMLSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }

@@ -1,11 +1,11 @@
-/// Why a text is no XML document that can be used.
+/// The reason why a text is not a usable XML document.
 public struct XMLProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where, counted from 1; 0 where there is no place.
+    /// The line and column, from 1; 0 if there is no position.
     public let line: Int
     public let column: Int
-    /// What is wrong, in the words of WireMock's parser for the usual mistakes, in libxml2's for the rest.
+    /// The message: for common mistakes in the words of WireMock's parser, for others in libxml2's.
     public let message: String
-    /// Whether libxml2 is not installed: then nothing is wrong with the text.
+    /// Whether libxml2 is not installed, and the text may be valid.
     public let isUnavailable: Bool
 
     init(line: Int, column: Int, message: String, isUnavailable: Bool = false) {
@@ -15,7 +15,7 @@ public struct XMLProblem: Error, Sendable, Hashable, CustomStringConvertible {
         self.isUnavailable = isUnavailable
     }
 
-    /// As WireMock words it: "Content is not allowed in prolog.; line 1; column 1".
+    /// The message in WireMock's layout: "Content is not allowed in prolog.; line 1; column 1".
     public var description: String {
         line == 0 ? message : "\(message); line \(line); column \(column)"
     }

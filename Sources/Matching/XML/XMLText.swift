@@ -1,17 +1,17 @@
-/// XML laid out anew. Nil where the text is no XML, or where libxml2 is missing.
+/// Reformatted XML. Nil if the text is not XML or libxml2 is missing.
 public enum XMLText {
-    /// Two spaces a level, each element, comment and instruction on a line of its own, a line end at the end, no
-    /// declaration; text that is only white space is left out. As in WireMock's 404 report and `formatXml`.
+    /// XML indented by two spaces a level: each element, comment and instruction on a line of its own, with a final
+    /// line end, without a declaration and blank text. The layout of WireMock's 404 report and of `formatXml`.
     public static func pretty(_ bytes: ArraySlice<UInt8>) -> String? {
         print(bytes, .pretty)
     }
 
-    /// The same, but blank text stays, on lines of its own: how WireMock prints the body of the request in its 404 report.
+    /// XML like `pretty`, with blank text on lines of its own: WireMock's layout of a request body in its 404 report.
     public static func prettyKeepingBlankText(_ bytes: ArraySlice<UInt8>) -> String? {
         print(bytes, .element)
     }
 
-    /// On one line, without text that is only white space: `formatXml format=compact`.
+    /// XML on one line without blank text: `formatXml format=compact`.
     public static func compact(_ bytes: ArraySlice<UInt8>) -> String? {
         print(bytes, .compact)
     }

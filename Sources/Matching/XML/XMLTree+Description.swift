@@ -1,10 +1,10 @@
-/// Places and values of a tree, for people who read what differs.
+/// Paths and values of a tree, as descriptions of differences show them.
 extension XMLTree {
-    /// In bytes, of a value.
+    /// The longest value shown, in bytes.
     private static let longestShown = 80
     private static let mostNames = 8
 
-    /// As XPath, such as `/order/item[2]` and `/order/@id`.
+    /// The node's XPath, such as `/order/item[2]` or `/order/@id`.
     func path(_ index: Int32, _ attribute: Name? = nil) -> String {
         var steps: [String] = []
         var current = index
@@ -39,14 +39,14 @@ extension XMLTree {
 
     func shownContent(_ index: Int32) -> String { Self.shown(Array(content(index))) }
 
-    /// In quotes, and cut where it is long; "none" for nil.
+    /// The value in quotes, shortened if it is long; "none" for nil.
     static func shown(_ value: [UInt8]?) -> String {
         guard let value else { return "none" }
         let text = String(decoding: value.prefix(longestShown), as: UTF8.self)
         return "\"\(text)\(value.count > longestShown ? "…" : "")\""
     }
 
-    /// Their number and the first names.
+    /// The number of children and the first names.
     func shownChildren(_ index: Int32) -> String {
         let names = children(of: index).prefix(Self.mostNames + 1).map {
             self[$0].kind == .element ? shownName($0) : step($0)
@@ -69,7 +69,7 @@ extension XMLTree {
 }
 
 extension XMLTree.Kind {
-    /// With its article.
+    /// The kind with its article.
     var shown: String {
         switch self {
         case .text, .cdata: "a text"

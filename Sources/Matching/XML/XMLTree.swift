@@ -1,6 +1,6 @@
-/// A document, or one element of it, as plain values: nodes in document order, linked by their indices.
+/// A document, or an element of it, as plain values: nodes in document order, linked by index.
 ///
-/// Text lies in one array in document order, so that the text within any element is one range of it.
+/// All text is in one array in document order, so the text of any element is one range of it.
 struct XMLTree: Sendable {
     enum Kind: UInt8, Sendable {
         case text
@@ -11,13 +11,13 @@ struct XMLTree: Sendable {
         case document
     }
 
-    /// A name. What `local` holds, and whether there is a namespace, depends on how the tree was read.
+    /// A name. The meaning of `local`, and whether there is a namespace, depends on the reading.
     struct Name: Hashable, Sendable {
         var prefix: [UInt8] = []
         var local: [UInt8]
         var uri: [UInt8]?
 
-        /// As written: with the prefix.
+        /// The name as written, with its prefix.
         var qualified: [UInt8] { prefix.isEmpty ? local : prefix + [UInt8(ascii: ":")] + local }
     }
 
@@ -29,7 +29,7 @@ struct XMLTree: Sendable {
         var nextSibling = none
         var childCount = 0
         var attributes = 0..<0
-        /// Of `text` for text, CDATA, elements and the document, else of `other`.
+        /// The node's range: in `text` for text, CDATA, elements and the document, otherwise in `other`.
         var content = 0..<0
     }
 
@@ -40,7 +40,7 @@ struct XMLTree: Sendable {
 
     struct Declaration: Sendable {
         var element: Int32
-        /// Empty for the default namespace.
+        /// The prefix; empty for the default namespace.
         var prefix: [UInt8]
         var uri: [UInt8]
     }
@@ -50,7 +50,7 @@ struct XMLTree: Sendable {
     var nodes: [Node] = []
     var names: [Name] = []
     var attributes: [Attribute] = []
-    /// In the order of their elements; empty where the tree is for comparing.
+    /// The namespace declarations in the order of their elements; empty if the tree is for comparing.
     var declarations: [Declaration] = []
     var text: [UInt8] = []
     var other: [UInt8] = []
@@ -85,9 +85,9 @@ struct XMLTree: Sendable {
 }
 
 extension UInt8 {
-    /// What `String.trim` of Java takes away.
+    /// Whether Java's `String.trim` removes the byte.
     var isTrimmed: Bool { self <= 0x20 }
-    /// White space of XML.
+    /// Whether the byte is white space in XML.
     var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
 }
 

@@ -1,13 +1,13 @@
-/// How a tree is read from a document.
+/// The way in which a tree is read from a document.
 enum XMLReading: Int, Sendable {
-    /// As it stands, to be printed.
+    /// Unchanged, for printing.
     case printing
-    /// For `equalToXml`: without comments and blank text, text trimmed and in one piece, CDATA as text. Names by their local
+    /// For `equalToXml`: no comments or blank text, adjacent text joined and trimmed, CDATA as text. Names by local
     /// part and namespace.
     case strict
-    /// The same; names by their local part, the namespace only where it is the default one, attributes as written.
+    /// Like `strict`, but names by local part with only the default namespace, and attributes as written.
     case legacy
-    /// The same; names as written, and declarations of namespaces are attributes.
+    /// Like `strict`, but names as written, and namespace declarations as attributes.
     case none
 }
 
@@ -17,7 +17,7 @@ struct XMLTreeBuilder {
     private let reading: XMLReading
     private var open: [Open] = []
     private var pending: [UInt8] = []
-    /// Prefixes in scope with their namespaces, the innermost last; kept for `strict` only.
+    /// The prefixes in scope with their namespaces, the innermost last; kept for `strict` only.
     private var namespaces: [(prefix: [UInt8], uri: [UInt8])] = []
     private var nameIndices: [XMLTree.Name: Int32] = [:]
 
@@ -27,11 +27,11 @@ struct XMLTreeBuilder {
         var lastChild = XMLTree.none
         /// The default namespace in scope.
         var defaultNamespace: [UInt8]?
-        /// How many of `namespaces` were there before it.
+        /// The number of `namespaces` before this node.
         var namespaceCount = 0
     }
 
-    /// What an element's start tag says.
+    /// The contents of an element's start tag.
     struct Start {
         var prefix: [UInt8] = []
         var local: [UInt8] = []
@@ -82,7 +82,7 @@ struct XMLTreeBuilder {
         open.append(Open(index: index, defaultNamespace: scope, namespaceCount: namespaceCount))
     }
 
-    /// The value of an `xsi:type` with the namespace in place of the prefix; as it stands where there is no such prefix.
+    /// The value of an `xsi:type` with its prefix replaced by the namespace; unchanged if the prefix is unknown.
     private func resolved(_ value: [UInt8]) -> [UInt8] {
         guard reading == .strict else { return value }
         let parts = value.trimmed().split(separator: UInt8(ascii: ":"), maxSplits: 1)

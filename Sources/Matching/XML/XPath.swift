@@ -1,12 +1,13 @@
-/// What an XPath expression gives.
+/// The result of an XPath expression.
 public enum XPathResult: Sendable, Hashable {
-    /// The nodes in document order, each as WireMock turns it into text: an element or the document as indented XML with
-    /// a line end after it and without a declaration, text and attributes as their content, a comment as
-    /// "[#comment: …]", a processing instruction as "[target: data]".
+    /// The nodes in document order, each as WireMock converts it to text: an element or the document as indented XML
+    /// with a final line end and without a declaration, text and attributes as their content, a comment as "[#comment:
+    /// …]", a processing instruction as "[target: data]".
     case nodes([String])
     /// A number as Java's `NumberFormat` prints it ("1,234.568", "∞", "NaN"), a string, or "true" or "false".
     case value(String)
-    /// Why the expression was not evaluated: it is none, has an unknown prefix or function, or takes too many steps.
+    /// The reason why the expression was not evaluated: it is invalid, has an unknown prefix or function, or takes too
+    /// many steps.
     case failed(String)
 }
 
@@ -14,7 +15,7 @@ public enum XPathResult: Sendable, Hashable {
 public struct XPath: Sendable {
     /// The expression as written.
     public let expression: String
-    /// `xPathNamespaces`; nil where there were none, and then documents are to be parsed without namespaces.
+    /// `xPathNamespaces`; nil if there were none, and then documents are parsed without namespaces.
     public let namespaces: [(prefix: String, uri: String)]?
 
     private let limits: LibXML2Document.Limits
@@ -26,11 +27,11 @@ public struct XPath: Sendable {
             steps: 10_000_000, pairs: Self.mayMeetNodesTwice(expression) ? 10_000_000_000 : 0, seconds: 1)
     }
 
-    /// Whether documents have to be parsed with namespaces.
+    /// Whether documents must be parsed with namespaces.
     public var isNamespaceAware: Bool { namespaces != nil }
 
-    /// Why the expression can never be evaluated; nil where it can. Unknown prefixes and functions are found only by
-    /// evaluating. WireMock accepts such an expression, and it never matches.
+    /// The reason why the expression can never be evaluated; nil if it can. Unknown prefixes and functions are found
+    /// only by evaluating. WireMock accepts such an expression, and it never matches.
     public var problem: String? {
         expression.utf8.contains(0)
             ? "an expression has no NUL character" : LibXML2Document.problem(inExpression: expression)
@@ -46,10 +47,10 @@ public struct XPath: Sendable {
         }
     }
 
-    /// The simple form of `matchesXPath`: a node set has to have a node; any other value matches, be it false.
+    /// The simple form of `matchesXPath`: a node set must contain a node; any other value matches, even `false`.
     public func matches(_ document: XMLDocument) -> Bool { conclusion(document) == .match }
 
-    /// As `matches`, with the reason where the expression was not evaluated.
+    /// The result of `matches`, with the reason if the expression was not evaluated.
     public func conclusion(_ document: XMLDocument) -> Conclusion {
         switch evaluation(document, readsNodes: false) {
         case .nodes(let nodes): nodes.isEmpty ? .noMatch : .match
@@ -64,7 +65,7 @@ public struct XPath: Sendable {
         case failed(String)
     }
 
-    /// Whether a step may come to a node from several sides. libxml2 then compares each node that it finds with all found
+    /// Whether a step may reach a node in several ways. libxml2 then compares each node that it finds with all found
     /// before, which its count of steps does not show.
     private static func mayMeetNodesTwice(_ expression: String) -> Bool {
         let bytes = Array(expression.utf8)
@@ -83,7 +84,7 @@ public struct XPath: Sendable {
 }
 
 extension LibXML2Document.Node {
-    /// As `toString` of WireMock's node.
+    /// The text of `toString` of WireMock's node.
     fileprivate var wireMockText: String {
         switch self {
         case .tree(let tree): String(decoding: XMLPrinter.print(tree, .element), as: UTF8.self)

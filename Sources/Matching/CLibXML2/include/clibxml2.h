@@ -5,13 +5,13 @@
 #include <stdint.h>
 
 /*
- * A narrow door to libxml2, which is opened with dlopen when the first document is parsed and never linked.
+ * A narrow interface to libxml2, which is never linked: dlopen loads it when the first document is parsed.
  *
- * Nothing here reads a file or the network: external entities are empty and external DTDs are not loaded. Any number of
- * threads may use different documents at once; one document belongs to one thread at a time.
+ * No function reads a file or the network: external entities are empty and external DTDs are not loaded. Any number of
+ * threads may use different documents at the same time; a document may be used by one thread at a time.
  */
 
-/* NULL when libxml2 can be used; otherwise a sentence that says why not. Loads it at the first call. Any thread. */
+/* Returns NULL if libxml2 can be used, otherwise a sentence that says why not. The first call loads it. Any thread. */
 const char *cx_unavailable(void);
 
 typedef struct cx_document cx_document;
@@ -20,16 +20,16 @@ typedef struct cx_value cx_value;
 
 /* An error in a document or an expression. */
 typedef struct {
-    int code;          /* libxml2's number; 0 where there was no error */
-    int line;          /* counted from 1; 0 where it is unknown */
-    int column;        /* counted from 1; 0 where it is unknown */
-    char message[256]; /* UTF-8, cut where it is longer, without a line end */
+    int code;          /* libxml2's number; 0 for no error */
+    int line;          /* from 1; 0 if unknown */
+    int column;        /* from 1; 0 if unknown */
+    char message[256]; /* UTF-8 without a line end, shortened if necessary */
     char name[128];    /* the first name that the error is about, or empty */
     char other[128];   /* the second one, or empty */
     char third[128];   /* the third one, or empty */
 } cx_problem;
 
-/* libxml2's numbers of the errors that the caller treats apart. */
+/* libxml2's numbers of the errors to which callers give a text of their own. */
 enum {
     CX_OUT_OF_MEMORY = 2,
     CX_UNAVAILABLE = -1,
@@ -37,14 +37,14 @@ enum {
 };
 
 /*
- * Parses UTF-8; an encoding that the document declares is ignored. Entities that the document declares are replaced;
- * those of other files are empty. `namespace_aware` 0: prefixes have no meaning and need no declaration.
- * NULL where it is not well-formed, and then `problem` is filled. The result is freed with `cx_document_free`.
+ * Parses UTF-8 and ignores the encoding that the document declares. Entities declared by the document are replaced;
+ * those of other files are empty. With `namespace_aware` 0, prefixes have no meaning and need no declaration. Returns
+ * NULL and fills `problem` if the document is not well-formed. Free the result with `cx_document_free`.
  */
 cx_document *cx_parse(const char *bytes, size_t length, int namespace_aware, cx_problem *problem);
 void cx_document_free(cx_document *document);
 
-/* The document node: its children are the root element, comments and processing instructions. */
+/* Returns the document node. Its children are the root element, comments and processing instructions. */
 const cx_node *cx_document_node(const cx_document *document);
 
 enum cx_kind {
@@ -59,16 +59,16 @@ enum cx_kind {
     CX_NAMESPACE,
 };
 
-/* One node as it stands. Strings end with 0, are UTF-8, belong to the document, and are NULL where there is none. */
+/* A node. Its strings are UTF-8, end with 0 and belong to the document; they are NULL if absent. */
 typedef struct {
     int kind;                 /* enum cx_kind */
-    const char *local;        /* name without prefix; target of an instruction */
-    const char *prefix;       /* as written, also where prefixes have no meaning; not ended by 0 */
+    const char *local;        /* name without prefix, or target of an instruction */
+    const char *prefix;       /* as written, even if prefixes have no meaning; no terminating 0 */
     size_t prefix_length;
-    const char *uri;          /* namespace; NULL where prefixes have no meaning */
-    const char *content;      /* of text, CDATA, comment, instruction, namespace */
+    const char *uri;          /* namespace; NULL if prefixes have no meaning */
+    const char *content;      /* of a text, CDATA, comment, instruction or namespace */
     const cx_node *parent;    /* NULL for the document */
-    const cx_node *first;     /* first child; of an attribute, its first text */
+    const cx_node *first;     /* first child; for an attribute, its first text */
     const cx_node *next;      /* next sibling, or next attribute */
     const cx_node *attribute; /* an element's first attribute */
     const cx_node *declared;  /* an element's first namespace declaration: a CX_NAMESPACE node */
@@ -77,16 +77,17 @@ typedef struct {
 void cx_read(const cx_node *node, cx_facts *facts);
 
 /*
- * Evaluates an XPath 1.0 expression on the document node. `namespaces` is prefix, URI, prefix, URI … NULL, or NULL.
- * At most `operations` steps are done, where `pairs` is not 0 no more than that over the number of elements, and no function is called `seconds` after the start. NULL where it fails, and then `problem` is filled. The result is freed with
- * `cx_value_free` before the document is.
+ * Evaluates an XPath 1.0 expression on the document node. `namespaces` is a list of prefix, URI, prefix, URI … NULL, or
+ * NULL. The evaluation is limited to `operations` steps, to `pairs` divided by the number of elements unless `pairs` is
+ * 0, and to function calls within `seconds` of the start. Returns NULL and fills `problem` on failure. Free the result
+ * with `cx_value_free`, before the document is freed.
  */
 cx_value *cx_evaluate(
     cx_document *document, const char *expression, const char *const *namespaces, unsigned long operations,
     unsigned long pairs, unsigned seconds, cx_problem *problem);
 void cx_value_free(cx_value *value);
 
-/* 0 where the expression is one of XPath 1.0; otherwise `problem` is filled. Prefixes and functions are not checked. */
+/* Returns 0 for a valid XPath 1.0 expression, otherwise fills `problem`. Prefixes and functions are not checked. */
 int cx_check(const char *expression, cx_problem *problem);
 
 enum cx_value_kind { CX_NODES, CX_BOOLEAN, CX_NUMBER, CX_STRING };
