@@ -1,22 +1,22 @@
 public import JSON
 
-/// Why a definite path finds nothing in a document.
+/// The reason why a definite path finds nothing in a document.
 public struct PathAbsence: Sendable, Hashable {
-    /// In the words of Jayway JsonPath, which WireMock's warnings quote.
+    /// The reason in the words of Jayway JsonPath, which WireMock's warnings quote.
     public let warning: String
-    /// In ours, such as "$.a has no member "b"".
+    /// The reason in this project's words, such as "$.a has no member "b"".
     public let reason: String
 }
 
 extension JSONPath {
-    /// Nil for a path that finds a list, be it empty.
+    /// The reason why the path finds nothing; nil for a path that finds a list, even an empty one.
     ///
-    /// Walks along the definite steps at the start of the path once more, so it is for those who ask why.
+    /// It walks again along the definite steps at the start of the path, so it is for reports only.
     public func absence(in document: JSONValue) -> PathAbsence? {
         absence(in: .tree(document))
     }
 
-    /// The same of a document that may be a tape, of which trees are made only of the value where the path ends.
+    /// The reason for a document that may be a tape. Only the value at which the path ends is built as a tree.
     public func absence(in document: JSONDocument) -> PathAbsence? {
         guard !document.isNull else {
             return PathAbsence(warning: "json can not be null", reason: "the document is null")
@@ -60,8 +60,8 @@ extension JSONPath {
 
     private var start: String { text.unicodeScalars.first { $0 != " " } == "@" ? "@" : "$" }
 
-    /// The segment as Jayway writes it, in the quotes in which the expression has it; nil for one that finds a list
-    /// whatever it is applied to.
+    /// The segment as Jayway writes it, with the quotes of the expression; nil for a segment that finds a list whatever
+    /// it is applied to.
     private func fragment(_ segment: PathSegment) -> String? {
         guard !segment.descends else { return nil }
         if let names = segment.names { return "[" + names.map { "'\($0)'" }.joined(separator: ",") + "]" }
@@ -81,7 +81,7 @@ extension JSONPath {
 }
 
 extension PathSegment {
-    /// Why the segment cannot be applied to a value; nil where it can.
+    /// The reason why the segment cannot be applied to a value; nil if it can.
     fileprivate func absence(_ fragment: String, of value: JSONValue, _ walked: String) -> PathAbsence? {
         let wantsObject = if case .name = selectors[0] { true } else { false }
         let reason = "\(walked) is \(value.shortDescription), no \(wantsObject ? "object" : "list")"
@@ -104,7 +104,7 @@ extension PathSegment {
 }
 
 extension JSONValue {
-    /// As Java prints it, cut at a length that nobody reads.
+    /// The value as Java prints it, shortened.
     var shownContext: String {
         let text = JavaText.of(element: self) ?? "null"
         return text.utf8.count <= 200 ? text : String(text.prefix(200)) + "…"
@@ -112,7 +112,7 @@ extension JSONValue {
 }
 
 extension JavaText {
-    /// The class of a value that WireMock's reader makes; "null" for null.
+    /// The Java class of the value as WireMock's reader makes it; "null" for null.
     static func className(of value: JSONValue) -> String {
         switch value {
         case .null: "null"

@@ -1,9 +1,9 @@
 public import JSON
 
-/// One value that a sub-matcher of `matchesJsonPath` is tried on.
+/// A value to which a sub-matcher of `matchesJsonPath` is applied.
 public struct JSONPathCandidate: Sendable, Hashable {
-    /// The value as WireMock's text matchers see it: an object as pretty JSON without its null members, an object inside a
-    /// list as Java prints maps (`{k=v}`), a number as Java prints it. Nil for a null inside a list.
+    /// The value as WireMock's text matchers see it: an object as pretty JSON without its null members, an object in a
+    /// list as Java prints maps (`{k=v}`), a number as Java prints it. Nil for a null in a list.
     public let text: String?
     /// The value itself.
     public let value: JSONValue?
@@ -15,8 +15,8 @@ public struct JSONPathCandidate: Sendable, Hashable {
 }
 
 extension JSONPath.Evaluation {
-    /// Whether `matchesJsonPath` in its simple form matches: an object or a list must not be empty, anything else must
-    /// not be null.
+    /// Whether the simple form of `matchesJsonPath` matches: an object or a list must not be empty, any other value
+    /// must not be null.
     public var isMatch: Bool {
         switch self {
         case .notFound, .failed, .value(.null): false
@@ -26,11 +26,11 @@ extension JSONPath.Evaluation {
         }
     }
 
-    /// What the sub-matcher of `matchesJsonPath` is tried on; one match is enough.
+    /// The values to which the sub-matcher of `matchesJsonPath` is applied; one match is enough.
     ///
-    /// Nil if there is nothing: the path was not found, or it leads to null or to an empty list. Then `absent` matches, and
-    /// nothing else does, not even `not`, `doesNotContain` or `anything`. Empty if the evaluation failed: then nothing
-    /// matches.
+    /// Nil if there are none: the path was not found, or it leads to null or to an empty list. Then `absent` matches
+    /// and nothing else does, not even `not`, `doesNotContain` or `anything`. Empty if the evaluation failed: then
+    /// nothing matches.
     public var candidates: [JSONPathCandidate]? {
         switch self {
         case .failed: return []
@@ -45,7 +45,7 @@ extension JSONPath.Evaluation {
     }
 
     /// The result as one JSON value, which `equalToJson` compares as a whole; nil if the path was not found, leads to
-    /// null, or the evaluation failed. WireMock writes what it found as JSON and reads it again, which loses members that
+    /// null, or the evaluation failed. WireMock writes its result as JSON and reads it again, which drops members that
     /// are null.
     public var wholeValue: JSONValue? {
         switch self {
@@ -57,23 +57,23 @@ extension JSONPath.Evaluation {
 }
 
 extension JSONPath {
-    /// Whether `matchesJsonPath` in its simple form matches a body that was read as `document`. A body that is null never
+    /// Whether the simple form of `matchesJsonPath` matches a body that was parsed as `document`. A null body never
     /// matches.
     public func matches(_ document: JSONValue) -> Bool {
         document.isNull ? false : evaluate(document).isMatch
     }
 
-    /// What `matchesJsonPath` in its simple form says of a document.
+    /// The result of the simple form of `matchesJsonPath` for a document.
     public enum Conclusion: Sendable, Hashable {
         /// See `Evaluation.isMatch`.
         case match, noMatch
-        /// A definite path leads nowhere.
+        /// A definite path that leads nowhere.
         case notFound
-        /// The expression cannot be evaluated on this document; the reason in words.
+        /// The reason why the expression cannot be evaluated on this document.
         case failed(String)
     }
 
-    /// As `evaluate` and `isMatch`, without what was found.
+    /// The result of `evaluate` and `isMatch`, without the values that were found.
     public func conclusion(_ document: JSONDocument) -> Conclusion {
         run(document, .leftOut) { evaluator, found throws(PathEvaluator.Stop) in
             switch found {
@@ -86,19 +86,19 @@ extension JSONPath {
         }
     }
 
-    /// What a sub-matcher of `matchesJsonPath` is tried on; see `Evaluation.candidates`.
+    /// The values to which a sub-matcher of `matchesJsonPath` is applied; see `Evaluation.candidates`.
     public func candidates(in document: JSONValue) -> [JSONPathCandidate]? {
         document.isNull ? [] : evaluate(document).candidates
     }
 
-    /// What `equalToJson` as a sub-matcher compares; see `Evaluation.wholeValue`.
+    /// The value that a sub-matcher `equalToJson` compares; see `Evaluation.wholeValue`.
     public func wholeValue(in document: JSONValue) -> JSONValue? {
         document.isNull ? nil : evaluate(document).wholeValue
     }
 }
 
 extension JSONValue {
-    /// As WireMock writes objects: without members that are null, with numbers as Java prints them.
+    /// The value as WireMock writes objects: without members that are null, with numbers as Java prints them.
     fileprivate var withoutNullMembers: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutNullMembers))

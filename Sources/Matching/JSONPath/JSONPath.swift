@@ -1,44 +1,44 @@
 public import JSON
 
-/// A JSONPath expression, ready to be evaluated: RFC 9535, and the spellings of Jayway JsonPath that WireMock's users write.
+/// A compiled JSONPath expression: RFC 9535, and the spellings of Jayway JsonPath in use with WireMock.
 ///
-/// Checked when it is made, so that mistakes are found when a stub is added. It is a plain value: any number of threads may
-/// evaluate it at once. However hostile the expression or the document, an evaluation visits at most
+/// It is checked when it is made, so that mistakes are found when a stub is added. It is a plain value that any number
+/// of threads may evaluate at the same time. Whatever the expression and the document, an evaluation visits at most
 /// `maximumVisits` values.
 public struct JSONPath: Sendable {
-    /// Whose meaning counts where the two differ. `docs/jsonpath.md` lists the differences.
+    /// The meaning that counts if the two differ. `docs/jsonpath.md` lists the differences.
     public enum Dialect: Sendable, Hashable {
-        /// As WireMock 3.13 answers; what only RFC 9535 defines has its meaning.
+        /// WireMock 3.13's meaning. Expressions that only RFC 9535 defines have the meaning defined there.
         case wireMock
-        /// RFC 9535 to the letter: everything else is refused.
+        /// RFC 9535 to the letter; everything else is refused.
         case rfc9535
     }
 
-    /// What an evaluation found.
+    /// The result of an evaluation.
     public enum Evaluation: Sendable, Hashable {
-        /// A definite path leads nowhere.
+        /// A definite path that leads nowhere.
         case notFound
-        /// What a definite path or a function yields; may be null.
+        /// The value of a definite path or a function; may be null.
         case value(JSONValue)
-        /// What an indefinite path yields, in the order of the document; may be empty.
+        /// The values of an indefinite path in the order of the document; may be empty.
         case list([JSONValue])
-        /// The expression cannot be evaluated on this document; the reason in words.
+        /// The reason why the expression cannot be evaluated on this document.
         case failed(String)
     }
 
-    /// What a name at the end of a path stands for on an object that has no such member.
+    /// The result of a name at the end of a path on an object that has no such member.
     public enum MissingMembers: Sendable, Hashable {
-        /// For nothing.
+        /// Nothing.
         case leftOut
-        /// For null, as in WireMock's template helper: `$..id` yields a null for each object without an `id`.
+        /// Null, as in WireMock's template helper: `$..id` yields a null for each object without an `id`.
         case null
     }
 
-    /// An evaluation that would visit more values than this fails.
+    /// The most values that an evaluation may visit before it fails.
     public static let maximumVisits = 2_000_000
-    /// Expressions longer than this many characters are refused.
+    /// The longest expression that is accepted, in characters.
     public static let maximumLength = 16_384
-    /// Filters, parentheses and function calls nested deeper than this are refused.
+    /// The deepest nesting of filters, parentheses and function calls that is accepted.
     public static let maximumDepth = 64
 
     /// The expression as written.
@@ -47,6 +47,8 @@ public struct JSONPath: Sendable {
     let query: PathQuery
     let dialect: Dialect
 
+    /// Compiles an expression.
+    /// - Throws: the first error and its position.
     public init(_ text: String, dialect: Dialect = .wireMock) throws(JSONPathProblem) {
         var parser = PathParser(text, dialect: dialect)
         query = try parser.expression()
@@ -57,12 +59,12 @@ public struct JSONPath: Sendable {
     /// Whether the path names at most one value, so that the result is that value rather than a list.
     public var isDefinite: Bool { query.isDefinite(in: dialect) }
 
-    /// `missing` is for the templates' `jsonPath` helper; matchers leave it out.
+    /// Evaluates the path. `missing` is for the templates' helper `jsonPath`; matchers omit it.
     public func evaluate(_ document: JSONValue, missing: MissingMembers = .leftOut) -> Evaluation {
         evaluate(.tree(document), missing: missing)
     }
 
-    /// The same of a document that may be a tape, of which trees are made only of what the path finds.
+    /// Evaluates the path on a document that may be a tape. Only the values found are built as trees.
     public func evaluate(_ document: JSONDocument, missing: MissingMembers = .leftOut) -> Evaluation {
         run(document, missing) { evaluator, found throws(PathEvaluator.Stop) in
             switch found {
@@ -75,7 +77,7 @@ public struct JSONPath: Sendable {
         }
     }
 
-    /// Evaluates on the tape, if there is one, and on a tree where that takes the tape too often.
+    /// Evaluates on the tape if there is one, and on a tree if walking the tape costs too much.
     func run<Answer>(
         _ document: JSONDocument, _ missing: MissingMembers,
         _ answer: (inout PathEvaluator, PathEvaluator.Found) throws(PathEvaluator.Stop) -> Answer,

@@ -1,12 +1,12 @@
-/// Why a text is no JSONPath expression.
+/// The reason why a text is not a JSONPath expression.
 public struct JSONPathProblem: Error, Sendable, Hashable {
     /// The expression as written.
     public let text: String
-    /// Where, in characters (Unicode scalars) from 0; may be the length of the text.
+    /// The position in characters (Unicode scalars), from 0 to the length of the text.
     public let offset: Int
-    /// What could stand there.
+    /// What is valid there.
     public let expected: String
-    /// What stands there.
+    /// What was found there.
     public let found: String
 
     public init(text: String, offset: Int, expected: String, found: String) {
@@ -18,7 +18,7 @@ public struct JSONPathProblem: Error, Sendable, Hashable {
 }
 
 extension JSONPathProblem: CustomStringConvertible {
-    /// One line: expectation, finding, place and expression.
+    /// The expectation, what was found, the position and the expression on one line.
     public var description: String {
         let shown = text.unicodeScalars.map { scalar in
             scalar.value < 0x20 || scalar.value == 0x7F ? " " : Character(scalar)

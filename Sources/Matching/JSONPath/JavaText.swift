@@ -1,8 +1,9 @@
 import JSON
 
-/// Values as Java prints them, which is what WireMock's sub-matchers see.
+/// Values as Java prints them, which is how WireMock's sub-matchers see them.
 enum JavaText {
-    /// Whole numbers as they are; others as `Double.toString`, or as `BigDecimal` where a double would lose digits.
+    /// A number: whole numbers unchanged, others like `Double.toString`, or like `BigDecimal` if a double would lose
+    /// digits.
     static func of(_ number: JSONNumber) -> String {
         let text = number.text
         if !text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) {
@@ -11,7 +12,7 @@ enum JavaText {
         return text.utf8.count > 18 ? text : of(number.doubleValue)
     }
 
-    /// `Double.toString`: plain from 0.001 up to 10,000,000, otherwise `d.dddE±n`.
+    /// A double like `Double.toString`: plain from 0.001 up to 10,000,000, otherwise `d.dddE±n`.
     static func of(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
@@ -29,7 +30,7 @@ enum JavaText {
         return "\(value < 0 ? "-" : "")\(first).\(rest)E\(wholeDigits - 1 - leadingZeros)"
     }
 
-    /// The text of one element of a list; nil for null. Objects print as Java's maps do (`{k=v}`), lists as JSON.
+    /// An element of a list; nil for null. Objects are printed like Java's maps (`{k=v}`), lists as JSON.
     static func of(element value: JSONValue) -> String? {
         value.isNull ? nil : mapText(value)
     }
@@ -46,7 +47,7 @@ enum JavaText {
         }
     }
 
-    /// Compact JSON as the json-smart library writes it: also `/` and some invisible characters are escaped.
+    /// Compact JSON as the json-smart library writes it, which also escapes `/` and some invisible characters.
     private static func jsonSmart(_ value: JSONValue) -> [UInt8] {
         var bytes: [UInt8] = []
         write(value, to: &bytes)

@@ -1,20 +1,21 @@
 public import JSON
 
-/// JSON as WireMock reads the bodies that `matchesJsonPath` looks at: also single quotes, names and texts without quotes,
-/// commas too many, leading zeros, and anything behind the first value.
+/// JSON as WireMock reads bodies for `matchesJsonPath`: single quotes, unquoted names and texts, extra commas, leading
+/// zeros, and anything after the first value are allowed.
 public enum LenientJSON {
-    /// Text that is not JSON by RFC 8259 may nest no deeper than this, as in WireMock; text that is, no deeper than
+    /// The deepest nesting of a text that is not JSON by RFC 8259, as in WireMock. Valid JSON may be as deep as
     /// `JSONValue.maximumDepth`.
     public static let maximumDepth = 400
 
-    /// Nil if not even this reader finds a value. Bytes that are not UTF-8 count as U+FFFD.
+    /// Reads a body; nil if there is no value even by these rules. Invalid UTF-8 counts as U+FFFD.
     public static func parse(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
         if let value = try? JSONValue(parsing: bytes) { return value }
         var reader = LenientReader(bytes: Array(bytes))
         return try? reader.document()
     }
 
-    /// Why this reader finds no value, in the words of json-smart, which WireMock's warnings quote; nil where it finds one.
+    /// The reason why a body has no value, in the words of json-smart, which WireMock's warnings quote; nil if it has
+    /// one.
     public static func problem(in bytes: ArraySlice<UInt8>) -> String? {
         if bytes.isEmpty { return "json string can not be null or empty" }
         var reader = LenientReader(bytes: Array(bytes))
@@ -23,11 +24,11 @@ public enum LenientJSON {
     }
 }
 
-/// Reads by the rules that the running WireMock shows: a value is what ends at a delimiter of the place where it stands.
+/// Reads by rules found by experiment with WireMock: a value ends at a delimiter of its surroundings.
 private struct LenientReader {
     struct Unreadable: Error {}
 
-    /// Where a bare word ends.
+    /// The surroundings that determine where a bare word ends.
     enum Place {
         case top, element, member, key
 
@@ -43,12 +44,12 @@ private struct LenientReader {
 
     let bytes: [UInt8]
     private var index = 0
-    /// The containers around the current place, the outermost first: whether each is an array.
+    /// Whether each of the containers around the current position is an array, the outermost first.
     private var isArray: [Bool] = []
-    /// The text ends within quotes, or where a value has to stand.
+    /// Whether the text ends within quotes, or where a value is missing.
     private var endsInQuotes = false
     private var endsBeforeValue = false
-    /// Something stands between a text in quotes and what has to follow it.
+    /// Whether something stands between a quoted text and what must follow it.
     private var goesOnBehindQuotes = false
 
     init(bytes: [UInt8]) {
@@ -57,7 +58,7 @@ private struct LenientReader {
 
     private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// What json-smart says where this reader stopped.
+    /// json-smart's message for the position at which this reader stopped.
     var problem: String {
         guard current != nil else {
             let lacksValue = endsBeforeValue || isArray.last == true
@@ -71,7 +72,8 @@ private struct LenientReader {
             : "Unexpected character (\(character)) at position \(index)."
     }
 
-    /// What follows the first value is ignored.
+    /// Reads the first value and ignores everything after it.
+    /// - Throws: if there is none.
     mutating func document() throws(Unreadable) -> JSONValue {
         guard !bytes.isEmpty else { throw Unreadable() }
         return try value(.top)
@@ -167,7 +169,8 @@ private struct LenientReader {
         }
     }
 
-    /// Everything up to a delimiter, without blanks around it.
+    /// Reads up to a delimiter, without the blanks around.
+    /// - Throws: for a word that json-smart refuses.
     private mutating func word(_ place: Place) throws(Unreadable) -> String {
         let start = index
         while let byte = current, !place.ends(at: byte) { index += 1 }
@@ -178,8 +181,8 @@ private struct LenientReader {
         return String(decoding: word, as: UTF8.self)
     }
 
-    /// `-?digits[.digits][e±digits]`, where digits before or behind the point may be missing once a digit or `-` stands
-    /// there; nil for anything else, which is a text.
+    /// The number `-?digits[.digits][e±digits]`, in which digits before or after the point may be missing once there is
+    /// a digit or `-`. Nil for anything else, which is a text.
     private static func number(_ word: String) -> JSONNumber? {
         var rest = word.utf8[...]
         var text = ""
@@ -234,7 +237,8 @@ private struct LenientReader {
         throw Unreadable()
     }
 
-    /// An escape that means nothing is left out.
+    /// Reads an escape. One without a meaning is dropped.
+    /// - Throws: if the text ends in it.
     private mutating func escape(into content: inout [UInt8]) throws(Unreadable) {
         guard let letter = current else { throw Unreadable() }
         index += 1

@@ -5,7 +5,7 @@ extension JSONNumber {
         case less, equal, greater
     }
 
-    /// Compares by value: whole numbers exactly, whatever their length, others as doubles.
+    /// Compares by value: whole numbers exactly, however long, and others as doubles.
     func compared(to other: JSONNumber) -> Order {
         if let left = Int(text), let right = Int(other.text) {
             return left < right ? .less : left == right ? .equal : .greater

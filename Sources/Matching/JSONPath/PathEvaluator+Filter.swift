@@ -2,7 +2,7 @@ import JSON
 import RegularExpressions
 
 extension PathEvaluator {
-    /// What an operand of a comparison stands for.
+    /// The value of an operand in a comparison.
     private enum Operand {
         case nothing
         case value(JSONValue)
@@ -10,6 +10,7 @@ extension PathEvaluator {
     }
 
     /// Whether a filter selects `value`.
+    /// - Throws: once the work is too much, or Jayway would abandon the filter.
     mutating func accepts(_ condition: FilterCondition, at value: PathNode) throws(Stop) -> Bool {
         do throws(Stop) {
             return try holds(condition, at: value)
@@ -37,7 +38,7 @@ extension PathEvaluator {
             switch try result(of: query, at: value) {
             case .nothing: return false
             case .one: return true
-            // Jayway asks only whether the path could be walked.
+            // Jayway only tests whether the path could be walked.
             case .many(let values): return followsWireMock || !values.isEmpty
             }
         case .test(let function):
@@ -64,7 +65,7 @@ extension PathEvaluator {
         }
     }
 
-    /// RFC 9535 section 2.4; nil is the special result Nothing.
+    /// Evaluates a function of RFC 9535, section 2.4; nil is the special result Nothing.
     private mutating func evaluate(_ function: FilterFunction, at value: PathNode) throws(Stop) -> JSONValue? {
         if function.name.takesNodes {
             guard case .query(let query) = function.arguments[0] else { return nil }
@@ -89,7 +90,7 @@ extension PathEvaluator {
             guard case .string(let text) = subject else { return .bool(false) }
             var regex = function.pattern
             if regex == nil, case .value(.string(let pattern)) = try evaluate(function.arguments[1], at: value) {
-                // Compiling costs as much as looking at many values.
+                // Compiling costs as much as visiting many values.
                 try visit(1_000)
                 regex = InternetRegex.compile(pattern, wholeSubject: function.name == .match)
             }
@@ -110,7 +111,7 @@ extension PathEvaluator {
         }
     }
 
-    /// RFC 9535 section 2.3.5.2.2.
+    /// Compares by RFC 9535, section 2.3.5.2.2.
     private mutating func strictlyHolds(
         _ left: Operand, _ comparison: FilterOperator, _ right: Operand
     ) throws(Stop) -> Bool {
@@ -164,8 +165,8 @@ extension PathEvaluator {
         }
     }
 
-    /// Jayway's comparisons: a missing value equals nothing, not even another one; a number and a text compare by the kind
-    /// of the left one.
+    /// Compares like Jayway: a missing value equals nothing, not even another one; a number and a text are compared as
+    /// the kind of the left one.
     private mutating func looselyHolds(
         _ left: Operand, _ comparison: FilterOperator, _ right: Operand
     ) throws(Stop) -> Bool {
@@ -234,8 +235,8 @@ extension PathEvaluator {
         }
     }
 
-    /// `=~` wants exactly one side to be an expression. A list matches if one of its elements does, and what has no text
-    /// counts as the empty text.
+    /// Evaluates `=~`, which needs an expression on exactly one side. A list matches if one of its elements does; a
+    /// value without a text counts as the empty text.
     private mutating func matches(_ left: Operand, _ right: Operand) throws(Stop) -> Bool {
         switch (left, right) {
         case (.regex, .regex): return false
@@ -252,7 +253,8 @@ extension PathEvaluator {
         if case .value(.array(let elements)) = operand { elements } else { nil }
     }
 
-    /// A list to be compared with; nil for an object. Anything else ends the filter for this element, as in Jayway.
+    /// The list to compare with; nil for an object.
+    /// - Throws: for anything else, which ends the filter for this element as in Jayway.
     private func comparedList(_ operand: Operand) throws(Stop) -> [JSONValue]? {
         switch operand {
         case .value(.array(let elements)): return elements
@@ -277,7 +279,7 @@ extension PathEvaluator {
 }
 
 extension JSONValue {
-    /// What `size` of Jayway counts; objects have none.
+    /// The size that Jayway's `size` tests; nil if there is none, as for objects.
     fileprivate var size: Int? {
         switch self {
         case .string(let text): text.utf16.count
@@ -286,7 +288,7 @@ extension JSONValue {
         }
     }
 
-    /// What `empty` of Jayway asks.
+    /// Whether Jayway's `empty` holds; nil if it cannot be tested.
     fileprivate var isEmpty: Bool? {
         switch self {
         case .string(let text): text.isEmpty

@@ -1,8 +1,8 @@
 import JSON
 
 extension PathEvaluator {
-    /// Jayway hands the function a path that starts with `..` as its first argument, and the place where the path starts
-    /// as its subject. `length` then counts the children of what the path finds.
+    /// Applies a function to a path that starts with `..`. Jayway passes it that path as its first argument, and the
+    /// value at which the path starts as its subject. `length` then counts the children of the values found.
     mutating func gathered(
         by function: PathFunction, _ segments: [PathSegment], from start: PathNode
     ) throws(Stop) -> JSONValue {
@@ -20,7 +20,8 @@ extension PathEvaluator {
         return try apply(function, to: json(subject))
     }
 
-    /// `extra` are values that count as if the first argument had found them.
+    /// Applies a function. The values in `extra` count as if the first argument had found them.
+    /// - Throws: for an unknown function, and arguments or a subject that do not fit it.
     mutating func apply(
         _ function: PathFunction, to subject: JSONValue, extra: [JSONValue] = []
     ) throws(Stop) -> JSONValue {
@@ -151,7 +152,7 @@ extension PathEvaluator {
 }
 
 extension JSONValue {
-    /// Outside of a list Jayway adds texts and numbers and skips everything else.
+    /// The concatenation of a value's texts and numbers; outside of a list Jayway skips everything else.
     fileprivate var concatenated: String {
         switch self {
         case .string(let text): text

@@ -1,14 +1,14 @@
 import JSON
 
-/// One evaluation: the document, and how much work is left. Steps are taken one after the other, each on all values that
-/// the step before found, so that no expression is too long for the stack.
+/// One evaluation: the document, and the work that is left. Each step is applied to all values that the previous one
+/// found, so no expression is too long for the stack.
 struct PathEvaluator {
-    /// Why an evaluation ended early.
+    /// The reason why an evaluation ended early.
     struct Stop: Error {
         var reason: String
-        /// Only the element that a filter looks at is given up: it counts as one for which the filter does not hold.
+        /// Whether only the current element of a filter is abandoned: the filter does not hold for it.
         var onlyForElement = false
-        /// The evaluation has to begin anew, on a tree.
+        /// Whether the evaluation must start again on a tree.
         var needsTree = false
     }
 
@@ -17,7 +17,7 @@ struct PathEvaluator {
         case one(PathNode)
         case many([PathNode])
 
-        /// RFC 9535's nodelist.
+        /// The nodelist of RFC 9535.
         var nodes: [PathNode] {
             switch self {
             case .nothing: []
@@ -28,16 +28,16 @@ struct PathEvaluator {
     }
 
     let root: PathNode
-    /// The document, if nodes stand on its tape.
+    /// The document's tape, if nodes refer to one.
     let tape: JSONTape
     let dialect: JSONPath.Dialect
     private var remaining = JSONPath.maximumVisits
-    /// How many entries of the tape may still be passed by until a tree is the cheaper way.
+    /// The number of tape entries that may still be skipped until a tree is cheaper.
     private var remainingEntries: Int
     private var memos: [Int: Found] = [:]
-    /// What a name at the end of a path stands for where the member is missing.
+    /// The result of a name at the end of a path if the member is missing.
     var missing: JSONPath.MissingMembers
-    /// Whether a list of names wants all of them: WireMock's test of existence does.
+    /// Whether a list of names requires all of them, as WireMock's test of existence does.
     var wantsAllNames = false
 
     init(_ document: JSONDocument, dialect: JSONPath.Dialect, missing: JSONPath.MissingMembers = .leftOut) {
@@ -53,7 +53,8 @@ struct PathEvaluator {
     var followsWireMock: Bool { dialect == .wireMock }
     var missingIsNull: Bool { missing == .null }
 
-    /// Takes note of `count` values that are looked at.
+    /// Counts values that are visited.
+    /// - Throws: once they exceed `JSONPath.maximumVisits`.
     mutating func visit(_ count: Int) throws(Stop) {
         remaining &-= count
         if remaining < 0 {
@@ -61,13 +62,15 @@ struct PathEvaluator {
         }
     }
 
-    /// Takes note of `count` entries of the tape that are passed by.
+    /// Counts entries of the tape that are skipped.
+    /// - Throws: once there are too many; the evaluation then needs a tree.
     mutating func pass(_ count: Int) throws(Stop) {
         remainingEntries &-= count
         if remainingEntries < 0 { throw Stop(reason: "the tape is passed by too often", needsTree: true) }
     }
 
-    /// What the query finds where `value` is the current one. The result of a root query is kept for the next element.
+    /// Evaluates a query with `value` as the current value. The result of a root query is kept for the next element.
+    /// - Throws: once the work is too much, or if the expression cannot be evaluated on the document.
     mutating func result(of query: PathQuery, at value: PathNode) throws(Stop) -> Found {
         if let memo = query.memo, let kept = memos[memo] { return kept }
         let start = query.origin == .root ? root : value
@@ -91,7 +94,9 @@ struct PathEvaluator {
         return found
     }
 
-    /// `endsInLeaf` is false if a function follows: then a missing member is never null, and names are not gathered.
+    /// Applies the segments in turn. With `endsInLeaf` false a function follows: then a missing member is never null,
+    /// and names are not gathered.
+    /// - Throws: like `result(of:at:)`.
     mutating func walk(
         _ segments: [PathSegment], from start: PathNode, endsInLeaf: Bool = true
     ) throws(Stop) -> Found {
@@ -128,7 +133,7 @@ struct PathEvaluator {
         return .many(values)
     }
 
-    /// WireMock's answers where the first indefinite step stands on a value that it cannot be applied to; nil to go on.
+    /// WireMock's result if the first indefinite step cannot be applied to its value; nil if it can.
     private mutating func firstIndefinite(
         _ segment: PathSegment, isLast: Bool, at value: PathNode
     ) throws(Stop) -> Found? {
@@ -151,12 +156,12 @@ struct PathEvaluator {
         }
     }
 
-    /// Applies the selectors to `value` and all that it contains, parents first.
+    /// Applies the selectors to `value` and everything in it, parents first.
     private mutating func descend(
         _ segment: PathSegment, _ isLast: Bool, _ value: PathNode, into found: inout [PathNode]
     ) throws(Stop) {
         if case .place(let start) = value {
-            // On a tape parents come first.
+            // On a tape, parents come first.
             for place in start..<tape.next(after: start) where tape.entries[place].isContainer {
                 try visit(1 + tape.entries[place].count)
                 try selectWithin(segment, isLast, .place(place), into: &found)
@@ -174,8 +179,8 @@ struct PathEvaluator {
         }
     }
 
-    /// One container of a descent. WireMock looks only at objects that have all names of a list, and behind `..` a filter
-    /// has to hold for an array itself before its elements are asked.
+    /// Applies the selectors to one container of a descent. WireMock considers only objects that have all names of a
+    /// list, and after `..` a filter must hold for an array itself before its elements are tested.
     private mutating func selectWithin(
         _ segment: PathSegment, _ isLast: Bool, _ value: PathNode, into found: inout [PathNode]
     ) throws(Stop) {
@@ -240,8 +245,8 @@ extension PathSelector {
 }
 
 extension PathSlice {
-    /// The places in an array of `count` elements. RFC 9535 section 2.3.4.2.2; WireMock ignores the step and counts from
-    /// `start` up to `end` without making them positive first, so that `[0:-1]` is empty.
+    /// The selected indices in an array of `count` elements (RFC 9535, section 2.3.4.2.2). WireMock ignores the step
+    /// and counts from `start` to `end` without making them positive first, so `[0:-1]` is empty.
     func indices(count: Int, _ followsWireMock: Bool) -> [Int] {
         if followsWireMock, start != nil || end != nil { return wireMockIndices(count) }
         let step = step ?? 1
@@ -283,7 +288,7 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-    /// A negative index counts from the end.
+    /// The element at an index; a negative index counts from the end.
     func element(at index: Int) -> JSONValue? {
         let place = index < 0 ? count + index : index
         return indices.contains(place) ? self[place] : nil

@@ -1,9 +1,9 @@
 import JSON
 
-/// A value that an evaluation looks at.
+/// A value during an evaluation.
 enum PathNode: Sendable {
     case tree(JSONValue)
-    /// On the tape of the document.
+    /// A place on the document's tape.
     case place(Int)
 
     enum Shape {
@@ -11,13 +11,13 @@ enum PathNode: Sendable {
     }
 }
 
-/// What an array or object holds, in order.
+/// The contents of an array or object, in order.
 struct PathChildren: Sequence, IteratorProtocol {
     private enum Source {
         case elements, members, elementsOfTape, membersOfTape
     }
 
-    // Apart, since a copy out of an enum counts references at each step.
+    // Kept apart, because copying out of an enum counts references at each step.
     private let source: Source
     private var elements: [JSONValue] = []
     private var members: [JSONObject.Member] = []
@@ -81,7 +81,7 @@ extension PathEvaluator {
         }
     }
 
-    /// How many elements or members there are; 0 for a scalar.
+    /// The number of elements or members; 0 for a scalar.
     func count(of node: PathNode) -> Int {
         switch node {
         case .tree(.array(let elements)): elements.count
@@ -106,7 +106,7 @@ extension PathEvaluator {
         }
     }
 
-    /// A negative index counts from the end.
+    /// The element at an index; a negative index counts from the end.
     func element(at index: Int, of node: PathNode) -> PathNode? {
         switch node {
         case .tree(.array(let elements)): elements.element(at: index).map(PathNode.tree)
@@ -122,7 +122,7 @@ extension PathEvaluator {
         }
     }
 
-    /// Whether `matchesJsonPath` in its simple form is content with it.
+    /// Whether the simple form of `matchesJsonPath` matches the value.
     func isSomething(_ node: PathNode) -> Bool {
         switch node {
         case .tree(.null): false
@@ -134,6 +134,7 @@ extension PathEvaluator {
     // MARK: - Counted
 
     /// The value as a tree.
+    /// - Throws: once too many values were visited.
     mutating func json(_ node: PathNode) throws(Stop) -> JSONValue {
         if case .place(let place) = node { try pass(tape.next(after: place) - place) }
         return value(node)
@@ -166,7 +167,9 @@ extension PathEvaluator {
         return true
     }
 
-    /// The members with these names, in the order of the names; those that are missing as nulls if that is wanted.
+    /// An object of the members with these names, in the order of the names. Missing members are omitted, or null if
+    /// the evaluation asks for that.
+    /// - Throws: once the work is too much.
     mutating func keeping(_ names: [String], of object: PathNode) throws(Stop) -> PathNode {
         var kept = JSONObject()
         for name in names {
@@ -180,7 +183,8 @@ extension PathEvaluator {
         return .tree(.object(kept))
     }
 
-    /// A lookup looks at most at all that a value on the tape holds.
+    /// Counts a lookup, which skips at most the contents of a value on the tape.
+    /// - Throws: once there were too many.
     private mutating func pass(on node: PathNode) throws(Stop) {
         if case .place = node { try pass(1 + count(of: node)) }
     }

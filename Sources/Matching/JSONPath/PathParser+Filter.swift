@@ -2,7 +2,8 @@ import JSON
 import RegularExpressions
 
 extension PathParser {
-    /// A logical expression of RFC 9535 section 2.3.5.1: `||` of `&&`.
+    /// Reads a logical expression of RFC 9535, section 2.3.5.1: `||` of `&&`.
+    /// - Throws: the first error and its position.
     mutating func condition() throws(JSONPathProblem) -> FilterCondition {
         var conditions = [try conjunction()]
         while true {
@@ -94,7 +95,8 @@ extension PathParser {
         }
     }
 
-    /// A regular expression stands at `=~` and nowhere else.
+    /// Checks that a regular expression is an operand of `=~` and of no other operator.
+    /// - Throws: where that is not so.
     private func checkOperands(
         _ left: FilterOperand, _ comparison: FilterOperator, _ right: FilterOperand, at place: Int
     ) throws(JSONPathProblem) {
@@ -106,7 +108,8 @@ extension PathParser {
         }
     }
 
-    /// Nil, and nothing consumed, where no operator stands.
+    /// Reads an operator; nil, with nothing consumed, if there is none.
+    /// - Throws: for an operator that the dialect does not have.
     private mutating func comparisonOperator() throws(JSONPathProblem) -> FilterOperator? {
         let start = index
         var symbol = ""
@@ -146,7 +149,8 @@ extension PathParser {
         return .function(try functionCall())
     }
 
-    /// RFC 9535 section 2.4, with its rules on types.
+    /// Reads a function call and checks its types (RFC 9535, section 2.4).
+    /// - Throws: for an unknown function or arguments that do not fit it.
     private mutating func functionCall() throws(JSONPathProblem) -> FilterFunction {
         let start = index
         var word = ""

@@ -2,8 +2,9 @@ import JSON
 import RegularExpressions
 
 extension PathParser {
-    /// A text, number, `true`, `false` or `null`, and in WireMock's dialect a list or an object; nil, and nothing
-    /// consumed, where none of these stands.
+    /// Reads a text, number, `true`, `false` or `null`, and in WireMock's dialect also a list or an object. Nil, with
+    /// nothing consumed, if there is none of these.
+    /// - Throws: for one that is malformed.
     mutating func literal() throws(JSONPathProblem) -> JSONValue? {
         switch current {
         case "'", "\"": return .string(try quotedText())
@@ -41,8 +42,9 @@ extension PathParser {
         return number
     }
 
-    /// RFC 9535 section 2.3.1.1. WireMock's dialect takes control characters as they are, and an escape that means
-    /// nothing for the character itself.
+    /// Reads a quoted text (RFC 9535, section 2.3.1.1). WireMock's dialect accepts control characters, and takes an
+    /// escape without a meaning for the character itself.
+    /// - Throws: if the text does not end, or contains what the dialect refuses.
     mutating func quotedText() throws(JSONPathProblem) -> String {
         let start = index
         let quote = scalars[index]
@@ -114,7 +116,8 @@ extension PathParser {
         return value
     }
 
-    /// A list or an object inside of a filter, in the loose JSON of Jayway.
+    /// Reads a list or an object in a filter, in Jayway's loose JSON.
+    /// - Throws: if it does not end or is malformed.
     private mutating func structure() throws(JSONPathProblem) -> JSONValue {
         let start = index
         var open = 0
@@ -143,7 +146,8 @@ extension PathParser {
         return value
     }
 
-    /// `/expression/flags` with the flags of Java's Pattern that WireMock knows.
+    /// Reads `/expression/flags` with the flags of Java's Pattern that WireMock knows.
+    /// - Throws: if it does not end, has an unknown flag, or does not compile.
     mutating func regexLiteral() throws(JSONPathProblem) -> JavaRegex {
         let start = index
         index += 1

@@ -1,14 +1,14 @@
 import JSON
 
-/// A recursive descent over the characters of one expression. Filters and literals are in extensions.
+/// A recursive descent parser over the characters of an expression. Filters and literals are in extensions.
 struct PathParser {
     let text: String
     let dialect: JSONPath.Dialect
     private(set) var scalars: [Unicode.Scalar]
     var index = 0
-    /// Filters, parentheses and calls that are open.
+    /// The number of open filters, parentheses and calls.
     private var depth = 0
-    /// Whether what is read stands inside of a filter or of arguments, where a bare name ends earlier.
+    /// Whether the position is within a filter or arguments, where a bare name ends earlier.
     private var isNested: Bool { depth > 0 }
     private var memos = 0
 
@@ -18,7 +18,7 @@ struct PathParser {
         scalars = Array(text.unicodeScalars.prefix(JSONPath.maximumLength + 1))
     }
 
-    /// Only what RFC 9535 defines.
+    /// Whether only RFC 9535 counts.
     var isStrict: Bool { dialect == .rfc9535 }
 
     var current: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
@@ -39,7 +39,7 @@ struct PathParser {
         if take("$") || (!isStrict && take("@")) {
             try steps(of: &query)
         } else if !isStrict, current != nil, !isBlank(current) {
-            // Without a root the text stands behind an implied `$.`.
+            // Without a root the text follows an implied `$.`.
             let descends = take(".")
             try step(of: &query, descends: descends)
             if query.function == nil { try steps(of: &query) }
@@ -52,7 +52,8 @@ struct PathParser {
         return query
     }
 
-    /// Reads a query that starts with `$` or `@` inside of a filter or of arguments.
+    /// Reads a query that starts with `$` or `@` within a filter or arguments.
+    /// - Throws: the first error and its position.
     mutating func nestedQuery() throws(JSONPathProblem) -> PathQuery {
         var query = PathQuery(origin: current == "$" ? .root : .current, segments: [])
         index += 1
@@ -64,7 +65,8 @@ struct PathParser {
         return query
     }
 
-    /// All steps that follow; RFC 9535 allows blanks before each.
+    /// Reads all further steps. RFC 9535 allows blanks before each.
+    /// - Throws: the first error and its position.
     private mutating func steps(of query: inout PathQuery) throws(JSONPathProblem) {
         while query.function == nil {
             let start = index
@@ -81,7 +83,8 @@ struct PathParser {
         }
     }
 
-    /// What follows one dot or two: a name, `*`, a bracket, or a call.
+    /// Reads what follows one or two dots: a name, `*`, a bracket, or a call.
+    /// - Throws: where there is none of these.
     private mutating func step(of query: inout PathQuery, descends: Bool) throws(JSONPathProblem) {
         switch current {
         case "*":
@@ -129,7 +132,8 @@ struct PathParser {
         }
     }
 
-    /// RFC 9535 section 2.5.1: selectors in brackets, separated by commas.
+    /// Reads selectors in brackets, separated by commas (RFC 9535, section 2.5.1).
+    /// - Throws: for a malformed selector or a missing bracket.
     private mutating func bracket() throws(JSONPathProblem) -> [PathSelector] {
         index += 1
         var selectors: [PathSelector] = []
@@ -181,7 +185,8 @@ struct PathParser {
         return value
     }
 
-    /// An integer of RFC 9535 section 2.1, within what a double holds exactly.
+    /// Reads an integer (RFC 9535, section 2.1) that a double can hold exactly.
+    /// - Throws: where there is none.
     private mutating func integer() throws(JSONPathProblem) -> Int {
         let start = index
         let isNegative = take("-")
@@ -239,14 +244,15 @@ struct PathParser {
 
     private func isQuote(_ scalar: Unicode.Scalar) -> Bool { scalar == "'" || scalar == "\"" }
 
-    /// RFC 9535 section 2.5.1: `name-first`.
+    /// Whether a name may start with the scalar: `name-first` in RFC 9535, section 2.5.1.
     private func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
         isLowercaseLetter(scalar) || (scalar >= "A" && scalar <= "Z") || scalar == "_" || scalar.value >= 0x80
     }
 
     private func isNamePart(_ scalar: Unicode.Scalar) -> Bool { isNameStart(scalar) || isDigit(scalar) }
 
-    /// Jayway takes almost everything for a name. Inside of a filter it ends where an operator can begin.
+    /// Whether the scalar belongs to a bare name. Jayway accepts almost everything; in a filter the name ends where an
+    /// operator may begin.
     private func isBareNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case ".", "[", "]", "(", " ", "\t", "\n", "\r": false
@@ -260,7 +266,7 @@ struct PathParser {
         return JSONPathProblem(text: text, offset: offset, expected: expected, found: found ?? describe(at: offset))
     }
 
-    /// What stands at `offset`, in words.
+    /// The text at `offset` in words.
     private func describe(at offset: Int) -> String {
         guard offset < scalars.count else { return scalars.isEmpty ? "an empty text" : "the end" }
         let scalar = scalars[offset]

@@ -1,28 +1,29 @@
 import JSON
 import RegularExpressions
 
-/// A path taken apart: where it starts, its steps, and the function at its end, if any.
+/// A parsed path: its origin, its steps, and the function at its end, if any.
 struct PathQuery: Sendable {
     enum Origin: Sendable, Hashable {
         /// `$`: the document.
         case root
-        /// `@`: the value that a filter looks at. At the start of a whole expression it is the document.
+        /// `@`: the current value of a filter. At the start of a whole expression it is the document.
         case current
     }
 
     var origin: Origin
     var segments: [PathSegment]
-    /// Jayway's `.length()` and the like, which only end a path.
+    /// Jayway's `.length()` and the like, which may only end a path.
     var function: PathFunction?
-    /// Where the result of a root query inside a filter is kept for the next element; nil for other queries.
+    /// The key under which the result of a root query in a filter is kept for the next element; nil for other queries.
     var memo: Int?
 
-    /// Singular by RFC 9535 section 2.3.5.1.
+    /// Whether the query is singular (RFC 9535, section 2.3.5.1).
     var isSingular: Bool {
         function == nil && segments.allSatisfy { $0.step != nil }
     }
 
-    /// Jayway hands what `..` finds as a whole to the function at the end; other functions get each value found.
+    /// Whether the function at the end gets all values that `..` finds at once, as in Jayway. Otherwise it gets them
+    /// one by one.
     var gathersForFunction: Bool {
         function != nil && segments.first?.descends == true
     }
@@ -37,7 +38,7 @@ struct PathQuery: Sendable {
 }
 
 struct PathSegment: Sendable {
-    /// `..`: applies to the value and all that it contains.
+    /// Whether the segment is `..`, which applies to the value and everything in it.
     var descends: Bool
     var selectors: [PathSelector]
 
@@ -62,7 +63,7 @@ struct PathSegment: Sendable {
     }
 }
 
-/// RFC 9535 section 2.3.
+/// A selector of RFC 9535, section 2.3.
 indirect enum PathSelector: Sendable {
     case name(String)
     case wildcard
@@ -84,12 +85,12 @@ struct PathFunction: Sendable {
         case query(PathQuery)
     }
 
-    /// As written. Jayway looks names up when it evaluates, so an unknown one is no error of the expression.
+    /// The name as written. Jayway looks names up when it evaluates, so an unknown one is no error of the expression.
     var name: String
     var arguments: [Argument]
 }
 
-/// RFC 9535 section 2.3.5, and Jayway's operators.
+/// A condition of RFC 9535, section 2.3.5, extended by Jayway's operators.
 indirect enum FilterCondition: Sendable {
     case any([FilterCondition])
     case all([FilterCondition])
@@ -139,7 +140,7 @@ struct FilterFunction: Sendable {
     enum Name: String, Sendable, CaseIterable {
         case length, count, match, search, value
 
-        /// Whether the function is a test of its own rather than a value to be compared.
+        /// Whether the function is a test by itself rather than a value to be compared.
         var isTest: Bool { self == .match || self == .search }
         var takesNodes: Bool { self == .count || self == .value }
         var argumentCount: Int { isTest ? 2 : 1 }
@@ -147,6 +148,6 @@ struct FilterFunction: Sendable {
 
     var name: Name
     var arguments: [FilterOperand]
-    /// The second argument of `match` and `search`, if it is a literal that is an expression.
+    /// The compiled second argument of `match` and `search`, if it is a valid literal.
     var pattern: JavaRegex?
 }

@@ -1,7 +1,7 @@
 import JSON
 
-/// A JSON value that compares as JSON Schema does: numbers by value (`1` is `1.0`), strings by code points, objects
-/// without order. Hashable, so that `enum` and `uniqueItems` cost one look-up a value.
+/// A JSON value that compares like JSON Schema: numbers by value (`1` is `1.0`), strings by code points, objects
+/// without order. Hashable, so that `enum` and `uniqueItems` need one lookup per value.
 struct CanonicalValue: Hashable, Sendable {
     let value: JSONValue
 

@@ -15,7 +15,7 @@ struct ContentCheck: Sendable {
         return (try? JSONValue(parsing: bytes)) != nil
     }
 
-    /// RFC 4648 section 4; the padding may be left out, but not half of it.
+    /// Decodes base64 (RFC 4648, section 4). The padding may be omitted, but not half of it.
     private static func decoded(_ text: [UInt8]) -> [UInt8]? {
         var content = text[...]
         if content.last == UInt8(ascii: "="), !text.count.isMultiple(of: 4) { return nil }

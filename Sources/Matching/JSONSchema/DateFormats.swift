@@ -1,10 +1,10 @@
-/// Dates and times of RFC 3339.
+/// Dates and times by RFC 3339.
 enum DateFormats {
     static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
         date(text) != nil
     }
 
-    /// `2026-03-01`.
+    /// Reads a date, `2026-03-01`.
     private static func date(_ text: ArraySlice<UInt8>) -> (month: Int, day: Int)? {
         var reader = Reader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -15,7 +15,7 @@ enum DateFormats {
         return (1...lengths[month - 1]).contains(day) ? (month, day) : nil
     }
 
-    /// `10:00:00.5+01:00`; a leap second only where it is 23:59 in UTC.
+    /// Whether the text is a time such as `10:00:00.5+01:00`. A leap second is valid only at 23:59 UTC.
     static func isTime(_ text: ArraySlice<UInt8>) -> Bool {
         var reader = Reader(text)
         guard let hour = reader.number(2), hour < 24, reader.take(":"), let minute = reader.number(2), minute < 60,
@@ -34,7 +34,7 @@ enum DateFormats {
         return second < 60 || (minuteInUTC + 2 * 1_440) % 1_440 == 1_439
     }
 
-    /// A date and a time with `T` or, as RFC 3339 section 5.6 allows, a space between them.
+    /// Whether the text is a date and a time with `T` or, as RFC 3339, section 5.6, allows, a space between them.
     static func isDateTime(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count > 11, date(text.prefix(10)) != nil else { return false }
         let separator = text[text.startIndex + 10]
@@ -42,7 +42,8 @@ enum DateFormats {
         return isTime(text.dropFirst(11))
     }
 
-    /// RFC 3339 appendix A: `P1Y2M3DT4H5M6S` without gaps between the units, or weeks alone.
+    /// Whether the text is a duration (RFC 3339, appendix A): `P1Y2M3DT4H5M6S` without gaps between the units, or weeks
+    /// alone.
     static func isDuration(_ text: ArraySlice<UInt8>) -> Bool {
         var reader = Reader(text)
         guard reader.takeLetter("p") else { return false }
@@ -68,7 +69,7 @@ enum DateFormats {
             return true
         }
 
-        /// A letter of either case, given as the small one.
+        /// Takes a letter of either case, given in lower case.
         mutating func takeLetter(_ letter: Unicode.Scalar) -> Bool {
             guard let byte = rest.first, byte.isLetter, UInt32(byte | 0x20) == letter.value else { return false }
             rest.removeFirst()
@@ -88,8 +89,8 @@ enum DateFormats {
             return count
         }
 
-        /// Numbers with units, which stand in order and without one left out between them. True if there was one, nil if
-        /// a number has no unit of these.
+        /// Reads numbers with units, in order and without a gap between them. True if there was at least one, nil if a
+        /// number has none of these units.
         mutating func units(_ letters: [Unicode.Scalar]) -> Bool? {
             var next: Int?
             while rest.first?.isDigit == true {

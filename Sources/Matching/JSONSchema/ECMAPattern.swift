@@ -1,5 +1,5 @@
-/// What ECMA-262 spells otherwise than Java. Only what Java does not have at all is rewritten: where both read an
-/// expression, but differently, Java's reading holds, as with WireMock.
+/// Rewrites the parts of ECMA-262 patterns that Java lacks. Where both accept an expression with different meanings,
+/// Java's counts, as in WireMock.
 enum ECMAPattern {
     /// The pattern with long property names (`\p{Letter}`, `\p{gc=Lu}`) and `\u{1F432}` in Java's spelling.
     static func javaSpelling(of pattern: String) -> String {
@@ -44,7 +44,7 @@ enum ECMAPattern {
         "cntrl": "Cc", "Format": "Cf", "Surrogate": "Cs", "Private_Use": "Co", "Unassigned": "Cn",
     ]
 
-    /// Unicode's properties that Java has under another name.
+    /// Unicode's properties that have another name in Java.
     private static let binaryProperties = [
         "Alphabetic": "IsAlphabetic", "Alpha": "IsAlphabetic", "Lowercase": "IsLowercase", "Uppercase": "IsUppercase",
         "White_Space": "IsWhite_Space", "Ideographic": "IsIdeographic",

@@ -1,7 +1,7 @@
 import JSON
 
 extension Evaluation {
-    /// Whether `value` obeys `rule`.
+    /// Whether `value` satisfies `rule`.
     mutating func check(_ rule: SchemaRule, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         switch rule {
         case .never: return fail("", "no value is allowed here")
@@ -62,7 +62,7 @@ extension Evaluation {
         }
     }
 
-    /// The first few of a list of values, in an order that is the same every time.
+    /// The first few values of a set, always in the same order.
     private static func shown(_ values: Set<CanonicalValue>) -> String {
         let most = 5
         let texts = values.map { value in
@@ -99,7 +99,7 @@ extension Evaluation {
     private mutating func checkText(_ rule: SchemaRule, _ text: String) -> Bool {
         switch rule {
         case .minLength(let count):
-            // No code point takes more than four bytes, so most texts need no counting.
+            // A code point takes at most four bytes, so most texts need no counting.
             return text.utf8.count / 4 >= count || text.unicodeScalars.count >= count
                 || fail("minLength", "expected \(count) characters or more, found \(text.unicodeScalars.count)")
         case .maxLength(let count):
@@ -134,7 +134,7 @@ extension Evaluation {
         var isValid = false
         for schema in schemas where checkBranch(schema, value, &marks) {
             isValid = true
-            // With marks to gather, every branch that holds counts.
+            // To gather marks, every branch that holds must be evaluated.
             if marks == nil { break }
         }
         if isValid {
@@ -159,7 +159,7 @@ extension Evaluation {
             )
     }
 
-    /// Applies a schema whose failure leaves no marks.
+    /// Applies a schema. If it fails, it leaves no marks.
     private mutating func checkBranch(_ schema: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         guard marks != nil else { return evaluate(schema, value, &marks) }
         var own: Marks? = Marks()

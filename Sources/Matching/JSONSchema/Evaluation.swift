@@ -1,17 +1,17 @@
 import JSON
 import RegularExpressions
 
-/// One document under one schema.
+/// The evaluation of one document against a schema.
 ///
-/// Bounded: schemas are followed to a fixed depth, and the number of steps is limited in proportion to the document's
-/// size. Beyond either the document counts as invalid, whatever `not` stands around.
+/// It is bounded: schemas are followed to a fixed depth, and the number of steps is limited in proportion to the
+/// document's size. Beyond either limit the document is invalid, even within `not`.
 struct Evaluation {
     let schema: JSONSchema
     private(set) var errors: [SchemaError] = []
 
-    /// Errors are gathered, and nothing stops at the first one.
+    /// Whether errors are gathered and the evaluation continues after the first one.
     var collects: Bool
-    /// The resources entered on the way to the node at hand, the outermost first.
+    /// The resources entered on the way to the current node, the outermost first.
     var scope: [Int] = []
     var path: [String] = []
     private var depth = 0
@@ -19,18 +19,19 @@ struct Evaluation {
     private var stepLimit: Int?
     private(set) var abandoned: String?
 
-    /// How many schemas may be applied within one another. A document is at most 512 deep, and each level may take a
+    /// The most schemas applied within one another. A document is at most 512 levels deep, and each level may take a
     /// schema, a reference and a combination.
     private static let depthLimit = 1_600
     private static let freeSteps = 1_000_000
     private static let stepsPerValue = 500
-    /// A pattern that was given up on took about this many steps' time.
+    /// The steps charged for a pattern whose match was abandoned, by the time it takes.
     private static let stepsOfLostPattern = 1_000_000
 
     private let document: JSONValue
     private let errorLimit: Int
 
-    /// - Parameter errorLimit: how many errors are gathered.
+    /// Prepares an evaluation.
+    /// - Parameter errorLimit: the most errors that are gathered.
     init(_ schema: JSONSchema, document: JSONValue, collects: Bool, errorLimit: Int = 1_000) {
         self.schema = schema
         self.errorLimit = errorLimit
@@ -46,7 +47,8 @@ struct Evaluation {
         return false
     }
 
-    /// Applies node `number` to `value`; what it looked at of an object or array is noted in `marks`, if there are any.
+    /// Applies node `number` to `value`. The members or elements that it evaluates are noted in `marks`, if there are
+    /// any.
     mutating func evaluate(_ number: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         guard spend(1), depth < Self.depthLimit else {
             abandon("The schema refers to itself without end")
@@ -69,7 +71,7 @@ struct Evaluation {
     }
 
     private mutating func apply(_ node: SchemaNode, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
-        // A schema's unevaluated keywords see only what the schema itself looked at.
+        // A schema's unevaluated keywords consider only what the schema itself evaluated.
         guard node.looksAtMarks, let outer = marks else {
             return applyRules(node, value, &marks)
         }
@@ -91,7 +93,7 @@ struct Evaluation {
 
     // MARK: - Limits
 
-    /// Takes steps from the budget; false once it is spent.
+    /// Takes steps from the budget. Returns false once it is spent.
     mutating func spend(_ count: Int) -> Bool {
         if abandoned != nil { return false }
         steps += count
@@ -134,7 +136,7 @@ struct Evaluation {
         return false
     }
 
-    /// Applies a node without a word about what fails.
+    /// Applies a node without reporting errors.
     mutating func evaluateSilently(_ number: Int, _ value: JSONValue, _ marks: inout Marks?) -> Bool {
         let collected = collects
         collects = false
@@ -142,12 +144,12 @@ struct Evaluation {
         return evaluate(number, value, &marks)
     }
 
-    /// Takes back the errors since there were `count`.
+    /// Drops the errors after the first `count`.
     mutating func forgetErrors(beyond count: Int) {
         if errors.count > count { errors.removeLast(errors.count - count) }
     }
 
-    /// Applies a node to a part of the value at hand. What it looks at there is nobody's concern here.
+    /// Applies a node to a part of the current value, whose own marks are discarded.
     mutating func evaluatePart(_ number: Int, _ value: JSONValue, _ token: @autoclosure () -> String) -> Bool {
         var none: Marks?
         guard collects else { return evaluate(number, value, &none) }
@@ -157,7 +159,7 @@ struct Evaluation {
     }
 }
 
-/// Which members of an object, or elements of an array, some schema has looked at.
+/// The members of an object, or elements of an array, that some schema has evaluated.
 struct Marks {
     private var all = false
     private var places: [Bool] = []

@@ -2,20 +2,20 @@ import Bytes
 
 /// Host names, addresses and e-mail addresses.
 enum HostFormats {
-    /// RFC 1123 section 2.1: labels of letters, digits and inner hyphens.
+    /// Whether the text is a host name (RFC 1123, section 2.1): labels of letters, digits and inner hyphens.
     static func isHostname(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count <= 253 else { return false }
         return text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
             guard (1...63).contains(label.count), label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-"),
                 label.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") })
             else { return false }
-            // Two hyphens in the third place announce an encoding, of which there is one.
+            // Two hyphens from the third character on announce an encoding, of which there is only one.
             guard Array(label.dropFirst(2).prefix(2)) == [0x2D, 0x2D] else { return true }
             return InternationalHostname.isPunycode(label)
         }
     }
 
-    /// Four numbers without leading zeros.
+    /// Whether the text is four numbers without leading zeros.
     static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count == 4
@@ -26,7 +26,7 @@ enum HostFormats {
             }
     }
 
-    /// RFC 4291 section 2.2, without a zone.
+    /// Whether the text is an IPv6 address (RFC 4291, section 2.2) without a zone.
     static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count <= 45 else { return false }
         var groups = 0
@@ -36,7 +36,7 @@ enum HostFormats {
         for (place, part) in parts.enumerated() {
             if part.isEmpty {
                 let isEdge = place == 0 || place == parts.count - 1
-                // At an edge an empty part belongs to the `::` beside it.
+                // At either end, an empty part belongs to the `::` beside it.
                 if isEdge {
                     let neighbour = place == 0 ? parts[1] : parts[parts.count - 2]
                     guard neighbour.isEmpty else { return false }
@@ -57,8 +57,9 @@ enum HostFormats {
         return isShortened ? groups < 8 : groups == 8
     }
 
-    /// RFC 5321 section 4.1.2: a dotted or quoted name, `@`, a host name or an address in brackets. A host name of several
-    /// parts ends in letters, and the name may hold letters of all scripts, as with WireMock's validator.
+    /// Whether the text is an e-mail address (RFC 5321, section 4.1.2): a dotted or quoted name, `@`, a host name or an
+    /// address in brackets. As in WireMock's validator, a host name of several labels ends in letters, and the name may
+    /// contain letters of all scripts.
     static func isEmail(_ text: String, allowsUnicode: Bool) -> Bool {
         let bytes = Array(text.utf8)[...]
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return false }

@@ -1,4 +1,5 @@
-/// Host names of all scripts, by the rules of IDNA 2008 (RFC 5891 to 5893) that need no tables but Unicode's categories.
+/// Host names in all scripts, by those rules of IDNA 2008 (RFC 5891 to 5893) that need no tables but Unicode's
+/// categories.
 enum InternationalHostname {
     static func isValid(_ text: String) -> Bool {
         guard text.utf8.count <= 1_016 else { return false }
@@ -28,7 +29,7 @@ enum InternationalHostname {
         switch scalar {
         case "-", "a"..."z", "A"..."Z", "0"..."9", "\u{DF}", "\u{3C2}", "\u{6FD}", "\u{6FE}", "\u{F0B}", "\u{3007}":
             return true
-        // RFC 5892 appendix A, the signs that are allowed in some surroundings.
+        // RFC 5892, appendix A: signs that are allowed in some contexts.
         case "\u{B7}": return before == "l" && after == "l"
         case "\u{375}": return after.map { (0x370...0x3FF).contains($0.value) } ?? false
         case "\u{5F3}", "\u{5F4}": return before.map { (0x590...0x5FF).contains($0.value) } ?? false
@@ -54,12 +55,12 @@ enum InternationalHostname {
         }
     }
 
-    /// Letters of the scripts that join them.
+    /// Whether the letter belongs to a script whose letters join.
     private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
         (0x620...0x8FF).contains(scalar.value)
     }
 
-    /// Arabic and extended Arabic digits do not meet in one label.
+    /// Whether a label does not mix Arabic and extended Arabic digits.
     private static func mixesNoDigits(_ label: [Unicode.Scalar]) -> Bool {
         !(label.contains { (0x660...0x669).contains($0.value) }
             && label.contains { (0x6F0...0x6F9).contains($0.value) })
@@ -82,7 +83,7 @@ enum InternationalHostname {
         label.allSatisfy(\.isASCII) ? label.count : encodedLength(label)
     }
 
-    /// The length that a label beyond ASCII has as `xn--` label.
+    /// The length of a label beyond ASCII when it is encoded as an `xn--` label.
     private static func encodedLength(_ label: [Unicode.Scalar]) -> Int {
         let plain = label.count(where: \.isASCII)
         var length = 4 + plain + (plain > 0 ? 1 : 0)
@@ -116,7 +117,7 @@ enum InternationalHostname {
         return length
     }
 
-    /// Whether an `xn--` label stands for a label beyond ASCII that is valid itself.
+    /// Whether an `xn--` label encodes a valid label beyond ASCII.
     static func isPunycode(_ label: ArraySlice<UInt8>) -> Bool {
         guard label.count > 4, label.prefix(2).map({ $0 | 0x20 }).elementsEqual("xn".utf8) else { return false }
         let content = label.dropFirst(4)

@@ -1,25 +1,25 @@
 import JSON
 
-/// What `multipleOf` and the keywords of counts ask of a number. No operation costs more than the number's text is long,
-/// whatever its exponent says.
+/// Tests of numbers for `multipleOf` and the keywords with counts. The cost is limited by the length of the number's
+/// text, whatever its exponent.
 extension JSONDecimal {
     var isZero: Bool { digits.isEmpty }
 
-    /// Of ten, with the point behind the last digit: 1 for `70`, -1 for `0.5`.
+    /// The power of ten with the point after the last digit: 1 for `70`, -1 for `0.5`.
     private var scale: Int { exponent &- digits.count }
 
-    /// A count; `Int.max` if it is beyond. Nil for a fraction or a negative number.
+    /// The value as a count, `Int.max` if it is larger. Nil for a fraction or a negative number.
     var count: Int? {
         guard isInteger, !isNegative else { return nil }
         return intValue ?? Int.max
     }
 
-    /// Whether this is an integer times `divisor`, which is not zero.
+    /// Whether the value is an integer times `divisor`, which must not be zero.
     func isMultiple(of divisor: JSONDecimal) -> Bool {
         if isZero { return true }
         let (difference, isBeyond) = scale.subtractingReportingOverflow(divisor.scale)
         let shift = isBeyond ? (scale > divisor.scale ? Int.max : Int.min) : difference
-        // The last digit is no zero, so no power of ten divides the digits.
+        // The last digit is not zero, so no power of ten divides the digits.
         guard shift >= 0 else { return false }
         // Once all twos and fives of the divisor are cancelled, further zeros change nothing.
         let zeros = min(shift, divisor.digits.count * 4)
@@ -37,7 +37,7 @@ extension JSONDecimal {
         return remainderIsZero(digits + Array(repeating: 0, count: zeros), by: divisor.digits)
     }
 
-    /// Long division on digits. Numbers longer than a thousand digits are not multiples of one another.
+    /// Divides digit by digit. Numbers of more than a thousand digits count as no multiples.
     private func remainderIsZero(_ dividend: [UInt8], by divisor: [UInt8]) -> Bool {
         guard divisor.count <= 1_000, dividend.count <= 8_000 else { return dividend == divisor }
         let divisor = Array(divisor.reversed())

@@ -1,21 +1,21 @@
 public import JSON
 
 extension JSONSchema {
-    /// Whether the body of a request satisfies the schema, by WireMock's rule for `matchesJsonSchema`: a body that is not
-    /// JSON counts as a string with that text; one that is a number, a truth value or null and does not satisfy the
-    /// schema is tried as a string as well. An empty body is neither and never matches.
+    /// Whether a request body satisfies the schema, by WireMock's rule for `matchesJsonSchema`: a body that is not JSON
+    /// counts as a string with that text. A number, boolean or null that does not satisfy the schema is tried as a
+    /// string as well. An empty body never matches.
     ///
     /// - Parameters:
-    ///   - body: The body as text.
-    ///   - parsed: The body as JSON; nil if it is none.
+    ///   - body: the body as text.
+    ///   - parsed: the body as JSON; nil if it is not JSON.
     public func validate(body: String, parsed: JSONValue?) -> Bool {
         let (first, second) = Self.readings(of: body, parsed)
         if let first, validate(first) { return true }
         return second.map { validate($0) } ?? false
     }
 
-    /// How far a body is from satisfying the schema, by the same rule and in the unit of `distance(of:)`; 1 for an empty
-    /// body.
+    /// The distance of a body from satisfying the schema, by the same rule and in the unit of `distance(of:)`; 1 for an
+    /// empty body.
     public func distance(ofBody body: String, parsed: JSONValue?) -> Double {
         let (first, second) = Self.readings(of: body, parsed)
         guard let first else { return 1 }
@@ -24,8 +24,8 @@ extension JSONSchema {
         return second.map { self.distance(of: $0) } ?? distance
     }
 
-    /// Why a body does not satisfy the schema, by the same rule: violations of what it is first taken for, up to `most`, and
-    /// what that is; nil where it satisfies the schema, and where it is empty.
+    /// The violations of the schema, at most `most`, by the first reading of the body, and that reading. Nil if the
+    /// body satisfies the schema or is empty.
     public func errors(
         inBody body: String, parsed: JSONValue?, most: Int
     ) -> (errors: [SchemaError], document: JSONValue)? {
@@ -33,7 +33,7 @@ extension JSONSchema {
         return (errors(in: first, most: most), first)
     }
 
-    /// What a body may be taken for, in order.
+    /// The readings of a body, in the order in which they are tried.
     private static func readings(of body: String, _ parsed: JSONValue?) -> (JSONValue?, JSONValue?) {
         if body.isEmpty { return (nil, nil) }
         switch parsed {

@@ -1,15 +1,14 @@
 public import JSON
 
-/// A JSON Schema, compiled: keywords are typed rules, regular expressions are compiled, references are resolved.
+/// A compiled JSON Schema: keywords are typed rules, regular expressions are compiled, references are resolved.
 ///
-/// Nothing is ever fetched: a `$ref` finds the schema itself, the metaschemas of the drafts, and the documents that were
-/// handed in. Validation is bounded in time and depth; a schema that would run away (`{"$ref": "#"}`) makes the document
-/// invalid.
+/// Nothing is ever fetched: a `$ref` finds the schema itself, the metaschemas of the drafts, and the documents passed
+/// in. Validation is limited in time and depth; a schema without an end (`{"$ref": "#"}`) makes the document invalid.
 ///
-/// As WireMock's validator does, a `$schema` at the root beats the draft that was asked for, `nullable: true` admits null
-/// beside `type` and `enum`, and formats are checked up to draft 7 and are annotations afterwards.
+/// As in WireMock's validator, `$schema` at the root overrides the requested draft, `nullable: true` allows null beside
+/// `type` and `enum`, and formats are checked up to draft 7 and are annotations in later drafts.
 public struct JSONSchema: Sendable {
-    /// The versions of JSON Schema, by WireMock's names for `schemaVersion`.
+    /// The versions of JSON Schema, named as in WireMock's `schemaVersion`.
     public enum Draft: String, CaseIterable, Sendable {
         case v4 = "V4"
         case v6 = "V6"
@@ -18,21 +17,21 @@ public struct JSONSchema: Sendable {
         case v202012 = "V202012"
     }
 
-    /// Whether `format` (and the content keywords of draft 7) can make a document invalid.
+    /// Whether `format` (and draft 7's content keywords) can make a document invalid.
     public enum Formats: Sendable {
-        /// Up to draft 7, and where a metaschema asks for the vocabulary `format-assertion`.
+        /// They can up to draft 7, and if a metaschema has the vocabulary `format-assertion`.
         case byDraft
         case asserted
         case ignored
     }
 
-    /// The draft of the root schema, after its `$schema` was looked at.
+    /// The draft of the root schema, its `$schema` considered.
     public let draft: Draft
-    /// Parts that cannot do what they seem to ask for, such as a `$ref` that leads nowhere. The rest of the schema is in
-    /// force; a reference to nowhere makes every document invalid that reaches it, as with WireMock.
+    /// Parts that cannot do what they seem to ask for, such as a `$ref` that leads nowhere. The rest of the schema
+    /// applies; as in WireMock, a document is invalid if validation reaches such a reference.
     public let problems: [SchemaProblem]
-    /// How many properties the schema describes, those of described properties included; WireMock measures distance in
-    /// it.
+    /// The number of properties that the schema describes, including nested ones; the unit in which WireMock measures
+    /// distance.
     public let propertyCount: Int
 
     let nodes: [SchemaNode]
@@ -43,11 +42,11 @@ public struct JSONSchema: Sendable {
     /// Compiles `schema`.
     ///
     /// - Parameters:
-    ///   - draft: The draft that holds unless `$schema` at the root names another one.
-    ///   - formats: Whether formats are checked.
-    ///   - documents: Further schemas by absolute URI, for references out of this one.
-    /// - Throws: The first thing for which WireMock would take the whole schema for invalid: a keyword whose value has a
-    ///   wrong type, an expression that does not compile, an unknown `$schema`.
+    ///   - draft: the draft, unless `$schema` at the root names another one.
+    ///   - formats: whether formats are checked.
+    ///   - documents: further schemas by absolute URI, for references to them.
+    /// - Throws: the first error for which WireMock would refuse the whole schema: a keyword whose value has the wrong
+    ///   type, an expression that does not compile, an unknown `$schema`.
     public init(
         _ schema: JSONValue, draft: Draft = .v202012, formats: Formats = .byDraft,
         documents: [String: JSONValue] = [:]
@@ -63,21 +62,21 @@ public struct JSONSchema: Sendable {
         propertyCount = Self.propertyCount(of: schema, depth: 0)
     }
 
-    /// Whether `value` satisfies the schema; stops at the first violation.
+    /// Whether `value` satisfies the schema. Stops at the first violation.
     public func validate(_ value: JSONValue) -> Bool {
         var evaluation = Evaluation(self, document: value, collects: false)
         return evaluation.run(value)
     }
 
-    /// Every violation, in the order in which the schema's keywords meet them, up to `most`; empty if `value` is valid.
+    /// The violations in the order in which the schema's keywords find them, at most `most`; empty if `value` is valid.
     public func errors(in value: JSONValue, most: Int = 1_000) -> [SchemaError] {
         var evaluation = Evaluation(self, document: value, collects: true, errorLimit: most)
         _ = evaluation.run(value)
         return evaluation.errors
     }
 
-    /// How far `value` is from being valid, by WireMock's measure for near misses: violations per described property; 0
-    /// if it is valid, 1 if the schema describes no property or could not be followed to its end. It may exceed 1.
+    /// The distance of `value` from being valid, by WireMock's measure for near misses: violations per described
+    /// property. 0 if it is valid, 1 if the schema describes no property or its limits were reached; it may exceed 1.
     public func distance(of value: JSONValue) -> Double {
         var evaluation = Evaluation(self, document: value, collects: true)
         _ = evaluation.run(value)
@@ -93,7 +92,7 @@ public struct JSONSchema: Sendable {
 }
 
 extension JSONSchema.Draft: Comparable {
-    /// Older before newer.
+    /// Orders drafts from older to newer.
     public static func < (left: Self, right: Self) -> Bool {
         left.age < right.age
     }

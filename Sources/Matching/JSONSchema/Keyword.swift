@@ -1,9 +1,9 @@
 import JSON
 
-/// Which keywords hold schemas, by draft.
+/// The keywords that contain schemas, by draft.
 enum Keyword {
-    /// The schemas directly within a schema, each with its path from there. What other keywords hold (`enum`, `const`,
-    /// unknown ones) is data, however much it looks like a schema.
+    /// The schemas directly within a schema, each with its path. The contents of other keywords (`enum`, `const`,
+    /// unknown ones) are data, however much they look like schemas.
     static func subschemas(of object: JSONObject, _ draft: JSONSchema.Draft) -> [(tokens: [String], value: JSONValue)] {
         var found: [(tokens: [String], value: JSONValue)] = []
         for member in object.members {

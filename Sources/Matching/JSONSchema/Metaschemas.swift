@@ -1,10 +1,10 @@
 import JSON
 
-/// The schemas of schemas, as the specifications publish them, without their titles, comments and defaults.
+/// The metaschemas as the specifications publish them, without their titles, comments and defaults.
 ///
 /// They are parsed when a reference leads to one.
 enum Metaschemas {
-    /// The metaschema of that URI, given without a fragment, and its draft.
+    /// The metaschema with this URI (given without a fragment) and its draft.
     static func document(named uri: String) -> (document: JSONValue, draft: JSONSchema.Draft)? {
         guard uri.hasPrefix("http"), let start = uri.firstIndex(of: ":") else { return nil }
         let name = String(uri[start...])
@@ -15,6 +15,6 @@ enum Metaschemas {
         return nil
     }
 
-    /// By URI without scheme.
+    /// Texts of metaschemas by URI without scheme.
     typealias Texts = [String: String]
 }

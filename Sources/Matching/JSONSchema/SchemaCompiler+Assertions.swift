@@ -1,6 +1,6 @@
 import JSON
 
-/// The keywords that look at a value itself.
+/// The keywords that test a value itself.
 extension SchemaCompiler {
     mutating func addAssertions(of object: JSONObject, to builder: inout NodeBuilder) throws(SchemaProblem) {
         let draft = builder.dialect.draft
@@ -107,7 +107,7 @@ extension SchemaCompiler {
         return JSONDecimal(number)
     }
 
-    /// What is no count is ignored, as WireMock's validator does, but told.
+    /// The count of a keyword. A value that is no count is ignored, as in WireMock's validator, but reported.
     mutating func count(_ keyword: String, of object: JSONObject, _ builder: NodeBuilder) -> Int? {
         guard let value = object[keyword] else { return nil }
         if let count = value.numberValue.flatMap({ JSONDecimal($0).count }) { return count }

@@ -1,15 +1,15 @@
 import JSON
 import RegularExpressions
 
-/// Turns schemas into nodes. One node a place; whatever a node refers to waits in a list, so that neither depth nor
+/// Compiles schemas into nodes, one per place. The schemas that a node refers to wait in a list, so neither depth nor
 /// circles matter.
 struct SchemaCompiler {
     var library: SchemaLibrary
     var problems: [SchemaProblem] = []
     private(set) var root = 0
-    /// For each resource, the nodes of its dynamic anchors.
+    /// The nodes of the dynamic anchors, by resource.
     private(set) var dynamicAnchors: [[String: Int]] = []
-    /// For each resource, its root's node if that has `$recursiveAnchor`.
+    /// The root's node if that has `$recursiveAnchor`, by resource.
     private(set) var recursiveRoots: [Int?] = []
 
     private let formats: JSONSchema.Formats
@@ -17,10 +17,10 @@ struct SchemaCompiler {
     private var numbers: [SchemaPlace: Int] = [:]
     private var waiting: [SchemaPlace] = []
     private var patterns: [String: SchemaPattern] = [:]
-    /// Only the problems of the schema itself are told.
+    /// The current document. Problems are reported only for the schema itself.
     private var currentDocument = 0
 
-    /// More nodes than this, the metaschemas included, no schema has that is meant well.
+    /// The most nodes, metaschemas included. No well-meant schema has as many.
     private static let nodeLimit = 1_000_000
 
     init(
@@ -30,7 +30,8 @@ struct SchemaCompiler {
         self.formats = formats
     }
 
-    /// Compiles the root and all that can be reached from it.
+    /// Compiles the root and everything that can be reached from it.
+    /// - Throws: the first error for which WireMock would refuse the schema.
     mutating func run() throws(SchemaProblem) {
         root = node(at: SchemaPlace(document: 0, tokens: []))
         var anchored = 0
@@ -41,7 +42,7 @@ struct SchemaCompiler {
                 }
                 try compile(place)
             }
-            // A dynamic reference may lead to any anchor of any resource in reach.
+            // A dynamic reference may lead to any anchor of any reachable resource.
             while anchored < library.resources.count {
                 let resource = library.resources[anchored]
                 dynamicAnchors.append(resource.dynamicAnchors.mapValues { node(at: $0) })
@@ -53,7 +54,7 @@ struct SchemaCompiler {
 
     var finishedNodes: [SchemaNode] { nodes.compactMap { $0 } }
 
-    /// The number of the node for the schema at `place`, which is compiled later if it is new.
+    /// The number of the node for the schema at `place`. A new node is compiled later.
     mutating func node(at place: SchemaPlace) -> Int {
         if let known = numbers[place] { return known }
         let number = nodes.count
@@ -119,7 +120,7 @@ struct SchemaCompiler {
             }
             let target = node(at: place)
             let resource = library.resources[library.resource(of: place)]
-            // Only where it leads to a dynamic anchor at first is the reference dynamic.
+            // The reference is dynamic only if it first leads to a dynamic anchor.
             let isDynamic = resource.dynamicAnchors[fragment] == place
             builder.rules.append(isDynamic ? .dynamicReference(target, anchor: fragment) : .reference(target))
         }
@@ -172,14 +173,14 @@ struct SchemaCompiler {
     }
 }
 
-/// A node while its keywords are read.
+/// A node while its keywords are compiled.
 struct NodeBuilder {
     let place: SchemaPlace
     let resource: Int
     let dialect: Dialect
     var rules: [SchemaRule] = []
 
-    /// Draft 4 has no schema `false`, only two keywords that take it.
+    /// Whether the schema `false` is refused: draft 4 has only two keywords that accept it.
     var refusesBareFalse: Bool {
         dialect.draft >= .v6 || place.tokens.last == "additionalProperties" || place.tokens.last == "additionalItems"
     }

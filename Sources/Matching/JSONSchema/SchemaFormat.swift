@@ -2,7 +2,7 @@ import Bytes
 
 /// A format that strings are checked for. An unknown format is an annotation and restricts nothing.
 ///
-/// Every draft checks every format, also those that it does not define, as WireMock's validator does.
+/// Every draft checks every format, including those that it does not define, as in WireMock's validator.
 struct SchemaFormat: Sendable {
     let name: String
     let isValid: @Sendable (String) -> Bool
@@ -39,9 +39,9 @@ struct SchemaFormat: Sendable {
     ]
 }
 
-/// Formats of a few letters and signs.
+/// Formats with a short grammar.
 enum TextFormats {
-    /// RFC 6901 section 3.
+    /// Whether the text is a JSON pointer (RFC 6901, section 3).
     static func isJSONPointer(_ text: ArraySlice<UInt8>) -> Bool {
         guard let first = text.first else { return true }
         guard first == UInt8(ascii: "/") else { return false }
@@ -52,7 +52,7 @@ enum TextFormats {
         }
     }
 
-    /// A number of levels up, then a pointer or `#`.
+    /// Whether the text is a number of levels followed by a pointer or `#`.
     static func isRelativeJSONPointer(_ text: ArraySlice<UInt8>) -> Bool {
         let levels = text.prefix(while: \.isDigit)
         guard let first = levels.first, first != UInt8(ascii: "0") || levels.count == 1 else { return false }
@@ -60,7 +60,7 @@ enum TextFormats {
         return rest.elementsEqual("#".utf8) || isJSONPointer(rest)
     }
 
-    /// RFC 9562 section 4.
+    /// Whether the text is a UUID (RFC 9562, section 4).
     static func isUUID(_ text: [UInt8]) -> Bool {
         text.count == 36
             && text.enumerated().allSatisfy { place, byte in

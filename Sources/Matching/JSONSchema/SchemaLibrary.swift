@@ -1,6 +1,6 @@
 import JSON
 
-/// Which keywords hold: the draft, and the vocabularies that a metaschema of one's own selects.
+/// The keywords that apply: a draft, and the vocabularies selected by a custom metaschema.
 struct Dialect: Hashable {
     var draft: JSONSchema.Draft
     var hasApplicators = true
@@ -22,7 +22,7 @@ struct SchemaPlace: Hashable {
     var tokens: [String]
 }
 
-/// A schema with a URI of its own: a document's root, or a part with `$id`.
+/// A schema with its own URI: a document's root, or a part with `$id`.
 struct SchemaResource {
     var place: SchemaPlace
     var uri: String
@@ -32,7 +32,7 @@ struct SchemaResource {
     var isRecursiveAnchor = false
 }
 
-/// Every schema document in reach, and what in it can be referred to by name.
+/// All reachable schema documents, and the names by which their parts can be referred to.
 struct SchemaLibrary {
     private(set) var documents: [JSONValue] = []
     private(set) var resources: [SchemaResource] = []
@@ -77,7 +77,7 @@ struct SchemaLibrary {
         }
     }
 
-    /// Where a reference within `resource` leads; nil if nowhere.
+    /// The place to which a reference within `resource` leads; nil if there is none.
     mutating func target(of reference: String, in resource: Int) -> (place: SchemaPlace, fragment: String)? {
         let (uri, fragment) = SchemaURI.split(SchemaURI.resolve(reference, against: resources[resource].uri))
         let name = SchemaURI.unescaped(fragment ?? "")
@@ -123,7 +123,7 @@ struct SchemaLibrary {
 
     // MARK: - Adding
 
-    /// Takes in a document: its identifiers and anchors, wherever schemas stand in it by the keywords of its draft.
+    /// Adds a document with the identifiers and anchors of all schemas in it, by the keywords of its draft.
     private mutating func add(_ document: JSONValue, uri: String, _ dialect: Dialect) {
         let root = SchemaPlace(document: documents.count, tokens: [])
         documents.append(document)
@@ -146,7 +146,7 @@ struct SchemaLibrary {
         return number
     }
 
-    /// Registers what `object` is called; answers with the resource it belongs to.
+    /// Registers the names of `object` and returns the resource to which it belongs.
     private mutating func identify(_ object: JSONObject, _ place: SchemaPlace, _ outer: Int) -> Int {
         var resource = outer
         var dialect = resources[outer].dialect
@@ -155,7 +155,7 @@ struct SchemaLibrary {
         {
             dialect = own
         }
-        // Up to draft 7, `$ref` hides what stands beside it.
+        // Up to draft 7, `$ref` hides the keywords beside it.
         if dialect.draft <= .v7, object["$ref"]?.stringValue != nil { return outer }
         if let id = object[dialect.idKeyword]?.stringValue {
             let (document, fragment) = SchemaURI.split(id)
@@ -164,7 +164,7 @@ struct SchemaLibrary {
             } else {
                 let uri = SchemaURI.split(SchemaURI.resolve(document, against: resources[outer].uri)).document
                 if place == resources[outer].place {
-                    // The root of a document: its own name beside the one it was found by.
+                    // The root of a document has its own name beside the one by which it was found.
                     resources[outer].uri = uri
                     if resourceByURI[uri] == nil { resourceByURI[uri] = outer }
                 } else {
@@ -189,7 +189,7 @@ struct SchemaLibrary {
 }
 
 extension JSONSchema.Draft {
-    /// The URI that `$schema` names the draft by.
+    /// The URI with which `$schema` names the draft.
     var metaschemaURI: String {
         switch self {
         case .v4: "http://json-schema.org/draft-04/schema#"
@@ -200,7 +200,7 @@ extension JSONSchema.Draft {
         }
     }
 
-    /// With or without `#` at the end, and by either scheme.
+    /// The draft of a URI with or without a final `#`, of either scheme.
     init?(metaschema uri: String) {
         func bare(_ uri: String) -> Substring {
             let name = uri.hasSuffix("#") ? uri.dropLast() : uri[...]

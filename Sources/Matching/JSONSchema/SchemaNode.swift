@@ -1,15 +1,15 @@
 import JSON
 
-/// One schema as rules. Nodes refer to one another by number, because schemas may refer to themselves.
+/// A schema as rules. Nodes refer to one another by number, because schemas may be recursive.
 struct SchemaNode: Sendable {
-    /// The resource it belongs to; entering another one extends the dynamic scope.
+    /// The resource to which it belongs. Entering another resource extends the dynamic scope.
     var resource: Int
     var rules: [SchemaRule] = []
-    /// Has `unevaluatedItems` or `unevaluatedProperties`, so what its parts looked at has to be noted.
+    /// Whether it has `unevaluatedItems` or `unevaluatedProperties`, so that evaluated parts must be noted.
     var looksAtMarks = false
 }
 
-/// One keyword, or a few that work only together.
+/// A keyword, or several that work only together.
 enum SchemaRule: Sendable {
     case never
     /// A `$ref` that leads nowhere.

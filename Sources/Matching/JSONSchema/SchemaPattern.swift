@@ -1,8 +1,8 @@
 import RegularExpressions
 
-/// A regular expression of a schema: it may match anywhere, `.` stops at line ends.
+/// A regular expression of a schema. It may match anywhere, and `.` stops at line ends.
 struct SchemaPattern: Sendable {
-    /// As the schema spells it.
+    /// The pattern as the schema spells it.
     let source: String
     private let regex: JavaRegex
 

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What is wrong with a schema, and where in it.
+/// An error in a schema, and its place.
 public struct SchemaProblem: Error, Sendable, Hashable {
     /// The keyword's place in the schema.
     public let pointer: JSONPointer
@@ -19,11 +19,11 @@ extension SchemaProblem: CustomStringConvertible {
     }
 }
 
-/// One reason why a document does not satisfy a schema.
+/// A reason why a document does not satisfy a schema.
 public struct SchemaError: Sendable, Hashable {
-    /// The value that is wrong, as a place in the document.
+    /// The path of the invalid value in the document.
     public let instance: JSONPointer
-    /// The keyword that it violates, such as `required`; empty for the schema `false`.
+    /// The violated keyword, such as `required`; empty for the schema `false`.
     public let keyword: String
     /// What was expected, as one sentence without a full stop.
     public let message: String

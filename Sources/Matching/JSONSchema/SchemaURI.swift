@@ -1,8 +1,8 @@
 import Bytes
 
-/// References between schemas: resolution by RFC 3986 section 5.2, on texts.
+/// Resolves references between schemas by RFC 3986, section 5.2, on texts.
 enum SchemaURI {
-    /// `reference` seen from `base`. Without a base it stands as it is.
+    /// Resolves `reference` against `base`. Without a base it stays as it is.
     static func resolve(_ reference: String, against base: String) -> String {
         let target = Parts(reference)
         if target.scheme != nil || base.isEmpty { return target.text }
@@ -27,19 +27,19 @@ enum SchemaURI {
         return result.text
     }
 
-    /// The URI before `#`, and what follows it; nil without one.
+    /// Splits a URI at its `#`. The fragment is nil if there is none.
     static func split(_ uri: String) -> (document: String, fragment: String?) {
         guard let mark = uri.firstIndex(of: "#") else { return (uri, nil) }
         return (String(uri[..<mark]), String(uri[uri.index(after: mark)...]))
     }
 
-    /// `%25` and its like undone; a broken escape stays as it is.
+    /// The text with escapes such as `%25` decoded. A broken escape stays as it is.
     static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         return String(decoding: PercentEncoding.decodeLeniently(Array(text.utf8)[...]), as: UTF8.self)
     }
 
-    /// RFC 3986 section 5.2.4.
+    /// The path without dot segments (RFC 3986, section 5.2.4).
     private static func withoutDots(_ path: String) -> String {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
         var kept: [Substring] = []

@@ -1,8 +1,9 @@
 import Bytes
 
-/// URIs, IRIs and URI templates, by their grammars.
+/// URIs, IRIs and URI templates by their grammars.
 enum URIFormats {
-    /// RFC 3986 section 4.1, or with `allowsUnicode` RFC 3987.
+    /// Whether the text is a URI reference (RFC 3986, section 4.1), or with `allowsUnicode` an IRI reference (RFC
+    /// 3987).
     static func isReference(_ text: String, allowsUnicode: Bool, needsScheme: Bool) -> Bool {
         var rest = Array(text.utf8)[...]
         if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
@@ -56,7 +57,7 @@ enum URIFormats {
         return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit)
     }
 
-    /// `v1.fe`.
+    /// Whether the text is an address such as `v1.fe` (RFC 3986, `IPvFuture`).
     private static func isFutureAddress(_ text: ArraySlice<UInt8>) -> Bool {
         guard let first = text.first, first | 0x20 == UInt8(ascii: "v"),
             let dot = text.firstIndex(of: UInt8(ascii: "."))
@@ -86,7 +87,7 @@ enum URIFormats {
 
     // MARK: - Templates
 
-    /// RFC 6570 section 2.
+    /// Whether the text is a URI template (RFC 6570, section 2).
     static func isTemplate(_ text: String) -> Bool {
         let bytes = Array(text.utf8)[...]
         var place = bytes.startIndex
@@ -114,7 +115,7 @@ enum URIFormats {
         return rest.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).allSatisfy(isVariable)
     }
 
-    /// A name with `*` or a length behind it.
+    /// Whether the text is a variable name, optionally followed by `*` or a length.
     private static func isVariable(_ text: ArraySlice<UInt8>) -> Bool {
         var name = text
         if name.last == UInt8(ascii: "*") {

@@ -1,13 +1,13 @@
-/// What differs inside of a document, one sentence each, such as `$.b.c[2]: expected 3, was 4`. Bounded in number and length:
-/// people read the first ones.
+/// The differences within a document, one sentence each, such as `$.b.c[2]: expected 3, was 4`. Limited in number and
+/// length, because only the first ones are read.
 struct DifferenceList {
-    /// More than this are told of as "and more".
+    /// The most differences listed; further ones are summed up as "and more".
     static let most = 10
-    /// Of one sentence, in characters.
+    /// The length of a sentence, in characters.
     private static let longest = 400
 
     private var texts: [String] = []
-    /// There are more than are kept: nothing further need be looked for.
+    /// Whether there are more differences than are kept, so that the search can end.
     private(set) var isFull = false
 
     mutating func add(_ text: @autoclosure () -> String) {

@@ -1,24 +1,24 @@
 import Bytes
 
-/// How unlike two texts are, as WireMock ranks the near misses of `equalTo`.
+/// The distance between two texts, as WireMock ranks near misses of `equalTo`.
 enum EditDistance {
-    /// Texts of more UTF-16 units than this (not counting what they have in common at both ends) are compared up to here by
-    /// the least number of edits, and place by place behind it. That bounds the cost, and never understates the distance.
+    /// The length in UTF-16 units, without common beginnings and ends, up to which texts are compared by the fewest
+    /// edits. Beyond it they are compared unit by unit, which bounds the cost and never understates the distance.
     static let exactLimit = 4_096
 
-    /// The work that may still be done on one request, shared by all comparisons of it: once it is spent, long texts are
-    /// compared up to 64 units by the least number of edits, and what is behind counts as different altogether. The comparison
-    /// that spends it is still done in full.
+    /// The work left for one request, shared by all of its comparisons. Once it is spent, long texts are compared by
+    /// the fewest edits only up to 64 units, and the rest counts as different. The comparison that exceeds it is still
+    /// done in full.
     struct Allowance {
-        /// Steps of some nanoseconds; enough for thousands of paths.
+        /// Steps of some nanoseconds each; enough for thousands of paths.
         fileprivate var steps = 200_000
     }
 
-    /// The Levenshtein distance in UTF-16 units by the length of the longer text: 0 for equal texts, 1 for texts with nothing
-    /// in common. A missing text (nil) is at distance 1 from every other, at 0 from another missing one. Broken UTF-8 counts
-    /// as U+FFFD.
+    /// The Levenshtein distance in UTF-16 units, divided by the length of the longer text: 0 for equal texts, 1 for
+    /// texts with nothing in common. A missing text (nil) has distance 1 from any text and 0 from another missing one.
+    /// Invalid UTF-8 counts as U+FFFD.
     ///
-    /// Two empty texts are at distance 0; WireMock divides by zero there.
+    /// Two empty texts have distance 0, where WireMock divides by zero.
     static func normalised(
         _ left: ArraySlice<UInt8>?, _ right: ArraySlice<UInt8>?, _ allowance: inout Allowance
     ) -> Double {
@@ -33,9 +33,9 @@ enum EditDistance {
         return Double(levenshtein(leftUnits, rightUnits, &allowance)) / Double(max(leftUnits.count, rightUnits.count))
     }
 
-    /// What the normalised distance is at least, by the lengths alone; 0 where they do not say.
+    /// A lower bound of the normalised distance, from the lengths alone; 0 if they say nothing.
     static func least(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Double {
-        // Of other texts the number of UTF-16 units is not known without decoding.
+        // The number of UTF-16 units of other texts is not known without decoding.
         guard left.count != right.count, left.isASCII, right.isASCII else { return 0 }
         return Double(abs(left.count - right.count)) / Double(max(left.count, right.count))
     }
@@ -47,7 +47,7 @@ enum EditDistance {
         let common = commonEnds(left, right)
         var left = left.dropFirst(common.start).dropLast(common.end)
         var right = right.dropFirst(common.start).dropLast(common.end)
-        // The distance is the same both ways, and the shorter text makes fewer rows.
+        // The distance is symmetric, and a shorter text makes fewer rows.
         if right.count < left.count { swap(&left, &right) }
         guard !left.isEmpty else { return right.count }
         var limit = exactLimit
@@ -63,7 +63,7 @@ enum EditDistance {
         return head + placeByPlace(leftTail, rightTail)
     }
 
-    /// How much both texts have in common at their ends.
+    /// The lengths of the common beginning and the common end.
     private static func commonEnds<Unit: FixedWidthInteger>(
         _ left: ArraySlice<Unit>, _ right: ArraySlice<Unit>
     ) -> (start: Int, end: Int) {
@@ -92,8 +92,8 @@ enum EditDistance {
         return different
     }
 
-    /// Hyyrö's form (2003) of Myers' algorithm for a pattern of up to 64 units: a column of the table of distances as bits of
-    /// its steps up and down.
+    /// Myers' algorithm in Hyyrö's form (2003) for a pattern of up to 64 units: the bits of two words hold the steps up
+    /// and down in a column of the distance table.
     private static func inOneWord<Unit: FixedWidthInteger & UnsignedInteger>(
         _ pattern: ArraySlice<Unit>, _ text: ArraySlice<Unit>
     ) -> Int {
@@ -125,8 +125,8 @@ enum EditDistance {
         return score
     }
 
-    /// Myers' algorithm (1999) in Hyyrö's form: a column of the table of distances as bits of its steps up and down, 64 rows
-    /// at a time.
+    /// Myers' algorithm (1999) in Hyyrö's form: bits hold the steps up and down in a column of the distance table, 64
+    /// rows at a time.
     private static func bitParallel<Unit: FixedWidthInteger & UnsignedInteger>(
         _ pattern: ArraySlice<Unit>, _ text: ArraySlice<Unit>
     ) -> Int {
@@ -161,7 +161,7 @@ enum EditDistance {
         return score
     }
 
-    /// Where each unit stands in a pattern, a bit a place.
+    /// The positions of each unit in a pattern, one bit per position.
     private struct Occurrences {
         private var ascii: [Int?] = Array(repeating: nil, count: 128)
         private var others: [UInt16: Int] = [:]

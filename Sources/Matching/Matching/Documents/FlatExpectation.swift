@@ -1,6 +1,6 @@
 import JSON
 
-/// An expected document in two arrays, for the comparison with a `JSONTape`: a walk along both counts no references and
+/// An expected document in flat arrays, for the comparison with a `JSONTape`: walking both counts no references and
 /// allocates nothing.
 struct FlatExpectation: Sendable {
     enum Kind: Sendable {
@@ -9,24 +9,24 @@ struct FlatExpectation: Sendable {
 
     struct Node: Sendable {
         let kind: Kind
-        /// The member must be there.
+        /// Whether the member must be present.
         var isRequired = false
-        /// Of a member; its bytes in `text`.
+        /// A member's name, as a range of `text`.
         var name: Range<UInt32> = 0..<0
-        /// A string's or number's bytes in `text`, the nodes that an array or object holds, or a placeholder's number and
-        /// the one behind it.
+        /// The range of a string or number in `text`, or of the contents of an array or object in `nodes`; for a
+        /// placeholder, the range of its number alone.
         var content: Range<UInt32> = 0..<0
-        /// How many members must be there.
+        /// The number of members that must be present.
         var requiredCount: UInt32 = 0
-        /// Where the places of the members stand in `order`, if the object has more than a linear search likes.
+        /// The index in `order` of the first of the object's members, if it has too many for a linear search.
         var orderStart: UInt32 = 0
     }
 
-    /// The root first. What one value holds stands in a row.
+    /// The root first. The contents of an array or object are adjacent.
     private(set) var nodes: ContiguousArray<Node> = []
     private(set) var text: ContiguousArray<UInt8> = []
     private(set) var placeholders: [JSONPlaceholder] = []
-    /// Places of members within their objects, ordered by name.
+    /// Positions of members within their objects, ordered by name.
     private(set) var order: ContiguousArray<UInt32> = []
 
     static let linearSearchLimit = 8
@@ -34,7 +34,7 @@ struct FlatExpectation: Sendable {
     init(_ expected: JSONExpectation, nullsEqualMissing: Bool) {
         nodes.append(Node(kind: .null))
         lay(expected, at: 0, nullsEqualMissing)
-        // Stubs are many: none keeps the room that growing leaves.
+        // There are many stubs, so the spare capacity from growing is dropped.
         nodes = ContiguousArray(nodes.lazy.map { $0 })
         text = ContiguousArray(text.lazy.map { $0 })
         order = ContiguousArray(order.lazy.map { $0 })

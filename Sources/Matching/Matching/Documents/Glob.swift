@@ -1,18 +1,19 @@
 import Bytes
 
-/// A compiled glob, which has to match a whole text:
+/// A compiled glob, which must match a whole text:
 ///
-/// `*` any characters but `/`, `**` any characters, `?` one character but `/`, `[abc]`, `[a-z]` one of these, `[!abc]` one other
-/// character but `/`, `{a,b}` one of these globs, and a backslash takes the next character as it is.
+/// `*` any characters but `/`, `**` any characters, `?` one character but `/`, `[abc]`, `[a-z]` one of these, `[!abc]`
+/// one other character but `/`, `{a,b}` one of these globs; a backslash takes the next character literally.
 ///
-/// All ways to match are followed at once (Thompson's construction), so that a match costs at most the length of the text by
-/// that of the glob. One that would take more than `stepLimit` steps is given up and counts as no match.
+/// All ways to match are followed at the same time (Thompson's construction), so the cost of a match is at most the
+/// length of the text times that of the glob. A match that would take more than `stepLimit` steps is abandoned and
+/// counts as none.
 public struct Glob: Sendable {
-    /// Why a text is no glob.
+    /// The reason why a text is not a glob.
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// The character at which the problem begins, from 1.
         public let column: Int
-        /// What is wrong and what would be right, in one sentence.
+        /// The error and how to correct it, in one sentence.
         public let message: String
 
         public var description: String { "column \(column): \(message)" }
@@ -24,9 +25,11 @@ public struct Glob: Sendable {
     /// The glob as written.
     public let text: String
     private let program: [GlobStep]
-    /// What every matching text begins with.
+    /// The bytes with which every matching text begins.
     private let literalPrefix: [UInt8]
 
+    /// Compiles a glob.
+    /// - Throws: the first error and its column.
     public init(_ text: String) throws(Problem) {
         var compiler = try GlobCompiler(text)
         self.text = text
@@ -34,7 +37,7 @@ public struct Glob: Sendable {
         literalPrefix = Self.literalPrefix(program)
     }
 
-    /// Matches UTF-8; broken bytes count as U+FFFD.
+    /// Whether the glob matches a UTF-8 text; invalid bytes count as U+FFFD.
     public func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.continues(with: literalPrefix[...], at: 0) else { return false }
         if bytes.isASCII { return run(bytes.lazy.map(Unicode.Scalar.init)) }
@@ -73,7 +76,7 @@ public struct Glob: Sendable {
         return states.members.contains { if case .end = program[$0] { true } else { false } }
     }
 
-    /// The steps at which a match may stand, each once.
+    /// The set of steps that a match has reached.
     private struct StateSet {
         private(set) var members: [Int] = []
         private var isMember: [Bool]
@@ -89,7 +92,7 @@ public struct Glob: Sendable {
             members.removeAll(keepingCapacity: true)
         }
 
-        /// Adds a step and those that it leads to without a character.
+        /// Adds a step, and those that it reaches without consuming a character.
         mutating func add(_ state: Int, _ program: [GlobStep]) {
             pending.append(state)
             while let state = pending.popLast() {
@@ -106,7 +109,7 @@ public struct Glob: Sendable {
     }
 }
 
-/// One step of a compiled glob. Those that take a character go on to the next step.
+/// A step of a compiled glob. One that consumes a character continues with the next step.
 enum GlobStep: Sendable {
     case one(Unicode.Scalar)
     case any

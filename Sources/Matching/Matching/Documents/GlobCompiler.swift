@@ -1,18 +1,18 @@
-/// Reads a glob and writes the steps of its match.
+/// Compiles a glob into steps.
 struct GlobCompiler {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var steps: [GlobStep] = []
-    /// The braces that are open.
+    /// The open braces.
     private var groups: [Group] = []
 
     private struct Group {
-        /// Where it began in the text.
+        /// The index in the text at which the group begins.
         var start: Int
         /// The step that leads to each alternative.
         var fork: Int
         var alternatives: [Int]
-        /// The steps that lead behind the group.
+        /// The steps that lead to the end of the group.
         var exits: [Int] = []
     }
 
@@ -68,7 +68,7 @@ struct GlobCompiler {
         steps.append(.fork([]))
     }
 
-    /// False if no group is open.
+    /// Begins the next alternative. Returns false if no group is open.
     private mutating func nextAlternative() -> Bool {
         guard var group = groups.popLast() else { return false }
         group.exits.append(steps.count)
@@ -78,7 +78,7 @@ struct GlobCompiler {
         return true
     }
 
-    /// False if no group is open.
+    /// Closes the innermost group. Returns false if none is open.
     private mutating func closeGroup() -> Bool {
         guard let group = groups.popLast() else { return false }
         steps[group.fork] = .fork(group.alternatives)
@@ -86,7 +86,8 @@ struct GlobCompiler {
         return true
     }
 
-    /// As in POSIX, a `]` that comes first stands for itself, and so does a `-` that comes first or last.
+    /// Reads a class. As in POSIX, a leading `]` stands for itself, and so does a leading or trailing `-`.
+    /// - Throws: if the class does not end, or a range is reversed.
     private mutating func characterClass(from start: Int) throws(Glob.Problem) {
         var result = GlobClass()
         if position < scalars.count, scalars[position] == "!" || scalars[position] == "^" {

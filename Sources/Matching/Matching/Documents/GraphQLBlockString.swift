@@ -1,4 +1,4 @@
-/// Section 2.9.4, "Block Strings": lines without the indentation that they share, without blank lines at both ends.
+/// Block strings (section 2.9.4): lines without their common indentation, without blank lines at both ends.
 enum GraphQLBlockString {
     static func value(of raw: [UInt8]) -> String {
         var lines = split(raw)
@@ -18,7 +18,7 @@ enum GraphQLBlockString {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 
-    /// Lines end with `\n`, `\r\n` or a lone `\r`.
+    /// Splits at `\n`, `\r\n` or a lone `\r`.
     private static func split(_ raw: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0

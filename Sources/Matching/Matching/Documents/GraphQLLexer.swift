@@ -1,11 +1,11 @@
 import JSON
 
-/// Why a text is no executable GraphQL document, and where.
+/// The reason why a text is not an executable GraphQL document, and the position.
 struct GraphQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     let position: TextPosition
-    /// What may stand there, in words.
+    /// What is valid there, in words.
     let expected: String
-    /// What stands there instead, in words.
+    /// What was found there, in words.
     let found: String
 
     var description: String {
@@ -19,19 +19,19 @@ struct GraphQLToken: Sendable {
         /// `{`, `...` and the like.
         case punctuator(String)
         case name(String)
-        /// As written.
+        /// A number as written.
         case int(String)
         case float(String)
-        /// The value, escapes and the indentation of block strings resolved.
+        /// The value of a string, with escapes and the indentation of block strings resolved.
         case string(String)
         case end
     }
 
     var kind: Kind
-    /// In bytes.
+    /// The offset in bytes.
     var offset: Int
 
-    /// In words for an error message.
+    /// The token in words, for error messages.
     var description: String {
         switch kind {
         case .punctuator(let text), .name(let text), .int(let text), .float(let text): "\"\(text)\""
@@ -41,8 +41,8 @@ struct GraphQLToken: Sendable {
     }
 }
 
-/// Splits a GraphQL document into tokens. White space, commas, comments and byte order marks stand between tokens and mean
-/// nothing.
+/// Splits a GraphQL document into tokens. White space, commas, comments and byte order marks between them have no
+/// meaning.
 struct GraphQLLexer {
     let bytes: [UInt8]
     private var index = 0
@@ -100,7 +100,8 @@ struct GraphQLLexer {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// Sections 2.9.1 and 2.9.2.
+    /// Reads a number (sections 2.9.1 and 2.9.2).
+    /// - Throws: for one that is malformed.
     private mutating func number() throws(GraphQLSyntaxError) -> GraphQLToken.Kind {
         let start = index
         if peek() == UInt8(ascii: "-") { index += 1 }
@@ -181,7 +182,7 @@ struct GraphQLLexer {
             found: describe(start + 1))
     }
 
-    /// `\uXXXX`, a surrogate pair of two of these, or `\u{X…}`; the `u` is read. Nil if it names no character.
+    /// Reads `\uXXXX`, a surrogate pair of two of these, or `\u{X…}`, after the `u`. Nil if it denotes no character.
     private mutating func unicodeEscape() -> Unicode.Scalar? {
         if peek() == UInt8(ascii: "{") {
             index += 1

@@ -1,17 +1,19 @@
 public import JSON
 import RegularExpressions
 
-/// `matchesGraphql`, which WireMock does not have: a GraphQL request as a JSON body (`{"query", "operationName", "variables"}`).
+/// `matchesGraphql`, an addition to WireMock: a GraphQL request as a JSON body (`{"query", "operationName",
+/// "variables"}`).
 ///
-/// The operand is an object with at least one of these keys; a key that is absent does not restrict.
-/// - `query`: compared by structure. White space, commas, comments and the order of fields, arguments, variables and definitions
-///   do not matter.
+/// The operand is an object with at least one of these keys; an absent key does not restrict.
+/// - `query`: compared by structure. White space, commas, comments and the order of fields, arguments, variables and
+///   definitions do not matter.
 /// - `operationName`: exactly this text, or null for none.
-/// - `variables`: compared as `equalToJson` without options, placeholders included. A body without variables has `{}`.
+/// - `variables`: compared like `equalToJson` without options, placeholders included. A body without variables has
+///   `{}`.
 public struct GraphQLMatcher: Sendable {
-    /// Why an operand cannot be served.
+    /// The reason why an operand cannot be used.
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Where in the operand.
+        /// The path in the operand.
         public let pointer: JSONPointer
         /// What was expected there, and what was found, in one sentence.
         public let message: String
@@ -25,6 +27,8 @@ public struct GraphQLMatcher: Sendable {
     private let operationName: JSONValue?
     private let variables: JSONEquality?
 
+    /// Compiles an operand.
+    /// - Throws: for an unknown or missing key, a value of the wrong type, and a query that is not GraphQL.
     public init(_ operand: JSONValue) throws(Problem) {
         let list = "\"query\", \"operationName\" or \"variables\""
         guard case .object(let object) = operand, !object.isEmpty else {
@@ -39,7 +43,8 @@ public struct GraphQLMatcher: Sendable {
         variables = try object["variables"].map(Self.variables)
     }
 
-    /// Whether a body is a GraphQL request as described. One whose query is no GraphQL never matches an expected query.
+    /// Whether a body is a GraphQL request as described. If its query is not GraphQL, it never matches an expected
+    /// query.
     public func matches(_ body: JSONValue) -> Bool {
         guard case .object(let request) = body, case .string(let text)? = request["query"] else { return false }
         if let operationName, (request["operationName"] ?? .null) != operationName { return false }

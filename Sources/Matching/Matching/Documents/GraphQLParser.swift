@@ -1,6 +1,7 @@
 import JSON
 
-/// A recursive descent that yields the canonical text of what it reads (specification of September 2025, section 2).
+/// A recursive descent parser that returns the canonical text of what it reads (specification of September 2025,
+/// section 2).
 struct GraphQLParser {
     private var lexer: GraphQLLexer
     private var token: GraphQLToken
@@ -121,7 +122,8 @@ struct GraphQLParser {
         }
     }
 
-    /// `name: value`.
+    /// Reads `name: value`.
+    /// - Throws: where that is malformed.
     private mutating func pair(_ expected: String, isConstant: Bool) throws(GraphQLSyntaxError) -> String {
         let name = try name(expected)
         try take(":")
@@ -158,13 +160,14 @@ struct GraphQLParser {
         }
     }
 
-    /// One or more things in brackets, in the order of their text.
+    /// Reads one or more elements in brackets, and sorts them by their text.
+    /// - Throws: where one is malformed or none is found.
     private mutating func list(
         _ open: String, _ close: String, _ expected: String,
         _ element: (inout GraphQLParser) throws(GraphQLSyntaxError) -> String
     ) throws(GraphQLSyntaxError) -> String {
         let things = try elements(open, close, element)
-        // Here the closing bracket is already behind us, but the message tells what is missing.
+        // The closing bracket has been read already, but the message must name what is missing before it.
         if things.isEmpty { throw lexer.error(at: lastClose, expected: expected, found: "\"\(close)\"") }
         return things.sorted().bracketed(open, close)
     }

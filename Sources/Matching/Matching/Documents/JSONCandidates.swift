@@ -1,13 +1,13 @@
 import JSON
 
-/// Which actual elements an expected object can accept at all: those that share its rarest exact member.
+/// The actual elements that an expected object may match: those that share its rarest exact member.
 ///
-/// Without it, a thousand objects that differ in their `id` would be compared a million times.
+/// Without it, a thousand objects that differ in their `id` would need a million comparisons.
 struct JSONCandidates {
     private var places: PlaceLists
     private let options: JSONEquality.Options
 
-    /// Only members that are neither array nor object are listed, for those compare by fingerprint alone.
+    /// Lists the members that are neither array nor object, because those are compared by fingerprint alone.
     init(_ actual: [JSONValue], _ digest: JSONDigest?, _ free: [Int], _ options: JSONEquality.Options) {
         self.options = options
         places = PlaceLists(count: free.count)
@@ -21,7 +21,7 @@ struct JSONCandidates {
         }
     }
 
-    /// Nil for "any".
+    /// The places of the candidates; nil for any element.
     func places(for expected: JSONExpectation) -> [Int]? {
         guard case .object(let members) = expected.kind else { return nil }
         var best: PlaceLists.List?
@@ -45,8 +45,8 @@ extension JSONValue {
     }
 }
 
-/// Lists of places by a fingerprint, all in one array: most lists have one place only, and arrays of their own would cost more than
-/// the rest of the comparison.
+/// Lists of places by fingerprint, all in one array: most lists have one place only, and separate arrays would cost
+/// more than the rest of the comparison.
 struct PlaceLists {
     struct List {
         fileprivate var first: Int
@@ -74,7 +74,7 @@ struct PlaceLists {
         return entry.place
     }
 
-    /// Nil for an empty list.
+    /// The list of a fingerprint; nil if it is empty.
     func list(of key: Int) -> List? {
         lists[key].flatMap { $0.count > 0 ? $0 : nil }
     }

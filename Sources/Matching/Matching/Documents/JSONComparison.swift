@@ -1,7 +1,7 @@
 import JSON
 import RegularExpressions
 
-/// One comparison of an actual document with an expected one. Stops at the first difference.
+/// The comparison of an actual document with an expected one. It stops at the first difference.
 struct JSONComparison {
     let options: JSONEquality.Options
     private var remaining = JSONEquality.comparisonLimit
@@ -10,10 +10,11 @@ struct JSONComparison {
         self.options = options
     }
 
-    /// The limit is reached: no answer of this comparison means anything.
+    /// Whether the limit was reached, so that no result of this comparison counts.
     var isExhausted: Bool { remaining <= 0 }
 
-    /// `digest` is that of `actual`; nil where array order counts, as then nobody needs it.
+    /// Whether `actual` matches. `digest` is that of `actual`, or nil if the order of arrays counts, when it is not
+    /// needed.
     mutating func accepts(_ expected: JSONExpectation, _ actual: JSONValue, _ digest: JSONDigest?) -> Bool {
         guard spend(1) else { return false }
         switch (expected.kind, actual) {
@@ -34,15 +35,15 @@ struct JSONComparison {
         }
     }
 
-    /// Counts towards the limit; false once it is reached.
+    /// Counts steps towards the limit. Returns false once it is reached.
     mutating func spend(_ steps: Int) -> Bool {
         guard remaining > 0 else { return false }
-        // Where arrays compare in order, each value is visited once: that needs no limit.
+        // If arrays are compared in order, each value is visited once: that needs no limit.
         if options.ignoreArrayOrder { remaining -= steps }
         return true
     }
 
-    /// Without placeholders and further elements, documents of different fingerprints cannot be equal.
+    /// Whether the fingerprints rule out a match. They do unless there are placeholders or extra elements.
     private func hasOtherDigest(_ expected: JSONExpectation, _ digest: JSONDigest?) -> Bool {
         guard !options.ignoreExtraElements, let expected = expected.digest, let digest else { return false }
         return expected != digest.value
@@ -69,7 +70,7 @@ struct JSONComparison {
         return pairing.pairAll(&self)
     }
 
-    /// All elements have the fingerprint of the one in the same place, so that no pairing is needed.
+    /// Whether each element has the fingerprint of the one in the same place, so that no pairing is needed.
     private func hasSameDigests(_ expected: [JSONExpectation], _ digest: JSONDigest?) -> Bool {
         guard let children = digest?.children, children.count >= expected.count else { return false }
         for index in expected.indices where expected[index].digest != children[index].value { return false }
@@ -104,7 +105,7 @@ struct JSONComparison {
 }
 
 extension JSONPlaceholder {
-    /// Whether a value that is there passes.
+    /// Whether a value that is present matches.
     func accepts(_ actual: JSONValue) -> Bool {
         switch (self, actual) {
         case (.ignore, _), (.ignoreElement, _): true

@@ -1,14 +1,14 @@
 public import JSON
 
-/// Finds what differs between an actual document and an expected one: the places as JSONPath, by the rules of `equalToJson`
-/// and its options. Nothing is found exactly where the documents match.
+/// Finds the differences between an actual document and an expected one by the rules of `equalToJson` and its options,
+/// each with its place as JSONPath. It finds none exactly if the documents match.
 struct JSONDifferences {
     private let options: JSONEquality.Options
     private var comparison: JSONComparison
     private var path: [JSONPathStep] = []
     private(set) var list = DifferenceList()
 
-    /// The limit on comparisons is reached: what was found means nothing.
+    /// Whether the limit of comparisons was reached, so that no result counts.
     var isExhausted: Bool { comparison.isExhausted }
 
     init(_ options: JSONEquality.Options) {
@@ -16,7 +16,7 @@ struct JSONDifferences {
         comparison = JSONComparison(options)
     }
 
-    /// `digest` is that of `actual`; nil where array order counts.
+    /// Finds the differences within a value. `digest` is that of `actual`; nil if the order of arrays counts.
     mutating func find(_ expected: JSONExpectation, _ actual: JSONValue, _ digest: JSONDigest?) {
         switch (expected.kind, actual) {
         case (.array(let elements), .array(let actual)):
@@ -55,7 +55,7 @@ struct JSONDifferences {
     // MARK: - Containers
 
     private mutating func find(_ expected: JSONExpectation.Members, _ actual: JSONObject, _ digest: JSONDigest?) {
-        // In the order of the expected members; the places of the actual ones say which fingerprint is theirs.
+        // In the order of the expected members; the places of the actual ones lead to their fingerprints.
         var places: [Int?] = Array(repeating: nil, count: expected.list.count)
         var extra: [Int] = []
         for (index, member) in actual.members.enumerated() {
@@ -88,7 +88,8 @@ struct JSONDifferences {
         for index in common..<max(common, actual.count) where !list.isFull { noteExtra(actual[index], .index(index)) }
     }
 
-    /// One element without a partner on either side is the same element with something else in it.
+    /// Finds the differences of arrays in any order. If exactly one element on either side has no partner, the two are
+    /// compared with each other.
     private mutating func findInAnyOrder(
         _ expected: [JSONExpectation], _ actual: [JSONValue], _ digest: JSONDigest?
     ) {
@@ -107,7 +108,8 @@ struct JSONDifferences {
 }
 
 extension JSONEquality {
-    /// What differs in `actual`, one sentence each with its place as JSONPath, up to a bound; none exactly where it matches.
+    /// The differences in `actual`, one sentence each with its place as JSONPath, up to a limit. Empty exactly if it
+    /// matches.
     public func differences(_ actual: JSONValue) -> [String] {
         var differences = JSONDifferences(options)
         differences.find(expected, actual, digest(actual))

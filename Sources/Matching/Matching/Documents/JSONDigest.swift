@@ -1,14 +1,14 @@
 import JSON
 
-/// Fingerprints of a document's values, equal for values that are equal without regard to the order of array elements and
-/// object members, and to the spelling of numbers. Seeded by process, so that nobody can write two different documents of
-/// one fingerprint on purpose.
+/// Fingerprints of a document's values. They are equal for values that are equal regardless of the order of array
+/// elements and object members and of the spelling of numbers. Seeded for each process, so that nobody can craft
+/// different documents with the same fingerprint.
 struct JSONDigest: Sendable {
     let value: Int
-    /// Those of the elements of an array, or of an object's members, in the order of the document.
+    /// The fingerprints of an array's elements or an object's members, in the order of the document.
     let children: [JSONDigest]
 
-    /// With `nullsEqualMissing`, members that are null do not count.
+    /// Computes the fingerprints. With `nullsEqualMissing`, members that are null do not count.
     init(_ json: JSONValue, nullsEqualMissing: Bool) {
         switch json {
         case .array(let elements):
@@ -43,7 +43,7 @@ struct JSONDigest: Sendable {
         return hasher.finalize()
     }
 
-    /// By value. Whole numbers of few digits, which most are, go without taking the number apart.
+    /// Hashes a number by its value. Whole numbers of few digits, which most are, need no parsing.
     private static func hash(_ number: JSONNumber, into hasher: inout Hasher) {
         if var value = smallWhole(number.text) {
             hasher.combine(value == 0 ? 0 : number.text.utf8.count)
@@ -73,7 +73,7 @@ struct JSONDigest: Sendable {
         mixed(5, elements.reduce(0) { $0 &+ mixed(6, $1) })
     }
 
-    /// Of an object whose members' fingerprints add up to `sum`.
+    /// The fingerprint of an object whose members' fingerprints add up to `sum`.
     static func object(_ sum: Int) -> Int {
         mixed(7, sum)
     }

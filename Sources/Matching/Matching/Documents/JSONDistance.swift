@@ -1,6 +1,6 @@
 import JSON
 
-/// How far an actual document is from an expected one, in sizes of values, as WireMock ranks near misses.
+/// The distance of an actual document from an expected one, in sizes of values, as WireMock ranks near misses.
 struct JSONDistance {
     private let options: JSONEquality.Options
     private var comparison: JSONComparison
@@ -10,12 +10,13 @@ struct JSONDistance {
         comparison = JSONComparison(options)
     }
 
-    /// One for itself, one for each child, and the size of each child that has children.
+    /// One for the value itself, one for each child, and the size of each child that has children.
     static func size(_ json: JSONValue) -> Int {
         size(json, countsNullMembers: true)
     }
 
-    /// The size as it counts where the whole value is different or too many: there, WireMock overlooks members that are null.
+    /// The size that counts if the whole value differs or is extra; in this case WireMock overlooks members that are
+    /// null.
     private static func weight(_ json: JSONValue) -> Int {
         size(json, countsNullMembers: false)
     }
@@ -40,7 +41,7 @@ struct JSONDistance {
         }
     }
 
-    /// The sizes of all values that differ, are missing or are too many.
+    /// The sizes of all values that differ, are missing or are extra.
     mutating func difference(_ expected: JSONExpectation, _ actual: JSONValue, _ digest: JSONDigest?) -> Int {
         switch (expected.kind, actual) {
         case (.array(let elements), .array(let actual)):
@@ -53,7 +54,7 @@ struct JSONDistance {
         }
     }
 
-    /// Of scalars and placeholders, which are no work.
+    /// Whether a scalar or placeholder matches, which costs no work.
     private func isAccepted(_ expected: JSONExpectation, _ actual: JSONValue) -> Bool {
         var comparison = JSONComparison(options)
         return comparison.accepts(expected, actual, nil)

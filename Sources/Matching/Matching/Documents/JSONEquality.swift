@@ -1,25 +1,25 @@
 public import JSON
 public import RegularExpressions
 
-/// WireMock's `equalToJson`: a compiled expected document, to which actual ones are compared as JsonUnit does.
+/// WireMock's `equalToJson`: a compiled expected document, to which actual ones are compared as by JsonUnit.
 ///
-/// The order of object members never matters. Numbers compare by their exact value (`1` is `1.0`, `0.1` is not
-/// `0.1000000000000000001`). Texts such as `${json-unit.any-number}` stand for many values; `docs/json-matching.md` lists
-/// them.
+/// The order of object members never matters. Numbers are compared by their exact value (`1` is `1.0`, `0.1` is not
+/// `0.1000000000000000001`). Texts such as `${json-unit.any-number}` are placeholders for many values;
+/// `docs/json-matching.md` lists them.
 ///
-/// A comparison is bounded: with `ignoreArrayOrder`, one that would need more than `comparisonLimit` comparisons of values is
-/// given up and counts as no match. Arrays whose elements hold no placeholders never come near it.
+/// A comparison is bounded: with `ignoreArrayOrder`, one that needs more than `comparisonLimit` comparisons of values
+/// is abandoned and counts as no match. Arrays without placeholders in their elements never come near it.
 public struct JSONEquality: Sendable {
-    /// Why an expected document cannot be served: the expression of a `${json-unit.regex}` is none.
+    /// The reason why an expected document cannot be used: a `${json-unit.regex}` is no valid expression.
     public struct Problem: Error, Sendable, Hashable {
-        /// Where in the expected document.
+        /// The path in the expected document.
         public let pointer: JSONPointer
         public let regex: RegexProblem
     }
 
-    /// Something in an expected document that is served, but hardly what its author means.
+    /// A remark on a part of an expected document that is accepted but hardly means what its author intends.
     public struct Remark: Sendable, Hashable {
-        /// Where in the expected document.
+        /// The path in the expected document.
         public let pointer: JSONPointer
         /// One sentence.
         public let message: String
@@ -27,7 +27,7 @@ public struct JSONEquality: Sendable {
 
     public static let comparisonLimit = 4_000_000
 
-    /// Such as a placeholder with an unknown name, which is compared as plain text.
+    /// Remarks, such as on a placeholder with an unknown name, which is compared as plain text.
     public let remarks: [Remark]
 
     let expected: JSONExpectation
@@ -38,7 +38,7 @@ public struct JSONEquality: Sendable {
         let ignoreArrayOrder: Bool
         let ignoreExtraElements: Bool
         let nullsEqualMissing: Bool
-        /// An element may be paired with its exact equal without looking at what else it could be paired with.
+        /// Whether an element may be paired with its exact equal without considering other partners.
         let exactPairsAreSafe: Bool
 
         var inOrder: Options {
@@ -48,11 +48,13 @@ public struct JSONEquality: Sendable {
         }
     }
 
+    /// Compiles an expected document.
     /// - Parameters:
-    ///   - ignoreArrayOrder: The elements of an array may come in any order.
-    ///   - ignoreExtraElements: Further members and elements may be there; in arrays behind the expected ones, or anywhere
-    ///     with `ignoreArrayOrder`.
-    ///   - nullsEqualMissing: A member that is null and one that is missing are the same. WireMock does not have this.
+    ///   - ignoreArrayOrder: whether the elements of an array may come in any order.
+    ///   - ignoreExtraElements: whether extra members and elements are allowed: in arrays after the expected ones, or
+    ///     anywhere with `ignoreArrayOrder`.
+    ///   - nullsEqualMissing: whether a member that is null equals a missing one. An addition to WireMock.
+    /// - Throws: for a `${json-unit.regex}` whose expression does not compile.
     public init(
         expected: JSONValue, ignoreArrayOrder: Bool, ignoreExtraElements: Bool, nullsEqualMissing: Bool = false
     ) throws(Problem) {
@@ -61,7 +63,7 @@ public struct JSONEquality: Sendable {
         self.expected = compiled
         flat = FlatExpectation(compiled, nullsEqualMissing: nullsEqualMissing)
         remarks = compiler.remarks
-        // With further members allowed, `{"a": missing-or-null}` accepts `{}` but not what `{}` accepts.
+        // If extra members are allowed, `{"a": missing-or-null}` accepts `{}` but not everything that `{}` accepts.
         let acceptsAbsence = nullsEqualMissing || compiler.hasMissingOrNull
         options = Options(
             ignoreArrayOrder: ignoreArrayOrder, ignoreExtraElements: ignoreExtraElements,
@@ -69,7 +71,7 @@ public struct JSONEquality: Sendable {
     }
 
     public func matches(_ actual: JSONValue) -> Bool {
-        // Most documents come in the expected order, and then need no fingerprints.
+        // Most documents come in the expected order and then need no fingerprints.
         var inOrder = JSONComparison(options.inOrder)
         if inOrder.accepts(expected, actual, nil) { return true }
         guard let digest = digest(actual) else { return false }
@@ -77,16 +79,16 @@ public struct JSONEquality: Sendable {
         return comparison.accepts(expected, actual, digest) && !comparison.isExhausted
     }
 
-    /// As `matches(_:)` of the tape's value, of which a tree is made only where elements of arrays come in another order.
+    /// Whether a tape's value matches. A tree is built only if elements of arrays come in another order.
     public func matches(_ actual: JSONTape) -> Bool {
         if TapeComparison(flat, actual, options).accepts() { return true }
         guard options.ignoreArrayOrder, expected.isContainer else { return false }
         return matches(actual.value)
     }
 
-    /// How far `actual` is from the expected document, for near misses: the sizes of the values that differ or are missing or
-    /// too many, by the size of the larger document. 0 for a match; more than 1 where a reordered array has elements both
-    /// missing and too many. A body that is no JSON is at distance 1.
+    /// The distance of `actual` from the expected document, for near misses: the sizes of the values that differ, are
+    /// missing or are extra, divided by the size of the larger document. 0 for a match; more than 1 if a reordered
+    /// array has both missing and extra elements. A body that is not JSON has distance 1.
     public func distance(_ actual: JSONValue) -> Double {
         var measure = JSONDistance(options)
         let difference = measure.difference(expected, actual, digest(actual))

@@ -1,7 +1,7 @@
 import JSON
 import RegularExpressions
 
-/// A value of an expected document, compiled.
+/// A compiled value of an expected document.
 struct JSONExpectation: Sendable {
     enum Kind: Sendable {
         case null
@@ -14,12 +14,13 @@ struct JSONExpectation: Sendable {
     }
 
     let kind: Kind
-    /// The fingerprint; nil if a placeholder stands somewhere inside.
+    /// The fingerprint; nil if there is a placeholder in the value.
     let digest: Int?
-    /// As WireMock counts: one for itself, one for each child, and the size of each child that has children.
+    /// The size as WireMock counts it: one for the value itself, one for each child, and the size of each child that
+    /// has children.
     let size: Int
-    /// The size as it counts where the whole value is different, missing or too many: there, WireMock overlooks members that
-    /// are null.
+    /// The size that counts if the whole value differs, is missing or is extra; in this case WireMock overlooks members
+    /// that are null.
     let weight: Int
 
     /// The members of an object, found by key.
@@ -30,7 +31,7 @@ struct JSONExpectation: Sendable {
         }
 
         let list: [Member]
-        /// How many must be there.
+        /// The number of members that must be present.
         let requiredCount: Int
         private let places: [ExactKey: Int]
 
@@ -47,7 +48,7 @@ struct JSONExpectation: Sendable {
             self.places = places
         }
 
-        /// Where `key` stands. Looks at `hint` first: members mostly come in the expected order.
+        /// The place of `key`. Tries `hint` first, because members mostly come in the expected order.
         func place(of key: String, near hint: Int) -> Int? {
             if hint < list.count, list[hint].key.hasSameCodePoints(as: key) { return hint }
             if list.count > Self.linearSearchLimit { return places[ExactKey(key)] }
@@ -55,7 +56,7 @@ struct JSONExpectation: Sendable {
         }
     }
 
-    /// Whether a member of this value may be missing. Where null and missing are the same, it may if null is accepted.
+    /// Whether a member with this expectation may be missing. If null equals missing, it may if null is accepted.
     func allowsMissing(nullsEqualMissing: Bool) -> Bool {
         switch kind {
         case .null: nullsEqualMissing
@@ -99,7 +100,8 @@ struct JSONExpectationCompiler {
         }
     }
 
-    // Not inlined, here and below: one frame with the variables of all three would be large, and documents nest deep.
+    // Not inlined, here and below: a single frame with the variables of all three would be large, and documents nest
+    // deeply.
     @inline(never)
     private mutating func compile(_ elements: [JSONValue]) throws(JSONEquality.Problem) -> JSONExpectation {
         var compiled: [JSONExpectation] = []

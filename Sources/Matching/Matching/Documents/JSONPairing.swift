@@ -2,8 +2,8 @@ import JSON
 
 /// Pairs the expected elements of an array with distinct actual ones, in any order.
 ///
-/// Exact equals are paired by fingerprint. For the rest this is a maximum matching in a bipartite graph, found along
-/// augmenting paths (breadth first, so that long arrays need no deep stack); an edge is looked up once, when first needed.
+/// Exact equals are paired by fingerprint. The rest is a maximum matching in a bipartite graph, found along augmenting
+/// paths (breadth first, so that long arrays need no deep stack). An edge is computed once, when it is first needed.
 struct JSONPairing {
     private let expected: [JSONExpectation]
     private let actual: [JSONValue]
@@ -13,11 +13,11 @@ struct JSONPairing {
     /// The expected element of each actual one.
     private var owner: [Int?]
     private var edges: [Edges] = []
-    /// What is left for pairing along edges.
+    /// The actual elements left for pairing along edges.
     private var free: [Int] = []
     private var candidates: JSONCandidates?
 
-    /// What is known of the actual elements that an expected one accepts.
+    /// The known actual elements that an expected one accepts.
     private struct Edges {
         var accepted: [Int] = []
         var candidates: [Int]?
@@ -32,13 +32,13 @@ struct JSONPairing {
         owner = Array(repeating: nil, count: actual.count)
     }
 
-    /// Expected elements that have no partner, once all are paired that can be.
+    /// The expected elements without a partner after the pairing.
     var missing: [Int] { partner.indices.filter { partner[$0] == nil } }
 
-    /// Actual elements that have no partner.
+    /// The actual elements without a partner.
     var extra: [Int] { owner.indices.filter { owner[$0] == nil } }
 
-    /// Whether each expected element found a partner; gives up at the first that cannot have one.
+    /// Whether each expected element finds a partner. Stops at the first that cannot have one.
     mutating func pairAll(_ comparison: inout JSONComparison) -> Bool {
         pairExactEquals(&comparison)
         for index in expected.indices where partner[index] == nil {
@@ -47,7 +47,7 @@ struct JSONPairing {
         return true
     }
 
-    /// As many pairs as there can be.
+    /// Makes as many pairs as possible.
     mutating func pairMost(_ comparison: inout JSONComparison) {
         pairExactEquals(&comparison)
         for index in expected.indices where partner[index] == nil { _ = pair(index, &comparison) }
@@ -55,7 +55,7 @@ struct JSONPairing {
 
     private mutating func pairExactEquals(_ comparison: inout JSONComparison) {
         guard comparison.options.exactPairsAreSafe, let digest else { return }
-        // Same place first: most arrays come in the expected order.
+        // Tries the same place first, because most arrays come in the expected order.
         var isInOrder = true
         for index in expected.indices.prefix(actual.count) {
             if let value = expected[index].digest, value == digest.children[index].value,
@@ -82,7 +82,7 @@ struct JSONPairing {
         owner[actual] = expected
     }
 
-    /// Finds a partner for `start`, if need be by giving others another one.
+    /// Finds a partner for `start`, if necessary by giving others another one.
     private mutating func pair(_ start: Int, _ comparison: inout JSONComparison) -> Bool {
         if edges.isEmpty {
             edges = Array(repeating: Edges(), count: expected.count)
@@ -121,7 +121,7 @@ struct JSONPairing {
         }
     }
 
-    /// The actual element at the end of the edge `number` of an expected one; nil behind the last.
+    /// The actual element at the end of the edge `number` of an expected one; nil after the last.
     private mutating func edge(_ number: Int, of index: Int, _ comparison: inout JSONComparison) -> Int? {
         if number < edges[index].accepted.count { return edges[index].accepted[number] }
         let places: [Int]?
@@ -135,7 +135,8 @@ struct JSONPairing {
         while edges[index].nextCandidate < count {
             let turn = edges[index].nextCandidate
             edges[index].nextCandidate += 1
-            // Where all are candidates, each begins at another place, so that they do not all try the same ones first.
+            // If all are candidates, each element begins at a different place, so that they do not all try the same
+            // ones first.
             let place = places?[turn] ?? free[(index + turn) % count]
             if comparison.accepts(expected[index], actual[place], digest?.children[place]) {
                 edges[index].accepted.append(place)

@@ -1,13 +1,13 @@
 import JSON
 
-/// One step of a place in a document that is told to people.
+/// A step of a path shown in a report.
 enum JSONPathStep {
     case name(String)
     case index(Int)
 }
 
 extension [JSONPathStep] {
-    /// As JSONPath, such as `$.b.c[2]` and `$['odd name']`.
+    /// The path as JSONPath, such as `$.b.c[2]` and `$['odd name']`.
     var text: String {
         reduce(into: "$") { text, step in
             switch step {
@@ -21,7 +21,7 @@ extension [JSONPathStep] {
 }
 
 extension JSONPointer {
-    /// The place in `document` as JSONPath.
+    /// The path in `document` as JSONPath.
     func path(in document: JSONValue) -> String {
         var steps: [JSONPathStep] = []
         var value: JSONValue? = document

@@ -1,22 +1,22 @@
 import RegularExpressions
 
-/// What a text such as `${json-unit.any-number}` in an expected document stands for.
+/// A placeholder such as `${json-unit.any-number}` in an expected document.
 enum JSONPlaceholder: Sendable {
     /// Any value.
     case ignore
-    /// Any value, or no such member.
+    /// Any value, or a missing member.
     case ignoreElement
     case anyString
     case anyNumber
     case anyBoolean
-    /// Null, or no such member.
+    /// Null, or a missing member.
     case missingOrNull
     /// A text that the expression matches as a whole.
     case regex(JavaRegex)
-    /// A matcher of JsonUnit that a program registers under a name. None can be registered here, so nothing matches.
+    /// A JsonUnit matcher that a program registers under a name. None can be registered here, so nothing matches.
     case namedMatcher
 
-    /// Whether a member may be missing where this placeholder stands.
+    /// Whether a member with this placeholder may be missing.
     var allowsMissing: Bool {
         switch self {
         case .ignoreElement, .missingOrNull: true
@@ -24,11 +24,12 @@ enum JSONPlaceholder: Sendable {
         }
     }
 
-    /// What a text stands for: a placeholder, or itself (nil). `remark` says what is doubtful about a text that looks like a
-    /// placeholder.
+    /// Reads a text as a placeholder; nil if it stands for itself. `remark` says what is doubtful about a text that
+    /// looks like a placeholder.
     ///
-    /// JsonUnit reads `$` and `#` alike but for `ignore-element`, which wants `$`. A text is a placeholder only as a whole;
-    /// behind `regex` and `matches` follow an expression and an argument.
+    /// JsonUnit treats `$` and `#` alike, except for `ignore-element`, which needs `$`. Only a whole text is a
+    /// placeholder; `regex` and `matches` are followed by an expression and an argument.
+    /// - Throws: if an expression does not compile.
     static func read(_ text: String) throws(RegexProblem) -> (placeholder: JSONPlaceholder?, remark: String?) {
         guard let sign = text.utf8.first, sign == UInt8(ascii: "$") || sign == UInt8(ascii: "#") else {
             return (nil, nil)

@@ -1,19 +1,20 @@
 public import JSON
 import StubModel
 
-/// A JSON Web Token (RFC 7519) in the compact form of a signed one (RFC 7515 section 3.1), read without verifying: a mock
-/// server has no keys, and tests send tokens of their own making.
+/// A JSON Web Token (RFC 7519) in the compact form of a signed one (RFC 7515, section 3.1). It is not verified: a mock
+/// server has no keys, and tests make their own tokens.
 public struct JWTToken: Sendable {
     /// The JOSE header, an object.
     public let header: JSONValue
     /// The claims, an object.
     public let claims: JSONValue
 
-    /// How many ways to read the dots of a name are tried.
+    /// The most ways in which the dots of a name are tried.
     private static let lookupLimit = 1_000
 
-    /// Reads `Bearer a.b.c` (the word without regard to case) or the token alone. Nil if the text is no token: three parts in
-    /// base64url without padding, the first two JSON objects. The signature may be empty and is not looked at.
+    /// Reads `Bearer a.b.c` (the word in any letter case) or the token alone. Nil if the text is not a token: three
+    /// parts in base64url without padding, the first two of them JSON objects. The signature may be empty and is
+    /// ignored.
     public init?(_ text: ArraySlice<UInt8>) {
         let parts = Self.withoutScheme(text).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
@@ -23,13 +24,13 @@ public struct JWTToken: Sendable {
         self.claims = claims
     }
 
-    /// The claim `name`. A dotted name is looked for as it stands, as in `https://example.com/roles`, and then as a path, as in
-    /// `realm_access.roles`. Nil if there is none.
+    /// The claim `name`; nil if there is none. A name with dots is first taken literally, as in
+    /// `https://example.com/roles`, and then as a path, as in `realm_access.roles`.
     public func claim(_ name: String) -> JSONValue? {
         Self.member(name, of: claims)
     }
 
-    /// The field `name` of the header, found as claims are.
+    /// The header field `name`, found like a claim.
     public func headerField(_ name: String) -> JSONValue? {
         Self.member(name, of: header)
     }

@@ -1,9 +1,9 @@
 import JSON
 import RegularExpressions
 
-/// A value as compact JSON for people, cut at a length that fits into a sentence: of a large one no more is looked at.
+/// A value as compact JSON for messages, shortened to fit into a sentence. The rest of a large value is not visited.
 struct ShownJSON {
-    /// In characters, about.
+    /// The approximate length, in characters.
     private static let longest = 80
 
     private var text = ""
@@ -75,12 +75,12 @@ struct ShownJSON {
 }
 
 extension JSONExpectation {
-    /// What is expected, in a sentence.
+    /// The expected value for a sentence.
     var shown: String { ShownJSON.text(self) }
 }
 
 extension JSONPlaceholder {
-    /// In words.
+    /// The placeholder in words.
     var shown: String {
         switch self {
         case .ignore, .ignoreElement: "any value"

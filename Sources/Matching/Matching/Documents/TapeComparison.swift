@@ -1,7 +1,7 @@
 import JSON
 
-/// One comparison of a document's tape with an expected one, elements of arrays in their order: what `JSONComparison` says
-/// of the tree, with the same options.
+/// The comparison of a document's tape with an expected document, array elements in order. The result is that of
+/// `JSONComparison` for the tree with the same options.
 struct TapeComparison {
     private let expected: FlatExpectation
     private let tape: JSONTape
@@ -19,8 +19,8 @@ struct TapeComparison {
         accepts(0, 0, expected.text.span, tape.bytes.span)
     }
 
-    /// Whether the node `node` accepts what stands at `place` of the tape. `text` and `bytes` are the expected and the
-    /// actual one's.
+    /// Whether the node `node` matches the value at `place` of the tape. `text` belongs to the expected document,
+    /// `bytes` to the actual one.
     private func accepts(_ node: Int, _ place: Int, _ text: Span<UInt8>, _ bytes: Span<UInt8>) -> Bool {
         let kind = expected.nodes[node].kind
         let entry = tape.entries[place]
@@ -68,7 +68,7 @@ struct TapeComparison {
         var step = 1
         var requiredCount = 0
         for _ in 0..<count {
-            // Mostly the members come in the expected order, or in the opposite one.
+            // Mostly the members come in the expected order, or in the reverse order.
             var found = last + step
             if !isMember(found, of: object, named: name, text, bytes) {
                 step = -step
@@ -87,7 +87,7 @@ struct TapeComparison {
             }
             name = tape.next(after: name + 1)
         }
-        // Keys of a tape differ, so each one found is another.
+        // The keys of a tape are distinct, so each one found is another member.
         return requiredCount == Int(object.requiredCount)
     }
 
@@ -101,7 +101,7 @@ struct TapeComparison {
         return tape.entries[name].isText(text, range, in: bytes)
     }
 
-    /// Which member of the expected object has the name at `name` of the tape; -1 for none.
+    /// The index of the expected member whose name is at `name` of the tape; -1 for none.
     @inline(never)
     private func number(
         ofMember name: Int, of object: FlatExpectation.Node, _ text: Span<UInt8>, _ bytes: Span<UInt8>
@@ -132,7 +132,7 @@ extension Range<UInt32> {
 }
 
 extension JSONPlaceholder {
-    /// Whether a value that is there passes.
+    /// Whether a value that is present matches.
     fileprivate func accepts(_ tape: JSONTape, _ place: Int) -> Bool {
         switch (self, tape.entries[place].kind) {
         case (.ignore, _), (.ignoreElement, _): true

@@ -2,11 +2,11 @@ import Bytes
 import StubModel
 
 extension CompiledPattern {
-    /// Looks at every condition, also behind the first that fails.
+    /// Evaluates every condition, even after one that fails.
     public func evaluate(
         _ request: some MatchableRequest, _ views: inout RequestViews, _ detail: PatternEvaluation.Detail = []
     ) -> PatternEvaluation {
-        // A report tells exact distances, whatever the search for its stubs has cost.
+        // A report has exact distances, whatever the search for its stubs has cost.
         views.edits = EditDistance.Allowance()
         var evaluator = PatternEvaluator(
             request: request, pattern: self, isDetailed: true, describes: detail.contains(.differences))
@@ -15,7 +15,7 @@ extension CompiledPattern {
         return evaluation
     }
 
-    /// What matchers note in a match, apart from all that was noted before.
+    /// The notes of the matchers in a match, without those made before.
     private func notes(_ request: some MatchableRequest, _ views: inout RequestViews) -> [MatchNote] {
         let kept = views.notes
         defer { views.notes = kept }
@@ -24,10 +24,11 @@ extension CompiledPattern {
         return views.notes
     }
 
-    /// How far the request is from this pattern, by WireMock's measure: 0 matches, 1 is as far as can be. The same as
-    /// `evaluate` tells, without what a report needs.
+    /// The request's distance from this pattern by WireMock's measure, from 0 for a match to 1. The same as that of
+    /// `evaluate`, without what a report needs.
     ///
-    /// - Parameter bound: the distance that is asked for; nil is returned as soon as it is certain that it is not below.
+    /// - Parameter bound: the distance of interest; nil is returned as soon as it is certain that the distance is not
+    ///   below.
     public func distance(
         _ request: some MatchableRequest, _ views: inout RequestViews, below bound: Double
     ) -> Double? {
@@ -42,14 +43,14 @@ extension CompiledPattern {
     }
 }
 
-/// Walks through the conditions of one pattern.
+/// Evaluates the conditions of one pattern in turn.
 private struct PatternEvaluator<Request: MatchableRequest> {
     let request: Request
     let pattern: CompiledPattern
-    /// Conditions are noted with what they looked at; otherwise only the distance is found, and of a request whose head does
-    /// not match nothing more is looked at.
+    /// Whether conditions are noted with the values they tested. Otherwise only the distance is computed, and nothing
+    /// more is read of a request whose head does not match.
     let isDetailed: Bool
-    /// Conditions that fail say what differs.
+    /// Whether failing conditions list their differences.
     let describes: Bool
     private var result = PatternEvaluation()
     private var passes = true
@@ -93,14 +94,14 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         return result
     }
 
-    /// What a condition looked at, for those who read it.
+    /// The values that a condition tested, as texts.
     private func shown(_ values: ArraySlice<UInt8>...) -> [String] { shown(values) }
 
     private func shown(_ values: [ArraySlice<UInt8>]) -> [String] {
         isDetailed ? values.map { String(decoding: $0, as: UTF8.self) } : []
     }
 
-    /// `passes` is asked where the distance is 0; what is further off does not pass.
+    /// Adds a condition. `passes` is called if the distance is 0; a condition at a larger distance fails.
     private mutating func add(
         _ attribute: PatternEvaluation.Attribute, _ distance: Double, passes: @autoclosure () -> Bool = true,
         _ actual: [String]
@@ -317,7 +318,7 @@ extension [QueryParameter] {
 }
 
 extension ValueTest {
-    /// What of a body a report shows beside this test: what a path found in it, or all of it.
+    /// The parts of a body that a report shows beside this test: what a path found in it, or all of it.
     fileprivate func texts(in value: MatchValue, _ views: inout RequestViews) -> [String] {
         if case .document(let test) = self {
             let found =
@@ -334,7 +335,7 @@ extension ValueTest {
 }
 
 extension [String] {
-    /// The text that comes nearest to passing; nil where there is none.
+    /// The text nearest to passing; nil if there is none.
     func nearest(to test: ValueTest, _ views: inout RequestViews) -> String? {
         var nearest: (text: String, distance: Double)?
         for text in self {

@@ -1,19 +1,19 @@
-/// What became of each condition of a pattern on one request.
+/// The result of each condition of a pattern on one request.
 public struct PatternEvaluation: Sendable {
-    /// One condition, in the order of WireMock's report.
+    /// A condition, in the order of WireMock's report.
     public struct Condition: Sendable {
         public let attribute: Attribute
         public let passes: Bool
-        /// 0 passes, 1 is as far as can be.
+        /// The distance from 0, which passes, to 1.
         public let distance: Double
-        /// The values that were looked at, as text; none where there was none.
+        /// The values that were tested, as text; empty if there was none.
         public let actual: [String]
-        /// What differs inside of a document, such as `$.b.c[2]: expected 3, was 4`, the first ones; none where the condition
-        /// passes, where the value itself says it, and where it was not asked for.
+        /// The first differences within a document, such as `$.b.c[2]: expected 3, was 4`. Empty if the condition
+        /// passes, if the value itself shows the difference, and if differences were not requested.
         public internal(set) var differences: [String] = []
     }
 
-    /// What an evaluation tells beside verdicts and distances. Each costs about as much as a match.
+    /// The results of an evaluation beside verdicts and distances. Each costs about as much as a match.
     public struct Detail: OptionSet, Sendable {
         public let rawValue: UInt8
 
@@ -21,13 +21,13 @@ public struct PatternEvaluation: Sendable {
             self.rawValue = rawValue
         }
 
-        /// `notes`.
+        /// The `notes`.
         public static let notes = Detail(rawValue: 1)
         /// The `differences` of each condition that fails.
         public static let differences = Detail(rawValue: 2)
     }
 
-    /// What a condition looks at. Numbers are places in the pattern's lists.
+    /// The subject of a condition. Numbers are indices in the pattern's lists.
     public enum Attribute: Sendable, Hashable {
         case host, port, clientIP, scheme, method, url
         case header(Int)
@@ -42,25 +42,26 @@ public struct PatternEvaluation: Sendable {
     }
 
     public internal(set) var conditions: [Condition] = []
-    /// WireMock's distance of the whole: the weighted mean of its parts, host, port and URL ten times, scheme, client and
-    /// method three times; where one of these fails, of these alone. A custom matcher counts only where all else matches.
+    /// WireMock's distance of the whole request: the weighted mean of its parts, with weight ten for host, port and
+    /// URL, and three for scheme, client and method. If one of these fails, only these count. A custom matcher counts
+    /// only if everything else matches.
     public internal(set) var distance = 0.0
-    /// What matchers noted up to the first condition that fails: a match stops there.
+    /// The notes of matchers up to the first condition that fails, where a match stops.
     public internal(set) var notes: [MatchNote] = []
-    /// The request is a multipart one, so that multipart conditions were looked at.
+    /// Whether the request is a multipart one, so that multipart conditions were evaluated.
     public internal(set) var isMultipart = false
-    /// Each part beside each multipart pattern.
+    /// Each part with each multipart pattern.
     public internal(set) var parts: [Part] = []
 
-    /// One part of a multipart request beside one pattern.
+    /// A part of a multipart request with one pattern.
     public struct Part: Sendable {
-        /// The place of the pattern in the request pattern.
+        /// The index of the pattern in the request pattern.
         public let pattern: Int
-        /// The part's own name; empty where it has none.
+        /// The part's own name; empty if it has none.
         public let name: String
-        /// One a header of the pattern.
+        /// One condition per header of the pattern.
         public let headers: [Condition]
-        /// One a body pattern.
+        /// One condition per body pattern.
         public let bodies: [Condition]
     }
 

@@ -3,8 +3,8 @@ import JSONPath
 import JSONSchema
 import XML
 
-/// What differs inside of a value that does not pass: sentences with places, such as `$.b.c[2]: expected 3, was 4`. None for
-/// tests that look at a text as a whole, where the text itself says it.
+/// The differences within a value that does not pass: sentences with places, such as `$.b.c[2]: expected 3, was 4`.
+/// Empty for tests of a whole text, which shows the difference itself.
 extension ValueTest {
     func differences(_ value: MatchValue?, _ views: inout RequestViews) -> [String] {
         guard let value else { return [] }
@@ -26,7 +26,7 @@ extension ValueTest {
 }
 
 extension MultiValueTest {
-    /// Of the value that comes nearest.
+    /// The differences of the value nearest to passing.
     func differences(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> [String] {
         guard case .any(let test) = self else { return [] }
         let distances = values.map { test.distance(MatchValue($0), &views) }
@@ -42,7 +42,7 @@ extension JSONEqualityTest {
 }
 
 extension JSONPathTest {
-    /// What the expression finds, or why it finds nothing; of a test of what it finds, what differs in that.
+    /// The result of the expression, or the reason why it found nothing; if the result is tested, its differences.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
         guard let json = value.document.lenientJSON, !value.document.looksLikeXML else {
             return ["not JSON: \(value.document.syntaxError)"]
@@ -66,7 +66,7 @@ extension JSONPathTest {
 }
 
 extension JSONPath.Evaluation {
-    /// What was found, in words, where it is too little to match.
+    /// The result in words, if it is not enough to match.
     fileprivate func shown(_ reason: String?) -> String {
         switch self {
         case .notFound, .failed: "found nothing" + (reason.map { ": \($0)" } ?? "")
@@ -77,12 +77,12 @@ extension JSONPath.Evaluation {
 }
 
 extension JSONPathCandidate {
-    /// As JSON, so that a text that looks like a number can be told from one.
+    /// The value as JSON, so that a text can be told from a number.
     fileprivate var shown: String { value.map(ShownJSON.text) ?? "null" }
 }
 
 extension [MatchValue?] {
-    /// What differs in the value that comes nearest.
+    /// The differences of the value nearest to passing.
     fileprivate func nearestDifferences(_ test: ValueTest, _ views: inout RequestViews) -> [String] {
         guard count > 1 else { return first.map { test.differences($0, &views) } ?? [] }
         let distances = map { test.distance($0, &views) }
@@ -92,7 +92,7 @@ extension [MatchValue?] {
 }
 
 extension JSONSchemaTest {
-    /// The schema's violations: the place in the document, what was expected there, and the keyword that says so.
+    /// The schema's violations: the place in the document, what was expected there, and the violated keyword.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
         let most = DifferenceList.most + 1
         let found =
@@ -120,7 +120,7 @@ extension XMLEqualityTest {
 }
 
 extension XPathTest {
-    /// What the expression finds; of a test of what it finds, what differs in that.
+    /// The result of the expression; if the result is tested, its differences.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
         guard let document = value.document.xml(namespaceAware: path.isNamespaceAware) else {
             return ["not XML: \(value.document.xmlProblem(namespaceAware: path.isNamespaceAware))"]
@@ -143,7 +143,7 @@ extension XPathTest {
     }
 }
 
-/// A few of several values.
+/// The first of several values.
 private enum ShownValues {
     private static let most = 3
 

@@ -1,7 +1,6 @@
 import Bytes
 
-/// How far a value is from what is asked: 0 passes, 1 is as far as can be. WireMock's distances, by which near misses are
-/// ranked.
+/// WireMock's distances of values, by which near misses are ranked: from 0, which passes, to 1.
 extension ValueTest {
     func distance(_ value: MatchValue?, _ views: inout RequestViews) -> Double {
         switch self {
@@ -56,7 +55,7 @@ extension URLTest {
         }
     }
 
-    /// What `distance` is at least, at next to no cost.
+    /// A lower bound of `distance`, at next to no cost.
     func leastDistance(_ views: RequestViews) -> Double {
         switch self {
         case .url(let expected): EditDistance.least(expected[...], views.url)
@@ -67,7 +66,7 @@ extension URLTest {
 }
 
 extension PathTemplate {
-    /// The template with one character for each variable and wildcard, which WireMock measures distances from.
+    /// The template with one character for each variable and wildcard, from which WireMock measures distances.
     fileprivate var sample: [UInt8] {
         tokens.flatMap { token -> [UInt8] in
             if case .literal(let bytes) = token { bytes } else { [UInt8(ascii: "*")] }
@@ -75,7 +74,7 @@ extension PathTemplate {
     }
 }
 
-/// 0 for none: nothing was asked.
+/// The mean of distances; 0 without any, because nothing was tested.
 func mean(_ distances: [Double]) -> Double {
     distances.isEmpty ? 0 : distances.reduce(0, +) / Double(distances.count)
 }

@@ -1,7 +1,7 @@
 import Bytes
 import StubModel
 
-/// `basicAuth`: an Authorization header with the scheme in any case and exactly these credentials (RFC 7617).
+/// `basicAuth`: an Authorization header with the scheme in any letter case and exactly these credentials (RFC 7617).
 struct BasicAuthTest: Sendable {
     /// Base64 of user and password.
     let credentials: [UInt8]
@@ -22,7 +22,7 @@ struct BasicAuthTest: Sendable {
         return passed
     }
 
-    /// How far the nearest of the headers is; 1 where there is none.
+    /// The distance of the nearest header; 1 without one.
     func distance(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
         if values.contains(where: passes) { return 0 }
         let expected = Array("Basic ".utf8) + credentials

@@ -1,12 +1,13 @@
 internal import RegularExpressions
 public import StubModel
 
-/// A matcher of one text that belongs to no request, such as a stub's metadata written as JSON. Immutable, and shared by
-/// all threads.
+/// A matcher of a text outside of a request, such as a stub's metadata written as JSON. Immutable and shared by all
+/// threads.
 public final class CompiledMatcher: Sendable {
     private let test: ValueTest
 
-    /// Throws all that is wrong at once. `pointer` is the JSON pointer of the matcher in its document.
+    /// Compiles a matcher. `pointer` is its JSON pointer in its document.
+    /// - Throws: all problems at once.
     public init(_ matcher: ValueMatcher, at pointer: String = "") throws(PatternProblems) {
         var compiler = PatternCompiler()
         let test = compiler.valueTest(matcher, at: PatternPlace(pointer: pointer))
@@ -16,8 +17,8 @@ public final class CompiledMatcher: Sendable {
 
     /// Whether the text passes.
     /// - Parameters:
-    ///   - text: in UTF-8.
-    ///   - now: what dates call `now`, in nanoseconds since 1970.
+    ///   - text: a text in UTF-8.
+    ///   - now: the time that dates call `now`, in nanoseconds since 1970.
     public func matches(_ text: [UInt8], now: UInt64) -> Bool {
         var views = RequestViews(url: [], pathCount: 0, methodBit: [], wallTime: now)
         return test.passes(MatchValue(text[...]), &views)

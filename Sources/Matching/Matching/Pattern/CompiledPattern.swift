@@ -2,22 +2,22 @@ import Bytes
 import RegularExpressions
 public import StubModel
 
-/// A request pattern made ready for matching: names folded, expressions compiled, templates cut.
+/// A request pattern compiled for matching: names folded, expressions compiled, templates split.
 ///
-/// Immutable and shared by all threads. What of a request pattern is not served is refused when it is compiled, never
-/// silently ignored.
+/// Immutable and shared by all threads. Unsupported parts of a pattern are refused when it is compiled, never silently
+/// ignored.
 public final class CompiledPattern: Sendable {
-    /// Every method that can match is in here; a cheap first look.
+    /// A superset of the methods that can match, for a quick first test.
     public let methods: MethodSet
-    /// Where an index files the stub.
+    /// The place where an index files the stub.
     public let place: URLPlace
 
-    /// The URL and `methods` alone decide: nothing else of the pattern need be looked at.
+    /// Whether the URL and `methods` decide alone, so that nothing else needs to be tested.
     public let isDecidedByURL: Bool
 
     let method: MethodTest
     let url: URLTest
-    /// All other conditions; nil where there are none, as with most stubs, which shall not carry their weight.
+    /// All other conditions. Nil if there are none, as in most stubs, to save their memory.
     let conditions: SharedConditions?
 
     final class SharedConditions: Sendable {
@@ -30,10 +30,11 @@ public final class CompiledPattern: Sendable {
         }
     }
 
-    /// What is odd about its JSON Schemas, in the order of the pattern's fields.
+    /// Remarks on its JSON Schemas, in the order of the pattern's fields.
     public var schemaRemarks: [SchemaRemark] { conditions?.schemaRemarks ?? [] }
 
-    /// Throws all that is wrong at once. `pointer` is the JSON pointer of the pattern in its document.
+    /// Compiles a pattern. `pointer` is its JSON pointer in its document.
+    /// - Throws: all problems at once.
     public init(_ pattern: RequestPattern, at pointer: String = "/request") throws(PatternProblems) {
         var compiler = PatternCompiler()
         let place = PatternPlace(pointer: pointer)
@@ -49,19 +50,20 @@ public final class CompiledPattern: Sendable {
         if !compiler.problems.isEmpty { throw PatternProblems(problems: compiler.problems) }
     }
 
-    /// Whether the request fulfils every condition.
+    /// Whether the request satisfies every condition.
     public func matches(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
         method.passes(request, views.methodBit) && url.passes(&views)
             && (conditions?.all.pass(request, url, &views) ?? true)
     }
 
-    /// The conditions without the URL, for an index that has found the stub by its exact URL.
+    /// Whether the request satisfies the conditions apart from the URL, for an index that found the stub by its exact
+    /// URL.
     public func matchesAtItsURL(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
         method.passes(request, views.methodBit) && (conditions?.all.pass(request, url, &views) ?? true)
     }
 
-    /// What a `urlPathTemplate`'s variables and wildcards stand for in a path that matches, undecoded, in the order of the
-    /// template. A name that comes twice has two entries; the later one counts.
+    /// The undecoded values of a `urlPathTemplate`'s variables and wildcards in a path that matches, in the order of
+    /// the template. A repeated name has an entry for each occurrence; the last one counts.
     public func pathCaptures(_ path: ArraySlice<UInt8>) -> [(name: String, value: ArraySlice<UInt8>)] {
         guard case .template(let template) = url, let values = template.captures(of: path) else { return [] }
         return zip(template.names, values).map { ($0, $1) }
@@ -88,7 +90,7 @@ enum URLTest: Sendable {
         }
     }
 
-    /// Some URL does not pass.
+    /// Whether there is a URL that does not pass.
     var restricts: Bool {
         if case .any = self { false } else { true }
     }

@@ -1,10 +1,10 @@
-/// `customMatcher`: an extension of WireMock's by its name. The one that is served is `graphql-body-matcher`, WireMock's
-/// own extension; every other name never matches, as WireMock does it, and `validate` says so.
+/// `customMatcher`: an extension of WireMock, by name. Only `graphql-body-matcher`, WireMock's own extension, is
+/// supported; any other name never matches, as in WireMock, and `validate` reports it.
 struct CustomTest: Sendable {
     let name: String
     let graphQL: GraphQLMatcher?
 
-    /// The name under which WireMock's GraphQL extension registers.
+    /// The name under which WireMock's GraphQL extension is registered.
     static let graphQLName = "graphql-body-matcher"
 
     func passes(_ content: RequestContent, _ views: inout RequestViews) -> Bool {

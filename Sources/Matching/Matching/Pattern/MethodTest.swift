@@ -1,11 +1,11 @@
 import Bytes
 internal import StubModel
 
-/// Which methods a pattern takes; methods compare with case.
+/// The methods that a pattern accepts. Methods are case-sensitive.
 struct MethodTest: Sendable {
-    /// Every method that can pass is in here.
+    /// A superset of the methods that can pass.
     let methods: MethodSet
-    /// The rest of the answer, for methods that share a bit.
+    /// The rest of the decision, for methods that share a bit.
     private let rule: Rule
 
     private enum Rule: Sendable {
@@ -33,7 +33,7 @@ struct MethodTest: Sendable {
         return (expanded.reduce(into: MethodSet()) { $0.formUnion(MethodSet(of: $1[...])) }, .oneOf(expanded))
     }
 
-    /// `GET_OR_HEAD` is WireMock's name for two methods.
+    /// The names, with `GET_OR_HEAD`, WireMock's name for two methods, replaced by both.
     private static func expand(_ names: [String]) -> [[UInt8]] {
         names.flatMap { $0 == "GET_OR_HEAD" ? ["GET", "HEAD"] : [$0] }.map { Array($0.utf8) }
     }

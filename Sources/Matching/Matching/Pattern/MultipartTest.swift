@@ -1,15 +1,15 @@
 /// One of `multipartPatterns`.
 struct MultipartTest: Sendable {
-    /// The pattern's own name; it restricts nothing.
+    /// The pattern's own name, which does not restrict.
     let name: String?
-    /// Nil where it is not compared.
+    /// The expected file name; nil if it is not compared.
     let fileName: [UInt8]?
-    /// Every part has to fulfil the pattern, rather than some part.
+    /// Whether every part must satisfy the pattern, rather than any part.
     let wantsAll: Bool
     let headers: [RequestConditions.HeaderTest]
     let body: [ValueTest]
 
-    /// A request that is not multipart, or has no parts, fulfils none, whatever the pattern asks.
+    /// Whether the request passes. One that is not multipart, or has no parts, never does, whatever the pattern asks.
     func passes(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
         guard content.isMultipart else { return false }
         for part in content.parts where passes(part, &views) != wantsAll { return !wantsAll }

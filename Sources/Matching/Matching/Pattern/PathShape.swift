@@ -1,16 +1,16 @@
-/// Where in the space of paths a pattern can match: what an index files a stub under.
+/// The part of the URL space in which a pattern can match, by which an index files a stub.
 ///
-/// A shape takes in every path the pattern matches, and may take in more; the pattern itself still decides.
+/// It includes every URL that the pattern matches and may include more; the pattern itself still decides.
 public enum URLPlace: Sendable, Hashable {
-    /// This path and query only.
+    /// Only this path and query.
     case url(ArraySlice<UInt8>)
-    /// This path only, with any query.
+    /// Only this path, with any query.
     case path(ArraySlice<UInt8>)
     case shape(PathShape)
     case anywhere
 }
 
-/// Literals and whole segments, one after the other.
+/// A sequence of literals and whole segments.
 public struct PathShape: Sendable, Hashable {
     public enum Step: Sendable, Hashable {
         case literal([UInt8])
@@ -19,10 +19,10 @@ public struct PathShape: Sendable, Hashable {
     }
 
     public var steps: [Step]
-    /// Anything may follow; otherwise the path ends here.
+    /// Whether anything may follow; otherwise the path ends here.
     public var isOpen: Bool
 
-    /// Paths that begin with `prefix`, which is cut at a `?`: behind it stands no path.
+    /// The shape of paths that begin with `prefix`, which is cut at a `?` because the path ends there.
     init(prefix: [UInt8]) {
         let path = prefix.prefix { $0 != UInt8(ascii: "?") }
         steps = path.isEmpty ? [] : [.literal(Array(path))]
@@ -42,7 +42,7 @@ public struct PathShape: Sendable, Hashable {
                 return
             case .variable:
                 steps.append(.segment)
-                // What follows up to the next `/` is part of the segment.
+                // Everything up to the next `/` belongs to the segment.
                 guard let rest = Self.restAfterSegment(tokens, &index) else {
                     isOpen = true
                     return
@@ -53,8 +53,8 @@ public struct PathShape: Sendable, Hashable {
         }
     }
 
-    /// Steps over the rest of a segment, to the token that ends it, and returns what of that token stands behind the
-    /// segment; nil if a wildcard stands within.
+    /// Skips the rest of a segment, to the token that ends it, and returns the part of that token after the segment;
+    /// nil if there is a wildcard within.
     private static func restAfterSegment(_ tokens: [PathTemplate.Token], _ index: inout Int) -> [UInt8]? {
         while index + 1 < tokens.count {
             index += 1

@@ -2,9 +2,9 @@ import Bytes
 
 /// A `urlPathTemplate`: `/contacts/{id}/files/**`.
 ///
-/// Each `{x}` is one or more characters other than `/`, each `**` anything, also nothing; all else stands for itself. The
-/// template has to match the whole path, undecoded. The characters `.`, `;` and `*` in a variable's name do not count, so
-/// that RFC 6570 spellings such as `{;id*}` work.
+/// Each `{x}` matches one or more characters other than `/`, each `**` anything or nothing; everything else is literal.
+/// The template must match the whole undecoded path. The characters `.`, `;` and `*` in a variable's name are ignored,
+/// so that RFC 6570 spellings such as `{;id*}` work.
 public struct PathTemplate: Sendable, Hashable {
     enum Token: Sendable, Hashable {
         case literal([UInt8])
@@ -12,15 +12,15 @@ public struct PathTemplate: Sendable, Hashable {
         case wildcard(String)
     }
 
-    /// More variables than any path has; the bound keeps matching from recursing too deeply.
+    /// The most variables, more than any path has; the limit keeps matching from recursing too deeply.
     static let mostVariables = 100
-    /// Steps after which a match is given up, far beyond what a sensible template needs.
+    /// The number of steps after which a match is abandoned, far more than a sensible template needs.
     private static let stepLimit = 200_000
 
     public let text: String
     let tokens: [Token]
 
-    /// The names in the order of the template. Wildcards are called `0`, `1` and so on.
+    /// The names in the order of the template. Wildcards are named `0`, `1` and so on.
     public var names: [String] {
         tokens.compactMap {
             switch $0 {
@@ -30,7 +30,7 @@ public struct PathTemplate: Sendable, Hashable {
         }
     }
 
-    /// Every text is a template; nil only for one with more than 100 variables.
+    /// Compiles a template; nil only for more than 100 variables, because any other text is a template.
     public init?(_ text: String) {
         self.text = text
         tokens = Self.tokens(of: Array(text.utf8))
@@ -74,7 +74,7 @@ public struct PathTemplate: Sendable, Hashable {
         return match.run(token: 0, position: path.startIndex)
     }
 
-    /// What each variable and wildcard stood for, in the order of the template; nil where the path does not match.
+    /// The values of the variables and wildcards, in the order of the template; nil if the path does not match.
     public func captures(of path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
         var match = Match(tokens: tokens, path: path, steps: Self.stepLimit)
         match.captured = []
@@ -82,12 +82,12 @@ public struct PathTemplate: Sendable, Hashable {
         return match.captured?.map { path[$0] }
     }
 
-    /// One attempt. Variables are greedy and wildcards lazy, which decides what `{a}-{b}` captures.
+    /// An attempt to match. Variables are greedy and wildcards lazy, which decides what `{a}-{b}` captures.
     private struct Match {
         let tokens: [Token]
         let path: ArraySlice<UInt8>
         var steps: Int
-        /// Filled from the first capture on; nil if nobody asks.
+        /// The captures, stored from the first on; nil if they are not wanted.
         var captured: [Range<Int>]?
 
         mutating func run(token first: Int, position start: Int) -> Bool {
@@ -117,7 +117,7 @@ public struct PathTemplate: Sendable, Hashable {
             return position == path.endIndex
         }
 
-        /// A variable in front of this token need not reach to the end of its segment.
+        /// Whether a variable before this token may end before the end of its segment.
         private func mayStopEarly(before index: Int) -> Bool {
             guard index < tokens.count else { return false }
             guard case .literal(let literal) = tokens[index] else { return true }

@@ -4,8 +4,8 @@ import JSONSchema
 internal import StubModel
 import XML
 
-/// Matchers that look into documents. What the document itself decides, such as whether a schema is one, is decided as
-/// WireMock does it: some mistakes refuse the stub, others leave a stub that never matches.
+/// Matchers of documents. Errors in their operands, such as an invalid schema, are treated as in WireMock: some refuse
+/// the stub, others leave a stub that never matches.
 extension PatternCompiler {
     /// An operand that is JSON, or a text of JSON.
     private mutating func json(_ matcher: ValueMatcher, at place: PatternPlace) -> JSONValue? {
@@ -61,7 +61,7 @@ extension PatternCompiler {
         return .document(JSONPathTest(path: path, test: test, takesWholeValue: takesWholeValue))
     }
 
-    /// The expression of a path matcher, which stands alone or in an object beside an operator.
+    /// The expression of a path matcher, alone or in an object beside an operator.
     private mutating func expression(_ matcher: ValueMatcher, at place: PatternPlace) -> String? {
         switch matcher.operand {
         case .string(let text): return text
@@ -74,7 +74,7 @@ extension PatternCompiler {
         }
     }
 
-    /// A schema that is none is taken and never matches.
+    /// The test of a schema. An invalid schema is accepted and never matches.
     mutating func jsonSchema(_ matcher: ValueMatcher, at place: PatternPlace) -> ValueTest? {
         let name = matcher.text("schemaVersion") ?? JSONSchema.Draft.v202012.rawValue
         guard let draft = JSONSchema.Draft(rawValue: name) else {
@@ -125,7 +125,7 @@ extension PatternCompiler {
         }
     }
 
-    /// An expression that is none is taken and never matches.
+    /// The test of an XPath expression. An invalid expression is accepted and never matches.
     mutating func xPath(_ matcher: ValueMatcher, at place: PatternPlace, depth: Int) -> ValueTest? {
         let place = place.member("matchesXPath")
         guard let text = expression(matcher, at: place) else { return nil }
@@ -165,7 +165,8 @@ extension PatternCompiler {
                 header: jwtFields(object["header"], at: place.member("header"), depth: depth)))
     }
 
-    /// A field is tested by a matcher, where its operand is an object that begins with an operator, or else for equality.
+    /// The tests of fields. An operand that is an object and begins with an operator is a matcher; any other is
+    /// compared for equality.
     private mutating func jwtFields(_ fields: JSONValue?, at place: PatternPlace, depth: Int) -> [JWTTest.Field] {
         guard case .object(let object) = fields else { return [] }
         var tests: [JWTTest.Field] = []

@@ -3,9 +3,9 @@ import JavaTime
 import RegularExpressions
 internal import StubModel
 
-/// Matchers of single values and of values that come several times.
+/// Matchers of single values and of values that may be repeated.
 extension PatternCompiler {
-    /// Nesting of `and`, `or` and `not` beyond any use.
+    /// The deepest nesting of `and`, `or` and `not`.
     private static var deepestNesting: Int { 64 }
 
     /// Tests with their names, in the order of the document.

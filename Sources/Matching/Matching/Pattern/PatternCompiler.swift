@@ -2,11 +2,10 @@ internal import JSON
 import RegularExpressions
 internal import StubModel
 
-/// Turns the model's request pattern into tests, and gathers every problem on the way. Its matchers are in
-/// `PatternCompiler+Values.swift`.
+/// Compiles a request pattern into tests, and gathers all problems. Its matchers are in `PatternCompiler+Values.swift`.
 struct PatternCompiler {
     private(set) var problems: [PatternProblem] = []
-    /// What is odd about the schemas, in the order of the pattern's fields.
+    /// Remarks on the schemas, in the order of the pattern's fields.
     var schemaRemarks: [SchemaRemark] = []
 
     mutating func refuse(
@@ -84,7 +83,7 @@ struct PatternCompiler {
         multiValueTests(matchers, at: place).map { .init(name: Array($0.utf8), test: $1) }
     }
 
-    /// WireMock looks at path parameters only beside a template; without one they do not restrict.
+    /// The tests of path parameters. WireMock considers them only beside a template; without one they do not restrict.
     private mutating func pathParameters(
         _ matchers: [NamedMatcher], of url: URLTest, at place: PatternPlace
     ) -> [RequestConditions.PathParameterTest] {

@@ -1,7 +1,7 @@
 internal import JSON
 public import RegularExpressions
 
-/// One reason why a request pattern cannot be served.
+/// A reason why a request pattern cannot be used.
 public struct PatternProblem: Sendable, Hashable {
     public enum Code: Sendable, Hashable {
         /// An operand of the wrong kind.
@@ -11,15 +11,15 @@ public struct PatternProblem: Sendable, Hashable {
     }
 
     public let code: Code
-    /// JSON pointer (RFC 6901) of the culprit in the stub mapping, such as `/request/headers/Accept/matches`.
+    /// The JSON pointer (RFC 6901) of the cause in the stub mapping, such as `/request/headers/Accept/matches`.
     public let pointer: String
-    /// What is wrong, in one sentence without the place.
+    /// The error in one sentence, without the place.
     public let message: String
-    /// What WireMock says of it; nil where it takes it, or says it otherwise.
+    /// WireMock's message about it; nil if WireMock accepts it or says the same.
     public let wireMockDetail: String?
 }
 
-/// All reasons why a request pattern cannot be served, in the order of the pattern's fields. Never empty.
+/// All reasons why a request pattern cannot be used, in the order of the pattern's fields. Never empty.
 public struct PatternProblems: Error, Sendable, Hashable {
     public let problems: [PatternProblem]
 }
@@ -30,7 +30,7 @@ extension PatternProblems: CustomStringConvertible {
     }
 }
 
-/// A place in a stub mapping. Written as a JSON pointer only when there is a problem to place: most stubs have none.
+/// A place in a stub mapping. The JSON pointer is written only for a problem, because most stubs have none.
 struct PatternPlace {
     private let root: String
     private var path: [String] = []

@@ -1,7 +1,7 @@
 import Bytes
 
-/// What a request pattern asks beyond method and URL, in the order in which it is looked at: the cheap before the dear, the
-/// body last.
+/// The conditions of a request pattern beyond method and URL, in the order in which they are tested: cheap ones first,
+/// the body last.
 struct RequestConditions: Sendable {
     var scheme: [UInt8]?
     var host: ValueTest?
@@ -34,13 +34,13 @@ struct RequestConditions: Sendable {
         let test: ValueTest
     }
 
-    /// A test of a template's variable, or of no value where the template has no such variable (`capture` is nil).
+    /// A test of a template's variable, or of a missing value if the template has no such variable (`capture` is nil).
     struct PathParameterTest: Sendable {
         let capture: Int?
         let test: ValueTest
     }
 
-    /// Nothing of it restricts.
+    /// Whether nothing restricts.
     var isEmpty: Bool {
         !looksAtOrigin && pathParameters.isEmpty && headers.isEmpty && queryParameters.isEmpty && formParameters.isEmpty
             && cookies.isEmpty && basicAuth == nil && body.isEmpty && multipart.isEmpty && custom == nil
@@ -48,7 +48,7 @@ struct RequestConditions: Sendable {
 
     var looksAtOrigin: Bool { scheme != nil || host != nil || port != nil || clientIP != nil }
 
-    /// Whether the request fulfils them all. `url` is the pattern's own, which the request matches.
+    /// Whether the request passes them all. `url` is the pattern's own URL test, which the request passes.
     func pass(_ request: some MatchableRequest, _ url: URLTest, _ views: inout RequestViews) -> Bool {
         for header in headers
         where !header.test.passes(&views, forEach: { request.forEachHeaderText(header.name, $0) }) {
@@ -84,7 +84,8 @@ struct RequestConditions: Sendable {
         return true
     }
 
-    /// - Parameter sent: the parameters of the query or of a form; nil where they cannot be decoded.
+    /// Whether the fields pass.
+    /// - Parameter sent: the parameters of the query or of a form; nil if they cannot be decoded.
     private func fieldsPass(
         _ fields: [FieldTest], _ sent: [QueryParameter]?, _ views: inout RequestViews
     ) -> Bool {
@@ -116,7 +117,7 @@ struct RequestConditions: Sendable {
     }
 
     private func multipartPasses(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
-        // WireMock has no sub-events of parts.
+        // WireMock has no sub-events for parts.
         let noteCount = views.notes.count
         defer { views.forgetNotes(beyond: noteCount) }
         for pattern in multipart where !pattern.passes(content, &views) { return false }

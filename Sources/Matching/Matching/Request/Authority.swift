@@ -1,11 +1,11 @@
-/// `host:port`, as a Host header or the target of a request names where it was sent to.
+/// `host:port`, as a Host header or a request target names the destination.
 public struct Authority: Sendable, Hashable {
-    /// Without the port, in the case it was given; an IPv6 address keeps its brackets.
+    /// The host without the port, in its original letter case; an IPv6 address keeps its brackets.
     public let host: ArraySlice<UInt8>
-    /// What stands behind the colon, which may be nothing, or no number; nil without a colon.
+    /// The text after the colon, which may be empty or no number; nil without a colon.
     public let portText: ArraySlice<UInt8>?
 
-    /// Cuts at the last colon that stands outside of brackets.
+    /// Splits at the last colon outside of brackets.
     public init(_ text: ArraySlice<UInt8>) {
         if let colon = text.lastIndex(of: UInt8(ascii: ":")), !text[colon...].contains(UInt8(ascii: "]")) {
             host = text[..<colon]
@@ -16,7 +16,7 @@ public struct Authority: Sendable, Hashable {
         }
     }
 
-    /// That of an absolute target, or else of the Host header; nil where neither names one.
+    /// The authority of an absolute target, or else of the Host header; nil if neither has one.
     public init?(of request: some MatchableRequest) {
         guard let text = request.authority ?? request.firstHeader(Self.headerName) else { return nil }
         self.init(text)
@@ -24,10 +24,10 @@ public struct Authority: Sendable, Hashable {
 
     private static let headerName = Array("host".utf8)
 
-    /// The header is there and says nothing.
+    /// Whether the header is present but empty.
     public var isEmpty: Bool { host.isEmpty && portText == nil }
 
-    /// Nil where there is none, or none that is a number.
+    /// The port; nil if it is missing or not a number.
     public var port: Int? { portText.flatMap { Int(String(decoding: $0, as: UTF8.self)) } }
 
     /// The host without the brackets of an IPv6 address.

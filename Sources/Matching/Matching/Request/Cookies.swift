@@ -1,6 +1,6 @@
-/// The cookies of a request, read as WireMock's container reads them (RFC 6265, with the quotes of RFC 2109 taken off).
+/// The cookies of a request as WireMock's container reads them (RFC 6265, with the quotes of RFC 2109 removed).
 enum Cookies {
-    /// Names and values in order. A cookie without `=`, without a name, with a quote that does not close or with a comma is
+    /// The names and values in order. A cookie without `=`, without a name, with an unclosed quote or with a comma is
     /// left out.
     static func parse(_ request: some MatchableRequest) -> [QueryParameter] {
         var cookies: [QueryParameter] = []

@@ -1,6 +1,6 @@
-/// Parameters of a header's value, such as the `boundary` of a Content-Type (RFC 9110 section 5.6.6).
+/// Parameters in a header value, such as the `boundary` of a Content-Type (RFC 9110, section 5.6.6).
 enum HeaderParameters {
-    /// The value of the parameter `name`, quotes and escapes taken off; nil where there is none. Names compare without case.
+    /// The value of the parameter `name` without quotes and escapes; nil if there is none. Names compare without case.
     static func value(_ name: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         for parameter in parts(of: text).dropFirst() {
             guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
@@ -10,7 +10,7 @@ enum HeaderParameters {
         return nil
     }
 
-    /// The text cut at the semicolons that stand outside of quotes.
+    /// Splits the text at semicolons outside of quotes.
     private static func parts(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var start = text.startIndex

@@ -1,6 +1,7 @@
 import JavaTime
 
-/// Recognises what Java's `ISO_OFFSET_DATE_TIME` parses: `2026-03-01T10:00:00+01:00`, seconds and fraction optional.
+/// Recognizes texts that Java's `ISO_OFFSET_DATE_TIME` parses: `2026-03-01T10:00:00+01:00`, seconds and fraction
+/// optional.
 enum ISODateTime {
     static func isDateTimeWithOffset(_ text: ArraySlice<UInt8>) -> Bool {
         var reader = Reader(rest: text)
@@ -40,7 +41,7 @@ enum ISODateTime {
             return true
         }
 
-        /// `Z`, or hours up to 18:00, minutes and seconds optional.
+        /// Accepts `Z`, or hours up to 18:00, minutes and seconds optional.
         mutating func acceptOffset() -> Bool {
             if accept("Z") || accept("z") { return true }
             guard accept("+") || accept("-"), let hours = digits(2) else { return false }

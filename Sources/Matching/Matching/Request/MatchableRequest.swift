@@ -1,36 +1,36 @@
 import Bytes
 
-/// What a matcher reads of a request: bytes as they came over the wire, nothing decoded.
+/// A request as matchers read it: bytes as they came over the wire, nothing decoded.
 ///
-/// The transport's request conforms. Every member hands out a part of the request's one block and costs no allocation.
+/// The transport's request conforms. Every member returns a part of the request's one block without an allocation.
 public protocol MatchableRequest {
-    /// The method's token, case kept.
+    /// The method's token in its original letter case.
     var method: ArraySlice<UInt8> { get }
-    /// Path and query as sent, without scheme and authority, without fragment; `/a?` reads as `/a`.
+    /// The path and query as sent, without scheme, authority and fragment; `/a?` reads as `/a`.
     var url: ArraySlice<UInt8> { get }
     /// `url` up to the first `?`.
     var path: ArraySlice<UInt8> { get }
-    /// What stands behind the first `?`, nil where there is none.
+    /// The text after the first `?`; nil without one.
     var query: ArraySlice<UInt8>? { get }
-    /// Host and port of an absolute-form target; nil for any other.
+    /// The host and port of an absolute-form target; nil for any other.
     var authority: ArraySlice<UInt8>? { get }
     /// The body without its transfer coding, but with its content coding.
     var body: ArraySlice<UInt8> { get }
-    /// Came over TLS.
+    /// Whether the request came over TLS.
     var isSecure: Bool { get }
     /// The client's numeric address.
     var peer: String { get }
-    /// The port it was received on.
+    /// The port on which it was received.
     var localPort: UInt16 { get }
-    /// When the request was complete: nanoseconds since 1970.
+    /// The time at which the request was complete, in nanoseconds since 1970.
     var wallTime: UInt64 { get }
     /// Calls `body` with each value of the header in order, until it returns false. `name` is lower-case ASCII.
     func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool)
-    /// What a description of a request does not say; empty for a request that was received.
+    /// The parts that a description of a request leaves out; empty for a request that was received.
     var omissions: RequestOmissions { get }
 }
 
-/// Parts of a request of which nothing is known. Only distances heed them, as WireMock does it.
+/// Parts of a request about which nothing is known. They affect only distances, as in WireMock.
 public struct RequestOmissions: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -38,23 +38,23 @@ public struct RequestOmissions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Every URL is as far as can be.
+    /// Every URL is at the greatest distance.
     public static let url = RequestOmissions(rawValue: 1)
-    /// Every pattern of a body is met.
+    /// Every body pattern passes.
     public static let body = RequestOmissions(rawValue: 2)
-    /// Every scheme, host and port is as far as can be.
+    /// Every scheme, host and port is at the greatest distance.
     public static let origin = RequestOmissions(rawValue: 4)
 }
 
 extension MatchableRequest {
     public var omissions: RequestOmissions { [] }
 
-    /// Calls `body` with each value of the header as text, in UTF-8, until it returns false.
+    /// Calls `body` with each value of the header as UTF-8 text, until it returns false.
     func forEachHeaderText(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
         forEachHeaderValue(name) { body(HeaderText.utf8($0)) }
     }
 
-    /// The first value of a header as it was sent; `name` is lower-case ASCII.
+    /// The first value of a header as sent; `name` is lower-case ASCII.
     func firstHeader(_ name: [UInt8]) -> ArraySlice<UInt8>? {
         var first: ArraySlice<UInt8>?
         forEachHeaderValue(name) { value in

@@ -1,6 +1,7 @@
-/// A set of request methods as bits: the common ones have one each, all others share one.
+/// A set of request methods as bits: common methods have one each, all others share one.
 ///
-/// The index asks it before it looks at a stub, so that a thousand stubs of other methods on one path cost next to nothing.
+/// The index checks it before it looks at a stub, so that a thousand stubs for other methods on a path cost next to
+/// nothing.
 public struct MethodSet: OptionSet, Sendable, Hashable {
     public let rawValue: UInt16
 
@@ -16,11 +17,11 @@ public struct MethodSet: OptionSet, Sendable, Hashable {
     public static let patch = MethodSet(rawValue: 1 << 5)
     public static let options = MethodSet(rawValue: 1 << 6)
     public static let trace = MethodSet(rawValue: 1 << 7)
-    /// Every method without a bit of its own; which one it is has to be compared.
+    /// All methods without a bit of their own, which must be compared by name.
     public static let other = MethodSet(rawValue: 1 << 8)
     public static let all = MethodSet(rawValue: (1 << 9) - 1)
 
-    /// The bit of one method. Methods compare with case, so `get` is another one than `GET`.
+    /// The bit of one method. Methods are case-sensitive: `get` is not `GET`.
     public init(of method: ArraySlice<UInt8>) {
         var word: UInt64 = 0
         if method.count <= 8 {

@@ -1,14 +1,14 @@
 import Bytes
 
-/// One part of a multipart body (RFC 2046 section 5.1).
+/// A part of a multipart body (RFC 2046, section 5.1).
 final class BodyPart {
-    /// In the order of the part; names in lower case.
+    /// The headers in the order of the part; names in lower case.
     let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
     let document: ParsedDocument
 
     init(headers: [(name: [UInt8], value: ArraySlice<UInt8>)], body: ArraySlice<UInt8>) {
         self.headers = headers
-        // WireMock reads every part as UTF-8, whatever charset it names.
+        // WireMock reads every part as UTF-8, whatever charset it declares.
         document = ParsedDocument(body)
     }
 
@@ -25,9 +25,9 @@ final class BodyPart {
     }
 }
 
-/// Takes a multipart body apart.
+/// Splits a multipart body into parts.
 enum Multipart {
-    /// A body of more parts is not looked at: matching compares every pattern with every part.
+    /// The most parts. A body with more is not read, because matching compares every pattern with every part.
     static let mostParts = 10_000
 
     static func isMultipart(_ contentType: ArraySlice<UInt8>?) -> Bool {
@@ -36,7 +36,7 @@ enum Multipart {
         return String(decoding: start, as: UTF8.self).lowercased() == "multipart/"
     }
 
-    /// The parts in order; none where there is no boundary, or the body does not have it.
+    /// The parts in order; none if there is no boundary, or the body does not contain it.
     static func parts(of body: ArraySlice<UInt8>, contentType: ArraySlice<UInt8>) -> [BodyPart] {
         guard let boundary = HeaderParameters.value("boundary", in: contentType), !boundary.isEmpty else { return [] }
         let delimiter = Array("--".utf8) + boundary
@@ -44,7 +44,7 @@ enum Multipart {
         var parts: [BodyPart] = []
         while parts.count < mostParts {
             position += delimiter.count
-            // Two hyphens behind the delimiter end the body.
+            // Two hyphens after the delimiter end the body.
             if body[position...].starts(with: "--".utf8) { break }
             guard let lineEnd = body[position...].firstIndex(of: 0x0A) else { break }
             let start = lineEnd + 1
@@ -55,7 +55,7 @@ enum Multipart {
         return parts
     }
 
-    /// Where a line begins with `delimiter`.
+    /// The index of the next line that begins with `delimiter`.
     private static func lineStart(
         of delimiter: [UInt8], in body: ArraySlice<UInt8>, from start: Int
     ) -> Int? {
@@ -68,7 +68,7 @@ enum Multipart {
         return nil
     }
 
-    /// The line end in front of a delimiter belongs to the delimiter.
+    /// The end of the part before a delimiter. The line end before a delimiter belongs to the delimiter.
     private static func endBefore(_ delimiter: Int, in body: ArraySlice<UInt8>, from start: Int) -> Int {
         var end = delimiter
         if end > start, body[end - 1] == 0x0A { end -= 1 }

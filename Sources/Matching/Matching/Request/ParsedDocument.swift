@@ -2,12 +2,12 @@ import JSON
 import JSONPath
 import XML
 
-/// A text that matchers look into, such as a request's body: parsed at most once a format, whatever the number of stubs
-/// that ask. Belongs to one request and its thread.
+/// A text that document matchers read, such as a request's body, parsed at most once per format for all stubs. Belongs
+/// to one request and its thread.
 final class ParsedDocument {
-    /// As sent, without a content coding.
+    /// The bytes as sent, without a content coding.
     let binary: ArraySlice<UInt8>
-    /// In UTF-8.
+    /// The text in UTF-8.
     let text: ArraySlice<UInt8>
 
     init(binary: ArraySlice<UInt8>, text: ArraySlice<UInt8>) {
@@ -19,7 +19,7 @@ final class ParsedDocument {
         self.init(binary: text, text: text)
     }
 
-    /// A text that stands for a value known already, such as one that JSONPath found.
+    /// Makes a document of a text whose value is known already, such as one found by JSONPath.
     convenience init(_ text: ArraySlice<UInt8>, json: JSONValue?) {
         self.init(text)
         if let json { strict = .some(json) }
@@ -31,7 +31,7 @@ final class ParsedDocument {
     private var xml: XMLDocument??
     private var xmlWithNamespaces: XMLDocument??
 
-    /// What `json` reads, without a tree; nil where there is a tree already, and where `JSONTape` cannot read it.
+    /// The tape of what `json` reads; nil if there is a tree already, or if `JSONTape` cannot read the text.
     var tape: JSONTape? {
         if let knownTape { return knownTape }
         let read = strict == nil ? JSONTape(text) : nil
@@ -39,7 +39,7 @@ final class ParsedDocument {
         return read
     }
 
-    /// As `equalToJson` reads it, by the letter of RFC 8259 with WireMock's comments; nil where it is no JSON.
+    /// The value as `equalToJson` reads it: RFC 8259 with WireMock's comments; nil if the text is not JSON.
     var json: JSONValue? {
         if let strict { return strict }
         let parsed = tape?.value ?? (try? JSONValue(parsing: text, dialect: .lenient))
@@ -47,12 +47,12 @@ final class ParsedDocument {
         return parsed
     }
 
-    /// What `lenientJSON` reads, without a tree where that can be.
+    /// The document that `lenientJSON` reads, without a tree if possible.
     var lenientDocument: JSONDocument? {
         tape.map(JSONDocument.tape) ?? lenientJSON.map(JSONDocument.tree)
     }
 
-    /// As `matchesJsonPath` reads it: WireMock's reader there takes much that is no JSON.
+    /// The value as `matchesJsonPath` reads it: WireMock's reader for it accepts much that is not JSON.
     var lenientJSON: JSONValue? {
         if let lenient { return lenient }
         let parsed = json ?? LenientJSON.parse(text)
@@ -60,12 +60,12 @@ final class ParsedDocument {
         return parsed
     }
 
-    /// Why `json` is nil: in Jackson's words, where Jackson finds a mistake too, and behind them in ours.
+    /// The reason why `json` is nil: Jackson's message, if Jackson finds an error too, followed by this project's.
     var jsonProblem: String {
         JacksonComplaint(Array(text)).map { "\($0.message)\n\(syntaxError)" } ?? syntaxError
     }
 
-    /// Why `json` is nil; empty where it is not.
+    /// The reason why `json` is nil; empty if it is not.
     var syntaxError: String {
         do throws(JSONSyntaxError) {
             _ = try JSONValue(parsing: text, dialect: .lenient)
@@ -88,7 +88,7 @@ final class ParsedDocument {
         return parsed
     }
 
-    /// Why `xml` is nil.
+    /// The reason why `xml` is nil.
     func xmlProblem(namespaceAware: Bool) -> String {
         do throws(XMLProblem) {
             _ = try XMLDocument(parsing: text, namespaceAware: namespaceAware)

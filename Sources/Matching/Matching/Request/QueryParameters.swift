@@ -1,23 +1,24 @@
 import Bytes
 
-/// One `name=value` of a query, decoded.
+/// A decoded `name=value` of a query.
 public struct QueryParameter: Sendable, Hashable {
     public let name: ArraySlice<UInt8>
-    /// Empty where no `=` stands.
+    /// The value; empty without a `=`.
     public let value: ArraySlice<UInt8>
 }
 
-/// Decoding of a query or a form as WireMock does it: pairs between `&`, cut at the first `=`, `+` for a space,
+/// Decodes a query or a form like WireMock: pairs separated by `&`, split at the first `=`, with `+` for a space and
 /// percent-escapes.
 struct QueryDecoding {
-    /// A name or value that is an ISO date-time with an offset stays as it is, so that its `+` is not taken for a space.
+    /// Whether a name or value that is an ISO date-time with an offset stays unchanged, so that its `+` is not taken
+    /// for a space.
     private let keepsDateTimes: Bool
     private let encoding: TextEncoding
 
-    /// Of the query of a URL.
+    /// The decoding of a URL's query.
     static let query = QueryDecoding(keepsDateTimes: true, encoding: .utf8)
 
-    /// Of a form in a body of this encoding.
+    /// The decoding of a form in a body with this encoding.
     init(form encoding: TextEncoding) {
         self.init(keepsDateTimes: false, encoding: encoding)
     }
@@ -27,7 +28,7 @@ struct QueryDecoding {
         self.encoding = encoding
     }
 
-    /// The parameters in order, or nil where an escape is broken: then no stub that asks for parameters matches.
+    /// The parameters in order. Nil if an escape is broken: then no stub with parameter conditions matches.
     ///
     /// Empty pairs at the end are dropped, others have an empty name. An empty query is one empty pair.
     func parameters(of query: ArraySlice<UInt8>) -> [QueryParameter]? {
@@ -52,13 +53,13 @@ struct QueryDecoding {
         return QueryParameter(name: name, value: value)
     }
 
-    /// The same slice where nothing is to decode; nil where an escape is broken.
+    /// The decoded text: the same slice if there is nothing to decode, nil if an escape is broken.
     private func decode(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
         if keepsDateTimes, ISODateTime.isDateTimeWithOffset(text) { return text }
         guard let decoded = PercentEncoding.decode(text, plusIsBlank: true) else { return nil }
         if decoded[...].isASCII { return decoded[...] }
-        // Broken UTF-8 reads as U+FFFD, as it does in Java.
+        // Invalid UTF-8 becomes U+FFFD, as in Java.
         return encoding == .utf8
             ? Array(String(decoding: decoded, as: UTF8.self).utf8)[...] : encoding.utf8(decoded[...])
     }

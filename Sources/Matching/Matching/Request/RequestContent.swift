@@ -1,16 +1,16 @@
 import Bytes
 import Gzip
 
-/// What of a request costs an allocation to look at: body, form, cookies, parts, origin. Each is decoded when the first
-/// stub asks, and shared by all others. Belongs to one request and its thread.
+/// The parts of a request that need an allocation to read: body, form, cookies, parts, origin. Each is decoded when the
+/// first stub needs it, and shared by all others. Belongs to one request and its thread.
 final class RequestContent {
     private let contentType: ArraySlice<UInt8>?
-    /// The body as it was sent.
+    /// The body as sent.
     private let sent: ArraySlice<UInt8>
     private var knownOrigin: RequestOrigin?
     private var knownCookies: [QueryParameter]?
 
-    /// A gzip body that holds more stays compressed.
+    /// The most bytes of a decompressed body; a gzip body that holds more stays compressed.
     private static let largestBody = 100 * 1024 * 1024
     private static let formType = "application/x-www-form-urlencoded".bytes
     private static let contentTypeName = Array("content-type".utf8)
@@ -20,7 +20,7 @@ final class RequestContent {
         sent = request.body
     }
 
-    /// Where the request was sent to and from. `request` is the one that this was made of.
+    /// The request's destination and source. `request` must be the one from which this was made.
     func origin(of request: some MatchableRequest) -> RequestOrigin {
         if let knownOrigin { return knownOrigin }
         let origin = RequestOrigin(request)
@@ -28,7 +28,7 @@ final class RequestContent {
         return origin
     }
 
-    /// The cookies in order. `request` is the one that this was made of.
+    /// The cookies in order. `request` must be the one from which this was made.
     func cookies(of request: some MatchableRequest) -> [QueryParameter] {
         if let knownCookies { return knownCookies }
         let cookies = Cookies.parse(request)
@@ -36,20 +36,21 @@ final class RequestContent {
         return cookies
     }
 
-    /// The body as matchers see it; nil where it is empty, which string matchers take for absent.
+    /// The body as matchers see it; nil if it is empty, which string matchers take as absent.
     private(set) lazy var body: ParsedDocument? = {
         let plain = Self.uncompressed(sent)
         guard !plain.isEmpty else { return nil }
         return ParsedDocument(binary: plain, text: TextEncoding(contentType: contentType).utf8(plain))
     }()
 
-    /// WireMock goes by the first bytes, not by the header: a gzip body without `Content-Encoding` is decompressed too.
+    /// Decompresses a gzip body. WireMock goes by the first bytes, not by the header, so `Content-Encoding` is not
+    /// needed.
     private static func uncompressed(_ body: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard body.starts(with: [0x1F, 0x8B]) else { return body }
         return (try? decompressed(body, limit: largestBody))?[...] ?? body
     }
 
-    /// The fields of a form, none where the body is no form or cannot be decoded.
+    /// The fields of a form; none if the body is no form or cannot be decoded.
     private(set) lazy var form: [QueryParameter] = {
         guard let contentType, let body else { return [] }
         let type = contentType.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }

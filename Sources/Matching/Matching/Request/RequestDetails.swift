@@ -1,12 +1,11 @@
-/// Everything of a request that matchers decode, for those who show requests to people: the journal, near misses,
-/// reports.
+/// All parts of a request that matchers decode, for the journal, near misses and reports.
 public struct RequestDetails {
-    /// Without its content coding.
+    /// The body without its content coding.
     public let body: ArraySlice<UInt8>
     /// The body in UTF-8.
     public let bodyText: ArraySlice<UInt8>
     public let cookies: [QueryParameter]
-    /// Empty where an escape is broken.
+    /// The query's parameters; empty if an escape is broken.
     public let query: [QueryParameter]
     public let form: [QueryParameter]
     public let scheme: String

@@ -1,11 +1,12 @@
 import Bytes
 
-/// Where a request was sent to and from, as WireMock tells it: from the Host header, not from the socket.
+/// A request's destination and source, as WireMock determines them: from the Host header, not from the socket.
 struct RequestOrigin {
-    /// The host without its port; an IPv6 address keeps its brackets. Case kept: WireMock compares with case.
+    /// The host without its port; an IPv6 address keeps its brackets. The letter case is kept, because WireMock
+    /// compares it.
     let host: ArraySlice<UInt8>
     let port: Int
-    /// The whole text of `X-Forwarded-For` where there is one that is not empty, or else the client's address.
+    /// The whole text of `X-Forwarded-For` if it is present and not empty, or else the client's address.
     let client: ArraySlice<UInt8>
     /// `http` or `https`.
     let scheme: [UInt8]
@@ -18,7 +19,7 @@ struct RequestOrigin {
             host = named.host
             port = named.port ?? (request.isSecure ? 443 : 80)
         } else {
-            // HTTP/1.0 need not name a host: then it is the address of this end, which for a local client is its own.
+            // HTTP/1.0 need not name a host: then it is this end's address, which for a local client equals its own.
             host = Array(request.peer.utf8)[...]
             port = Int(request.localPort)
         }

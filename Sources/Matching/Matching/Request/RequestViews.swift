@@ -1,28 +1,28 @@
 import JavaTime
 import RegularExpressions
 
-/// One request's parts as matchers want them, each decoded at most once and shared by all stubs that look.
+/// The parts of one request as matchers need them, each decoded at most once and shared by all stubs.
 ///
-/// Made once a request and handed through a match as `inout`. Making one costs no allocation; the query is decoded when the
-/// first stub asks for a parameter, and the body when the first stub whose head matches asks for it.
+/// Made once per request and passed through a match as `inout`. Making one costs no allocation; the query is decoded
+/// when the first stub needs a parameter, and the body when the first stub whose head matches needs it.
 public struct RequestViews {
     public let url: ArraySlice<UInt8>
-    /// Where the path ends in `url`.
+    /// The index in `url` at which the path ends.
     private let pathEnd: Int
     /// The bit of the request's method.
     public let methodBit: MethodSet
-    /// Nanoseconds since 1970 when the request was complete.
+    /// The time at which the request was complete, in nanoseconds since 1970.
     private let wallTime: UInt64
-    /// What matchers found wrong with the request or had to give up, in order. Most requests have none.
+    /// What matchers found wrong with the request or had to abandon, in order. Most requests have none.
     public internal(set) var notes: [MatchNote] = []
 
     /// `url` up to the first `?`.
     public var path: ArraySlice<UInt8> { url[..<pathEnd] }
-    /// What stands behind the first `?`, nil where there is none.
+    /// The text after the first `?`; nil without one.
     public var query: ArraySlice<UInt8>? { hasQuery ? url[(pathEnd + 1)...] : nil }
     public var hasQuery: Bool { pathEnd < url.endIndex }
 
-    /// What comparisons with near misses may still cost.
+    /// The work left for the comparison with near misses.
     var edits = EditDistance.Allowance()
 
     private var parameters: Parameters = .undecoded
@@ -50,7 +50,7 @@ public struct RequestViews {
         self.methodBit = methodBit
     }
 
-    /// The query's parameters in order, empty where there is no query, nil where an escape in it is broken.
+    /// The query's parameters in order; empty without a query, nil if an escape in it is broken.
     public mutating func queryParameters() -> [QueryParameter]? {
         if case .undecoded = parameters {
             parameters =
@@ -64,7 +64,7 @@ public struct RequestViews {
         return nil
     }
 
-    /// Body, form, cookies, parts and origin. `request` is the one that the views were made of.
+    /// Body, form, cookies, parts and origin. `request` must be the one from which the views were made.
     mutating func content(of request: some MatchableRequest) -> RequestContent {
         if let content { return content }
         let made = RequestContent(request)
@@ -72,7 +72,7 @@ public struct RequestViews {
         return made
     }
 
-    /// What dates call `now`: a request is matched by its own clock, however late it is asked about again.
+    /// The time that dates call `now`: a request is matched by its own time, however late it is matched again.
     var now: Moment {
         Moment(seconds: Int(wallTime / 1_000_000_000), nanoseconds: Int(wallTime % 1_000_000_000))
     }
@@ -90,15 +90,16 @@ public struct RequestViews {
         }
     }
 
-    /// The same note is taken once, however many stubs say it. The message is made only for a note that there is room for.
+    /// Adds a note unless it exists: however many stubs lead to it, it is kept once. The message is made only if there
+    /// is room.
     mutating func note(_ kind: MatchNote.Kind, _ message: @autoclosure () -> String, isTrouble: Bool = false) {
         guard notes.count < Self.mostNotes else { return }
         let note = MatchNote(kind: kind, message: message(), isTrouble: isTrouble)
         if !notes.contains(note) { notes.append(note) }
     }
 
-    /// Drops the notes of a test whose verdict is turned round or does not count: those behind the first `count`, but for
-    /// what tells of a stub that should be written otherwise.
+    /// Drops the notes of a test whose verdict is negated or does not count: those after the first `count`, except
+    /// notes about a stub that should be written differently.
     mutating func forgetNotes(beyond count: Int) {
         guard notes.count > count else { return }
         notes[count...].removeAll { !$0.isTrouble }
@@ -107,7 +108,7 @@ public struct RequestViews {
     private static let mostNotes = 20
 }
 
-/// What a matcher has to say of a request beside its verdict: a sub-event of the serve event.
+/// A matcher's note on a request beside its verdict: a sub-event of the serve event.
 public struct MatchNote: Sendable, Hashable {
     /// The names of WireMock's sub-events.
     public enum Kind: String, Sendable, Hashable {
@@ -118,6 +119,6 @@ public struct MatchNote: Sendable, Hashable {
 
     public let kind: Kind
     public let message: String
-    /// It tells of a stub that should be written otherwise, rather than of this request.
+    /// Whether the note is about a stub that should be written differently, rather than about this request.
     public let isTrouble: Bool
 }

@@ -1,16 +1,16 @@
 import Bytes
 
-/// The character encodings that a request's body may be in. Everything is matched as UTF-8.
+/// The supported character encodings of a request's body. Everything is matched as UTF-8.
 public enum TextEncoding: Sendable {
     case utf8, latin1, latin9, windows1252, ascii
     case utf16, utf16LittleEndian, utf16BigEndian, utf32, utf32LittleEndian, utf32BigEndian
 
-    /// By the `charset` of a Content-Type; UTF-8 where there is none, or one that is not known.
+    /// The encoding by the `charset` of a Content-Type; UTF-8 if it is missing or unknown.
     init(contentType: ArraySlice<UInt8>?) {
         self = TextEncoding(charsetOf: contentType) ?? .utf8
     }
 
-    /// By the `charset` of a Content-Type; UTF-8 where there is none. Nil for one that is not known.
+    /// The encoding by the `charset` of a Content-Type; UTF-8 if it is missing, nil if it is unknown.
     public init?(charsetOf contentType: ArraySlice<UInt8>?) {
         let name = contentType.flatMap { HeaderParameters.value("charset", in: $0) }
         guard let name else {
@@ -36,7 +36,7 @@ public enum TextEncoding: Sendable {
         self = encoding
     }
 
-    /// The text in UTF-8; what is no text of this encoding becomes U+FFFD.
+    /// The text in UTF-8. Bytes that are invalid in this encoding become U+FFFD.
     public func utf8(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if bytes.isASCII, [.utf8, .latin1, .latin9, .ascii, .windows1252].contains(self) { return bytes }
         switch self {
@@ -91,7 +91,7 @@ public enum TextEncoding: Sendable {
             })
     }
 
-    /// The bytes in which ISO 8859-15 is not ISO 8859-1.
+    /// The bytes that differ between ISO 8859-15 and ISO 8859-1.
     private static let latin9Letters: [UInt8: Unicode.Scalar] = [
         0xA4: "\u{20AC}", 0xA6: "\u{160}", 0xA8: "\u{161}", 0xB4: "\u{17D}", 0xB8: "\u{17E}", 0xBC: "\u{152}",
         0xBD: "\u{153}", 0xBE: "\u{178}",

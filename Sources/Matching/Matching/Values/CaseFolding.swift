@@ -1,7 +1,7 @@
 import Bytes
 
-/// Comparison without case, one character at a time, as Java's `equalsIgnoreCase` does it: no locale, and no character
-/// becomes two (`ß` is not `SS`).
+/// Comparison without case, character by character like Java's `equalsIgnoreCase`: without a locale, and without
+/// expansions (`ß` is not `SS`).
 enum CaseFolding {
     static func equals(_ actual: ArraySlice<UInt8>, _ expected: String) -> Bool {
         let other = expected.utf8
@@ -16,7 +16,7 @@ enum CaseFolding {
         left == right || (left ^ right == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(left | 0x20))
     }
 
-    /// Upper case, then lower case: some letters agree in one of them only.
+    /// Folds to upper case, then to lower case, because some letters agree in only one of them.
     private static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar
         return single(upper.properties.lowercaseMapping) ?? upper

@@ -1,7 +1,7 @@
 import JavaTime
 
-/// `before`, `after` and `equalToDateTime`, by the clock of the request: a stub matches the same way however late it is
-/// asked again about that request.
+/// `before`, `after` and `equalToDateTime`, by the time of the request: a stub gives the same result however late that
+/// request is matched again.
 struct DateTimeTest: Sendable {
     let matcher: DateTimeMatcher
 

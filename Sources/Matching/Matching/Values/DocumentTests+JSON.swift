@@ -28,11 +28,11 @@ struct JSONEqualityTest: DocumentTest {
     }
 }
 
-/// `matchesJsonPath`: an expression alone, or an expression and a test of what it finds.
+/// `matchesJsonPath`: an expression alone, or an expression and a test of its result.
 struct JSONPathTest: DocumentTest {
     let path: JSONPath
     let test: ValueTest?
-    /// The test compares a list as a whole rather than its elements.
+    /// Whether the test compares a list as a whole rather than its elements.
     let takesWholeValue: Bool
 
     func passesAbsence(_ views: inout RequestViews) -> Bool { test?.isAbsent ?? false }
@@ -56,15 +56,15 @@ struct JSONPathTest: DocumentTest {
         return candidates.map { test.distance($0, &views) }.min() ?? 1
     }
 
-    /// Of the texts that the expression finds the one that comes nearest; nil where it finds nothing.
+    /// The text nearest to passing among those found by the expression; nil if it finds none.
     func nearestText(in value: MatchValue, _ views: inout RequestViews) -> String? {
         guard let test, let evaluation = evaluation(value, &views) else { return nil }
         if takesWholeValue, case .array = evaluation.wholeValue { return evaluation.wholeValue?.prettyText }
         return evaluation.candidates?.compactMap(\.text).nearest(to: test, &views)
     }
 
-    /// Nil where the path leads nowhere. A list is one candidate for a test that takes it whole. A text is what it says,
-    /// which may be JSON or XML in turn; it is not the quoted text of JSON.
+    /// The values to be tested; nil if the path leads nowhere. For a test that takes a list whole, a list is one value.
+    /// A text is its value, which may itself be JSON or XML, not the quoted text in JSON.
     func candidates(_ evaluation: JSONPath.Evaluation) -> [MatchValue?]? {
         if takesWholeValue, let whole = evaluation.wholeValue, whole.stringValue == nil {
             return [MatchValue(ParsedDocument(whole.compactBytes[...], json: whole))]
@@ -75,7 +75,7 @@ struct JSONPathTest: DocumentTest {
         }
     }
 
-    /// The expression without a test.
+    /// Whether the expression passes without a test.
     private func passes(alone value: MatchValue, _ views: inout RequestViews) -> Bool {
         guard let document = document(of: value, &views) else { return false }
         switch path.conclusion(document) {
@@ -92,14 +92,14 @@ struct JSONPathTest: DocumentTest {
         let evaluation = path.evaluate(document)
         switch evaluation {
         case .failed(let reason): warn(value, reason, &views)
-        // A test of what is found hears of nothing that was found.
+        // A test of the result gets no warning about an absent one.
         case .notFound where test == nil: warnOfAbsence(value, document, &views)
         default: break
         }
         return evaluation
     }
 
-    /// Nil where there is no value to look into.
+    /// The document of a value; nil if there is none.
     private func document(of value: MatchValue, _ views: inout RequestViews) -> JSONDocument? {
         let document = value.document
         if let json = document.lenientDocument, !document.looksLikeXML {
@@ -121,7 +121,7 @@ struct JSONPathTest: DocumentTest {
         views.note(.warning, warning(value, "of error '\(reason())'"))
     }
 
-    /// WireMock names the expression only where it comes with a test. The document is shown up to a bound.
+    /// WireMock's warning. It names the expression only beside a test. The document is shortened.
     private func warning(_ value: MatchValue, _ reason: String) -> String {
         let name = test == nil ? "" : " '\(path.text)'"
         return "Warning: JSON path expression\(name) failed to match document '\(value.shown)' because \(reason)"
@@ -135,7 +135,7 @@ struct JSONSchemaTest: DocumentTest {
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
         let json = value.document.json
         if let container = json?.container { return schema.validate(container) }
-        // A text without anything in it, such as a path finds: a body would not be there at all.
+        // An empty text comes from a path; an empty body would be nil.
         if value.text.isEmpty { return schema.validate("") }
         return schema.validate(body: value.string, parsed: json)
     }
@@ -149,8 +149,8 @@ struct JSONSchemaTest: DocumentTest {
 }
 
 extension JSONValue {
-    /// Itself if it is an object or a list, which a schema's rule for bodies takes for nothing else: its text, which may be
-    /// long, need not be made.
+    /// The value if it is an object or a list, which a schema's rule for bodies reads in one way only. Its text, which
+    /// may be long, is then not needed.
     fileprivate var container: JSONValue? {
         switch self {
         case .object, .array: self
@@ -168,7 +168,7 @@ struct GraphQLTest: DocumentTest {
     }
 }
 
-/// `matchesJwt`: claims and header of a token, read without looking at its signature.
+/// `matchesJwt`: claims and header of a token, whose signature is ignored.
 struct JWTTest: DocumentTest {
     /// A test of one claim or header field.
     struct Field: Sendable {

@@ -22,7 +22,7 @@ struct XMLEqualityTest: DocumentTest {
     }
 }
 
-/// `matchesXPath`: an expression alone, or an expression and a test of each node that it finds.
+/// `matchesXPath`: an expression alone, or an expression and a test of each node found.
 struct XPathTest: DocumentTest {
     let path: XPath
     let test: ValueTest?
@@ -37,7 +37,7 @@ struct XPathTest: DocumentTest {
         return false
     }
 
-    /// The expression without a test.
+    /// Whether the expression passes without a test.
     private func passes(alone document: XMLDocument, _ views: inout RequestViews) -> Bool {
         switch path.conclusion(document) {
         case .match: return true
@@ -57,7 +57,7 @@ struct XPathTest: DocumentTest {
         return texts(document, value, &views).map { test.distance(MatchValue(Array($0.utf8)[...]), &views) }.min() ?? 1
     }
 
-    /// Of the texts that the expression finds the one that comes nearest; nil where it finds nothing.
+    /// The text nearest to passing among those found by the expression; nil if it finds none.
     func nearestText(in value: MatchValue, _ views: inout RequestViews) -> String? {
         guard let test, let document = document(of: value, &views) else { return nil }
         return texts(document, value, &views).nearest(to: test, &views)
@@ -68,7 +68,7 @@ struct XPathTest: DocumentTest {
         return false
     }
 
-    /// WireMock gives its reason as an error document, but where the text does not even look like XML.
+    /// WireMock's warning: its reason as an error document, unless the text does not even look like XML.
     private func warning(_ value: MatchValue) -> String {
         let problem = value.document.xmlProblem(namespaceAware: path.isNamespaceAware)
         let start = "Warning: failed to parse the XML document"

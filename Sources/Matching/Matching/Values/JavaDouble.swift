@@ -1,11 +1,11 @@
 /// Numbers as the JVM reads them from text.
 public enum JavaDouble {
-    /// What `Double.parseDouble` makes of the text; nil where it throws.
+    /// The result of `Double.parseDouble`; nil where it throws.
     ///
-    /// Characters up to the space are trimmed at both ends. Allowed are `NaN` and `Infinity` in these letters; decimal
-    /// digits with a point and an exponent; hexadecimal digits with a binary exponent, which must be there (`0x1.8p3`);
-    /// each with a sign before it, and numbers with one of `f F d D` behind. What is too large is infinite, what is too
-    /// small zero.
+    /// Characters up to the space are trimmed at both ends. Valid are `NaN` and `Infinity` in these letters; decimal
+    /// digits with a point and an exponent; hexadecimal digits with a mandatory binary exponent (`0x1.8p3`); each with
+    /// a leading sign, and numbers with one of `f F d D` at the end. Too large numbers are infinite, too small ones
+    /// zero.
     public static func parse(_ text: String) -> Double? {
         var rest = text.utf8[...]
         while let first = rest.first, first <= UInt8(ascii: " ") { rest.removeFirst() }
@@ -43,12 +43,12 @@ public enum JavaDouble {
             rest.removeFirst()
         }
         guard rest.isEmpty else { return nil }
-        // Swift wants a digit on both sides of the point.
+        // Swift requires a digit on both sides of the point.
         let mantissa = "0\(Substring(whole)).\(Substring(fraction))0"
         return Double(isHexadecimal ? "0x\(mantissa)p\(exponent)" : "\(mantissa)e\(exponent)")
     }
 
-    /// Stops far beyond the exponents that a number can have.
+    /// Reads an exponent. Stops far beyond the exponents that a number can have.
     private static func readExponent(_ rest: inout Substring.UTF8View) -> Int? {
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }

@@ -1,6 +1,6 @@
-/// What a matcher is asked about: a text, and, where it is a document that others ask about too, what it was parsed to.
+/// A value to be matched: a text and, for a document that other tests read too, its parsed form.
 struct MatchValue {
-    /// In UTF-8.
+    /// The text in UTF-8.
     let text: ArraySlice<UInt8>
     private let shared: ParsedDocument?
 
@@ -14,13 +14,13 @@ struct MatchValue {
         shared = document
     }
 
-    /// The text as a document; parsed anew for a value that is none of its own.
+    /// The text as a document; parsed on each call for a value without a shared one.
     var document: ParsedDocument { shared ?? ParsedDocument(text) }
-    /// Before decoding to UTF-8.
+    /// The bytes before they were decoded to UTF-8.
     var binary: ArraySlice<UInt8> { shared?.binary ?? text }
     var string: String { String(decoding: text, as: UTF8.self) }
 
-    /// The text for a note, cut at a length that nobody reads.
+    /// The text for a note, shortened.
     var shown: String {
         guard text.count > Self.longestShown else { return string }
         var end = text.startIndex + Self.longestShown
@@ -28,6 +28,6 @@ struct MatchValue {
         return String(decoding: text[..<end], as: UTF8.self) + "…"
     }
 
-    /// In bytes.
+    /// The longest text in a note, in bytes.
     private static let longestShown = 500
 }

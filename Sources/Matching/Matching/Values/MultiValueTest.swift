@@ -1,19 +1,19 @@
 import Bytes
 
-/// A compiled matcher of a header or parameter, which may come several times or not at all.
+/// A compiled matcher of a header or parameter, which may be repeated or missing.
 enum MultiValueTest: Sendable {
-    /// Some value passes; a missing key counts as one value that is nil.
+    /// Any value passes; a missing key counts as one value that is nil.
     case any(ValueTest)
-    /// As many values as tests, and each test is passed by some value.
+    /// There are as many values as tests, and each test is passed by some value.
     case hasExactly([ValueTest])
     /// Each test is passed by some value.
     case includes([ValueTest])
-    /// So many values; an addition to WireMock's.
+    /// The number of values is in the range; an addition to WireMock.
     case count(ClosedRange<Int>)
 
-    /// Whether the values pass. `forEach` calls its argument with one value after the other until that returns false.
+    /// Whether the values pass. `forEach` calls its argument with each value in turn until that returns false.
     ///
-    /// Walks the values once a test rather than gathering them: most keys have one value, and nothing is allocated.
+    /// The values are walked once per test rather than gathered: most keys have one value, and nothing is allocated.
     func passes(
         _ views: inout RequestViews, forEach: ((ArraySlice<UInt8>) -> Bool) -> Void
     ) -> Bool {

@@ -1,4 +1,5 @@
-/// The number matchers of WireMock 4: both sides are read as Java's doubles, and what is no number does not match.
+/// The number matchers of WireMock 4: both sides are read as Java's doubles, and a text that is no number does not
+/// match.
 struct NumberTest: Sendable {
     enum Comparison: Sendable {
         case equal, greater, greaterOrEqual, less, lessOrEqual

@@ -1,7 +1,7 @@
 import Bytes
 import RegularExpressions
 
-/// A compiled matcher of one value: what `{"equalTo": "x"}` asks of a header, a parameter, a body or a part of it.
+/// A compiled matcher of one value: `{"equalTo": "x"}` for a header, a parameter, a body or a part of it.
 indirect enum ValueTest: Sendable {
     case equalTo([UInt8])
     case equalToIgnoringCase(String)
@@ -13,21 +13,21 @@ indirect enum ValueTest: Sendable {
     case endsWith([UInt8])
     case glob(Glob)
     case pathTemplate(PathTemplate)
-    /// Byte for byte, before any decoding; no body at all counts as no bytes.
+    /// The same bytes before any decoding; a missing body counts as no bytes.
     case binary([UInt8])
     case number(NumberTest)
     case dateTime(DateTimeTest)
-    /// A look into a JSON or XML document, or a token.
+    /// A test of a JSON or XML document, or a token.
     case document(any DocumentTest)
     case absent
     case anything
-    /// A schema that is none, which nothing meets. WireMock takes such stubs, and so do we.
+    /// An invalid schema, which nothing matches. Such stubs are accepted, as in WireMock.
     case never(reason: String)
     case and([ValueTest])
     case or([ValueTest])
     case not(ValueTest)
 
-    /// Whether the value passes; nil is the one value of a thing that is not there.
+    /// Whether the value passes; nil is the one value of a missing key or body.
     func passes(_ value: MatchValue?, _ views: inout RequestViews) -> Bool {
         switch self {
         case .absent: return value == nil
@@ -56,7 +56,7 @@ indirect enum ValueTest: Sendable {
         }
     }
 
-    /// The tests that only a value that is there can pass.
+    /// Whether a value that is present passes.
     private func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
         switch self {
         case .equalTo(let expected): return value.text.equals(expected[...])
@@ -76,21 +76,21 @@ indirect enum ValueTest: Sendable {
 }
 
 extension ValueTest {
-    /// What a path that leads nowhere and a cookie that is not there mean to the test: only `absent` holds, and nothing
-    /// that is made of it, not even `not` or `anything`.
+    /// Whether only a missing value passes. For a path that leads nowhere and a missing cookie, `absent` alone holds:
+    /// nothing made of it, not even `not` or `anything`.
     var isAbsent: Bool {
         if case .absent = self { true } else { false }
     }
 }
 
-/// A test that parses its value. Immutable; what was parsed belongs to the request (`ParsedDocument`).
+/// A test that parses its value. Immutable; the parsed document belongs to the request (`ParsedDocument`).
 protocol DocumentTest: Sendable {
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool
-    /// Whether no value at all passes.
+    /// Whether a missing value passes.
     func passesAbsence(_ views: inout RequestViews) -> Bool
-    /// How far the value is from passing: 0 passes, 1 is as far as can be.
+    /// The value's distance from passing, from 0, which passes, to 1.
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double
-    /// What differs inside of a value that does not pass, one sentence each; none where there is nothing to be said.
+    /// The differences within a value that does not pass, one sentence each; empty if there is nothing to say.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String]
 }
 
