@@ -2,8 +2,8 @@ import JSON
 import JSONPath
 import Matching
 
-/// The input is a JSON text. Asserted: what was read and written is read as the same again; a text by RFC 8259 means the
-/// same to the lenient readers; a refusal names a place within the text; a value equals itself, also as `equalToJson`.
+/// Asserts for a JSON text: writing and reading it again gives the same; a text by RFC 8259 means the same to the
+/// lenient readers; an error has a position within the text; a value equals itself, also by `equalToJson`.
 func fuzz(_ input: [UInt8]) {
     let strict = value(of: input, .rfc8259)
     let lenient = value(of: input, .lenient)

@@ -5,9 +5,8 @@ private let standIn: JSONValue = [
     "a": [1, 2.5, "x", .null, true, ["b": ["c": "é"], "a": []]], "b": ["a": 1, "b": [[1, 2], [3]]], "": "~",
 ]
 
-/// The input is an expression, and behind a NUL a document. Asserted: a definite path never yields a list, an evaluation
-/// gives the same a second time, and the short forms agree with the long one. That it takes bounded time is the fuzzer's
-/// own time limit.
+/// Asserts for an expression and, after a NUL, a document: a definite path never yields a list, an evaluation gives the
+/// same a second time, and the short forms agree with the long one. The fuzzer's time limit asserts that it ends.
 func fuzz(_ input: [UInt8]) {
     let (expression, document) = input.halves
     let value = document.flatMap { LenientJSON.parse($0[...]) } ?? standIn

@@ -2,8 +2,8 @@ import JSON
 import JSONPath
 import Matching
 
-/// The input is a JSON text, and behind a NUL an expected document or a path. Asserted: the text has a tape exactly if it is
-/// JSON without a key that comes twice; the tape means what the tree means, and paths and `equalToJson` answer alike.
+/// Asserts for a JSON text and, after a NUL, an expected document or a path: the text has a tape exactly if it is JSON
+/// without a repeated key; the tape means the same as the tree, and paths and `equalToJson` have the same results.
 func fuzz(_ input: [UInt8]) {
     let (text, other) = input.halves
     var outline = DocumentOutline()

@@ -1,8 +1,8 @@
 import RegularExpressions
 
-/// The input is a Java regular expression, and behind a NUL the text it is tried on. Asserted: a match begins with the
-/// expression's literal prefix, a full match is also one anywhere, and an outcome is the same the second time. That no
-/// expression hangs is the fuzzer's own time limit.
+/// Asserts for a Java regular expression and, after a NUL, a text: a match begins with the expression's literal prefix,
+/// a full match is also a match anywhere, and an outcome is the same a second time. The fuzzer's time limit asserts
+/// that no expression hangs.
 func fuzz(_ input: [UInt8]) {
     let (expression, rest) = input.halves
     let subject = (rest ?? Array("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab/b.c?d=é\n".utf8))[...]

@@ -2,9 +2,9 @@ import StubModel
 
 @testable import Matching
 
-/// The input is a `urlPathTemplate`, and behind a NUL a path. Asserted: a path that the template matches is taken in by the
-/// shape under which an index files the stub, it has captures and no other path has, and these make the path again when
-/// they are put in the place of the variables.
+/// Asserts for a `urlPathTemplate` and, after a NUL, a path: the shape by which an index files the stub includes every
+/// path that matches; exactly the paths that match have captures, which put in place of the variables make the path
+/// again.
 func fuzz(_ input: [UInt8]) {
     let (text, rest) = input.halves
     let path = (rest ?? text).prefix { $0 != UInt8(ascii: "?") }
@@ -38,7 +38,7 @@ extension PathTemplate {
 }
 
 extension PathShape {
-    /// By the definition of a shape; what an index does is quicker.
+    /// Whether the shape includes a path, by definition rather than by the quicker way of an index.
     fileprivate func takesIn(_ path: ArraySlice<UInt8>) -> Bool {
         var path = path
         for step in steps {

@@ -1,8 +1,8 @@
 import XML
 
-/// The input is an XPath expression, and behind a NUL a document; the document alone where there is no NUL. Asserted: a
-/// document equals itself under all options without placeholders, pretty and compact texts are documents again, and an
-/// expression matches as it evaluates.
+/// Asserts for an XPath expression and, after a NUL, a document (without a NUL, a document alone): a document equals
+/// itself with all options but placeholders, pretty and compact texts are documents again, and an expression matches as
+/// it evaluates.
 func fuzz(_ input: [UInt8]) {
     let halves = input.halves
     let text = halves.second ?? halves.first
@@ -43,7 +43,7 @@ private func check(_ path: XPath, _ document: XMLDocument) {
     require(path.matches(document) == isMatch, "\(path.expression) matches as it evaluates")
 }
 
-/// Only of UTF-8: an operand is text, whatever encoding it says it has.
+/// Checks only UTF-8, because an operand is text whatever encoding it declares.
 private func checkEquality(_ text: [UInt8]) {
     guard Array(text.text.utf8) == text else { return }
     for awareness in XMLEquality.NamespaceAwareness.allCases {

@@ -4,10 +4,10 @@
     internal import Darwin
 #endif
 
-/// Another program run by a test: its standard output and its errors go to files, which are read when they are wanted.
-/// Ended at the latest when this goes away.
+/// Another program run by a test. Its output and errors go to files, which are read on demand. It is ended with this
+/// object at the latest.
 public final class ChildProcess {
-    /// How a process ended.
+    /// The way in which a process ended.
     public enum Ending: Sendable, Equatable {
         case exited(Int32)
         case signalled(Int32)
@@ -16,13 +16,14 @@ public final class ChildProcess {
     public let identifier: Int32
     public let outputPath: String
     public let errorsPath: String
-    /// Keeps the child's standard input open; closed by `closeInput`.
+    /// The write end of the child's standard input; closed by `closeInput`.
     private var input: Int32
     private var ending: Ending?
 
+    /// Starts a program.
     /// - Parameters:
-    ///   - folder: where it runs; nil for the test's own folder.
-    ///   - environment: added to the test's own variables.
+    ///   - folder: its working directory; nil for the test's own.
+    ///   - environment: variables in addition to the test's own.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String] = [:], folder: String? = nil,
         outputsIn scratch: TemporaryFolder
@@ -45,7 +46,7 @@ public final class ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errorsPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
 
-        // What the runner's threads have blocked must not be blocked in the child.
+        // Signals that the runner's threads block must not be blocked in the child.
         #if canImport(Glibc)
             var attributes = posix_spawnattr_t()
         #else
@@ -58,7 +59,7 @@ public final class ChildProcess {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
-        // Not every system lets a spawned process begin in another folder; a shell does.
+        // Not every system can spawn a process in another folder; a shell can.
         let command = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0, path] } ?? [path]
         var words: [UnsafeMutablePointer<CChar>?] = (command + arguments).map { strdup($0) }
         words.append(nil)
@@ -84,9 +85,9 @@ public final class ChildProcess {
         closeInput()
     }
 
-    /// What it printed so far.
+    /// Its output so far.
     public var output: String { text(outputPath) }
-    /// What it said on standard error so far.
+    /// Its standard error so far.
     public var errors: String { text(errorsPath) }
 
     public func signal(_ number: Int32) {
@@ -98,7 +99,7 @@ public final class ChildProcess {
         input = -1
     }
 
-    /// How it ended; nil while it runs.
+    /// Its ending; nil while it runs.
     public func poll() -> Ending? {
         if let ending { return ending }
         var status: Int32 = 0
@@ -107,7 +108,7 @@ public final class ChildProcess {
         return ending
     }
 
-    /// Waits for its end; nil where it does not come in time.
+    /// Waits for its end; nil if it does not end in time.
     public func wait(milliseconds: Int = 30_000) -> Ending? {
         eventually(within: milliseconds) { poll() }
     }
@@ -128,7 +129,7 @@ public final class ChildProcess {
     }
 }
 
-/// Asks again and again, every two milliseconds, until there is an answer or the time is over.
+/// Calls `ask` every two milliseconds until it returns an answer; nil if it does not in time.
 public func eventually<Answer>(within milliseconds: Int = 10_000, _ ask: () throws -> Answer?) rethrows -> Answer? {
     let clock = ContinuousClock()
     let deadline = clock.now + .milliseconds(milliseconds)

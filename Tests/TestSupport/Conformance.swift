@@ -1,15 +1,15 @@
 import Foundation
 
-/// The conformance suites of other people: beside the package in `../shared/conformance`, or where
-/// STUNTDOUBLE_CONFORMANCE says. Tests that need them are skipped where they are not, and fail for it in CI.
+/// Conformance suites by others, in `../shared/conformance` or where STUNTDOUBLE_CONFORMANCE says. Tests that need a
+/// missing suite are skipped, and fail in CI.
 public enum Conformance {
-    /// The names of the folders, one a suite.
+    /// The names of the folders, one per suite.
     public static let suites = ["json-parsing", "json-schema", "jsonpath", "wiremock-admin-api"]
 
-    /// What a skipped test says.
+    /// The reason given for a skipped test.
     public static let absence = "the conformance suites are not beside the package"
 
-    /// The absolute path of a suite's folder or file, whether it is there or not.
+    /// The absolute path of a suite's folder or file, whether it exists or not.
     public static func path(_ name: String) -> String {
         base + "/" + name
     }

@@ -1,21 +1,21 @@
 import Foundation
 public import JSON
 
-/// The real daemon, run for one test on a port of its own, ended when this goes away.
+/// The real daemon, run for one test on its own port and ended with this object.
 public final class Daemon {
     public let process: ChildProcess
     public let port: UInt16
-    /// The folder that it serves.
+    /// The served folder.
     public let folder: TemporaryFolder
     /// The members of its ready line.
     public let ready: JSONValue
 
-    /// Starts it and waits until it is ready.
+    /// Starts the daemon and waits until it is ready.
     /// - Parameters:
-    ///   - files: what the served folder holds, by name.
-    ///   - path: a folder to serve in the place of one of its own.
+    ///   - files: the contents of the served folder, by name.
+    ///   - path: an existing folder to serve instead.
     ///   - arguments: options besides those that the fixture needs itself.
-    ///   - starter: a program with its arguments that starts the command which follows them, as itself.
+    ///   - starter: a program with arguments that runs the command given after them in its own place.
     public init(
         files: [String: String] = [:], serving path: String? = nil, _ arguments: [String] = [],
         environment: [String: String] = [:], startedBy starter: [String] = []
@@ -48,7 +48,7 @@ public final class Daemon {
         ProcessInfo.processInfo.environment["STUNTDOUBLE_BINARY"] ?? built("stuntdouble")
     }
 
-    /// A program of this package: it stands beside the tests.
+    /// The path of a program of this package, which is beside the tests.
     public static func built(_ name: String) -> String {
         #if os(macOS)
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
@@ -59,7 +59,7 @@ public final class Daemon {
         #endif
     }
 
-    /// One request by curl's measure of an ordinary client: a connection of its own, the answer read to its end.
+    /// Sends one request like an ordinary client: on a new connection, reading the answer to its end.
     public func request(
         _ method: String, _ target: String, headers: [String] = [], body: String? = nil
     ) throws -> HTTPAnswer {
@@ -79,7 +79,7 @@ public final class Daemon {
         try request("GET", target)
     }
 
-    /// A call of the admin API with a JSON body.
+    /// Calls the admin API with a JSON body.
     @discardableResult
     public func admin(_ method: String, _ path: String, _ body: JSONText? = nil) throws -> HTTPAnswer {
         try request(method, "/__admin" + path, headers: ["Content-Type: application/json"], body: body)
@@ -88,7 +88,7 @@ public final class Daemon {
     public typealias JSONText = String
 }
 
-/// Why a daemon is of no use to its test.
+/// The reason why a daemon cannot be used by its test.
 public struct DaemonFailure: Error, CustomStringConvertible {
     public let description: String
 }

@@ -1,7 +1,7 @@
 private import Dispatch
 public import HTTPTransport
 
-/// What happened, told by one thread and waited for by another.
+/// Events that one thread reports and another waits for.
 public final class Events<Event: Sendable>: Sendable {
     private let waiting = Locked<[Event]>([])
     private let count = DispatchSemaphore(value: 0)
@@ -13,14 +13,14 @@ public final class Events<Event: Sendable>: Sendable {
         count.signal()
     }
 
-    /// The next event in the order of their telling; nil where none comes in time.
+    /// The next event in the order of the reports; nil if none arrives in time.
     public func next(within milliseconds: Int = 10_000) -> Event? {
         guard count.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
         return waiting.withLock { $0.removeFirst() }
     }
 }
 
-/// Hears how replies ended.
+/// Records how replies ended.
 public final class EndObserver: StreamObserver {
     public let ends = Events<StreamEnd>()
 
@@ -39,12 +39,12 @@ public final class HeldReply: Sendable {
         self.reply = Locked(reply)
     }
 
-    /// Answers, the first time.
+    /// Sends an answer; only the first call does.
     public func send(_ script: WireScript, observer: (any StreamObserver)? = nil) {
         reply.withLock { $0.take() }?.send(script, observer: observer)
     }
 
-    /// Drops the right to answer without using it.
+    /// Drops the reply without using it.
     public func drop() {
         _ = reply.withLock { $0.take() }
     }

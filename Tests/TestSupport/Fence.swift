@@ -1,31 +1,31 @@
 import Foundation
 public import Testing
 
-/// One fenced example of the documentation.
+/// A fenced example of the documentation.
 public struct Fence: Sendable, CustomTestStringConvertible {
-    /// Relative to the package's root.
+    /// The page's path from the package's root.
     public let page: String
-    /// Where the opening fence stands.
+    /// The line of the opening fence.
     public let line: Int
-    /// What stands behind the opening fence: `yaml routes`.
+    /// The text after the opening fence: `yaml routes`.
     public let info: String
     public let text: String
 
     public var testDescription: String { "\(page):\(line) \(info)" }
 
-    /// Those of the README and of all pages in `docs/`, in order.
+    /// All examples of the README and of the pages in `docs/`, in order.
     public static let all: [Fence] = {
         do {
             let pages = try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root + "/docs")
             return try (["README.md"] + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" })
                 .flatMap(fences)
         } catch {
-            // No pages would be no examples, and none of them would fail.
+            // Without pages there would be no examples, and none of them would fail.
             fatalError("the documentation cannot be read: \(error)")
         }
     }()
 
-    /// Those of one kind.
+    /// All examples of these kinds.
     public static func of(_ kinds: String...) -> [Fence] {
         all.filter { kinds.contains($0.info) }
     }

@@ -1,15 +1,15 @@
 public import JSON
 
-/// An HTTP response, taken apart.
+/// A parsed HTTP response.
 public struct HTTPAnswer {
     public let status: Int
     public let reason: String
-    /// In their order and case.
+    /// The header fields in their order and letter case.
     public let headers: [(name: String, value: String)]
-    /// Without its chunks.
+    /// The body without its chunks.
     public let body: [UInt8]
 
-    /// Nil where the bytes are no complete response.
+    /// Parses a response; nil if the bytes are no complete one.
     public init?(_ bytes: [UInt8], isHead: Bool = false) {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
@@ -35,7 +35,7 @@ public struct HTTPAnswer {
     public var text: String { String(decoding: body, as: UTF8.self) }
     public var json: JSONValue? { try? JSONValue(parsing: body) }
 
-    /// The first value of a header, its name in any case.
+    /// The first value of a header, whose name matches in any case.
     public subscript(name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }

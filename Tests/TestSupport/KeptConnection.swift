@@ -1,4 +1,4 @@
-/// A client of one connection, which it keeps: a test that asks thousands of times must not open as many sockets. Not for
+/// A client that keeps one connection, so that a test with thousands of requests does not open as many sockets. Not for
 /// answers to HEAD, nor for those that end with the connection. For one thread at a time.
 public final class KeptConnection {
     private let client: RawClient
@@ -11,7 +11,7 @@ public final class KeptConnection {
     }
 
     /// Sends a request and reads its whole answer.
-    /// - Parameter headers: lines such as `X-Kind: a`. A `Host` among them takes the place of the usual one.
+    /// - Parameter headers: lines such as `X-Kind: a`. A `Host` among them replaces the default.
     public func request(
         _ method: String, _ target: String, headers: [String] = [], body: String? = nil,
         within milliseconds: Int = 30_000
@@ -39,7 +39,7 @@ public final class KeptConnection {
         }
     }
 
-    /// How many of the bytes that came are the next answer; nil where more has to come.
+    /// The length of the next answer in the bytes received; nil if more must arrive.
     private func lengthOfAnswer() -> Int? {
         guard let head = end(of: "\r\n\r\n", from: 0) else { return nil }
         let lines = String(decoding: received[..<head], as: UTF8.self).lowercased().split(separator: "\r\n")

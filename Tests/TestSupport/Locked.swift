@@ -4,9 +4,9 @@
     private import Darwin
 #endif
 
-/// A value behind a lock of the C library: unlike the standard library's `Mutex`, ThreadSanitizer understands it.
+/// A value behind a lock of the C library, which ThreadSanitizer understands, unlike the standard library's `Mutex`.
 public final class Locked<Value: ~Copyable>: @unchecked Sendable {
-    // `value` is touched only while `mutex` is held, and nothing of it leaves `withLock` but what its closure returns.
+    // Sendable because `value` is touched only while `mutex` is held, and only the closure's result leaves `withLock`.
     private var value: Value
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ProcessFacts {
-    /// A sanitizer watches over the tests: memory grows by its own books, and time goes slower.
+    /// Whether a sanitizer watches the tests. Memory then grows for its bookkeeping, and everything is slower.
     public static var isSanitized: Bool {
         ProcessInfo.processInfo.environment["STUNTDOUBLE_SANITIZED"] != nil
     }
@@ -9,7 +9,7 @@ extension ProcessFacts {
 
 #if os(Linux)
     extension ProcessFacts {
-        /// The open file descriptors of another process.
+        /// The number of another process's open descriptors.
         public static func openDescriptors(of process: Int32) -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? -1
         }
@@ -21,11 +21,10 @@ extension ProcessFacts {
             return pages * sysconf(Int32(_SC_PAGESIZE))
         }
 
-        /// The time that another process has spent on the processor, its own and the system's for it, in the system's
-        /// ticks of 10 ms.
+        /// The processor time spent by another process and by the system for it, in the system's ticks of 10 ms.
         public static func processorTicks(of process: Int32) -> Int? {
             let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-            // The name of the program stands in parentheses and may hold anything; behind it the state is the third field.
+            // The program's name in parentheses may contain anything; after it the state is the third field.
             guard let text, let end = text.lastIndex(of: ")") else { return nil }
             let fields = text[end...].split(separator: " ").dropFirst()
             let times = fields.dropFirst(11).prefix(2).compactMap { Int($0) }

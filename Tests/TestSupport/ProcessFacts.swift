@@ -4,9 +4,9 @@
     private import Darwin
 #endif
 
-/// What this process holds right now.
+/// Resources that this process holds now.
 public enum ProcessFacts {
-    /// Resident memory in bytes; nil where the system has no /proc.
+    /// Resident memory in bytes; nil if the system has no /proc.
     public static var residentBytes: Int? {
         guard let file = fopen("/proc/self/statm", "r") else { return nil }
         defer { fclose(file) }
@@ -17,12 +17,12 @@ public enum ProcessFacts {
         return fields.count > 1 ? Int(fields[1]).map { $0 * Int(getpagesize()) } : nil
     }
 
-    /// Whether memory can be measured here: there is a /proc, and no sanitizer that keeps what was freed.
+    /// Whether memory can be measured: there is a /proc, and no sanitizer that keeps freed memory.
     public static var measuresMemory: Bool {
         residentBytes != nil && dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
     }
 
-    /// Sockets of this process that were accepted on `port`.
+    /// The number of this process's sockets that were accepted on `port`.
     public static func connections(to port: UInt16) -> Int {
         (0..<Int32(clamping: allowDescriptors(0))).count { descriptor in
             var address = sockaddr_in()
@@ -39,7 +39,7 @@ public enum ProcessFacts {
         }
     }
 
-    /// Lets the process hold `count` descriptors, as far as the system allows; what it allows.
+    /// Raises the limit of descriptors to `count` as far as the system allows, and returns the limit.
     public static func allowDescriptors(_ count: Int) -> Int {
         #if canImport(Glibc)
             let resource = Int32(RLIMIT_NOFILE.rawValue)

@@ -1,9 +1,9 @@
-/// A client that knows no HTTP: it sends bytes and reports the bytes and the end that it sees. Blocking, with deadlines.
-/// For one thread at a time.
+/// A raw client: it sends bytes and reports the bytes and the ending that it receives. Blocking, with deadlines. For
+/// one thread at a time.
 public final class RawClient {
-    /// How a connection stood when the client stopped receiving.
+    /// The state of a connection when the client stopped receiving.
     public enum Ending: Sendable, Equatable {
-        /// Nothing ended it: more may come.
+        /// Still open: more may arrive.
         case open
         /// The server closed its side in order.
         case fin
@@ -38,14 +38,14 @@ public final class RawClient {
         close()
     }
 
-    /// A receive buffer of about that many bytes: the server soon notices that nobody reads.
+    /// Sets a receive buffer of about this many bytes, so that the server soon notices that nobody reads.
     public func shrinkReceiveBuffer(to bytes: Int32) {
         Sockets.shrinkReceiveBuffer(descriptor, to: bytes)
     }
 
     // MARK: Sending
 
-    /// Sends all bytes, and waits where the socket is full.
+    /// Sends all bytes, waiting while the socket is full.
     public func send(_ bytes: [UInt8]) throws(CallFailure) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -61,17 +61,17 @@ public final class RawClient {
         try send(wire(text))
     }
 
-    /// Sends what the socket takes at once, and says how much that was.
+    /// Sends as much as the socket accepts at once, and returns the number of bytes.
     public func sendWithoutWaiting(_ bytes: [UInt8]) throws(CallFailure) -> Int {
         try Sockets.send(descriptor, bytes[...])
     }
 
-    /// Waits until the socket takes bytes; false where the time is over first.
+    /// Waits until the socket accepts bytes. Returns false if the time is over first.
     public func waitUntilSendable(milliseconds: Int) -> Bool {
         Sockets.wait(descriptor, toWrite: true, milliseconds: milliseconds)
     }
 
-    /// Closes the sending side alone; answers still arrive.
+    /// Closes only the sending side; answers still arrive.
     public func finishSending() {
         Sockets.shutSending(descriptor)
     }
@@ -90,12 +90,12 @@ public final class RawClient {
 
     // MARK: Receiving
 
-    /// Receives until `count` bytes are there, the server ends the connection, or the time is over.
+    /// Receives until there are `count` bytes, the server ends the connection, or the time is over.
     public func receive(_ count: Int, within milliseconds: Int = 10_000) -> Received {
         receive(within: milliseconds) { $0.count < count ? min(count - $0.count, 65_536) : 0 }
     }
 
-    /// Receives what is there, and waits for the first of it: for those who know by what they have read how much is to come.
+    /// Waits for the first bytes and receives what there is, for callers who learn from it how much will follow.
     public func receiveSome(within milliseconds: Int = 10_000) -> Received {
         receive(within: milliseconds) { $0.isEmpty ? 65_536 : 0 }
     }
@@ -123,14 +123,14 @@ public final class RawClient {
         return received
     }
 
-    /// Receives until nothing came for a while. Only for showing that nothing comes.
+    /// Receives until nothing arrives for a while. Only for showing that nothing arrives.
     public func receiveUntilQuiet(milliseconds: Int) -> Received {
         var received = Received([], .open)
         while Sockets.wait(descriptor, milliseconds: milliseconds), take(65_536, into: &received) {}
         return received
     }
 
-    /// Receives while `wanted` names a number of bytes for what came so far.
+    /// Receives while `wanted` returns a number of bytes for what has arrived so far.
     private func receive(within milliseconds: Int, wanted: ([UInt8]) -> Int) -> Received {
         let clock = ContinuousClock()
         let deadline = clock.now + .milliseconds(milliseconds)
@@ -143,7 +143,7 @@ public final class RawClient {
         return received
     }
 
-    /// One read; false at the end of the connection.
+    /// Reads once. Returns false at the end of the connection.
     private func take(_ limit: Int, into received: inout Received) -> Bool {
         do {
             switch try Sockets.receive(descriptor, upTo: limit) {

@@ -1,4 +1,4 @@
-/// Random numbers that the same seed repeats (SplitMix64). A test that uses it names the seed when it fails.
+/// Random numbers that a seed repeats (SplitMix64). A test that uses it reports the seed when it fails.
 public struct SeededGenerator: RandomNumberGenerator {
     public let seed: UInt64
     private var state: UInt64

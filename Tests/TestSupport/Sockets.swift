@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// A system call that failed in a test, with what was tried.
+/// A system call that failed in a test, with the attempted action.
 public struct CallFailure: Error, CustomStringConvertible {
     public let call: String
     public let code: Int32
@@ -18,7 +18,7 @@ public struct CallFailure: Error, CustomStringConvertible {
     public var description: String { "\(call): \(strerror(code).map { String(cString: $0) } ?? "error \(code)")" }
 }
 
-/// The system's socket calls, with values in and out. The only unsafe memory of the socket clients is here.
+/// The system's socket calls, with plain values in and out. All unsafe memory of the socket clients is here.
 enum Sockets {
     static func connect(address: String, port: UInt16) throws(CallFailure) -> Int32 {
         if address.contains(":") {
@@ -47,7 +47,7 @@ enum Sockets {
     private static func connect<Address>(
         _ family: Int32, _ address: Address, _ name: String
     ) throws(CallFailure) -> Int32 {
-        // A daemon that another test starts meanwhile would keep the connection.
+        // Otherwise a daemon started by another test would inherit the connection.
         #if canImport(Glibc)
             let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #else
@@ -72,7 +72,7 @@ enum Sockets {
         return descriptor
     }
 
-    /// Sends as much as the socket takes without waiting; 0 where it takes nothing now.
+    /// Sends as much as the socket accepts without waiting, which may be 0 bytes.
     static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(CallFailure) -> Int {
         #if canImport(Glibc)
             let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -85,7 +85,7 @@ enum Sockets {
         return 0
     }
 
-    /// What a read without waiting brought.
+    /// The result of a read without waiting.
     enum Read {
         case bytes([UInt8])
         case end
@@ -104,7 +104,7 @@ enum Sockets {
         return .nothing
     }
 
-    /// Waits until the descriptor can be read (or written) or the time is over; false where it is over.
+    /// Waits until the descriptor can be read (or written). Returns false if the time is over.
     static func wait(_ descriptor: Int32, toWrite: Bool = false, milliseconds: Int) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
         return poll(&entry, 1, Int32(clamping: max(milliseconds, 0))) > 0
@@ -130,7 +130,7 @@ enum Sockets {
         _ = systemClose(descriptor)
     }
 
-    /// Makes the kernel's receive buffer small, so that a client that does not read is noticed early.
+    /// Makes the kernel's receive buffer small, so that the server soon notices a client that does not read.
     static func shrinkReceiveBuffer(_ descriptor: Int32, to bytes: Int32) {
         var size = bytes
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, removed when this goes away.
+/// A folder for one test, removed with this object.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
@@ -13,7 +13,7 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file, its folders included, at once under its name.
+    /// Writes a file and its folders; the file appears under its name in one step.
     public func write(_ name: String, _ text: String) throws {
         let url = URL(fileURLWithPath: path).appendingPathComponent(name)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -37,7 +37,7 @@ public final class TemporaryFolder: Sendable {
         }.sorted()
     }
 
-    /// Not through Foundation, which leaks a page for each small file that it reads.
+    /// Reads a file without Foundation, which leaks a page for each small file.
     static func read(_ path: String) throws -> String {
         guard let file = fopen(path, "r") else { throw CallFailure("open \(path)") }
         defer { fclose(file) }

@@ -1,12 +1,13 @@
 public import HTTPTransport
 
-/// A server of its own for one test: in this process, on a free port, ended when the last reference goes.
+/// A server for one test: in this process, on a free port, ended with the last reference.
 public final class TestServer: Sendable {
     public let port: UInt16
     public let server: Server
     private let handler: ClosureHandler
 
-    /// - Parameter serve: called on the loops' threads, by several at a time where there are several workers.
+    /// Starts a server.
+    /// - Parameter serve: called on the loops' threads, by several at the same time if there are several workers.
     public init(
         workers: Int = 1, limits: ServerLimits = .short, unixSocket: String? = nil,
         _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
@@ -26,14 +27,15 @@ public final class TestServer: Sendable {
         try RawClient(port: port)
     }
 
-    /// The requests that the server refused by itself, in order.
+    /// The requests that the server itself refused, in order.
     public var refusals: [(status: Int, reason: String)] {
         handler.refusals.withLock { $0 }
     }
 }
 
 extension ServerLimits {
-    /// Limits that a test can reach: 4 KiB heads, 1 KiB targets, 64 KiB bodies; 400 ms for a head or a body, 800 ms idle.
+    /// Limits that a test can reach: 4 KiB heads, 1 KiB targets, 64 KiB bodies; 400 ms for a head or a body, 800 ms
+    /// idle.
     public static var short: ServerLimits {
         var limits = ServerLimits()
         limits.head = 4096
@@ -47,20 +49,19 @@ extension ServerLimits {
     }
 }
 
-/// One 200 with `body`, kept alive where the client wants it.
+/// A 200 response with `body`, kept alive if the client wants it.
 public func plainAnswer(_ body: [UInt8]) -> [UInt8] {
     wire("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n") + body
 }
 
-/// Answers with what was parsed of the request; see `echo`.
+/// Answers with the parsed request as text; see `echo`.
 @Sendable public func answerWithEcho(_ request: Request, _ reply: consuming Reply) {
     reply.send(WireScript([.send(WireBytes(plainAnswer(echo(request)))), .finish(.keepAlive)]))
 }
 
-/// What a server parsed, as text, so that the parse is visible in the bytes that come back. A line
-/// `METHOD target HTTP/1.x keep|close`; then `url`, `path`, `query` and `authority` where they say something new; then
-/// the header fields as `[name]=[value]` and the trailer fields as `+[name]=[value]`; then `body` with its length, where
-/// there is one.
+/// The parsed request as text, so that the bytes that come back show the parse. A line `METHOD target HTTP/1.x
+/// keep|close`; then `url`, `path`, `query` and `authority` if they say something new; then the header fields as
+/// `[name]=[value]` and the trailer fields as `+[name]=[value]`; then `body` with its length, if there is one.
 public func echo(_ request: Request) -> [UInt8] {
     var lines: [[UInt8]] = []
     let ending = request.keepAlive ? "keep" : "close"

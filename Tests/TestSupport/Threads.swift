@@ -1,6 +1,6 @@
 private import Dispatch
 
-/// Runs `work` on a thread of its own while `body` runs on this one, and waits for both.
+/// Runs `work` on another thread while `body` runs on this one, and waits for both.
 public func withBackgroundWork(_ work: @Sendable () throws -> Void, during body: () throws -> Void) throws {
     let thread = DispatchQueue(label: "background work of a test")
     let done = DispatchGroup()
@@ -16,7 +16,7 @@ public func withBackgroundWork(_ work: @Sendable () throws -> Void, during body:
     try outcome.withLock { $0 }.get()
 }
 
-/// Runs blocking work on a thread of its own.
+/// Runs blocking work on another thread.
 public func runOnThread(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "blocking work of a test").async(execute: work)
 }

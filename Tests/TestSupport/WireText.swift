@@ -1,10 +1,10 @@
-/// The bytes of a text in which each character stands for the byte of its value, so that `\u{ff}` is the byte 0xff.
+/// The bytes of a text in which each character is the byte of its value: `\u{ff}` is the byte 0xff.
 /// - Precondition: no character beyond U+00FF.
 public func wire(_ text: String) -> [UInt8] {
     text.unicodeScalars.map { UInt8(clamping: $0.value) }
 }
 
-/// Bytes as a person can read them: one line of text a line on the wire, with the invisible written out.
+/// Bytes in a readable form: one line of text per line on the wire, with invisible characters escaped.
 public func readable(_ bytes: some Sequence<UInt8>) -> String {
     var text = ""
     for byte in bytes {

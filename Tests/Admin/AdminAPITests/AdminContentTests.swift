@@ -5,7 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Bodies of admin calls in other charsets and codings than UTF-8.
+/// Admin call bodies with content codings and charsets other than UTF-8.
 @Suite struct AdminContentTests {
     private func send(
         _ port: UInt16, _ method: String, _ path: String, _ headers: [(String, String)], _ body: [UInt8]
@@ -57,7 +57,7 @@ import Testing
         #expect(answer.json?["response"]?["body"]?.stringValue == text)
     }
 
-    /// The bytes of a text whose letters are the bytes' numbers.
+    /// The bytes of a text, one byte per letter.
     private static func latin9(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
 
     private static func wide(_ text: String, _ encoding: String.Encoding) -> [UInt8] {
@@ -88,7 +88,7 @@ import Testing
         let coded = try send(daemon.port, "PUT", "/files/a.txt", [("Content-Encoding", "gzip")], body)
         #expect(coded.text == "\"aGVsbG8=\"")
         #expect(try Exchange(daemon.port, "GET", "/__admin/files/a.txt").text == "hello")
-        // A file that is gzip by its nature stays one.
+        // A file that is itself gzip is stored unchanged.
         #expect(try send(daemon.port, "PUT", "/files/a.gz", [], body).status == 200)
         #expect(try Exchange(daemon.port, "GET", "/__admin/files/a.gz").body == body)
     }

@@ -1,7 +1,7 @@
 import AdminAPI
 import Testing
 
-/// Who may drive the daemon.
+/// Access to the admin API from other origins.
 @Suite struct AdminGuardTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let headers: [(String, String)]
@@ -74,7 +74,7 @@ import Testing
         let house = try TestHouse(admin: options)
         let answer = try Exchange(house.port, example.method, "/__admin/mappings", headers: example.headers)
         #expect(answer.status == example.status, "\(answer)")
-        // A page learns nothing of what it was refused, and a page that is let in may read the answer.
+        // A page cannot read the answer to a refused call, and an allowed page can.
         let origin = example.headers.first { $0.0 == "Origin" }?.1
         #expect(answer.header("Access-Control-Allow-Origin") == (example.status == 403 ? nil : origin))
         if example.status == 401 { #expect(answer.body.isEmpty && answer.header("WWW-Authenticate") == nil) }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a replayed recording cannot show.
+/// Admin calls that a recording cannot show.
 @Suite struct AdminSystemTests {
     @Test func shutdownIsAnsweredAndAskedForOnce() throws {
         let house = try TestHouse()
@@ -39,7 +39,7 @@ import Testing
         #expect(house.control.reloads.load(ordering: .relaxed) == 1)
     }
 
-    /// What another stub would need is refused by its name.
+    /// Unsupported members of a mapping are refused by name.
     @Test(arguments: [
         (#"{"serveEventListeners": [{"name": "webhook"}]}"#, "/serveEventListeners"),
         (#"{"postServeActions": [{"name": "webhook"}]}"#, "/postServeActions"),

@@ -18,7 +18,7 @@ private enum WireMockDocument {
 struct DescribedCall: Sendable, CustomTestStringConvertible {
     let method: String
     let path: String
-    /// As WireMock's document names it, below `/__admin`.
+    /// The path below `/__admin` in WireMock's document.
     let wireMockPath: String
     let body: String
     let status: Int
@@ -36,7 +36,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
     private static let id = "11111111-1111-4111-8111-111111111111"
     private static let byID = "/mappings/{stubMappingId}"
 
-    /// Against a daemon with the stubs of `AnswerSchemaTests`.
+    /// Calls to a daemon with the stubs of `AnswerSchemaTests`.
     static let all = [
         DescribedCall("GET", "/mappings"),
         DescribedCall("GET", "/mappings?limit=1&offset=1", as: "/mappings"),
@@ -69,7 +69,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("GET", "/version"),
     ]
 
-    /// What WireMock does not have.
+    /// Calls that WireMock does not have.
     static let additions = [
         DescribedCall("POST", "/requests/wait", #"{"pattern": {"urlPath": "/nothing"}}"#),
         DescribedCall("POST", "/requests/wait", #"{"pattern": {"url": "/nothin"}, "timeoutMs": 20}"#),
@@ -90,7 +90,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Answers of the admin API have the shapes that its documents promise: WireMock's, and our own.
+/// Answers of the admin API have the shapes that WireMock's document and this project's promise.
 @Suite struct AnswerSchemaTests {
     private static let files = [
         "mappings/stubs.json": #"""
@@ -105,7 +105,8 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         """#,
         "__files/a.txt": "a",
     ]
-    /// What stands in the file that a call reads, and in the one that a call writes: WireMock answers that in Base64.
+    /// The content of the file that one call reads, and of the one that another writes; WireMock returns the latter in
+    /// Base64.
     private static let fileTexts = ["a", #""Yg==""#]
 
     @Test(
@@ -115,12 +116,12 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         let document = try #require(WireMockDocument.json)
         let operation = document["paths"]?["/__admin" + call.wireMockPath]?[call.method.lowercased()]
         let answer = try answer(to: call)
-        // What WireMock's document says nothing about, its server has been asked; see the recorded answers.
+        // Where WireMock's document is silent, its server was asked; see the recorded answers.
         guard let response = operation?["responses"]?[String(call.status)] else {
             #expect(operation != nil)
             return
         }
-        // That document calls `source` a string; its server has always sent an object, and clients read one.
+        // WireMock's document calls `source` a string, but its server has always sent an object, which clients read.
         let known: Set = [
             "/errors/0/source: expected string, found an object",
             "/errors/0/source: expected string, found an empty object",
@@ -139,7 +140,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         try expect(try answer(to: call), fits: response, of: document)
     }
 
-    /// Of an explanation the document names every member, the rare ones too.
+    /// The document names every member of an explanation, including rare ones.
     @Test(arguments: [
         (#"{"url": "/b", "method": "GET"}"#, ["ineligible", "ineligibleCount", "shadows", "shadowCount"]),
         (#"{"url": "/c", "method": "GET"}"#, ["ineligible", "ineligibleCount", "nearMisses"]),
@@ -193,13 +194,13 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         _ answer: Exchange, fits response: JSONValue, of document: JSONValue, but known: Set<String> = []
     ) throws {
         guard let schema = response["content"]?["application/json"]?["schema"] else {
-            // An answer of which nothing is described says nothing, or is a file as it stands.
+            // An answer without a description is empty or a file.
             #expect(answer.body.isEmpty || answer.json == [:] || Self.fileTexts.contains(answer.text), "\(answer)")
             return
         }
         #expect(answer.header("Content-Type") == "application/json")
         let json = try #require(answer.json, "\(answer)")
-        // References of OpenAPI lead into the document, so the schema takes its components along.
+        // References in OpenAPI point into the document, so the schema is compiled together with its components.
         let root: JSONValue = ["allOf": [schema], "components": document["components"] ?? .null]
         let compiled = try JSONSchema(root, draft: .v4)
         #expect(compiled.problems.isEmpty)

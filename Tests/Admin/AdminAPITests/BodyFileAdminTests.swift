@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// `/__admin/files` on a real folder.
+/// `/__admin/files` with a real folder.
 @Suite struct BodyFileAdminTests {
     private let daemon: RunningDaemon
 
@@ -23,7 +23,7 @@ import Testing
         #expect(try call("GET", "").json == [".hidden", "a.txt", "sub/b.txt"])
     }
 
-    /// Whatever leads out, by name or by link, is neither read nor written nor removed.
+    /// A path that leaves the folder, by name or by link, is neither read nor written nor removed.
     @Test(
         arguments: ["GET", "PUT", "DELETE"],
         [

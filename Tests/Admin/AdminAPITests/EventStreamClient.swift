@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A client that reads server-sent events, one after the other.
+/// A client that reads server-sent events one by one.
 final class EventStreamClient {
     struct Event: Equatable, CustomStringConvertible {
         var type: String?
@@ -14,11 +14,11 @@ final class EventStreamClient {
 
     let client: RawClient
     let head: Exchange
-    /// The id of the last event that came.
+    /// The id of the last event received.
     private(set) var lastID: String?
     private var text = ""
 
-    /// Reads the first word, which tells the position only.
+    /// Connects and reads the first event, which only gives the position.
     init(_ port: UInt16, _ query: String = "", lastEventID: String? = nil) throws {
         client = try RawClient(port: port)
         let resume = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
@@ -30,7 +30,7 @@ final class EventStreamClient {
         #expect(first.type == nil && first.data == nil)
     }
 
-    /// The next event; nil where the stream ends, or nothing comes in time.
+    /// The next event; nil if the stream ends or nothing arrives in time.
     func next(within milliseconds: Int = 10_000) -> Event? {
         while true {
             if let end = text.firstRange(of: "\n\n") {
@@ -66,7 +66,7 @@ final class EventStreamClient {
         return event
     }
 
-    /// So many events, each as its type and what tells it from others.
+    /// The next `count` events, each as its type and what distinguishes it.
     func words(_ count: Int) -> [String] {
         (0..<count).map { _ in next().map(Self.word) ?? "nothing" }
     }

@@ -5,7 +5,7 @@ import StubModel
 import TestSupport
 import Testing
 
-/// `events`: what happens in a session, as server-sent events.
+/// `events`: the changes and requests of a session as server-sent events.
 @Suite struct EventStreamTests {
     @Test func aRequestIsToldBeforeItsResponse() throws {
         let house = try TestHouse()
@@ -69,7 +69,7 @@ import Testing
                 "stub removed", "stub added", "stub removed", "stub allRemoved", "reset requests", "reset all",
                 "reload ",
             ])
-        // The words above left out what a reload tells.
+        // The words above left out the details of a reload.
         let again = try EventStreamClient(house.port, "?after=0&types=reload")
         #expect(
             again.next()?.data == [
@@ -110,7 +110,7 @@ import Testing
             ])
         _ = try Exchange(house.port, "GET", "/4")
         #expect(resumed.words(2) == ["request #4", "response #4"])
-        // Each id is a place to go on from, in what was told again too.
+        // A client can resume from any id, even from one in a repeated part.
         let half = try EventStreamClient(house.port, lastEventID: stream.lastID)
         #expect(half.words(2) == ["stub added", "request #2"])
         let other = try EventStreamClient(house.port, lastEventID: half.lastID)
@@ -128,10 +128,10 @@ import Testing
         #expect(stream.words(2) == ["request #2", "response #2"])
         stream.client.close()
         try house.waitUntil(listeners: 0)
-        // Still under way: it is told when it ends.
+        // Still in flight: its end will be reported.
         let early = try EventStreamClient(house.port, lastEventID: stream.lastID)
         slow.reset()
-        // What came behind it may be told twice.
+        // Events after it may be repeated.
         #expect(early.words(2) == ["response #2", "response #1"])
         let late = try EventStreamClient(house.port, lastEventID: stream.lastID)
         #expect(late.words(2) == ["response #1", "response #2"])
@@ -249,7 +249,7 @@ import Testing
         try house.waitUntil(listeners: 0)
     }
 
-    /// Much that was missed comes at once, and is no reason to cut a reader off.
+    /// A large backlog is sent at once, and is no reason to cut the reader off.
     @Test func whatWasMissedMayBeMuch() throws {
         let house = try TestHouse()
         let client = try RawClient(port: house.port)
@@ -263,7 +263,7 @@ import Testing
         for number in 1...151 { #expect(stream.words(2) == ["request #\(number)", "response #\(number)"]) }
     }
 
-    /// A reader that takes nothing does not make the daemon grow.
+    /// A reader that does not read does not make the daemon's memory grow.
     @Test func aReaderThatTakesNothingIsCutOff() throws {
         let house = try TestHouse()
         let lazy = try EventStreamClient(house.port)

@@ -1,15 +1,17 @@
 import JSON
 import TestSupport
 
-/// One request and its answer, over a connection of its own.
+/// A request and its answer on a separate connection.
 struct Exchange: CustomStringConvertible {
     let status: Int
     let headers: [(name: String, value: String)]
     let body: [UInt8]
-    /// What came over the wire, to its last byte.
+    /// All bytes received.
     let received: RawClient.Received
 
-    /// - Parameter headers: besides Host, Content-Length and `Connection: close`. A Host among them takes the place of ours.
+    /// Sends a request and reads its answer.
+    /// - Parameter headers: headers besides Host, Content-Length and `Connection: close`. A Host among them replaces
+    ///   the default.
     init(
         _ port: UInt16, _ method: String, _ path: String, headers: [(String, String)] = [], body: String = ""
     ) throws {
@@ -43,7 +45,7 @@ struct Exchange: CustomStringConvertible {
     }
 
     var text: String { String(decoding: body, as: UTF8.self) }
-    /// Nil where the body is no JSON.
+    /// The body as JSON; nil if it is not JSON.
     var json: JSONValue? { try? JSONValue(parsing: body) }
     var description: String { "\(status) \(headers) \(text)" }
 }

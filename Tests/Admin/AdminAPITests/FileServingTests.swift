@@ -3,8 +3,8 @@ import MockEngine
 import TestSupport
 import Testing
 
-/// Files under `/__files/`, and under their own path where no stub matches: in parts and under conditions. Status,
-/// `Content-Range` and body are those of WireMock 3.13.2 where not said otherwise.
+/// Files under `/__files/`, and under their own path if no stub matches, with ranges and conditions. Status,
+/// `Content-Range` and body are those of WireMock 3.13.2 unless noted otherwise.
 @Suite struct FileServingTests {
     private static let modified = "Sun, 13 Sep 2020 12:26:40 GMT"
     private static let before = "Sun, 13 Sep 2020 12:26:39 GMT"
@@ -83,7 +83,7 @@ import Testing
         ("If-Modified-Since", "junk", 200), ("If-Unmodified-Since", modified, 200),
         ("If-Unmodified-Since", before, 412),
         ("If-None-Match", #""x""#, 200),
-        // WireMock has no tags, and so overlooks these.
+        // WireMock has no entity tags and ignores these.
         ("If-None-Match", "*", 304), ("If-Match", #""x""#, 412), ("If-Match", "*", 200),
     ])
     func conditionsAreHeeded(name: String, value: String, status: Int) throws {
@@ -101,7 +101,7 @@ import Testing
             #expect(try get("/t.txt", [("If-None-Match", list)]).status == 304)
             #expect(try get("/t.txt", [("If-Match", list)]).status == 200)
         }
-        // A date is not looked at beside a tag.
+        // A date is ignored beside an entity tag.
         let both = [("If-None-Match", #""x""#), ("If-Modified-Since", Self.after)]
         #expect(try get("/t.txt", both).status == 200)
         for (condition, status) in [(tag, 206), (#""x""#, 200), (Self.modified, 206), (Self.before, 200)] {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// As in WireMock, a stub's response is the stub's.
+    /// As in WireMock, ranges and conditions do not apply to a stub's response.
     @Test func aBodyFileOfAStubIsSentWhole() throws {
         let house = try TestHouse(files: ["t.txt": "0123456789"])
         try house.add(#"{"request": {"url": "/x"}, "response": {"bodyFileName": "t.txt"}}"#)

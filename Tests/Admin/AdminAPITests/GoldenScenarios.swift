@@ -3,13 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// What a real WireMock answered to `Tests/Oracle/admin/scenarios.py` and `flows.py`.
+/// WireMock's recorded answers to `Tests/Oracle/admin/scenarios.py` and `flows.py`.
 struct GoldenScenario: Sendable, CustomTestStringConvertible {
     struct Step: Sendable {
         let json: JSONValue
 
         var kind: String { text("do") }
-        /// For a message: the call, or what was done.
+        /// The call or the action in short, for messages.
         var summary: String { "\(text("method")) \(text("path")) \(text("body").prefix(200))\(text("file"))" }
         var headers: [(String, String)] {
             json["headers"]?.objectValue?.members.map { ($0.key, $0.value.stringValue ?? "") } ?? []
@@ -38,7 +38,7 @@ struct GoldenScenario: Sendable, CustomTestStringConvertible {
         steps = (json["steps"]?.arrayValue ?? []).map(Step.init)
     }
 
-    /// The ids that the scenario itself names.
+    /// The ids that the scenario itself specifies.
     var givenIDs: Set<String> {
         let parts = steps.flatMap { step in ["path", "body", "text", "file"].map(step.text) }
         let ids = (parts + files.values).flatMap { text in text.matches(of: IDNames.id).map { String($0.0) } }
@@ -46,7 +46,7 @@ struct GoldenScenario: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Gives random ids the names that they have in the golden data: `<id 1>` and so on, in the order in which they appear.
+/// Replaces random ids by their names in the golden data: `<id 1>` and so on, in the order in which they appear.
 struct IDNames {
     // A regex value is immutable.
     nonisolated(unsafe) static let id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
@@ -77,12 +77,12 @@ struct IDNames {
     }
 }
 
-/// A step at which ours is meant to answer otherwise, and why.
+/// A step that is answered differently on purpose, and why.
 struct MeantDifference: Sendable {
     let scenario: String
     let step: Int
     let reason: String
-    /// What ours answers.
+    /// The intended answer.
     let answer: JSONValue
 
     static let all: [MeantDifference] = ["differences", "scenario-differences"].flatMap {

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Bytes of headers beyond ASCII: UTF-8, and what is none as ISO-8859-1.
+/// Header bytes beyond ASCII are read as UTF-8, and as ISO-8859-1 if they are not valid UTF-8.
 @Suite struct HeaderTextTests {
     private func send(_ house: TestHouse, _ path: String, _ header: [UInt8]) throws -> Exchange {
         let client = try RawClient(port: house.port)
@@ -32,7 +32,7 @@ import Testing
         #expect(found.json?["count"] == 3)
     }
 
-    /// As WireMock reads it.
+    /// WireMock's reading of the header.
     @Test(arguments: [
         ("X: 1", true), ("X-Forwarded-For:", true), ("X-Forwarded-For:  ", true), ("X-Forwarded-For: 1.2.3.4", false),
         ("X-Forwarded-For:\r\nX-Forwarded-For: 1.2.3.4", true), ("X-Forwarded-For: 127.0.0.1, 2.2.2.2", false),

@@ -4,9 +4,9 @@ import StubModel
 import TestSupport
 import Testing
 
-/// `in-flight` and `requests/idle`: what goes on, how it is ended, and how to wait until it has.
+/// `in-flight` and `requests/idle`: listing requests in flight, ending them, and waiting until there are none.
 @Suite struct InFlightTests {
-    /// `/slow` answers after an hour, `/drip` over an hour.
+    /// A server whose `/slow` answers after an hour and whose `/drip` takes an hour to answer.
     private func house(_ options: SessionOptions = SessionOptions()) throws -> TestHouse {
         let house = try TestHouse(session: options)
         try house.add(
@@ -111,7 +111,7 @@ import Testing
         try house.waitUntil(listeners: 1)
         slow.reset()
         try house.waitUntil(inFlight: 1)
-        // It is not disturbed by what comes and goes meanwhile.
+        // Requests that come and go meanwhile do not disturb it.
         _ = try Exchange(house.port, "GET", "/fast")
         #expect(call.isSilent)
         drip.reset()
@@ -142,7 +142,7 @@ import Testing
         let begin = clock.now
         #expect(try house.admin("POST", "/requests/idle", #"{"quietMs": 150}"#)["idle"] == true)
         #expect(clock.now - begin > .milliseconds(100))
-        // Admin calls are no traffic, and a body is not needed.
+        // Admin calls do not count as traffic, and the body is optional.
         #expect(try house.admin("POST", "/requests/idle")["idle"] == true)
     }
 

@@ -6,7 +6,7 @@ import StubModel
 import TestSupport
 import Testing
 
-/// What leaves the journal for other programs: HAR, curl, and the bodies that are kept cut.
+/// Exports of the journal for other programs: HAR, curl, and bodies that are kept shortened.
 @Suite struct JournalExportTests {
     private func newestID(_ house: TestHouse) throws -> String {
         let list = try Exchange(house.port, "GET", "/__admin/requests?limit=1")
@@ -181,7 +181,7 @@ import Testing
         #expect(try Exchange(house.port, "POST", "/x", headers: [("X-Kept", "yes")], body: body).status == 201)
         #expect(try Exchange(house.port, "POST", "/x", body: String(repeating: "b", count: 1_000)).status == 404)
         let events = house.session.events
-        // The block itself has shrunk.
+        // The request's memory itself has shrunk.
         #expect(events.allSatisfy { $0.request.byteCount < 3_000 })
         #expect(String(decoding: events[1].request.header(Array("x-kept".utf8)) ?? [], as: UTF8.self) == "yes")
         let shown = try #require(try Exchange(house.port, "GET", "/__admin/requests").json?["requests"]?.arrayValue)

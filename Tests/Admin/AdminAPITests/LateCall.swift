@@ -3,7 +3,7 @@ import MockEngine
 import TestSupport
 import Testing
 
-/// An admin call whose answer is to come, on a connection of its own.
+/// An admin call on a separate connection whose answer is pending.
 final class LateCall {
     private let client: RawClient
 
@@ -24,7 +24,7 @@ final class LateCall {
         return try #require(answer.json)
     }
 
-    /// Nothing has come yet.
+    /// Whether nothing has arrived yet.
     var isSilent: Bool { client.receiveUntilQuiet(milliseconds: 30).bytes.isEmpty }
 
     func goAway() {
@@ -33,13 +33,13 @@ final class LateCall {
 }
 
 extension TestHouse {
-    /// Waits until so many calls wait or listen.
+    /// Waits until `count` calls wait or listen.
     func waitUntil(listeners count: Int) throws {
         let isThere = eventually(within: 10_000) { self.session.listenerCount == count ? true : nil }
         try #require(isThere == true, "\(session.listenerCount) listen, not \(count)")
     }
 
-    /// Waits until so many requests are in flight.
+    /// Waits until `count` requests are in flight.
     func waitUntil(inFlight count: Int) throws {
         let isThere = eventually(within: 10_000) { self.session.inFlightCount == count ? true : nil }
         try #require(isThere == true, "\(session.inFlightCount) are in flight, not \(count)")

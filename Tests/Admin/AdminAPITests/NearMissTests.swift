@@ -44,12 +44,13 @@ import Testing
         }
     }
 
-    /// Sub-events with WireMock's part of a detail alone: behind the place of a mistake in JSON stands a line of ours.
+    /// Sub-events with only WireMock's part of a message: after the position of a JSON error follows a line of this
+    /// project's.
     private func withoutOurWords(_ events: JSONValue?) -> JSONValue {
         .array(
             (events?.arrayValue ?? []).compactMap { event in
                 let message = event["data"]?["message"]?.stringValue ?? ""
-                // WireMock is silent about a custom matcher that there is not.
+                // WireMock does not report a missing custom matcher.
                 if message.contains("custom matcher") { return nil }
                 if let place = message.firstRange(of: "\nThere is no text") {
                     return [

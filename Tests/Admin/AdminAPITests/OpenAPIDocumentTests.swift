@@ -5,11 +5,11 @@ import Testing
 
 @testable import AdminAPI
 
-/// The document of the admin API against the admin API.
+/// The admin API's document matches the admin API.
 @Suite struct OpenAPIDocumentTests {
     private let document = OpenAPIDocument.json(version: "1.2.3")
 
-    /// Method and path of each operation, variables without their names.
+    /// The method and path of each operation, variables without their names.
     private var documented: Set<String> {
         var found: Set<String> = []
         for path in document["paths"]?.objectValue?.members ?? [] {

@@ -4,8 +4,8 @@ import MockEngine
 import TestSupport
 import Testing
 
-/// Calls that WireMock refuses, as `Tests/Oracle/record_admin_errors.py` recorded them: status, code, title, place, and the
-/// words at the beginning of the detail.
+/// Calls that WireMock refuses, recorded by `Tests/Oracle/record_admin_errors.py`: status, code, title, pointer, and
+/// the beginning of the detail.
 @Suite(.serialized) struct RecordedErrorsTests {
     struct Call: Sendable, CustomTestStringConvertible {
         let group: String
@@ -33,7 +33,7 @@ import Testing
         return (json?.arrayValue ?? []).map(Call.init)
     }()
 
-    /// Calls that are answered otherwise on purpose, by the reason, which docs/differences.md has, too.
+    /// Calls that are answered differently on purpose, by the reason, which is also in docs/differences.md.
     static let differences: [(reason: String, bodies: [String])] = [
         (
             "a syntax error is told before a wrong type in front of it",
@@ -73,7 +73,8 @@ import Testing
         #"{"request":{"bodyPatterns":[{"matchesJsonPath": ""# + expression + #""}]}}"#
     }
 
-    /// Bodies that stand in several calls differ in this one alone.
+    /// The reason why a call is answered differently; nil if it is not. The excluded body is answered differently
+    /// elsewhere only.
     private static func difference(_ call: Call) -> String? {
         if call.path == "/requests/count", call.body == #"{"urll":1}"# { return nil }
         return differences.first { $0.bodies.contains(call.body) }?.reason
@@ -98,7 +99,7 @@ import Testing
         #expect(problem == nil, "\(call.testDescription): \(problem ?? "")\n\(answer)")
     }
 
-    /// What differs; nil where nothing does.
+    /// The difference; nil if there is none.
     private static func problem(_ answer: Exchange, _ call: Call) -> String? {
         guard answer.status == call.status else { return "status \(answer.status), not \(call.status)" }
         guard let expected = call.errors?.first else { return nil }

@@ -3,7 +3,7 @@ import MockEngine
 import StubModel
 import Testing
 
-/// The journal over the admin API, beyond what the recording of WireMock shows.
+/// The admin API of the journal, beyond what WireMock's recording shows.
 @Suite struct RequestRoutesTests {
     private func admin(_ house: TestHouse, _ method: String, _ path: String, _ body: String = "") throws -> JSONValue {
         let answer = try Exchange(house.port, method, "/__admin" + path, body: body)
@@ -49,14 +49,14 @@ import Testing
         try house.add(#"{"request": {"url": "/reset"}, "response": {"fault": "CONNECTION_RESET_BY_PEER"}}"#)
         _ = try Exchange(house.port, "GET", "/ok")
         _ = try house.raw("GET /reset HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        // The loop ends a response before it reads the next call.
+        // The loop completes a response before it reads the next call.
         let events = try admin(house, "GET", "/requests?details=true")["requests"]?.arrayValue ?? []
         #expect(events.map { $0["sequence"]?.intValue } == [2, 1])
         #expect(events.map { $0["end"]?.stringValue } == ["faultApplied", "sent"])
         #expect(events[0]["bytesSent"] == 0)
         #expect(try #require(events[1]["bytesSent"]?.intValue) > 4)
         #expect(events[0]["response"]?["fault"] == "CONNECTION_RESET_BY_PEER")
-        // WireMock's Java client refuses keys that it does not know.
+        // WireMock's Java client refuses unknown keys.
         let plain = try admin(house, "GET", "/requests")["requests"]?[0]?.objectValue?.members.map(\.key)
         #expect(
             plain == [
@@ -138,7 +138,8 @@ import Testing
         try house.add(#"{"name": "b", "request": {"method": "GET", "url": "/b"}, "priority": 9}"#)
         for _ in 1...10 { _ = try Exchange(house.port, "GET", "/a") }
         let pattern = #"{"method": "GET", "url": "/a"}"#
-        // Another pattern is no stub's, so there is no counter to tell; and all that /b answered is still there.
+        // The second pattern belongs to no stub, so there is no counter; and everything that /b answered is still in
+        // the journal.
         for (asked, number, evicted, matches) in [
             (pattern, 3, "7", "10"), (#"{"urlPattern": "/[ab]"}"#, 3, "7", nil),
             (#"{"method": "GET", "url": "/b"}"#, 0, nil, nil),

@@ -3,7 +3,7 @@ import MockEngine
 import TestSupport
 import Testing
 
-/// `requests/verify`: many expectations, their order, and nothing else, in one verdict.
+/// `requests/verify`: one verdict on several expectations, their order, and the absence of other requests.
 @Suite struct RequestVerifyTests {
     private func house(_ paths: String...) throws -> TestHouse {
         let house = try TestHouse()
@@ -82,13 +82,13 @@ import Testing
     }
 
     @Test(arguments: [
-        // Expectations a, b, c against what came, in the order of the list.
+        // Expectations a, b, c and the requests in the order of the list.
         (["a", "b", "c"], "true", true), (["a", "c", "b"], "true", false), (["c", "a", "b", "c"], "true", true),
         (["a", "x", "b", "x", "c"], "true", true), (["b", "a", "b", "a", "c"], "true", true),
         (["c", "b", "a"], "true", false), (["c", "b", "a"], "[[2, 1, 0]]", true),
         (["c", "b", "a"], "[[2, 0], [1, 0]]", true), (["c", "b", "a"], "[[2, 0], [0, 1]]", false),
         (["c", "b", "a"], "[]", true), (["c", "b", "a"], "[[]]", true), (["c", "b", "a"], "false", true),
-        // An event stands for one place of a chain.
+        // An event counts for one place in a chain.
         (["a", "b", "c"], "[[0, 0]]", false), (["a", "b", "a", "c"], "[[0, 1, 0]]", true),
     ])
     func order(paths: [String], order: String, isOK: Bool) throws {
@@ -116,7 +116,7 @@ import Testing
         let order = try verify(house, #"{"expectations": [\#(two)], "inOrder": true}"#)["order"]
         #expect(order?["ok"] == true)
         #expect(order?["chains"]?[0]?["sequences"] == [3, 5])
-        // What need not come has no place in an order.
+        // An expectation that allows no request has no place in the order.
         let free = try verify(house, #"{"expectations": [\#(two), \#(none)], "inOrder": true}"#)
         #expect(free["order"]?["ok"] == true)
         #expect(free["verified"] == false)
@@ -124,7 +124,7 @@ import Testing
 
     @Test(arguments: [
         ("true", 0, [1, 3]), (#"{"since": 1}"#, 0, [3]), (#"{"since": 3}"#, 0, []), ("true", 2, [3]), ("false", 0, []),
-        // Only what is not asked about before `since` is unexpected.
+        // A request before `since` is unexpected only if no expectation asks for it.
         (#"{"since": 0}"#, 2, [1, 3]),
     ])
     func nothingElse(document: String, since: Int, unexpected: [Int]) throws {

@@ -4,21 +4,21 @@ import MockEngine
 import TestSupport
 import Testing
 
-/// `requests/wait`: an answer as soon as it holds, or at the deadline.
+/// `requests/wait` answers as soon as the condition holds, or at the deadline.
 @Suite struct RequestWaitTests {
     private func wait(_ house: TestHouse, _ body: String) throws -> JSONValue {
         try house.admin("POST", "/requests/wait", body)
     }
 
     @Test(arguments: [
-        // What holds already is answered at once, whatever time there is.
+        // A condition that already holds is answered at once, whatever the deadline.
         (#"{"pattern": {"url": "/a"}}"#, true, 2, "at least 1"),
         (#"{"pattern": {"url": "/a"}, "count": {"exactly": 2}}"#, true, 2, "exactly 2"),
         (#"{"pattern": {"url": "/a"}, "count": {"atMost": 2}}"#, true, 2, "at most 2"),
         (#"{"pattern": {"url": "/a"}, "count": {"atLeast": 1, "atMost": 5}}"#, true, 2, "1 to 5"),
         (#"{"pattern": {}, "count": {"atLeast": 3}}"#, true, 3, "at least 3"),
         (#"{"pattern": {"url": "/c"}, "count": {"exactly": 0}}"#, true, 0, "exactly 0"),
-        // What does not is answered at the deadline.
+        // A condition that does not hold is answered at the deadline.
         (#"{"pattern": {"url": "/a"}, "count": {"atLeast": 3}, "timeoutMs": 20}"#, false, 2, "at least 3"),
         (#"{"pattern": {"url": "/a"}, "count": {"exactly": 1}, "timeoutMs": 20}"#, false, 2, "exactly 1"),
         (#"{"pattern": {"url": "/a"}, "count": {"atMost": 1}, "timeoutMs": 0}"#, false, 2, "at most 1"),
@@ -131,7 +131,7 @@ import Testing
         #expect(early["satisfied"] == true)
         #expect(early["evicted"] == true)
         #expect(try wait(house, #"{"pattern": {}, "since": 2}"#)["evicted"] == nil)
-        // Who waits has seen what leaves later.
+        // A waiting call has counted requests that are evicted later.
         let body = #"{"pattern": {"url": "/x"}, "count": {"exactly": 5}, "since": 4}"#
         let call = try LateCall(house.port, "/requests/wait", body)
         try house.waitUntil(listeners: 1)
@@ -155,7 +155,7 @@ import Testing
             "POST", "/requests/verify", #"{"expectations": [], "timeoutMs": 3600000}"#)
         #expect(verdict["verified"] == false)
         #expect(verdict["requestJournalDisabled"] == true)
-        // What is in flight is known all the same.
+        // Requests in flight are known all the same.
         #expect(try house.admin("POST", "/requests/idle", #"{"quietMs": 0}"#) == ["idle": true, "inFlight": 0])
     }
 
@@ -216,7 +216,7 @@ import Testing
         ("idle", "[]", "/"), ("idle", #"{"quiet": 1}"#, "/quiet"), ("idle", #"{"quietMs": 1e9}"#, "/quietMs"),
     ])
     func refuses(path: String, body: String, pointer: String) throws {
-        // An idle call without a body takes the usual times.
+        // An idle call without a body uses the default times.
         let house = try TestHouse()
         let answer = try Exchange(house.port, "POST", "/__admin/requests/\(path)", body: body)
         #expect(answer.status == 422, "\(answer)")

@@ -2,15 +2,15 @@ import MockEngine
 import TestSupport
 import Testing
 
-/// The bytes of stub responses, as a client that knows no HTTP sees them. Where nothing else is said, they are those of
-/// WireMock 3.13.2 but for the order of header lines.
+/// The bytes of stub responses as a raw client sees them. Unless noted otherwise, they are those of WireMock 3.13.2,
+/// apart from the order of header lines.
 @Suite struct ResponseWireTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let response: String
-        /// After the method and the path: version and header lines.
+        /// The method, the version, and the header lines.
         var request = ("GET", "HTTP/1.1", "Connection: close\r\n")
         var policy = ChunkedEncodingPolicy.always
-        /// Without the line that names the stub.
+        /// The expected bytes without the line that names the stub.
         let wire: String
         var ending = RawClient.Ending.fin
 
@@ -35,7 +35,7 @@ import Testing
             wire: okClosing + "Transfer-Encoding: chunked\r\n\r\n4\r\nfile\r\n0\r\n\r\n"),
         Case(
             response: #"{"bodyFileName": "f.txt"}"#, policy: .never, wire: okClosing + "Content-Length: 4\r\n\r\nfile"),
-        // HTTP/1.0: a length where WireMock sends none.
+        // HTTP/1.0: with a length, where WireMock sends none.
         Case(response: #"{"body": "hi"}"#, request: old, wire: okClosing + "Content-Length: 2\r\n\r\nhi"),
         Case(
             response: #"{"body": "hi", "headers": {"Transfer-Encoding": "chunked"}}"#, request: old,
@@ -65,7 +65,7 @@ import Testing
         Case(
             response: #"{"body": "12345", "headers": {"Content-Length": "9"}}"#,
             request: ("HEAD", "HTTP/1.1", ""), wire: ok + "Content-Length: 9\r\n\r\n", ending: .open),
-        // No length at all: the bytes go out as the stub says, and the end of the connection ends them.
+        // Without a length the bytes are sent as the stub has them, and the end of the connection ends them.
         Case(
             response: #"{"body": "12345", "headers": {"Content-Length": "abc"}}"#, request: keep,
             wire: ok + "Content-Length: abc\r\n\r\n12345"),
@@ -120,7 +120,7 @@ import Testing
         Case(
             response: #"{"body": "ab", "chunkedDribbleDelay": {"numberOfChunks": 9, "totalDuration": 3}}"#,
             wire: okClosing + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n"),
-        // In no chunks it is sent at once.
+        // Without chunks the body is sent at once.
         Case(
             response: #"{"body": "ab", "chunkedDribbleDelay": {"numberOfChunks": 0, "totalDuration": 3600000}}"#,
             wire: okClosing + "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n"),
@@ -189,7 +189,7 @@ import Testing
         }
         #expect(try get("/__files/f.txt").text == "file")
         #expect(try get("/__files/%66.txt").text == "file")
-        // WireMock tells the charset of an index, unless the path ends with a slash.
+        // WireMock sends the charset of an index unless the path ends with a slash.
         #expect(try get("/__files/d").header("Content-Type") == "text/html;charset=utf-8")
         #expect(try get("/d/").header("Content-Type") == "text/html;charset=utf-8")
         #expect(try get("/__files/d/").header("Content-Type") == "text/html")

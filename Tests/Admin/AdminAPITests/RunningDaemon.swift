@@ -1,13 +1,15 @@
 import Foundation
 import TestSupport
 
-/// The real daemon over a folder of its own with a place for stub files, which is not watched unless a test wants it.
+/// The real daemon with a folder of its own and a place for stub files. The folder is watched only if a test asks for
+/// it.
 final class RunningDaemon {
     private let folder: TemporaryFolder
     private let daemon: Daemon
 
     var port: UInt16 { daemon.port }
 
+    /// Starts the daemon.
     /// - Parameter files: texts by their path in the folder.
     init(files: [String: String] = [:], arguments: [String] = ["--no-watch"]) throws {
         folder = try TemporaryFolder()
@@ -39,7 +41,7 @@ final class RunningDaemon {
             uniqueKeysWithValues: try names.map { (String($0.dropFirst("mappings/".count)), try folder.read($0)) })
     }
 
-    /// Waits for the process to end.
+    /// Waits until the process ends.
     func waitForExit() -> ChildProcess.Ending? {
         daemon.process.wait()
     }

@@ -2,14 +2,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// Which requests count as served, as unmatched and as failed, wherever one asks.
+/// Requests count as served, unmatched or failed in the same way wherever a client asks.
 @Suite struct ServedRequestTests {
     private let house: TestHouse
 
     init() throws {
         house = try TestHouse(files: ["hello.json": #"{"a": 1}"#, "d/index.html": "<p>x</p>"])
         try house.add(#"{"name": "broken", "request": {"url": "/broken"}, "response": {"bodyFileName": "none.png"}}"#)
-        // Its own status is the one that its failure has.
+        // A failure has a status of its own.
         try house.add(
             #"{"name": "500", "request": {"url": "/500"}, "response": {"status": 500, "bodyFileName": "none.png"}}"#)
     }
@@ -19,7 +19,7 @@ import Testing
         return list.map { ($0["request"] ?? $0)["url"]?.stringValue }
     }
 
-    /// WireMock counts requests that a file answered as unmatched.
+    /// WireMock counts requests that were answered by a file as unmatched.
     @Test func whatAFileAnsweredIsServed() throws {
         let session = try #require(try Exchange(house.port, "POST", "/__admin/sessions").json?["id"]?.stringValue)
         for prefix in ["", "/__session/" + session] {
@@ -40,7 +40,7 @@ import Testing
         #expect(event?["responseDefinition"] == ["status": 200, "bodyFileName": "d/index.html"])
     }
 
-    /// Only a GET is answered by a file.
+    /// A file answers only GET requests.
     @Test func whatNoFileAnsweredIsUnmatched() throws {
         #expect(try Exchange(house.port, "POST", "/hello.json").status == 404)
         #expect(try Exchange(house.port, "GET", "/none.json").status == 404)

@@ -33,7 +33,7 @@ import Testing
             #expect(held <= 50_000)
         }
         #expect(house.session.events.count == 4)
-        // The newest is kept however large it is.
+        // The newest event is kept however large it is.
         _ = try Exchange(house.port, "POST", "/x", body: String(repeating: "a", count: 60_000))
         #expect(house.session.events.map(\.sequence) == [21])
     }
@@ -46,7 +46,8 @@ import Testing
         #expect(house.session.events.isEmpty)
     }
 
-    /// Requests on several loops while stubs come, change and go: each answer is a whole one of some moment.
+    /// Several loops serve requests while stubs are added, changed and removed. Each answer is that of one complete
+    /// state.
     @Test func requestsAndChangesRunTogether() throws {
         var options = SessionOptions()
         options.workers = 3
@@ -64,7 +65,7 @@ import Testing
         let done = Flag()
         let clients = DispatchGroup()
         for _ in 0..<3 {
-            // Threads of their own: blocking clients would take all of the tasks' threads.
+            // Blocking clients need threads of their own: they would occupy all threads of the tasks.
             clients.enter()
             Thread.detachNewThread {
                 defer { clients.leave() }

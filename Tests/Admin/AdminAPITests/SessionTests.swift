@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sessions: servers of their own within the server.
+/// Sessions behave like separate servers within the server.
 @Suite struct SessionTests {
     private let clock = TestClock()
 
@@ -17,7 +17,7 @@ import Testing
         return try TestHouse(session: options, files: ["a.txt": "from the folder"])
     }
 
-    /// A session of the house, asked by the header that names it.
+    /// A session of the test server, named by its header.
     private struct Client {
         let port: UInt16
         let id: String
@@ -45,7 +45,7 @@ import Testing
             #expect(answer.status == 201, "\(answer.text)")
         }
 
-        /// The URLs of its stubs, in the order in which they are tried.
+        /// The URLs of its stubs in the order in which they are tried.
         func urls() throws -> [String] {
             let json = try #require(try ask("GET", "/__admin/mappings").json)
             return (json["mappings"]?.arrayValue ?? []).compactMap { $0["request"]?["url"]?.stringValue }
@@ -74,7 +74,7 @@ import Testing
         #expect(try Exchange(house.port, "GET", "/__session/\(session.id)/x").text == "mine")
         #expect(try Exchange(house.port, "GET", "/x", headers: [("Host", host)]).text == "mine")
         #expect(try Exchange(house.port, "GET", "/x", headers: [("Host", host.uppercased())]).text == "mine")
-        // The admin API by the same ways: four requests of the session's, and one of the base's.
+        // The admin API is reached in the same ways: four requests for the session, and one for the base.
         for answer in [
             try session.ask("GET", "/__admin/requests"),
             try Exchange(port, "GET", "/__admin/requests"),
@@ -123,11 +123,11 @@ import Testing
         let answer = try Exchange(house.port, "GET", "/x", headers: [("X-StuntDouble-Session", name)])
         #expect(answer.status == 404)
         #expect(answer.text.contains("There is no session"))
-        // A host of that name is somebody's own.
+        // A host of that name belongs to no session.
         #expect(try Exchange(house.port, "GET", "/x", headers: [("Host", "\(name).localhost")]).text == "base")
     }
 
-    /// An id that this process may give one day is nobody's today.
+    /// An id that this process may assign later belongs to no session yet.
     @Test func aHostOfAnIDThatWasNeverGivenIsSomebodysOwn() throws {
         let house = try house()
         _ = try Client(house)
@@ -238,9 +238,9 @@ import Testing
         try session.add(#"{"request": {"url": "/x"}, "response": {"body": "mine"}}"#)
         try session.add(#"{"request": {"url": "/first"}, "response": {"body": "mine"}}"#)
         #expect(try session.get("/x") == "mine")
-        // The order rule holds across both: a lower priority number wins.
+        // The order applies to own and inherited stubs: the lower priority number wins.
         #expect(try session.get("/first") == "base")
-        // Also over what comes to the base later.
+        // It also wins over stubs added to the base later.
         try house.add(#"{"request": {"url": "/x"}, "response": {"body": "later"}}"#)
         #expect(try session.get("/x") == "mine")
         #expect(try Exchange(house.port, "GET", "/x").text == "later")
@@ -276,7 +276,7 @@ import Testing
         #expect(try session.urls() == ["/x"])
         #expect(try Exchange(house.port, "GET", "/x").text == "a")
         #expect(try Exchange(house.port, "GET", "/y").text == "y")
-        // The base's own edit of what was overridden does not come through.
+        // The base's edit of an overridden stub has no effect here.
         let base = #"{"request": {"url": "/x"}, "response": {"body": "b"}\#(more)}"#
         #expect(try Exchange(house.port, "PUT", "/__admin/mappings/\(id)", body: base).status == 200)
         #expect(try session.get("/x") == "mine")
@@ -354,7 +354,7 @@ import Testing
         #expect(try one.ask("DELETE", "/__admin/requests").status == 200)
         #expect(try one.count(#"{"url": "/x"}"#) == 0)
         #expect(try two.count(#"{"url": "/x"}"#) == 1)
-        // An edit goes on counting where the inherited stub was.
+        // An edit continues the count of the inherited stub.
         #expect(try one.ask("PUT", "/__admin/mappings/\(id)", #"{"request": {"url": "/x"}}"#).status == 200)
         let after = try #require(try one.ask("GET", "/__admin/requests/counters").json)
         #expect(after["stubs"]?.arrayValue?.first?["matches"]?.intValue == 3)
@@ -386,13 +386,13 @@ import Testing
         #expect(try two.get("/s") == "2")
         let scenarios = try two.ask("GET", "/__admin/scenarios").json?["scenarios"]?.arrayValue
         #expect(scenarios?.first?["state"]?.stringValue == "two")
-        // A change elsewhere in the base leaves the session's states alone.
+        // A change elsewhere in the base does not affect the session's states.
         try house.add(#"{"request": {"url": "/other"}, "times": 3}"#)
         #expect(try two.get("/s") == "2")
         #expect(try two.get("/t") == "404")
         #expect(try two.ask("POST", "/__admin/reset").status == 200)
         #expect(try walk(two.get) == expected)
-        // A session's own stub joins the scenario that it inherits.
+        // A session's own stub joins the inherited scenario.
         try one.add(
             #"{"request": {"url": "/b"}, "scenarioName": "c", "newScenarioState": "Started", "response": {"body": "b"}}"#
         )

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Waiting, what is in flight, and events: each session's are its own.
+/// Waiting, requests in flight and events are separate for each session.
 @Suite struct SessionWaitingTests {
     private func begin(_ house: TestHouse, _ body: String = "") throws -> String {
         try #require(try house.admin("POST", "/sessions", body, status: 201)["id"]?.stringValue)
@@ -59,7 +59,7 @@ import Testing
         #expect(try session(house, ids[1]).inFlightCount == 1)
         let list = try Exchange(house.port, "GET", "/__session/\(ids[1])/__admin/in-flight").json
         #expect(list?["inFlight"]?.arrayValue?.count == 1)
-        // The id of an answer is one of its own session.
+        // The id of a response is found only in its own session.
         let id = try #require(list?["inFlight"]?[0]?["id"]?.stringValue)
         _ = try house.admin("DELETE", "/in-flight/\(id)", status: 404)
         _ = try Exchange(house.port, "POST", "/__admin/reset")

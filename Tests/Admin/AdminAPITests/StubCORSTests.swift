@@ -36,7 +36,7 @@ import Testing
         #expect(values(other, "Vary") == ["Origin"])
     }
 
-    /// WireMock sends both lines, which no browser takes.
+    /// WireMock sends both lines, which no browser accepts.
     @Test func whatTheStubSaysCounts() throws {
         let house = try house()
         let answer = try Exchange(house.port, "GET", "/own", headers: origin)
@@ -59,7 +59,7 @@ import Testing
         #expect(events?[0]?["request"]?["method"] == "OPTIONS")
         #expect(events?[0]?["wasMatched"] == true)
         #expect(house.session.counts.unmatched == 0)
-        // Without the headers of a preflight it is a request like any other.
+        // Without the headers of a preflight it is an ordinary request.
         #expect(try Exchange(house.port, "OPTIONS", "/plain", headers: origin).status == 404)
     }
 }

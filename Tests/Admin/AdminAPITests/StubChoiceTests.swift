@@ -2,7 +2,7 @@ import JSON
 import MockEngine
 import Testing
 
-/// What a replayed recording cannot show of `find-by-metadata`, `unmatched` and saved stubs.
+/// `find-by-metadata`, `unmatched` and saved stubs, as far as a recording cannot show them.
 @Suite struct StubChoiceTests {
     private func ids(_ answer: Exchange) -> [String] {
         answer.json?["mappings"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
@@ -53,7 +53,7 @@ import Testing
         #expect(Array(try daemon.stubFiles().keys) == ["hand.json"])
     }
 
-    /// What a template without the id would overwrite gets the id.
+    /// If a template without the id would overwrite a file, the name gets the id.
     @Test func savedStubsAreNamedByTheTemplateAndNeverTakeEachOthersFile() throws {
         let daemon = try RunningDaemon(arguments: ["--no-watch", "--filename-template", "Stub {{{name}}}.json"])
         let ids = (1...3).map { "\($0)1111111-1111-4111-8111-111111111111" }

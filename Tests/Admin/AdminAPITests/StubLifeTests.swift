@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Stubs that answer so often, so long, not at all, or otherwise each time; and scenarios beyond what was recorded.
+/// Stubs with `times`, a time to live, `enabled` and several responses; scenarios beyond the recordings.
 @Suite struct StubLifeTests {
     private let clock = TestClock()
 
@@ -37,7 +37,7 @@ import Testing
         #expect(shown?["times"]?.intValue == 2)
         #expect(shown?["timesLeft"]?.intValue == 1)
         #expect(try texts(house, 3) == ["a", "b", "b"])
-        // What was shown can be given back: an edit counts anew.
+        // The document shown can be sent back: an edit resets the count.
         let body = try #require(shown).compactText
         #expect(try Exchange(house.port, "PUT", "/__admin/mappings/\(id)", body: body).status == 200)
         #expect(try texts(house, 3) == ["a", "a", "b"])
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Random times against a plain list.
+    /// Random times, compared with a plain list.
     @Test(arguments: [UInt64(5), 6])
     func onlyWhatIsNotOverIsListed(seed: UInt64) throws {
         print("seed \(seed)")
@@ -196,7 +196,7 @@ import Testing
             ))
         #expect(house.session.update([("a", [stub])]).isEmpty)
         #expect(try texts(house, 3) == ["1", "2", "404"])
-        // A file that says the same again changes nothing.
+        // A file with the same content changes nothing.
         #expect(house.session.update([("a", [stub])]).isEmpty)
         #expect(try texts(house, 1) == ["404"])
         house.session.dropAllButFiles()
@@ -228,7 +228,7 @@ import Testing
         #expect(try texts(house, 1) == ["c1"])
     }
 
-    /// A change that fails leaves the scenarios as they were.
+    /// A failed change leaves the scenarios as they were.
     @Test func aRefusedImportLeavesScenariosAlone() throws {
         let house = try house()
         try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "scenarioName": "s", "newScenarioState": "two"}"#)

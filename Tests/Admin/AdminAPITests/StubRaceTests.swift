@@ -6,9 +6,9 @@ import StubModel
 import TestSupport
 import Testing
 
-/// Many clients at once: what stubs give out in turn is given out exactly once.
+/// Many clients at the same time receive each of a stub's successive responses exactly once.
 ///
-/// `STUNTDOUBLE_RACE_REQUESTS` and `STUNTDOUBLE_RACE_ROUNDS` make it more than the suite has time for.
+/// `STUNTDOUBLE_RACE_REQUESTS` and `STUNTDOUBLE_RACE_ROUNDS` set more than the suite has time for.
 @Suite(.serialized) struct StubRaceTests {
     private static let clients = 64
 
@@ -25,7 +25,7 @@ import Testing
         return try TestHouse(session: options)
     }
 
-    /// Every client sends its share over one connection, some of it ahead of the answers. Answers are one letter long.
+    /// Every client sends its share on one connection, partly pipelined. Answers are one letter long.
     private func answers(_ house: TestHouse, _ path: String, _ count: Int) -> [String: Int] {
         let counts = Locked<[String: Int]>([:])
         let group = DispatchGroup()
@@ -102,7 +102,7 @@ import Testing
         #expect(counts == Dictionary(uniqueKeysWithValues: (0..<8).map { ("200 \($0)", Self.requests / 8) }))
     }
 
-    /// Slow matching is no excuse: a request whose stub takes long to compare is answered while others move the scenario.
+    /// A request that takes long to match is answered even if others change the scenario meanwhile.
     @Test func aSlowMatchIsNotOvertakenForEver() throws {
         let house = try house(3)
         for (from, to) in [("Started", "b"), ("b", "Started")] {

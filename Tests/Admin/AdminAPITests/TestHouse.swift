@@ -6,7 +6,7 @@ import StubModel
 import Synchronization
 import TestSupport
 
-/// The engine and its admin API behind a server, in this process.
+/// The engine and its admin API behind a server in this process.
 final class TestHouse: Sendable {
     let session: Session
     let sessions: SessionRegistry
@@ -34,7 +34,7 @@ final class TestHouse: Sendable {
         control.server.withLock { $0 = nil }
     }
 
-    /// What the daemon does before it ends.
+    /// Ends all waiting calls, as the daemon does before it ends.
     func endWaiting() {
         handler.endWaiting()
     }
@@ -44,7 +44,7 @@ final class TestHouse: Sendable {
         try session.add(StubMapping(json: .init(parsing: json)))
     }
 
-    /// What a client that knows no HTTP sees.
+    /// The bytes and the ending that a raw client receives.
     func raw(_ text: String) throws -> RawClient.Received {
         let client = try RawClient(port: port)
         try client.send(text)
@@ -89,7 +89,7 @@ final class TestHouse: Sendable {
     }
 }
 
-/// Body files that exist nowhere else.
+/// Body files in memory.
 struct MemoryFiles: BodyFileSource, BodyFileStore {
     let files: [String: String]
 

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// Calls that the admin API does not have: WireMock's 404, with what was probably meant.
+/// Unknown admin calls get WireMock's 404, with the call that was probably meant.
 @Suite struct UnknownCallTests {
     @Test(arguments: [
         ("GET", "/mapping", "Did you mean /__admin/mappings?"), ("POST", "/request/find", "/__admin/requests/find?"),
@@ -26,7 +26,7 @@ import Testing
         #expect(answer.header("Allow") == "DELETE, GET, POST")
     }
 
-    /// `GET /requests/{id}` is there, and no id is a word.
+    /// `GET /requests/{id}` exists, but a word is not an id.
     @Test func aWordIsNotTakenForAnID() throws {
         let house = try TestHouse()
         let answer = try Exchange(house.port, "POST", "/__admin/requests/reset")
@@ -53,7 +53,7 @@ import Testing
         #expect(made.json?["id"]?.stringValue == id)
     }
 
-    /// Byte for byte: some clients compare them.
+    /// Compared byte by byte, because some clients compare the bytes.
     @Test(arguments: [
         ("DELETE", "/mappings"), ("DELETE", "/requests"), ("POST", "/scenarios/reset"),
         ("DELETE", "/mappings/unmatched"),

@@ -5,7 +5,7 @@ import StubModel
 import TestSupport
 import Testing
 
-/// The report on an unmatched request, to the letter as WireMock 3.13.2 writes it, recorded by
+/// The report on an unmatched request equals WireMock 3.13.2's byte for byte, as recorded by
 /// `Tests/Oracle/record_reports.py`.
 @Suite struct UnmatchedReportTests {
     struct Recorded: Sendable, CustomTestStringConvertible {
@@ -15,7 +15,8 @@ import Testing
         let head: String
         let report: String
 
-        /// WireMock prints the identity of a byte array where we print the bytes in Base64.
+        /// The expected report: WireMock prints the identity of a byte array where this project prints the bytes in
+        /// Base64.
         var expected: String {
             guard let place = report.firstRange(of: "[B@") else { return report }
             let shown = Base64.encode(body)
@@ -27,7 +28,7 @@ import Testing
 
         var showsEqualBody: Bool { (351...352).contains(number) || (357...360).contains(number) }
 
-        /// The identity of a byte array takes one line, our Base64 may take more.
+        /// Whether Base64 takes more lines than the identity of a byte array, which takes one.
         var showsBytesAtLength: Bool { report.contains("[B@") && !(1...40).contains(body.count) }
 
         var acceptsJSON: Bool { String(decoding: request, as: UTF8.self).contains("Accept: application/json") }
@@ -60,8 +61,8 @@ import Testing
 
     @Test(arguments: cases)
     func readsAsWireMocksDoes(recorded: Recorded) throws {
-        // Not those that WireMock answers otherwise or breaks down over, not for a client that gets JSON from us, and not
-        // where it shows an equal body as one that does not match.
+        // Excluded are requests that WireMock answers differently or fails on, clients that get JSON from this project,
+        // and reports in which WireMock shows an equal body as different.
         guard recorded.head.hasPrefix("HTTP/1.1 404"), !recorded.acceptsJSON, !recorded.showsEqualBody,
             !recorded.showsBytesAtLength
         else { return }
@@ -74,7 +75,7 @@ import Testing
         #expect(String(decoding: answer.body, as: UTF8.self) == recorded.expected)
     }
 
-    /// Orders of WireMock 3.13.2.
+    /// The orders are those of WireMock 3.13.2.
     @Test(arguments: [
         (["Accept", "X-A", "Content-Type"], ["Authorization", "Accept", "X-A", "Content-Type"]),
         (["Zebra", "apple"], ["Authorization", "Zebra", "apple"]), (["B", "Zz"], ["Zz", "Authorization", "B"]),

@@ -6,11 +6,11 @@ import StubModel
 import TestSupport
 import Testing
 
-/// Calls that wait while many clients send: each request is counted exactly once.
+/// Waiting calls count each request exactly once while many clients send.
 @Suite(.serialized) struct WaitRaceTests {
     private static let clients = 8
 
-    /// Sends so many requests from as many threads as there are clients, each to a path of its own number modulo three.
+    /// Sends `count` requests, one thread per client, each to the path of its own number modulo three.
     private func flood(_ house: TestHouse, _ count: Int) -> DispatchGroup {
         let group = DispatchGroup()
         for client in 0..<Self.clients {
@@ -41,7 +41,7 @@ import Testing
         return try TestHouse(session: options)
     }
 
-    /// Those who come in the middle, some of whose requests are in the journal and some are not, count like the others.
+    /// Calls that begin when some of the requests are in the journal count like all others.
     @Test(arguments: [1, 4]) func whoeverWaitsCountsEachRequestOnce(workers: Int) throws {
         let house = try house(workers)
         let total = 800
@@ -61,7 +61,7 @@ import Testing
         try house.waitUntil(listeners: 0)
     }
 
-    /// The journal keeps a tenth of them; whoever waited from the beginning misses none.
+    /// The journal keeps a tenth of the requests; a call that waits from the beginning misses none.
     @Test func whatLeavesTheJournalWasCounted() throws {
         let house = try house(3, journal: 40)
         let call = try LateCall(
@@ -73,7 +73,7 @@ import Testing
         #expect(answer["evicted"] == nil)
     }
 
-    /// Every sequence once and in order, each response behind its request, whatever the threads do.
+    /// Every sequence number occurs once and in order, each response after its request, whatever the threads do.
     @Test func aStreamMissesNothingAndRepeatsNothing() throws {
         let house = try house(4)
         let stream = try EventStreamClient(house.port)
@@ -112,7 +112,7 @@ import Testing
                 #expect(event.type == "request" || event.type == "response", "\(event)")
                 guard let sequence = event.data?["sequence"]?.intValue else { continue }
                 if event.type == "request" {
-                    // No request comes twice.
+                    // No request is repeated.
                     #expect(requests.insert(sequence).inserted, "\(event)")
                 } else {
                     responses.insert(sequence)
@@ -128,7 +128,8 @@ import Testing
         #expect(flood.wait(timeout: .now() + 60) == .success)
     }
 
-    /// The stub goes with the reset, so whoever was matched by it was decided before, and is ended; the rest is answered.
+    /// The reset removes the stub, so a request that it had matched was decided earlier and is ended; all others are
+    /// answered.
     @Test func aResetEndsEveryAnswerOfWhatCameBeforeIt() throws {
         let house = try house(4)
         for _ in 0..<20 {
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    /// The verdict of a call that waits is that of a call that counts, whatever happens in between.
+    /// A waiting call and a counting call have the same verdict, whatever happens in between.
     @Test(arguments: 0..<20) func waitAndCountAgree(seed: UInt64) throws {
         var random = TestSupport.SeededGenerator(seed: seed)
         var options = SessionOptions()
@@ -172,7 +173,7 @@ import Testing
                 guard waiting.count < 8 else { break }
                 let pattern = patterns[Int.random(in: 0..<patterns.count, using: &random)]
                 let now = try house.admin("POST", "/requests/count", pattern)["count"]?.intValue ?? 0
-                // A number that is not there: it waits.
+                // A count that has not been reached: the call waits.
                 let count = now + Int.random(in: 1...5, using: &random)
                 let body = #"{"pattern": \#(pattern), "count": {"exactly": \#(count)}, "timeoutMs": 60000}"#
                 waiting.append((try LateCall(house.port, "/requests/wait", body), pattern, count))
@@ -182,7 +183,7 @@ import Testing
                 let path = "/\(Int.random(in: 0..<3, using: &random))"
                 _ = try Exchange(house.port, method, path, body: Bool.random(using: &random) ? "a" : "b")
             }
-            // Whoever has what he waits for is answered, and nobody else.
+            // Exactly the calls whose condition holds are answered.
             let still = try waiting.filter { one in
                 let count = try house.admin("POST", "/requests/count", one.pattern)["count"]?.intValue
                 guard count == one.count else { return true }

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// The daemon against a real WireMock's recorded answers: status, content type and JSON of every call.
+/// The daemon's answers equal those recorded from WireMock: status, content type and JSON of every call.
 @Suite struct WireMockDifferentialTests {
     /// The headers that are compared.
     private static let headers = ["content-type", "location", "access-control-allow-origin", "matched-stub-name"]
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// The answer in the golden data's shape; nil for a step that has none.
+    /// Plays a step and returns the answer in the shape of the golden data; nil for a step without one.
     private func play(
         _ step: GoldenScenario.Step, _ daemon: RunningDaemon, _ ids: inout IDNames
     ) throws -> JSONValue? {
@@ -65,14 +65,14 @@ import Testing
         }
     }
 
-    /// WireMock says of a call that it does not know nothing but 404.
+    /// The answer to an unknown call reduced to its status: WireMock adds nothing to a 404.
     private func withoutAdvice(_ ours: JSONValue, expecting golden: JSONValue) -> JSONValue {
         let isBare = golden["status"]?.intValue == 404 && golden["text"]?.stringValue?.isEmpty == true
         let isAdvice = ours["text"]?["errors"]?[0]?["code"] == 404 || ours["text"]?.stringValue?.isEmpty == true
         return isBare && isAdvice && ours["status"]?.intValue == 404 ? golden : ours
     }
 
-    /// Without our words behind WireMock's in the details of errors.
+    /// The answer without this project's text after WireMock's in error details.
     private func withoutExplanation(_ ours: JSONValue, expecting golden: JSONValue) -> JSONValue {
         guard var object = ours.objectValue, var text = object["text"]?.objectValue,
             var errors = text["errors"]?.arrayValue, let expected = golden["text"]?["errors"]?.arrayValue
@@ -89,8 +89,8 @@ import Testing
         return .object(object)
     }
 
-    /// Without what depends on the run or on the client: the times of serve events, and the headers that the recorder's
-    /// client and ours send of their own accord.
+    /// The value without what depends on the run or the client: the times of serve events, and the headers that the
+    /// recorder's client and this one add by themselves.
     private func timeless(_ value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): return .array(elements.map(timeless))
@@ -109,9 +109,9 @@ import Testing
         }
     }
 
-    /// Texts that are JSON become JSON. Of three things nothing is compared: the layout of the report to an unmatched
-    /// request, `insertionIndex` in saved files, which we do not need, as files are ordered by their names, and the order of
-    /// scenarios, their states and their stubs, which in WireMock is that of a hash table.
+    /// The answer with texts that are JSON parsed. Three things are not compared: the layout of the report on an
+    /// unmatched request; `insertionIndex` in saved files, which is not needed because files are ordered by name; and
+    /// the order of scenarios, their states and their stubs, which in WireMock is that of a hash table.
     private func comparable(_ answer: JSONValue) -> JSONValue {
         guard var object = answer.objectValue else { return answer }
         let isReport = object["status"]?.intValue == 404 && object["text"]?.stringValue?.contains("not matched") == true

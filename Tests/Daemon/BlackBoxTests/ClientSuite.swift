@@ -3,13 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// A suite of `Tests/Clients`: a client that somebody else wrote drives a server and says what came of each check. Beside it
-/// lies what came of it on a real WireMock.
+/// A suite in `Tests/Clients`: a client written by others calls a server and reports the outcome of each check. The
+/// outcomes on a real WireMock are recorded beside it.
 struct ClientSuite: Sendable {
-    /// The name of the script and of the recording, without their ends.
+    /// The file name of the script and of the recording, without extension.
     let name: String
     let python: String?
-    /// The outcomes on WireMock, by check: an object of steps.
+    /// WireMock's outcomes by check: an object of steps.
     let recorded: [String: JSONValue]
 
     init(_ name: String, python: String?) {
@@ -20,17 +20,18 @@ struct ClientSuite: Sendable {
         recorded = Self.members(of: (try? JSONValue(parsing: text))?["checks"])
     }
 
-    /// What became of one run against a daemon of its own.
+    /// The outcome of one run against a separate daemon.
     struct Run: Sendable {
         var outcomes: [String: JSONValue] = [:]
         var ending: ChildProcess.Ending?
         var errors = ""
-        /// nil where the daemon still ran.
+        /// The daemon's ending; nil if it was still running.
         var daemonEnding: ChildProcess.Ending?
         var daemonErrors = ""
     }
 
-    /// - Parameter endsDaemon: whether the daemon's end is awaited, since the suite asks for it.
+    /// Runs the suite.
+    /// - Parameter endsDaemon: whether the suite ends the daemon, so that its end is awaited.
     func run(endsDaemon: Bool) -> Run {
         do {
             let daemon = try Daemon()
@@ -52,7 +53,7 @@ struct ClientSuite: Sendable {
         }
     }
 
-    /// The steps that came out otherwise than expected, for people; empty where there are none.
+    /// The steps whose outcomes differ from the expected ones, for messages; empty if there are none.
     static func differences(_ ours: JSONValue, _ expected: JSONValue) -> String {
         let steps = Set((expected.objectValue?.keys ?? []) + (ours.objectValue?.keys ?? []))
         return steps.sorted().filter { ours[$0] != expected[$0] }.map {
@@ -60,8 +61,8 @@ struct ClientSuite: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// The first Python for which a program ends well: that of `.ci/deps ci`, else one of the system's. One that is named in
-    /// the environment is taken unasked.
+    /// The first Python with which a program succeeds: that of `.ci/deps ci`, or else one of the system's. One named in
+    /// the environment is used without a test.
     static func python(that program: String) -> String? {
         let environment = ProcessInfo.processInfo.environment
         if let given = environment["STUNTDOUBLE_PYTHON"] { return given }
@@ -83,11 +84,11 @@ struct ClientSuite: Sendable {
 
 extension ClientSuite {
     static let pythonWireMock = ClientSuite("python_wiremock", python: python(that: "import wiremock.client"))
-    /// One run, which all its tests share.
+    /// The run that all its tests share.
     static let pythonWireMockRun = pythonWireMock.run(endsDaemon: true)
 
     static let curl = ClientSuite(
         "curl", python: python(that: "import subprocess; subprocess.run(['curl', '--version'], check=True)"))
-    /// One run, which all its tests share.
+    /// The run that all its tests share.
     static let curlRun = curl.run(endsDaemon: false)
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the image is built from reaches the builder.
+/// The sources of the container image reach its build.
 @Suite struct ContainerImageTests {
     @Test func everyCopiedPathIsInTheBuildContext() throws {
         let copied = try copiedPaths()
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// The Makefile of the build stage calls these.
+    /// The Makefile calls these scripts in the build stage.
     @Test func everyScriptOfTheBuildIsCopied() throws {
         let makefile = try text("Makefile")
         let copied = try copiedPaths()
@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-/// The rules of a `.dockerignore`: the last one that matches a path, or a folder above it, decides.
+/// The rules of a `.dockerignore`: the last one that matches a path or one of its folders decides.
 private struct IgnoreList {
     private let rules: [(pattern: [String], excludes: Bool)]
 

@@ -2,8 +2,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon against curl: what each of curl's ways to send a request gets, and what the journal says of it, is what
-/// `Tests/Clients/curl.json` records of a real WireMock.
+/// The daemon answers and logs curl's ways of sending a request as WireMock does, as recorded in
+/// `Tests/Clients/curl.json`.
 @Suite(.serialized, .enabled(if: ClientSuite.curl.python != nil, "python3 and curl are not here"))
 struct CurlClientTests {
     @Test func theSuiteRunsToItsEnd() {

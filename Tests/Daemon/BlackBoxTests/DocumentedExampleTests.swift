@@ -8,7 +8,7 @@ import YAML
 
 /// Every fenced example of the README and of `docs/` does what its page says.
 @Suite struct DocumentedExampleTests {
-    /// A fence of another kind would be an example that nothing runs.
+    /// A fence of another kind would be an example that is never run.
     @Test(arguments: Fence.all) func eachExampleIsOfAKindThatIsRun(_ fence: Fence) {
         let kinds = [
             "console", "sh", "yaml compose", "json mapping", "yaml routes", "json routes", "yaml routes-error",
@@ -35,7 +35,7 @@ import YAML
         #expect(throws: Never.self) { try JSONValue(parsingYAML: fence.text.utf8) }
     }
 
-    /// Commands that would serve for ever are only understood.
+    /// Commands that would serve for ever are only parsed.
     @Test(arguments: Fence.of("sh")) func commandLinesAreUnderstood(_ fence: Fence) throws {
         for line in fence.text.split(separator: "\n") {
             let words = line.prefix { $0 != ">" && $0 != "|" }.split(separator: " ").map(String.init)
@@ -45,8 +45,8 @@ import YAML
         }
     }
 
-    /// `$ ` begins a command; the lines behind it are what it prints, `…` any text. The daemon of the page serves `mocks`
-    /// on port 8080.
+    /// `$ ` begins a command; the lines after it are its output, with `…` for any text. The page's daemon serves
+    /// `mocks` on port 8080.
     @Test(arguments: Fence.of("console")) func commandsPrintWhatThePageShows(_ fence: Fence) throws {
         let scratch = try TemporaryFolder()
         try copy("mocks", to: scratch)
@@ -76,7 +76,7 @@ import YAML
         return commands
     }
 
-    /// `…` stands for any text; white space at the end does not count.
+    /// Compares with `…` for any text, and without white space at the end.
     private func matches(_ printed: String, _ expected: String) -> Bool {
         let pieces = trimmed(expected).split(separator: "…", omittingEmptySubsequences: false)
         var rest = trimmed(printed)

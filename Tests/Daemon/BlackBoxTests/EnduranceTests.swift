@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-    /// What the real daemon holds after much work: descriptors and memory. The benchmarks do the same at full size.
+    /// The real daemon's descriptors and memory after much work. The benchmarks do the same at full size.
     @Suite(.serialized, .disabled(if: ProcessFacts.isSanitized, "a sanitizer keeps freed memory"))
     struct EnduranceTests {
         @Test func idleConnectionsCostLittleAndLeaveNothing() throws {
@@ -46,7 +46,7 @@ import Testing
             return client.receive(until: "0\r\n\r\n").bytes.count
         }
 
-        /// The journal keeps bodies only up to its bound.
+        /// The journal limits the bytes of the bodies that it keeps.
         @Test func theJournalIsBoundedByBytes() throws {
             let daemon = try Daemon(
                 files: ["a.yaml": "POST /a: { status: 204 }"], ["--max-request-journal-size", "4MiB"])
@@ -65,14 +65,14 @@ import Testing
             #expect(daemon.process.facts.residentBytes - before.residentBytes < 8 << 20)
         }
 
-        /// Many clients that take nothing of a large body: all are served from the one copy.
+        /// Many clients that do not read a large body are served from one copy of it.
         @Test func clientsThatNeverReadShareOneCopy() throws {
             let daemon = try Daemon(
                 files: [
                     "a.yaml": "GET /big: { file: big.txt }",
                     "__files/big.txt": String(repeating: "0123456789abcdef", count: 1 << 20),
                 ])
-            // A file is kept once it has rested for a moment: by its second answer at the latest.
+            // A file is cached once it has been unchanged for a moment: by its second answer at the latest.
             for _ in 0..<2 { #expect(try daemon.get("/big").body.count == 16 << 20) }
             let first = try RawClient(port: daemon.port)
             first.shrinkReceiveBuffer(to: 4_096)
@@ -90,7 +90,7 @@ import Testing
     }
 
     extension ChildProcess {
-        /// Its open descriptors and resident memory, as the system counts them.
+        /// The number of open descriptors and the resident memory, as the system reports them.
         fileprivate var facts: (descriptors: Int, residentBytes: Int) {
             (ProcessFacts.openDescriptors(of: identifier), ProcessFacts.residentBytes(of: identifier) ?? 0)
         }

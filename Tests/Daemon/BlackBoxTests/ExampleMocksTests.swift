@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The example folder that people learn from: each route answers as its file says.
+/// Each route of the example folder answers as its file says.
 @Suite struct ExampleMocksTests {
     struct Example: Sendable, CustomTestStringConvertible {
         var method = "GET"
@@ -72,7 +72,7 @@ import Testing
         let client = try RawClient(port: daemon.port)
         try client.send("GET /broken/chunk HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(client.receiveAll().text.hasSuffix("lskdu018973t09sylgasjkfg1][]'./.sdlv"))
-        // No route is left out: these five have no id on the wire, and the flaky one is two stubs.
+        // All routes are covered: these five have no id on the wire, and the flaky one is two stubs.
         #expect(served.count + 5 == daemon.ready["stubs"]?.intValue)
     }
 }

@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// Numbers that a client gives and that become a size, a time or a place: none ends the daemon, or makes it write without
-/// end.
+/// Numbers from a client that become a size, a time or an index: none ends the daemon or makes it write without end.
 @Suite struct HostileNumberTests {
     static let numbers = [
         "9223372036854775807", "-9223372036854775808", "9223372036854775808", "18446744073709551615",
@@ -10,13 +9,13 @@ import Testing
         "100000000", "-1", "0", "0.5", "1e18", "1e19", "1e308", "1e999", "-1e999", "1e-999", "NaN", "",
     ]
 
-    /// A request that says a number; `#` stands for it.
+    /// A request with a number in place of `#`.
     struct Place: Sendable, CustomTestStringConvertible {
         var method = "GET"
         var target: String
         var headers: [String] = []
         var body: String?
-        /// What is asked for afterwards, so that what was stored is used.
+        /// The path to request afterwards, so that the stored number is used.
         var then: String?
 
         var testDescription: String { "\(method) \(target) \(headers.joined(separator: " ")) \(body ?? "")" }
@@ -108,7 +107,7 @@ import Testing
         for header in place.headers { text += fill(header) + "\r\n" }
         if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
         try client.send(text + "\r\n" + (body ?? ""))
-        // A body that was announced does not come.
+        // The body that was announced does not arrive.
         if body == nil { client.finishSending() }
         let answer = client.receiveAll(within: 20_000)
         #expect(answer.ending == .fin, label)
@@ -120,7 +119,7 @@ import Testing
             try daemon.admin("DELETE", "/mappings")
         }
         if place.target == "/__admin/settings" {
-            // Taken back first: the next answer would be late.
+            // Reset first, because the next answer would be late.
             try daemon.admin("PUT", "/settings", "{}")
         }
         #expect(try daemon.get("/__admin/health").status == 200, label)

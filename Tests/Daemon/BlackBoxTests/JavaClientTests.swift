@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the suite needs of the machine.
+/// The suite's requirements of the machine.
 private enum Oracle {
     static let java: String? = {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -17,7 +17,7 @@ private enum Oracle {
     }()
 }
 
-/// WireMock's own Java client, which stands in its jar, against a daemon whose journal evicts.
+/// WireMock's own Java client, from its jar, works with a daemon whose journal evicts events.
 @Suite(
     .enabled(
         if: Oracle.java != nil && Oracle.jar != nil,

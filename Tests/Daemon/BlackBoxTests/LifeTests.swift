@@ -3,13 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// How the real daemon starts and ends, and what it says then.
+/// The real daemon's start and end, and its messages.
 @Suite struct LifeTests {
     @Test(arguments: [Int32(15), 2]) func aSignalLetsAnswersFinish(_ signal: Int32) throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /slow: { delay: 400ms, body: done }"])
         let client = try RawClient(port: daemon.port)
         try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
-        // A second request on another connection shows that the first one is under way.
+        // A second request on another connection shows that the first one has arrived.
         #expect(try daemon.get("/none").status == 404)
         daemon.process.signal(signal)
         #expect(client.receiveAll().text.hasSuffix("4\r\ndone\r\n0\r\n\r\n"))
@@ -63,7 +63,7 @@ import Testing
 
     // MARK: The port file
 
-    /// Whoever waits for the file would take an old one for that of the daemon that is being started.
+    /// A script that waits for the file would take an old one for that of the starting daemon.
     @Test(arguments: [
         (["--port", "0"], "a.yaml", "GET /a: { staus: 200 }"),
         (["--port", "0", "--unix-socket", "/no/such/s"], "a.yaml", ""),
@@ -104,8 +104,8 @@ import Testing
 
     // MARK: WireMock's layout
 
-    /// As WireMock 3.13.2 does it: the folder, with those that it stands in, `mappings` and `__files` are made, and what
-    /// stands beside them is no stub.
+    /// WireMock 3.13.2's layout: the root folder, its parents, `mappings` and `__files` are made, and other files in it
+    /// are no stubs.
     @Test func theRootFolderIsWireMocks() throws {
         let folder = try TemporaryFolder()
         try folder.write("old/package.json", "{ not json")
@@ -115,7 +115,7 @@ import Testing
             let process = try run(["--root-dir", path, "--port", "0", "--port-file", folder.path + "/port"])
             let text = eventually(within: 30_000) { try? folder.read("port") }
             let port = try #require(UInt16((text ?? "").dropLast()), "\(process.errors)")
-            // The folders are there: nothing but files is written.
+            // The folders exist: only files are written.
             try folder.write(
                 root + "/mappings/b.json", #"{"request": {"url": "/b"}, "response": {"bodyFileName": "b.txt"}}"#)
             #expect(symlink("/", path + "/__files") != 0 && errno == EEXIST)
@@ -135,7 +135,7 @@ import Testing
         #expect(process.errors.contains("the folder /dev/null/x cannot be made: "), "\(process.errors)")
     }
 
-    /// Workers share the port of their daemon; it is not shared with another daemon that has workers too.
+    /// The workers of a daemon share its port; another daemon with workers cannot share it.
     @Test(arguments: ["1", "2"])
     func aTakenPortIsAnErrorThatNamesItsHolder(workers: String) throws {
         let daemon = try Daemon(files: [:], ["--workers", workers])
@@ -148,7 +148,7 @@ import Testing
         #expect(second.output.isEmpty)
     }
 
-    /// What is no port file is somebody's own.
+    /// A file that is not a port file belongs to somebody else.
     @Test(arguments: ["text", "link", "folder", "two lines"])
     func aPortFileReplacesNothingElse(kind: String) throws {
         let folder = try TemporaryFolder()
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// With its streams closed, what the daemon opens must not take their numbers.
+    /// If standard streams are closed, descriptors that the daemon opens must not take their numbers.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "there is no /proc"))
     func closedStreamsAreTheNullDevice() throws {
         let folder = try TemporaryFolder()
@@ -262,7 +262,7 @@ import Testing
         #expect(try run(["validate", folder.path]).wait() == .exited(0))
     }
 
-    /// Many files are read on several threads, and taken over while others are still read.
+    /// Many files are read on several threads, and added while others are still being read.
     @Test func manyFilesAreCheckedAsOne() throws {
         let folder = try TemporaryFolder()
         let digits = "6e5b1f6c-0b8a-4b7e-9f0e-000000000"

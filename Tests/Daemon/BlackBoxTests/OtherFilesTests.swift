@@ -2,8 +2,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// Folders that hold more than good stub files: what is none is skipped, what is a bad one stops the start unless the daemon is
-/// told to keep going.
+/// Folders with other files beside valid stub files: a file that is no stub file is skipped; an invalid one stops the
+/// start unless the daemon is told to keep going.
 @Suite struct OtherFilesTests {
     private static let others = [
         "notes.yaml": "# nothing yet\n", "notes.json": "// nothing yet\n", "empty.json": "",
@@ -40,7 +40,7 @@ import Testing
         #expect(try daemon.get("/x").status == 404)
     }
 
-    /// A mistake is not taken for another file.
+    /// A stub file with a mistake is not taken for another kind of file.
     @Test(arguments: [
         ("a.json", #"{"requst": {"url": "/a"}, "respons": {}}"#), ("a.json", #"{"method": "GET", "url": "/a"}"#),
         ("a.json", #"[{"maping": 1}, {"request": {"urll": "/a"}}]"#), ("a.yaml", "mapings: []\n"),

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--exit-with-parent`, by whatever the daemon was begun.
+/// `--exit-with-parent`, with different kinds of parents.
 @Suite struct ParentTests {
     private let scratch: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
         sys.stdin.read()
         """
 
-    /// Programs that begin what follows them without an input of its own, and end when their own input does.
+    /// Programs that start a command without its own input, and end when their own input ends.
     static let starters: [(name: String, command: [String])] = [
         ("a script with &", ["/bin/sh", "-c", "\"$@\" & read line", "sh"]),
         ("a script with & and a file", ["/bin/sh", "-c", "\"$@\" </etc/passwd & read line", "sh"]),
@@ -50,9 +50,9 @@ import Testing
     }
 
     #if os(Linux)
-        /// The session of an orphan is still that of whoever began it.
+        /// An orphan stays in the session of its original parent.
         @Test func aDaemonWhoseParentHasGoneAlreadyEnds() throws {
-            // The inner shell waits until the outer one has gone, then becomes the daemon.
+            // The inner shell waits until the outer one has ended, then becomes the daemon.
             let command = "(while kill -0 $$ 2>&-; do sleep 0.01; done; exec \"$@\" </dev/null) & exit"
             let outer = try ChildProcess(
                 "/usr/bin/setsid", ["-w", "/bin/sh", "-c", command, "sh"] + daemon, outputsIn: scratch)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where CI is set, nothing that this suite tests may be skipped for want of what it needs.
+/// If CI is set, no test of this suite may be skipped because something is missing.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["CI"] != nil, "CI is not set"))
 struct PrerequisiteTests {
     @Test(arguments: Conformance.suites) func theConformanceSuiteIsHere(suite: String) {

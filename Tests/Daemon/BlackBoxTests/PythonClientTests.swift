@@ -3,15 +3,16 @@ import JSON
 import TestSupport
 import Testing
 
-/// The daemon against python-wiremock, unmodified: what comes of each check of `Tests/Clients/python_wiremock.py` is what
-/// came of it on a real WireMock, as `Tests/Clients/python_wiremock.json` records it.
+/// An unmodified python-wiremock has the same outcomes with the daemon as with a real WireMock:
+/// `Tests/Clients/python_wiremock.py` makes the checks, `Tests/Clients/python_wiremock.json` records the outcomes.
 @Suite(
     .serialized,
     .enabled(
         if: ClientSuite.pythonWireMock.python != nil,
         "no Python here has the package `wiremock`; `.ci/deps ci` installs it"))
 struct PythonClientTests {
-    /// Checks of what the daemon does not serve yet, by what they need. One that passes has to leave the list.
+    /// Checks of features that the daemon does not have yet, by feature. A check that passes must be removed from the
+    /// list.
     static let notYetServed: [(need: String, checks: Set<String>)] = [
         ("requests since a date", ["requests: all since"]),
         (
@@ -32,15 +33,15 @@ struct PythonClientTests {
         "raised": "NotFoundException", "status": 404, "errors": [["code": 404]],
     ]
 
-    /// The steps of checks that come out otherwise on purpose: see docs/differences.md.
+    /// Steps whose outcome differs on purpose: see docs/differences.md.
     static let differences: [String: JSONValue] = [
         "requests: all, limited by what is no number": [
             "many": ["raised": "ClientException", "status": 400, "errors": [["code": 10]]]
         ],
-        // What there is not is told with the nearest path.
+        // The answer to an unknown call names the nearest path.
         "requests: reset": ["reset": notThere],
         "server: what there is not": ["get": notThere, "post": notThere],
-        // Jetty spells the values of fields that it knows in its own way.
+        // Jetty respells the values of fields that it knows.
         "requests: the case of a charset": ["shown": "text/plain; charset=utf-8"],
     ]
 
@@ -96,7 +97,8 @@ struct PythonClientTests {
         return .object(steps)
     }
 
-    /// The page shows them as indented blocks, since not everybody who runs the fenced examples has the package.
+    /// The page has these examples as indented blocks, because the package may be missing where fenced examples are
+    /// run.
     @Test func theExamplesOfThePageRun() throws {
         let python = try #require(ClientSuite.pythonWireMock.python)
         let blocks = try indentedBlocks(of: "docs/clients.md")

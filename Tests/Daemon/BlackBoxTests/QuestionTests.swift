@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// `stuntdouble explain` and `stuntdouble routes`, over files and over a running daemon.
+/// `stuntdouble explain` and `stuntdouble routes`, with files and with a running daemon.
 @Suite struct QuestionTests {
     private static let files = [
         "mappings/shop.yaml": """
@@ -92,7 +92,7 @@ import Testing
     ])
     func aBodyThatIsWrittenLaterIsWaitedFor(command: String) throws {
         let pipe = scratch.path + "/pipe"
-        // The first part stands in the pipe when the reader comes to it; the rest follows when it has gone to sleep.
+        // The first part is in the pipe before the reader starts; the rest follows when the reader sleeps.
         let script = #"""
             mkfifo "$2"
             writer() { printf '{"item"'; sleep 0.3; printf ': "book"}'; }
@@ -163,7 +163,7 @@ import Testing
                     ["GET", "/users/me", "200 file me.json, after 120 ms", place + "shop.yaml:3"],
                     ["POST", "/orders", "201", place + "shop.yaml:4"],
                 ].map { $0.map { Substring($0) } })
-        // The columns stand below each other.
+        // The columns are aligned.
         let columns = text.split(separator: "\n").map { $0.firstRange(of: folder.path)?.lowerBound.utf16Offset(in: $0) }
         #expect(Set(columns).count == 1)
         let document = try JSONValue(parsing: try ask(["routes", folder.path, "--format", "json"]).output)
@@ -201,7 +201,7 @@ import Testing
         #expect(routes.output == "GET  /a      200       a.yaml:1\nGET  /b?x=1  200 text  (admin API)\n")
     }
 
-    /// Stubs stand for what answers in the daemon's place.
+    /// Stubs answer in the daemon's place.
     @Test(arguments: [
         ("/chunked", "GET  /c  200  (admin API)\n", 0, ""), ("/length", "GET  /c  200  (admin API)\n", 0, ""),
         ("/none", "", 2, "has no /requests/counters"), ("/text", "", 2, "is not answered with JSON"),

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Files that change while the real daemon serves them.
+/// The real daemon reloads files that change while it serves them.
 @Suite struct ReloadTests {
     @Test func aChangeIsLive() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }"])
@@ -54,7 +54,7 @@ import Testing
         #expect(try eventually { try daemon.get("/a").text == "two" ? true : nil } == true)
     }
 
-    /// A saved stub is a file, and comes back with the next start.
+    /// A saved stub is a file, and is loaded at the next start.
     @Test func savedStubsComeBack() throws {
         let first = try Daemon(files: ["mappings/a.json": #"{"request": {"url": "/a"}}"#])
         let stub = #"{"name": "Saved one", "request": {"url": "/s"}, "response": {"body": "saved"}}"#
@@ -71,7 +71,7 @@ import Testing
         #expect(first.folder.files == ["mappings/a.json"])
     }
 
-    /// The daemon is killed at random moments while it saves: each file that is there is whole.
+    /// The daemon is killed at random moments while it saves: each file is complete.
     @Test func aKillInTheMiddleOfASaveLeavesNoHalfFile() throws {
         let folder = try TemporaryFolder()
         try folder.write("mappings/.keep", "")

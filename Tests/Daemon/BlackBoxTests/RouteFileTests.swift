@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What files of routes say, as requests meet it.
+/// Route files, as requests see them.
 @Suite struct RouteFileTests {
     private static let routes = """
         defaults:
@@ -37,7 +37,7 @@ import Testing
         #expect(try daemon.get("/api/own")["X-Source"] == "own")
     }
 
-    /// The daemon does not start with a file of which a route would be lost, and starts with one that WireMock reads.
+    /// The daemon does not start with a file that would lose a route, and starts with one that WireMock reads.
     @Test func keysThatStandTwiceAreTold() throws {
         let folder = try TemporaryFolder()
         try folder.write("a.json", "{\"GET /a\": {},\n \"GET /a\": {\"status\": 404}}")

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A daemon that has no descriptors left: a folder that cannot be read is not an empty one.
+/// Without free descriptors, a folder that cannot be read is not taken for an empty one.
 @Suite struct ScarceDescriptorTests {
     private static let files = [
         "a.yaml": "GET /a: { body: one }", "deep/b.json": #"{"GET /b": {"file": "large/b.txt"}}"#,
@@ -28,7 +28,7 @@ import Testing
         daemon.process.signal(1)
         #expect(try eventually { try admin.request("GET", "/a").text == "two" ? true : nil } == true)
         try expectStubs("two", "after SIGHUP")
-        // Whoever waited comes in as soon as others leave.
+        // Waiting clients are served as soon as others leave.
         for client in idle { client.close() }
         #expect(try daemon.get("/a").text == "two")
         let lines = daemon.process.errors.split(separator: "\n")
@@ -37,7 +37,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// Nothing can be opened any more, the daemon's own files included.
+        /// Nothing can be opened, not even the daemon's own files.
         @Test(arguments: ["/reset", "/mappings/reset", "SIGHUP"])
         func whatCannotBeReadIsNotGone(reload: String) throws {
             let daemon = try Daemon(files: Self.files)
@@ -80,7 +80,7 @@ import Testing
 }
 
 extension Daemon {
-    /// Whether its log tells of something, now or soon.
+    /// Whether its log contains a text, now or soon.
     func says(_ text: String) -> Bool {
         eventually(within: 30_000) { process.errors.contains(text) ? true : nil } == true
     }

@@ -37,7 +37,7 @@ import Testing
         #expect(try daemon.get("/a").status == 200)
     }
 
-    /// Low numbers first, then what was inserted last.
+    /// Low numbers win first, then the stub inserted last.
     @Test func priorityThenNewestDecides() throws {
         let daemon = try Daemon(files: [
             "a.yaml": "GET /x: { body: a }", "b.yaml": "GET /x: { body: b }",
@@ -129,7 +129,7 @@ import Testing
         #expect(try plain.request("GET", "/a", headers: ["Accept-Encoding: gzip"]).text == "hello")
     }
 
-    /// It costs some milliseconds, not minutes, and the log tells of it.
+    /// It costs milliseconds instead of minutes, and the log mentions it.
     @Test func aCatastrophicExpressionIsGivenUpAndNamed() throws {
         let daemon = try Daemon(files: ["a.yaml": "\"GET ~/(a+)+[^a]\": { body: never }\nGET /ok: { body: fine }"])
         #expect(try daemon.get("/" + String(repeating: "a", count: 5_000)).status == 404)

@@ -2,13 +2,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// python-wiremock, unmodified, pointed at sessions: two at once, whose stubs contradict each other.
+/// Two unmodified python-wiremock clients use two sessions with contradictory stubs at the same time.
 @Suite(
     .enabled(
         if: ClientSuite.pythonWireMock.python != nil,
         "no Python here has the package `wiremock`; `.ci/deps ci` installs it"))
 struct SessionClientTests {
-    /// At ports of their own, and at the addresses that a path names.
+    /// With ports of their own, and with path prefixes.
     @Test(arguments: [#"{"port": 0}"#, "{}"]) func twoClientsAtOnceSeeAServerEach(session: String) throws {
         let python = try #require(ClientSuite.pythonWireMock.python)
         let daemon = try Daemon(files: ["base.yaml": "GET /inherited: { body: base }"])

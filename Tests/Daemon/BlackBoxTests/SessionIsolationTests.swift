@@ -4,10 +4,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// Many sessions at once on the real daemon, whose stubs contradict each other: each is answered by its own alone, in the
-/// order in which it asked, and its journal and counters hold what it asked and nothing else.
+/// Many sessions of the real daemon with contradictory stubs: each is answered only by its own stubs, in the order of
+/// its requests, and its journal and counters contain its own requests and nothing else.
 ///
-/// `STUNTDOUBLE_ISOLATION_SESSIONS` and `STUNTDOUBLE_ISOLATION_REQUESTS` make it more than the suite has time for.
+/// `STUNTDOUBLE_ISOLATION_SESSIONS` and `STUNTDOUBLE_ISOLATION_REQUESTS` set more than the suite has time for.
 @Suite(.serialized) struct SessionIsolationTests {
     private static func setting(_ name: String, _ usual: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
@@ -39,11 +39,12 @@ import Testing
                 }
             }
         }
-        // Meanwhile the base is asked the same, and is changed: that is seen by all, and by itself not more than that.
+        // Meanwhile the base gets the same requests and is changed: all sessions see the change, and the base sees
+        // nothing else.
         let base = try KeptConnection(port: daemon.port)
         var asked = 0
         while group.wait(timeout: .now() + 0.001) != .success {
-            // The journal is to hold all of it.
+            // The journal must hold all of it.
             if asked == 5_000 { continue }
             asked += 1
             #expect(try base.request("GET", "/turns?from=base").text == "base \((asked - 1) % 3)")
@@ -63,7 +64,7 @@ private struct Surprise: Error, CustomStringConvertible {
     let description: String
 }
 
-/// One client with a session of its own, which knows what it is to be answered.
+/// A client with its own session, which knows the expected answers.
 private final class SessionUser {
     let id: String
     private let number: Int
@@ -73,9 +74,9 @@ private final class SessionUser {
     private let ownPort: UInt16
     private var random: SeededGenerator
 
-    /// Counts its resets: stubs that were added before one are gone.
+    /// The number of resets: stubs added before the last one are gone.
     private var generation = 0
-    /// How often each path was asked since then.
+    /// The number of requests for each path since then.
     private var asked: [String: Int] = [:]
     private var sequence = 0
     private var versionSeen = 0
@@ -113,7 +114,7 @@ private final class SessionUser {
 
     // MARK: Asking
 
-    /// By each of the ways to name a session in turn.
+    /// Names the session in each of the possible ways in turn.
     private func send(_ method: String, _ path: String, _ body: String? = nil) throws -> HTTPAnswer {
         sequence += 1
         switch sequence % 4 {
@@ -165,7 +166,8 @@ private final class SessionUser {
         }
     }
 
-    /// - Parameter before: how often the path was asked before.
+    /// Checks an answer.
+    /// - Parameter before: the number of earlier requests for the path.
     private func check(_ answer: HTTPAnswer, _ path: String, _ before: Int) throws {
         let mine = "\(id) \(generation)"
         let expected: String
@@ -176,7 +178,7 @@ private final class SessionUser {
         case "/states": expected = mine + (before % 2 == 0 ? " Started" : " two")
         case "/turns": expected = "base \(before % 3)"
         case "/shared":
-            // The base moves on, and never back.
+            // The base's version only increases.
             let version = Int(answer.text) ?? -1
             try expect(version >= versionSeen, "the base was at \(versionSeen), and is at \(answer.text)")
             versionSeen = version
@@ -192,7 +194,7 @@ private final class SessionUser {
 
     private var total: Int { asked.values.reduce(0, +) }
 
-    /// All that is listed is its own, all of it, the newest first.
+    /// The journal lists its own requests, all of them and no others, the newest first.
     private func checkJournal() throws {
         let answer = try send("GET", "/__admin/requests")
         let urls = answer.json?["requests"]?.arrayValue?.map { $0["request"]?["url"]?.stringValue ?? "" } ?? []
@@ -210,7 +212,7 @@ private final class SessionUser {
         try expect(answer.status == 200, "\(answer.status) \(answer.text)")
         generation += 1
         asked = [:]
-        // What it inherits has come to light again.
+        // An inherited stub is visible again.
         let plain = try send("GET", "/plain?from=\(number)")
         try expect(plain.text == "base", "after a reset: \(plain.text)")
         try expect(try send("GET", "/mine?from=\(number)").status == 404, "a stub has outlived a reset")
@@ -222,7 +224,7 @@ private final class SessionUser {
         try checkJournal()
         let counters = try send("GET", "/__admin/requests/counters").json?["stubs"]?.arrayValue ?? []
         let matched = counters.reduce(0) { $0 + ($1["matches"]?.intValue ?? 0) }
-        // A reset asks once more, before its stubs are there again.
+        // A reset makes one more request before its stubs are back.
         let expected = total - asked["/none", default: 0] + (generation > 0 ? 1 : 0)
         try expect(matched == expected, "its stubs have answered \(matched) requests, not \(expected)")
         let scenarios = try send("GET", "/__admin/scenarios").json?["scenarios"]?.arrayValue
@@ -232,7 +234,7 @@ private final class SessionUser {
         try expect(unmatched == asked["/none", default: 0], "unmatched requests: \(unmatched ?? -1)")
     }
 
-    /// Ended, it is gone by whatever it is named.
+    /// Ends the session; whichever way it is named, it is gone.
     func end() throws {
         let answer = try shared.request("DELETE", "/__admin/sessions/\(id)")
         try expect(answer.status == 200, "\(answer.status) \(answer.text)")
@@ -242,7 +244,7 @@ private final class SessionUser {
             let isTold = answer.status == 410 && answer.text.contains("user \(number)")
             try expect(isTold, "\(answer.status) \(answer.text)")
         }
-        // A connection to its port has ended with it, or says so; and whoever gets the port next is somebody else.
+        // A connection to its port has ended or says so; the next owner of the port is another session.
         let late = try? own.request("GET", "/plain")
         try expect(late == nil || late?.status == 410, "its port still answers: \(late?.text ?? "")")
         let next = try? KeptConnection(port: ownPort).request("GET", "/plain")

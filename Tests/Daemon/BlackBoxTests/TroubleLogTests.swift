@@ -2,9 +2,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What the real daemon logs without being asked to: requests that nothing was there for, and stubs that cannot be served.
+/// The real daemon logs unmatched requests and failing stubs without being asked.
 @Suite struct TroubleLogTests {
-    /// A line of the log whose message contains all of `parts`.
+    /// A log line whose message contains all of `parts`.
     private func line(_ daemon: Daemon, _ parts: String...) -> JSONValue? {
         eventually {
             lines(daemon).first { line in
@@ -79,7 +79,7 @@ import Testing
         #expect(!daemon.process.errors.contains("right"))
     }
 
-    /// Whatever a second is, 300 requests take less than ten of them.
+    /// Whatever a second is on this machine, 300 requests take less than ten.
     @Test func aFloodIsCounted() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: ok }"])
         let client = try RawClient(port: daemon.port)
@@ -108,7 +108,7 @@ import Testing
         #expect(explained?["shadows"]?[0]?["line"] == 5)
     }
 
-    /// The place is that of the file as it is now, also of a stub that stayed as it was.
+    /// The position is that in the current file, even for a stub that did not change.
     @Test func thePlaceMovesWithTheFile() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: {}\n"])
         try daemon.folder.write("a.yaml", "\n\nGET /a: {}\n")

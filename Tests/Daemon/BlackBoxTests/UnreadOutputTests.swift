@@ -20,7 +20,7 @@ import Testing
         // More lines than there is room for.
         let long = "/a" + String(repeating: "b", count: 8_000)
         for _ in 1...300 { #expect(try client.request("GET", long).text == "here") }
-        // Whoever reads again hears how many lines were lost.
+        // A reader that resumes learns how many lines were lost.
         fullPipe.read(until: "lines were lost here")
         daemon.process.signal(15)
         #expect(daemon.process.wait(milliseconds: 20_000) == .exited(0))
@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-/// A named pipe that takes no more bytes until somebody reads.
+/// A named pipe that accepts no more bytes until somebody reads.
 private final class FullPipe: Sendable {
     let path: String
     private let end: FileHandle
@@ -62,7 +62,7 @@ private final class FullPipe: Sendable {
     init(_ path: String) throws {
         self.path = path
         try #require(mkfifo(path, 0o600) == 0)
-        // For reading and writing: neither end waits for another process to open the other.
+        // Opened for reading and writing, so that neither end waits for another process to open the other.
         let number = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         try #require(number >= 0)
         end = FileHandle(fileDescriptor: number, closeOnDealloc: true)
@@ -71,7 +71,7 @@ private final class FullPipe: Sendable {
         while write(number, block, 1) > 0 {}
     }
 
-    /// Reads until a text has come; fails where it does not come in time.
+    /// Reads until `text` has arrived; records an issue if it does not in time.
     func read(until text: String) {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -10,7 +10,7 @@ import Testing
     import Foundation
 #endif
 
-/// `stuntdouble validate` on folders whose stubs are valid and hardly meant.
+/// `stuntdouble validate` for folders whose stubs are valid but hardly intended.
 @Suite struct ValidateTests {
     private let folder: TemporaryFolder
     private let scratch: TemporaryFolder
@@ -156,7 +156,7 @@ import Testing
         #expect(result.output.contains(text))
     }
 
-    /// Names are those in the folder.
+    /// Validates files, named relative to the folder.
     private func run(_ names: String...) throws -> (output: String, status: ChildProcess.Ending?) {
         let paths = names.map { folder.path + "/" + $0 }
         let process = try ChildProcess(Daemon.binary, ["validate"] + paths, outputsIn: scratch)
@@ -171,7 +171,7 @@ import Testing
         #expect(!process.output.contains("warning"))
     }
 
-    /// A file, and what `--strict` says: code, line, column, and the name that is suggested.
+    /// A file and the findings of `--strict`: code, line, column, and suggested name.
     @Test(
         arguments: [
             ("a.yaml", "GET /users/:id: {}\n", "colon-in-path 1:1 /users/{id}"),
@@ -216,7 +216,7 @@ import Testing
         #expect(found.allSatisfy { $0["expected"] != nil })
     }
 
-    /// Which of two stubs of a file wins, and where it stands.
+    /// Which of two stubs of a file wins, and its position.
     @Test(arguments: [
         ("a.yaml", "GET /a: {}\nGET /a?x=1: {}\n", 2, 1, "before"),
         (
@@ -251,7 +251,7 @@ import Testing
         #expect(page.contains("| `\(code.rawValue)` |"))
     }
 
-    /// The pages' good examples are good: nothing is odd about them, but that their body files are not there.
+    /// The examples of the pages have no findings, except that their body files are missing.
     @Test(arguments: Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs"))
     func theExamplesOfThePagesHaveNothingOddAboutThem(_ fence: Fence) throws {
         let format: StubFile.Format = fence.info.hasPrefix("json") ? .json : .yaml

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Calls that wait and streams of events, with the real daemon.
+/// Waiting calls and event streams of the real daemon.
 @Suite(.serialized) struct WaitingTests {
     private static let hour = #"{"pattern": {"url": "/never"}, "timeoutMs": 3600000}"#
 
@@ -61,7 +61,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// Nobody is asked for anything until something happens: of 300 ticks of the clock at most one is spent.
+        /// Waiting calls cost nothing until something happens: of 300 clock ticks at most one is spent.
         @Test(.disabled(if: ProcessFacts.isSanitized, "a sanitizer works by itself"))
         func aThousandWhoWaitCostNoTime() throws {
             let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: x }"])
@@ -71,7 +71,7 @@ import Testing
             let memory = try #require(ProcessFacts.residentBytes(of: process))
             let count = min(1_000, ProcessFacts.allowDescriptors(2_500) - 500)
             let clients = try (0..<count).map { $0 % 2 == 0 ? try wait(daemon, Self.hour) : try listen(daemon) }
-            // An answer shows that those who came before have been read.
+            // An answer shows that earlier calls have been read.
             _ = try daemon.get("/__admin/version")
             #expect(ProcessFacts.openDescriptors(of: process) >= count)
             #expect(try #require(ProcessFacts.residentBytes(of: process)) - memory < count * 24_576)

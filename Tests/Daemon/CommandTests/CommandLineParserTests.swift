@@ -2,14 +2,14 @@ import Command
 import TestSupport
 import Testing
 
-/// Parses in a world where the folders of `folders` exist.
+/// Parses a command line on a machine with the folders `folders`.
 func parse(
     _ arguments: [String], environment: [String: String] = [:], folders: Set<String> = ["mocks", "stubs", "."]
 ) throws(CommandLineError) -> Invocation {
     try CommandLineParser(environment: environment, folderExists: { folders.contains($0) }).parse(arguments)
 }
 
-/// The options of a command line that asks to serve; records an issue if it asks for something else.
+/// The options of a command line that asks to serve; records an issue for any other one.
 func serveOptions(
     _ arguments: [String], environment: [String: String] = [:], folders: Set<String> = ["mocks", "stubs", "."],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -22,7 +22,7 @@ func serveOptions(
     return options
 }
 
-/// The message of the error that these arguments give; records an issue if they give none.
+/// The error message for these arguments; records an issue if there is none.
 func message(
     _ arguments: [String], environment: [String: String] = [:], folders: Set<String> = ["mocks", "stubs", "."],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -61,7 +61,7 @@ func message(
         #expect(options.root == StubRoot(path: path, layout: .free))
     }
 
-    /// It need not be there: what is missing of it is made.
+    /// The folder need not exist: missing parts are made.
     @Test(arguments: [
         (["serve", "--root-dir", "stubs"], "stubs"), (["--root-dir=stubs", "stubs"], "stubs"),
         (["--root-dir=nowhere"], "nowhere"),

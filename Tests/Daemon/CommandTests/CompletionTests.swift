@@ -1,7 +1,7 @@
 import Command
 import Testing
 
-/// The scripts are run by the shells they are for, in a folder with `mocks/`, `my folder/` and `notes.txt`.
+/// Each shell runs its own completion script in a folder with `mocks/`, `my folder/` and `notes.txt`.
 @Suite struct CompletionTests {
     private let temporary: TemporaryFolder
 
@@ -15,12 +15,12 @@ import Testing
         try temporary.write("work/notes.txt", "")
     }
 
-    /// Words on the line, the last of which is to be completed, and what must and must not be offered.
+    /// The words of a line, the last of which is to be completed, and the offers that must and must not be made.
     struct Case: Sendable, CustomTestStringConvertible {
         var line: [String]
         var offers: Set<String>
         var leavesOut: Set<String> = []
-        /// Whether nothing else may be offered.
+        /// Whether no other offers may be made.
         var isAll = true
         var testDescription: String { line.joined(separator: " ") }
     }
@@ -67,7 +67,7 @@ import Testing
         check(offered, expected)
     }
 
-    /// Bash takes the equals sign for a word of its own.
+    /// Bash splits words at the equals sign.
     @Test(.enabled(if: bash != nil, "there is no bash"))
     func bashCompletesAValueBehindAnEqualsSign() throws {
         #expect(try bashCompletion(of: ["--log-format", "=", "j"]) == ["json"])
@@ -99,8 +99,8 @@ import Testing
         check(result.output.split(separator: "\n").map { String($0.split(separator: "\t")[0]) }, expected)
     }
 
-    /// Zsh completes only at a terminal: its own module gives it one, and the builtin that takes what matches is wrapped by
-    /// a function that prints it.
+    /// Zsh completes only in a terminal: its own module provides one, and a function that prints the matches wraps the
+    /// builtin that receives them.
     @Test(.enabled(if: zsh != nil, "there is no zsh"), arguments: cases)
     func zshCompletes(expected: Case) throws {
         let line = (["stuntdouble"] + expected.line).joined(separator: " ")
@@ -114,7 +114,7 @@ import Testing
         check(result.output.split(separator: "\n").map { String($0) }, expected)
     }
 
-    /// Types a line and asks for what completes it, at a terminal of zsh's own making.
+    /// Types a line into a terminal of zsh's own making and asks for its completions.
     private static let zshHarness = #"""
         zmodload zsh/zpty || exit 4
         zpty z zsh -f -i

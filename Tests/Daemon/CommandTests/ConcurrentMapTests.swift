@@ -10,14 +10,14 @@ import Testing
         #expect(results == (0..<count).map { $0 * 3 })
     }
 
-    /// A mebibyte and a half is more than some systems give a thread that asks for nothing.
+    /// Uses one and a half MiB of stack, more than some systems give a thread by default.
     @Test func aThreadHasRoomForDeepDocuments() throws {
         let deepest = Counter()
         @Sendable func descend(_ depth: Int) {
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { bytes in
                 bytes.initialize(repeating: UInt8(truncatingIfNeeded: depth))
                 if depth < 1_200 { descend(depth + 1) } else { deepest.value.store(depth, ordering: .relaxed) }
-                // Read behind the call, so that the memory is kept until here.
+                // Read after the call, so that the memory is in use until here.
                 if bytes[0] != UInt8(truncatingIfNeeded: depth) { deepest.value.store(-1, ordering: .relaxed) }
             }
         }
@@ -30,7 +30,7 @@ import Testing
         let transformed = Counter()
         var seen: [Int] = []
         let slow: @Sendable (Int) -> Int = { element in
-            // The first element ends when the others are well under way; with one processor there are no others.
+            // The first element ends after the others have advanced; with one processor there are no others.
             while element == 0, SystemCalls.processorCount > 1, transformed.value.load(ordering: .relaxed) < 1_000 {}
             transformed.value.add(1, ordering: .relaxed)
             return element

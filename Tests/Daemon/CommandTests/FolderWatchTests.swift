@@ -3,7 +3,7 @@ import Platform
 import Synchronization
 import Testing
 
-/// Keeps what the files of a watched folder hold, as the watch tells it.
+/// Tracks the contents of a watched folder by what the watch reports.
 private final class Mirror: Sendable {
     struct State {
         var files: [String: String] = [:]
@@ -29,7 +29,7 @@ private final class Mirror: Sendable {
 
     var changes: [FileChange] { state.withLock { $0.changes } }
 
-    /// Waits for the files to be these; records an issue if they are not within a minute.
+    /// Waits until the files are as given; records an issue if they are not within a minute.
     func expect(_ files: [String: String], sourceLocation: SourceLocation = #_sourceLocation) async {
         let isReached = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -39,7 +39,7 @@ private final class Mirror: Sendable {
             }
             group.addTask {
                 try? await Task.sleep(for: .seconds(60))
-                // Where all threads are busy, this may come to its turn before the other.
+                // If all threads are busy, this task may run before the other one.
                 return self.state.withLock { $0.files == files }
             }
             defer { group.cancelAll() }
@@ -62,7 +62,7 @@ private final class Mirror: Sendable {
     ) throws -> (mirror: Mirror, watch: FolderWatch) {
         let folder = StubFolder(path: temporary.at(relativePath), isMappingsOnly: isMappingsOnly)
         let mirror = Mirror()
-        // Nothing is known, so that the first changes tell what is there, and that the watch is at work.
+        // Nothing is known at first, so the first changes show what is there and that the watch works.
         let watch = try FolderWatch(
             folder, known: StubFolderContents(), method: method,
             onProblem: { Issue.record("the system cannot watch: \($0)") }, onChange: mirror.apply)
@@ -157,7 +157,7 @@ private final class Mirror: Sendable {
         do {
             let file = try SystemCalls.open(path, .createNew)
             try SystemCalls.writeAll(Array("half".utf8), to: file)
-            // Another change is told meanwhile.
+            // Meanwhile another change is reported.
             try temporary.write("a.json", "22")
             await mirror.expect(["a.json": "22"])
             try SystemCalls.writeAll(Array(" whole".utf8), to: file)
@@ -220,8 +220,8 @@ private final class Mirror: Sendable {
             await mirror.expect(["a.json": text])
             times.append(ContinuousClock.now - start)
         }
-        // The aim is two tenths of a second. What is asserted is that no round waits for the watch's slow look at everything
-        // time and again: how busy the machine is, a test cannot know.
+        // The aim is 0.2 s. The test only asserts that rounds do not wait for the watch's slow scan of everything time
+        // and again, because it cannot know how busy the machine is.
         print("a change was told after \(times.sorted()[5])")
         #expect(times.sorted()[5] < .seconds(5), "\(times)")
         watch.stop()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reporting
 
-/// Lines for somebody who may not read them.
+/// Lines for a reader that may not read them.
 @Suite struct LineWriterTests {
     private let pipe = Foundation.Pipe()
     private let writer: LineWriter
@@ -14,7 +14,7 @@ import Testing
         writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor) { "lost \($0)\n" }
     }
 
-    /// Reads until a line is there.
+    /// Reads until the line `last` has arrived.
     private func read(until last: String) -> [String] {
         var text = ""
         while !text.hasSuffix(last + "\n") {
@@ -25,7 +25,7 @@ import Testing
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// The same, while `body` writes.
+    /// Reads until the line `last` has arrived, while `body` writes.
     private func read(until last: String, while body: () -> Void) throws -> [String] {
         let lines = Mutex<[String]>([])
         let thread = try SystemThread(name: "reader") { [self] in
@@ -39,7 +39,7 @@ import Testing
 
     @Test func whatNobodyReadsIsBoundedAndToldOf() throws {
         let line = String(repeating: "x", count: 999) + "\n"
-        // More than the pipe and the room for waiting lines take.
+        // More than fits into the pipe and the buffer for waiting lines.
         let count = 4 * LineWriter.room / 1_000
         for _ in 0..<count { writer.write(line) }
         let lines = try read(until: "last") {
@@ -60,7 +60,7 @@ import Testing
         writer.flush(milliseconds: 100)
         #expect(clock.now - began >= .milliseconds(90))
         #expect(clock.now - began < .seconds(20))
-        // The pipe must not be closed, and its number be another file's, as long as there are lines for it.
+        // The pipe must not be closed, and its number reused, while there are lines for it.
         let lines = try read(until: "last") { writer.write("last\n") }
         #expect(lines.count == 201)
     }
@@ -74,7 +74,8 @@ import Testing
         #expect(lines.map(\.count) == [2 * LineWriter.room, 4])
     }
 
-    /// One line at once; the others are counted, and told when a second is over or the log ends.
+    /// The first line is written at once; further ones are counted, and the count is written after a second or at the
+    /// log's end.
     @Test func whatHappensAgainAndAgainIsCounted() {
         for number in 1...500 { writer.write(cause: "a") { "a\(number)+\($0)\n" } }
         writer.write(cause: "b") { "b+\($0)\n" }
@@ -84,12 +85,13 @@ import Testing
         #expect(lines.first == "a1+0")
         #expect(lines.filter { $0 == "b+0" }.count == 1)
         let counts = lines.filter { $0.hasPrefix("a") }.compactMap { $0.split(separator: "+").last.flatMap { Int($0) } }
-        // A line tells of itself, or of all since the one before. A slow machine may need more than a second for them.
+        // Each line stands for itself, or for all since the previous one. A slow machine may need more than a second
+        // for them.
         #expect(counts.reduce(0) { $0 + max($1, 1) } == 500)
         #expect(counts.count <= 10)
     }
 
-    /// The count comes by itself, without another line or an end.
+    /// The count is written without another line or an end.
     @Test func theCountComesWithinASecondOrSo() {
         for _ in 1...3 { writer.write(cause: "a") { "a+\($0)\n" } }
         #expect(read(until: "a+2") == ["a+0", "a+2"])

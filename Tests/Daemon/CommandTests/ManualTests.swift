@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ManualTests {
-    /// After a change of the table: `stuntdouble generate-docs docs`.
+    /// If this fails after a change of the table, run `stuntdouble generate-docs docs`.
     @Test(arguments: Manual.pages.map(\.name))
     func aPageInTheDocsIsWhatTheTableGives(name: String) throws {
         let page = try #require(Manual.pages.first { $0.name == name })
@@ -26,7 +26,7 @@ import Testing
     func theManualPageIsWellFormed() throws {
         let page = PackageFiles.url("docs/stuntdouble.1").path
         let result = try #require(Program.find("mandoc")).run(["-Tlint", "-Wwarning", page])
-        // The page carries no date, so that it stays the same as long as the table does.
+        // The page has no date, so that it only changes with the table.
         let findings = result.output.split(separator: "\n").filter { !$0.contains("missing date") }
         #expect(findings.isEmpty, "\(findings)")
     }

@@ -3,7 +3,7 @@ import Spelling
 import Testing
 
 @Suite struct OptionTableTests {
-    /// The options of WireMock 3.13.2, as its `--help` lists them, and those that 4.0 adds.
+    /// The options in WireMock 3.13.2's `--help`, and those that 4.0 adds.
     static let wireMockNames = [
         "admin-api-basic-auth", "admin-api-require-https", "allow-proxy-targets", "async-response-enabled",
         "async-response-threads", "bind-address", "ca-keystore", "ca-keystore-password", "ca-keystore-type",
@@ -38,7 +38,7 @@ import Testing
         #expect(Set(letters).count == letters.count)
     }
 
-    /// A sample of a value for an option that takes one.
+    /// The option with a sample value if it takes one.
     private static func arguments(for option: Option) -> [String] {
         switch option.value {
         case .flag: ["--\(option.name)"]
@@ -69,7 +69,7 @@ import Testing
         #expect(message(["--timeout=x"])?.hasPrefix("--timeout: expected a number of milliseconds") == true)
     }
 
-    /// WireMock takes what stands behind its flags, and scripts write it.
+    /// WireMock accepts a value after its flags, and scripts use it.
     @Test func aFlagMayBeToldOnOrOff() throws {
         #expect(try serveOptions(["--verbose=true", "--enable-stub-cors=false"]) == serveOptions(["--verbose"]))
         #expect(try serveOptions(["--no-verbose=false"]) == serveOptions(["--verbose"]))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// What the table shows as a default is what parsing it gives.
+    /// Parsing a default value as shown in the table yields the default.
     @Test(arguments: OptionTable.options.filter { $0.defaultText != nil && $0.commands.contains(.serve) })
     func aShownDefaultIsTheDefault(option: Option) throws {
         let text = try #require(option.defaultText)

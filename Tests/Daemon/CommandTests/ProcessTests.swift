@@ -2,7 +2,7 @@ import Command
 import Foundation
 import Testing
 
-/// The built command, as a script sees it.
+/// The built command as a script sees it.
 @Suite struct ProcessTests {
     private let temporary: TemporaryFolder
 

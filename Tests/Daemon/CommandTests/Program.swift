@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Another program, for tests of what we hand to it.
+/// Another program, for tests of files and output meant for it.
 struct Program {
     struct Result {
         var output: String
@@ -12,7 +12,7 @@ struct Program {
 
     let path: String
 
-    /// The program of this name in the usual folders.
+    /// Finds a program in the usual folders; nil if it is not there.
     static func find(_ name: String) -> Program? {
         for folder in ["/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin"] {
             let path = "\(folder)/\(name)"
@@ -29,7 +29,7 @@ struct Program {
         let process = try ChildProcess(
             path, arguments, environment: environment, folder: folder, outputsIn: scratch)
         process.closeInput()
-        // A program that hangs fails its test instead of stopping all of them.
+        // A program that hangs fails its own test instead of stopping all of them.
         let ending = try #require(process.wait(milliseconds: 60_000), "\(path) does not end")
         let status =
             switch ending {

@@ -12,7 +12,7 @@ import Testing
         temporary = try TemporaryFolder()
     }
 
-    /// What is written to a log by `body`.
+    /// The text that `body` writes to a log.
     private func written(_ format: Log.Format, threshold: Log.Level = .info, _ body: (Log) -> Void) throws -> String {
         do {
             let file = try SystemCalls.open(temporary.at("log"), .createNew)
@@ -252,7 +252,7 @@ import Testing
     }
 }
 
-/// A Unix socket that receives datagrams, as a service manager has one.
+/// A Unix socket for datagrams, like that of a service manager.
 private struct DatagramSocket: ~Copyable {
     private let number: Int32
 

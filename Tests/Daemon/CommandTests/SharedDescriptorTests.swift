@@ -5,8 +5,8 @@
     import Testing
 
     @Suite struct SharedDescriptorTests {
-        /// A thread that left the table keeps files and pipes, and no socket: a connection that the other threads close is
-        /// closed.
+        /// A thread with its own descriptor table keeps files and pipes but no sockets: a connection that other threads
+        /// close is closed.
         @Test func aThreadThatLeavesKeepsNoSocketOpen() throws {
             var pair: [Int32] = [0, 0]
             try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)

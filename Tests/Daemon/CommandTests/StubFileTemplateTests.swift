@@ -11,7 +11,7 @@ import Testing
         return try StubFileTemplate(template).fileName({ values[$0] ?? "" }, isTaken: taken.contains)
     }
 
-    /// Measured on WireMock 3.13.2, but for the last five, which it refuses or which have hidden names there.
+    /// WireMock 3.13.2's names, except for the last five, which it refuses or which are hidden names there.
     @Test(arguments: [
         ("{{#if name}}{{{name}}}{{else}}{{{method}}}-{{{url}}}{{/if}}-{{{id}}}.json", "", "get-a-#.json"),
         ("{{{name}}}.json", "My <stub> & Co/ä", "my-stub--co.json"),
@@ -50,7 +50,7 @@ import Testing
 
     @Test func aNameThatIsTakenGetsTheID() throws {
         #expect(try fileName("{{{name}}}.json", name: "x", taken: ["x.json"]) == "x-\(Self.id).json")
-        // A stub's own name is free to it, whatever stands there.
+        // A stub may keep its own file name, whatever file has it.
         let own = "x-\(Self.id).json"
         #expect(try fileName("{{{name}}}-{{{id}}}.json", name: "x", taken: [own]) == own)
     }

@@ -68,7 +68,7 @@ import Testing
 }
 
 @Suite struct StubFileNameTests {
-    /// Measured on WireMock 3.13.2, but for the last three.
+    /// WireMock 3.13.2's result, except for the last three.
     @Test(
         arguments: [
             ("My Stub: Größe/1  two  ", "GET", "/x", "my-stub-gre1--two---7.json"),
@@ -167,7 +167,7 @@ import Testing
         #expect(throws: BodyFileError.notFound("a.txt")) { try bodies.read("a.txt") }
     }
 
-    /// Shows that contents are kept: the change below cannot be seen from the file's time, size and inode.
+    /// Shows that contents are cached: time, size and inode of the file do not reveal the change below.
     @Test func aFileOfTheSameTimeSizeAndInodeIsNotReadAgain() throws {
         try temporary.write("__files/a", "old")
         try temporary.setTime("__files/a", 1_000_000)

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func whatAnInterruptedSaveLeftIsNotReadAndIsRemoved() throws {
-        // No process has this number: it is above the limit of every supported system.
+        // No process has this number, which is above the limit of every supported system.
         try temporary.write("mappings/.stuntdouble-2147483646-1.tmp", "{")
         try temporary.write("mappings/deep/.stuntdouble-2147483646-2.tmp", "{")
         try temporary.write("mappings/.stuntdouble-1-1.tmp", "{")
@@ -112,7 +112,7 @@ import Testing
         let folder = StubFolder(path: temporary.path)
         var leftovers = 0
         var rounds = 0
-        // A kill that hits no save shows nothing, so there are rounds until one does.
+        // A kill that hits no save shows nothing, so rounds are added until one does.
         while rounds < 15 || (leftovers == 0 && rounds < 100) {
             rounds += 1
             let process = Process()
@@ -122,7 +122,7 @@ import Testing
             process.standardOutput = output
             try process.run()
             #expect(output.fileHandleForReading.availableData == Data("saving\n".utf8))
-            // Each look is a moment of unknown length, and a check that a reader never sees half a file.
+            // Each check takes an unknown time, and asserts that a reader never sees half a file.
             for _ in 0..<Int.random(in: 0...20, using: &generator) { #expect(try isWhole) }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

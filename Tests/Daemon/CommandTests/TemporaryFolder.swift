@@ -7,7 +7,7 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        // The real path: on macOS the usual one goes through a link.
+        // The real path, because on macOS the usual one contains a link.
         let base = try SystemCalls.resolve(NSTemporaryDirectory())
         path = base + "/stuntdouble-test-\(SystemCalls.processIdentifier)-\(UInt64.random(in: 0...UInt64.max))"
         try SystemCalls.makeFolder(path)
@@ -19,13 +19,13 @@ final class TemporaryFolder: Sendable {
 
     func at(_ relativePath: String) -> String { path + "/" + relativePath }
 
-    /// Writes a file, and makes the folders that it stands in.
+    /// Writes a file and makes its folders.
     func write(_ relativePath: String, _ text: String) throws {
         try makeFolder((relativePath as NSString).deletingLastPathComponent)
         try Data(text.utf8).write(to: URL(fileURLWithPath: at(relativePath)))
     }
 
-    /// Writes into a file that exists, which stays the same file.
+    /// Writes into an existing file, which keeps its inode.
     func overwrite(_ relativePath: String, _ text: String) throws {
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: at(relativePath)))
         defer { try? handle.close() }
@@ -63,7 +63,7 @@ extension TemporaryFolder {
         try #require(chmod(at(relativePath), mode) == 0)
     }
 
-    /// Gives a file a time of change, in seconds since 1970.
+    /// Sets a file's modification time, in seconds since 1970.
     func setTime(_ relativePath: String, _ seconds: Double) throws {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: at(relativePath))
@@ -74,10 +74,10 @@ extension TemporaryFolder {
     }
 }
 
-/// Whether the system can deny this process a file.
+/// Whether the system can deny this process access to a file.
 let mayBeDenied = geteuid() != 0
 
-/// Whether file names are plain bytes to the system.
+/// Whether file names are plain bytes for the system.
 #if os(Linux)
     let namesAreBytes = true
 #else

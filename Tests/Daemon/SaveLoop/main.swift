@@ -1,8 +1,8 @@
 import Folders
 import Platform
 
-// Saves one stub file again and again until it is killed. Each content tells its own length, so that a reader can see
-// whether it is whole.
+// Saves one stub file again and again until it is killed. Each content states its own length, so that a reader can tell
+// whether it is complete.
 let store = StubStore(folder: StubFolder(path: CommandLine.arguments.last ?? "."))
 var round = 0
 while true {

@@ -8,7 +8,7 @@ import Testing
     import Foundation
 #endif
 
-/// The files of the JSON parsing test suite: `y_` must be read, `n_` must be refused, `i_` is up to the reader.
+/// The files of the JSON parsing test suite: `y_` must be accepted, `n_` must be refused, `i_` is up to the parser.
 enum ParsingSuite {
     static let folder = Conformance.path("json-parsing/test_parsing")
 
@@ -45,7 +45,7 @@ struct ConformanceTests {
     func survivesWhatIsUpToTheReader(name: String) throws {
         let bytes = ParsingSuite.bytes(name)
         guard let value = try? JSONValue(parsing: bytes) else {
-            // Refused: then the place of the error lies within the text.
+            // If it is refused, the error's position lies within the text.
             let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: bytes) }
             #expect((0...bytes.count).contains(error?.offset ?? -1))
             return

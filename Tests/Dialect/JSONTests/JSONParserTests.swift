@@ -23,7 +23,7 @@ import Testing
         #expect(value["e\u{301}"] == 2)
     }
 
-    /// A quadratic reader does not come to an end in the time of a test.
+    /// A quadratic parser would not finish within a test's time.
     @Test(.timeLimit(.minutes(5))) func readsAndComparesAMillionKeys() throws {
         var text = "{"
         for key in 0..<1_000_000 { text += "\"key\(key)\":\(key)," }

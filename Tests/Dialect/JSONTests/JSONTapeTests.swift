@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct JSONTapeTests {
-    /// What the parser makes of a text; nil where it finds an error, or a key twice.
+    /// The parser's result; nil for an error or a repeated key.
     private static func parsed(_ bytes: [UInt8]) -> JSONValue? {
         var outline = DocumentOutline()
         var repeated: [RepeatedKey] = []
@@ -17,7 +17,8 @@ import Testing
         return repeated.isEmpty ? value : nil
     }
 
-    /// The tape reads what the parser reads, and means the same, the order of members and the text of numbers included.
+    /// Checks that the tape accepts the texts that the parser accepts, with the same meaning, including the order of
+    /// members and the text of numbers.
     private static func check(_ bytes: [UInt8], _ name: String, _ location: SourceLocation = #_sourceLocation) {
         let expected = parsed(bytes)
         let found = JSONTape(bytes[...])?.value
@@ -60,7 +61,7 @@ import Testing
         Self.check(Array(text.utf8), text)
     }
 
-    /// Well-formed and ill-formed sequences of every length, after table 3-7 of the Unicode standard.
+    /// Well-formed and ill-formed sequences of every length, by table 3-7 of the Unicode standard.
     @Test func readsOnlyUTF8() {
         for lead in UInt8(0x80)...0xFF {
             for second: UInt8 in [0x22, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0] {

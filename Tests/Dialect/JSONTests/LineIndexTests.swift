@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct LineIndexTests {
-    /// Counted plainly, from the start of the text.
+    /// The position, counted from the start of the text.
     private func plainPosition(of offset: Int, in bytes: [UInt8]) -> TextPosition {
         TextPosition(offset: offset, in: bytes)
     }
@@ -13,7 +13,7 @@ import Testing
         let bytes = Array(text.utf8)
         let lines = LineIndex(bytes)
         for offset in 0...bytes.count where offset == bytes.count || bytes[offset] & 0xC0 != 0x80 {
-            // Between the two bytes of a line's end nothing is ever placed.
+            // No position is ever between the two bytes of a line end.
             if offset > 0, offset < bytes.count, bytes[offset - 1] == 0x0D, bytes[offset] == 0x0A { continue }
             let position = lines.position(of: offset)
             #expect(position == plainPosition(of: offset, in: bytes), "\(offset)")
@@ -29,7 +29,7 @@ import Testing
             var starts: [Int] = []
             let lineEnds = Int.random(in: 0...2, using: &random)
             while bytes.count < 6_000 {
-                // A lone carriage return before a line feed would be one end of a line.
+                // A lone carriage return before a line feed would form one line end.
                 let isEnd = lineEnds > 0 && Int.random(in: 0..<200, using: &random) < lineEnds && bytes.last != 0x0D
                 let piece =
                     isEnd
@@ -57,7 +57,7 @@ import Testing
         #expect(LineIndex([]).position(line: 1, column: 1).offset == 0)
     }
 
-    /// A million places in one line of a mebibyte: seconds if each were counted from the line's start.
+    /// A million positions in a line of one MiB would take seconds if each were counted from the start of the line.
     @Test func placesInALongLineCostLittle() {
         let bytes = Array(repeating: UInt8(ascii: "x"), count: 1 << 20)
         let lines = LineIndex(bytes)

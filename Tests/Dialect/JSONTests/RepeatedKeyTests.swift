@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct RepeatedKeyTests {
-    /// `pointer first-line:column line:column` of each.
+    /// Each repeated key as `pointer first-line:column line:column`.
     private func repeated(_ text: String) throws -> [String] {
         var keys: [RepeatedKey] = []
         var outline = DocumentOutline()
@@ -33,7 +33,7 @@ import Testing
         #expect(value == ["a": 2])
     }
 
-    /// Beyond sixteen members an object looks its keys up by hash.
+    /// An object with more than sixteen members finds its keys by hash.
     @Test func repeatsOfLargeObjectsAreFound() throws {
         let members = (0..<40).map { #""k\#($0)": 0"# }.joined(separator: ", ")
         #expect(try repeated("{\(members), \"k7\": 1}").count == 1)

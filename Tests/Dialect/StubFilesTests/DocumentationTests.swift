@@ -10,11 +10,11 @@ import Testing
     import Foundation
 #endif
 
-/// One fenced example of a page in `docs/`.
+/// A fenced example of a page in `docs/`.
 struct Fence: Sendable, CustomTestStringConvertible {
     var page: String
     var line: Int
-    /// What stands after the opening fence: `yaml routes`.
+    /// The text after the opening fence: `yaml routes`.
     var info: String
     var text: String
 
@@ -75,7 +75,7 @@ struct Fence: Sendable, CustomTestStringConvertible {
         #expect(diagnostics.contains { $0.severity == .error })
     }
 
-    /// Every key of the shorthand is in the table of the page.
+    /// Every key of the shorthand is in the page's table.
     @Test func everyKeyIsDocumented() throws {
         let page = try #require(FileManager.default.contents(atPath: "\(PackageFiles.root)/docs/routes.md"))
         let text = String(decoding: page, as: UTF8.self)
@@ -104,7 +104,7 @@ struct Fence: Sendable, CustomTestStringConvertible {
         for key in keys { #expect(documented.contains(key), "\(key)") }
     }
 
-    /// Every operator and option is named on the page of matchers.
+    /// Every operator and option is on the page of matchers.
     @Test(arguments: ValueMatcher.Operator.allCases)
     func everyMatcherIsDocumented(name: ValueMatcher.Operator) throws {
         let page = try #require(FileManager.default.contents(atPath: "\(PackageFiles.root)/docs/matching.md"))
@@ -113,7 +113,7 @@ struct Fence: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The example folder of the package.
+/// The package's example folder.
 @Suite struct ExampleMocksTests {
     static let files: [String] = {
         let all = (try? FileManager.default.subpathsOfDirectory(atPath: "\(PackageFiles.root)/mocks")) ?? []

@@ -3,9 +3,9 @@ import StubFiles
 import StubModel
 import Testing
 
-/// What stands under `when`.
+/// Conditions under `when`.
 @Suite struct RouteConditionTests {
-    /// The request of the only stub of a file, without its method and path.
+    /// The request of a file's only stub, without its method and path.
     private func conditions(_ when: String, key: String = "ANY /a/{id}") throws -> JSONValue {
         let (stubs, diagnostics) = parse("\(key):\n  when: \(when)\n")
         #expect(diagnostics.isEmpty, "\(diagnostics)")
@@ -115,7 +115,7 @@ import Testing
         #expect(try conditions(when) == JSONValue(parsing: request))
     }
 
-    /// A condition, the place of its problem below `when`, and the name that is suggested.
+    /// A condition, the place of its problem below `when`, and the suggested name.
     @Test(
         arguments: [
             ("{ hosts: a }", "hosts", "host"), ("{ bodyPatterns: [] }", "bodyPatterns", "body"),
@@ -174,7 +174,7 @@ import Testing
         #expect(parse("GET /a/**/{x}:\n  when: { path: { 0: a, x: b } }\n").diagnostics.isEmpty)
     }
 
-    /// Where problems that the engine finds, in WireMock's form, are said in the shorthand.
+    /// The places in the shorthand of problems that the engine finds in WireMock's form.
     @Test(
         arguments: [
             ("/request/method", "when/method"), ("/request/host/matches", "when/host/matches"),

@@ -131,7 +131,7 @@ import Testing
         #expect(parse(text).diagnostics.map(\.message) == ["there are no routes beside \"defaults\""])
     }
 
-    /// What is odd about a header that came from the defaults is said there.
+    /// A problem of a header from the defaults is placed there.
     @Test func problemsOfSharedHeadersArePlacedInTheDefaults() throws {
         let text = "defaults:\n  headers: { 'A:': b }\nGET /a: {}\nGET /b: { sequence: [{ status: 200 }] }\n"
         let file = StubFile.read(text.utf8, format: .yaml, path: "a.yaml")

@@ -3,7 +3,7 @@ import StubFiles
 import StubModel
 import Testing
 
-/// Routes that answer in a state of a scenario.
+/// Routes that answer in one state of a scenario.
 @Suite struct RouteScenarioTests {
     @Test(
         arguments: [
@@ -40,7 +40,7 @@ import Testing
         #expect(file.diagnostics.map(\.severity) == [.warning])
     }
 
-    /// What stands behind a response for one state is no mistake; behind one for every state it is.
+    /// Responses after one for a single state are valid; after one for every state they are not.
     @Test func aResponseForOneStateLeavesTheRestToTheNext() {
         let one = parse("GET /a: [{ scenario: { name: s, from: full }, status: 201 }, { status: 202 }]")
         #expect(one.diagnostics.isEmpty, "\(one.diagnostics)")

@@ -3,7 +3,7 @@ import StubFiles
 import StubModel
 import Testing
 
-/// How long routes answer, and with which responses in turn.
+/// Routes that answer for a limited time or with several responses in turn.
 @Suite struct RouteSequenceTests {
     @Test(arguments: [
         ("GET /a: { times: 3, body: x }", #"{"times": 3}"#),
@@ -31,7 +31,7 @@ import Testing
         let want = try JSONValue(parsing: expected)
         for name in ["times", "ttl", "enabled", "responses", "onEnd", "select"] { #expect(json[name] == want[name]) }
         #expect((json["response"] == nil) == (want["responses"] != nil))
-        // What is written is read again as it was.
+        // Writing and reading it again gives the same.
         #expect(try StubMapping(json: json) == file.stubs.first)
     }
 
@@ -51,7 +51,7 @@ import Testing
         #expect(file.diagnostics.contains { "\($0)".contains(hint) }, "\(file.diagnostics)")
     }
 
-    /// What stands behind a response that stops some time is no mistake.
+    /// Responses after one that ends some time are valid.
     @Test func aResponseThatStopsLeavesTheRestToTheNext() {
         let file = parse("GET /a: [{ times: 2, status: 503 }, { ttl: 1s, status: 202 }, { body: x }]")
         #expect(file.diagnostics.isEmpty)

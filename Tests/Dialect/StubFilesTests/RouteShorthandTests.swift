@@ -4,7 +4,7 @@ import StubModel
 import Testing
 
 @Suite struct RouteShorthandTests {
-    /// The only stub of a file, in WireMock's form and without its ids.
+    /// A file's only stub, in WireMock's form and without its ids.
     private func mapping(_ text: String) throws -> JSONValue {
         let (stubs, diagnostics) = parse(text)
         #expect(diagnostics.isEmpty, "\(diagnostics)")
@@ -66,7 +66,7 @@ import Testing
         #expect(diagnostics.first?.suggestion == suggestion)
     }
 
-    /// A file with nothing but a misspelt route is not taken for a mapping with an unknown field.
+    /// A file with only a misspelt route is not taken for a mapping with an unknown field.
     @Test(arguments: [
         ("GET users", "a path starts with /", "GET /users"),
         ("get /users", "methods are case-sensitive, and this one is not in upper case", "GET /users"),
@@ -208,7 +208,7 @@ import Testing
         #expect(diagnostics.first?.suggestion == suggestion, "\(diagnostics)")
     }
 
-    /// A parameter that the key names may be narrowed under `when`; both have to hold.
+    /// A parameter in the key may be restricted further under `when`; both conditions must hold.
     @Test(arguments: [
         ("q={any}", "{ matches: '[a-z]+' }", #"{"matches":"[a-z]+"}"#), ("q", "x", #"{"equalTo":"x"}"#),
         ("q", "{ not: { contains: x } }", #"{"and":[{"matches":".*"},{"not":{"contains":"x"}}]}"#),
@@ -242,7 +242,7 @@ import Testing
         #expect(diagnostics.map(\.line) == [2])
     }
 
-    /// A problem of the condition, once it is a part of the parameter's matcher.
+    /// A problem of the condition after it was merged into the parameter's matcher.
     @Test(arguments: [
         ("q=abc", "{ matches: '(' }", "and/1/matches", 34), ("q={any}", "{ matches: '(' }", "matches", 34),
         ("q=a&q=b", "{ matches: '(' }", "includes/2/matches", 34),
@@ -259,7 +259,7 @@ import Testing
         #expect(found.map(\.column) == [column])
     }
 
-    /// What clients send is not decoded, neither for the key nor for what its variables stand for.
+    /// The key's text and its variables are compared with what clients send, undecoded.
     @Test(arguments: [
         ("straße", #"{"equalTo":"stra%C3%9Fe"}"#), ("'a b'", #"{"equalTo":"a%20b"}"#),
         ("a%20b", #"{"equalTo":"a%20b"}"#),
@@ -276,7 +276,7 @@ import Testing
     func valuesOfPathVariablesAreSpeltAsTheKeyIs(value: String, expected: String) throws {
         let mapping = try mapping("GET /{id}:\n  when: { path: { id: \(value) } }")
         #expect(mapping["request"]?["pathParameters"]?["id"] == (try JSONValue(parsing: expected)))
-        // The key spells plain texts alike.
+        // A plain text in the key is spelt the same way.
         if let text = try JSONValue(parsing: expected)["equalTo"]?.stringValue, !value.hasPrefix("{") {
             let key = value.filter { $0 != "'" }
             #expect(try self.mapping("\"GET /\(key)\": {}")["request"]?["urlPath"] == .string("/" + text))
@@ -294,7 +294,7 @@ import Testing
         #expect(diagnostics.map(\.line) == [2])
     }
 
-    /// Among equal priorities the stub that was inserted last wins; so the first of the file must come last.
+    /// Among equal priorities the stub inserted last wins, so the first of the file must come last.
     @Test func theFirstThatMatchesAnswers() {
         let (stubs, diagnostics) = parse(
             """

@@ -3,7 +3,7 @@ import StubFiles
 import StubModel
 import Testing
 
-/// What is a stub file, be it a bad one, and what is another file.
+/// Stub files, even invalid ones, are told from other files.
 @Suite struct SkippedFileTests {
     @Test(arguments: [
         ("", StubFile.Format.json), ("  \n", .json), ("// later\n/* GET /a */", .json), ("\u{FEFF}\n", .json),

@@ -4,7 +4,7 @@ import StubModel
 import TestSupport
 import Testing
 
-/// Documents made of the dialect's own names in the wrong places, and mutated texts of right ones.
+/// Documents made of the dialect's names in wrong places, and mutations of valid texts.
 @Suite struct StubFileFuzzTests {
     static let names = [
         "request", "response", "mappings", "id", "uuid", "name", "priority", "persistent", "metadata", "url", "urlPath",
@@ -57,7 +57,7 @@ import Testing
             #expect(stubs.isEmpty || !hasErrors, "seed \(seed)")
             readCount += stubs.count
             for stub in stubs {
-                // What was read is written so that it reads back the same.
+                // A stub that was read is written so that it reads back the same.
                 #expect((try? StubMapping(json: stub.json(view: .file))) == stub, "seed \(seed): \(json.compactText)")
             }
             for diagnostic in diagnostics {
@@ -87,7 +87,7 @@ import Testing
                 }
             }
             let format: StubFile.Format = fence.info.hasPrefix("json") ? .json : .yaml
-            // Nothing is passed over without a word.
+            // Nothing is ignored silently.
             let file = StubFile.read(bytes, format: format, path: "fuzz")
             let isTold = !file.stubs.isEmpty || !file.diagnostics.isEmpty || file.reasonToSkip != nil
             #expect(isTold, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")

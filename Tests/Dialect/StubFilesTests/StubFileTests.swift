@@ -28,7 +28,7 @@ func parse(
         #expect(stubs.map(\.name) == ["first", "second"])
     }
 
-    /// What is lost without a word in a file of routes, in JSON as in YAML.
+    /// Repetitions that would silently lose something in a route file, in JSON as in YAML.
     @Test(
         arguments: [
             (
@@ -62,7 +62,7 @@ func parse(
         #expect(diagnostics.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.message)" } == expected)
     }
 
-    /// WireMock takes the last of them, so the file means there what it means here.
+    /// WireMock takes the last one, so the file has the same meaning in both.
     @Test(
         arguments: [
             (

@@ -121,7 +121,7 @@ import Testing
         ("", "No content to map due to end-of-input"), ("{bad", "Unexpected character ('b' (code 98)): "),
         ("\n (", "line: 2, column: 2"), ("[1", "Unexpected end-of-input: expected close marker for Array"),
         ("{bad", "\nline 1, column 2: expected a member name in quotes"),
-        // Jackson has no word for this.
+        // Jackson accepts this.
         ("{} {}", "line 1, column 4: expected the end of the text"),
     ])
     func syntaxErrorsSoundLikeJacksonsAndAreExplained(text: String, part: String) throws {

@@ -8,13 +8,13 @@ import Testing
     import Foundation
 #endif
 
-/// What WireMock 3.13.2 answered to `POST /__admin/mappings`, recorded; see `Golden/README.md`.
+/// WireMock 3.13.2's recorded answer to `POST /__admin/mappings`; see `Golden/README.md`.
 struct Exchange: Sendable, CustomTestStringConvertible {
     var given: JSONValue
     var status: Int
-    /// What WireMock answered.
+    /// WireMock's answer.
     var reply: JSONValue
-    /// What we answer where we mean to differ, and why.
+    /// This project's answer where it differs on purpose, and why.
     var ours: JSONValue?
 
     var expected: JSONValue { ours ?? reply }

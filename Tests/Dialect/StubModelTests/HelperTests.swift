@@ -41,7 +41,7 @@ import Testing
         #expect(try Base64.decode(text) == Array(expected.utf8))
     }
 
-    /// The details are those of `java.util.Base64`.
+    /// The messages are those of `java.util.Base64`.
     @Test(arguments: [
         ("!!", "Illegal base64 character 21"), ("A", "Input byte[] should at least have 2 bytes for base64 bytes"),
         ("AQID=", "Input byte array has wrong 4-byte ending unit"), ("AQ ID", "Illegal base64 character 20"),

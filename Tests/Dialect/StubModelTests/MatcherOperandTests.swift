@@ -2,7 +2,7 @@ import JSON
 import StubModel
 import Testing
 
-/// What may stand under an operator and beside it.
+/// Valid operands of matchers and members beside them.
 @Suite struct MatcherOperandTests {
     private func problems(_ request: String) throws -> [ModelProblem] {
         let json = try JSONValue(parsing: request)
@@ -91,7 +91,7 @@ import Testing
         #expect(problems.map(\.place.text) == (place.map { ["/headers/A/matchesJwt" + $0] } ?? []))
     }
 
-    /// Variables are often named `after` or `before`, so there are no matchers among them.
+    /// Variables are often named `after` or `before`, so these are no matchers there.
     @Test(
         arguments: [
             (#"{"operationName":"A","query":"{a}","variables":{"after":"x"}}"#, nil), (#"{"operationName":null}"#, nil),
@@ -138,7 +138,7 @@ import Testing
         #expect(try ValueMatcher(json: JSONValue(parsing: matcher)).xPathNamespaces == namespaces)
     }
 
-    /// As measured: WireMock compares the file name as soon as there are headers or bodies, empty ones too.
+    /// WireMock was observed to compare the file name as soon as there are headers or bodies, even empty ones.
     @Test(arguments: [
         (#"{"fileName":"f"}"#, false), (#"{"fileName":"f","headers":null}"#, false), (#"{"headers":{}}"#, false),
         (#"{"fileName":"f","headers":{}}"#, true), (#"{"fileName":"f","bodyPatterns":[]}"#, true),

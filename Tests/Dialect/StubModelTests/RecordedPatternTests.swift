@@ -9,7 +9,7 @@ import Testing
     import Foundation
 #endif
 
-/// The request patterns that `Tests/Oracle/record_matchers.py` drew and WireMock took.
+/// Request patterns drawn by `Tests/Oracle/record_matchers.py` and accepted by WireMock.
 @Suite struct RecordedPatternTests {
     struct Recording: Sendable {
         var pattern: JSONValue
@@ -52,7 +52,7 @@ import Testing
             value.arrayValue?.forEach(gather)
         }
         for recording in Self.all { gather(recording.pattern) }
-        // The number matchers are WireMock 4's, the rest of these ours.
+        // The number matchers are from WireMock 4, the others are additions of this project.
         let unknown: Set<ValueMatcher.Operator> = [
             .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber,
             .startsWith, .endsWith, .glob, .count, .matchesJwt, .matchesGraphql,

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Our words stand behind WireMock's.
+    /// The problems without this project's text, which follows WireMock's.
     private static func withoutExplanation(_ problems: ModelProblems) -> JSONValue {
         var document = ErrorDocument(problems)
         for (index, problem) in problems.problems.enumerated() {
@@ -48,7 +48,7 @@ import Testing
         return document.json
     }
 
-    /// Without the ids that are random where none is given.
+    /// The reply without random ids, which it has if none was given.
     static func comparable(_ reply: JSONValue, given: JSONValue) -> JSONValue {
         guard case .object(var object) = reply, object["errors"] == nil else { return reply }
         let isGiven = ["id", "uuid"].contains { given[$0]?.stringValue.map { !$0.isEmpty } ?? false }

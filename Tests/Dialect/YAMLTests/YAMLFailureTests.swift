@@ -2,7 +2,7 @@ import JSON
 import Testing
 import YAML
 
-/// What is said of texts that libyaml refuses, and of those that are YAML and not what we read.
+/// Messages about texts that libyaml refuses, and about YAML that this project does not accept.
 @Suite struct YAMLFailureTests {
     @Test(
         arguments: [

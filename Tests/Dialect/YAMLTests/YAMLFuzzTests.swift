@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import YAML
 
-/// JSON is YAML, and mutated YAML is anything.
+/// JSON is YAML, and mutated YAML can be anything.
 @Suite struct YAMLFuzzTests {
     static let samples = [
         "GET /a/{b}:\n  headers: { X: y }\n  json: [1, 2.5, 'x', \"y\\n\"]\n",

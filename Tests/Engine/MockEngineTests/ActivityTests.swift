@@ -7,9 +7,9 @@ import Testing
 
 @testable import MockEngine
 
-/// What is told by many threads, in whatever order it comes.
+/// Events and changes reported by many threads in any order.
 @Suite struct ActivityTests {
-    /// The events of so many requests, the oldest first.
+    /// `count` serve events, the oldest first.
     private func events(_ count: Int) throws -> [ServeEvent] {
         let session = Session()
         let server = try TestServer { request, reply in session.serve(request, reply: reply) }
@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: 0..<50 as Range<UInt64>) func eventsComeInOrderAndOnce(seed: UInt64) throws {
         var random = TestSupport.SeededGenerator(seed: seed)
         let events = try events(12)
-        // Those up to the snapshot's end may be told too, and may be not.
+        // Events up to the snapshot's end may be reported as well.
         let served = Int.random(in: 0...12, using: &random)
         let overdue = events.prefix(served).filter { _ in Bool.random(using: &random) }
         let told = (overdue + events.dropFirst(served)).shuffled(using: &random)
@@ -40,7 +40,7 @@ import Testing
         #expect(ordered.last == 12)
     }
 
-    /// Whatever is told first, an event or that it is forgotten.
+    /// An event and its removal may be reported in either order.
     @Test(arguments: 0..<50 as Range<UInt64>) func whatIsForgottenCountsNoMore(seed: UInt64) throws {
         enum Word {
             case event(ServeEvent)
@@ -74,7 +74,7 @@ import Testing
         #expect(findings.lastSequence == 10)
     }
 
-    /// A feed that begins while a change is told has it in what it begins with, and hears of it once more.
+    /// A feed that begins while a change is being reported starts with the change and is told of it once more.
     @Test func aChangeIsToldToReadersOnce() throws {
         let session = Session()
         let reader = Reader()
@@ -101,7 +101,7 @@ import Testing
         func finish() {}
     }
 
-    /// A request is decided, a reset comes, and only then is the answer sent.
+    /// A request is decided, a reset follows, and only then the answer is sent.
     @Test func anAnswerThatComesBehindItsResetIsEnded() throws {
         let table = InFlightTable()
         let server = try TestServer { request, reply in

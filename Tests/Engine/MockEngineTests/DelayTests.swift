@@ -11,8 +11,8 @@ import Testing
         (.max, [10_328_197_420_357_168_392, 14_156_678_507_024_973_869, 9_357_971_779_955_476_126]),
     ]
 
-    /// The first numbers of xoshiro256** seeded by SplitMix64, as the authors' reference code gives them, so that a seed
-    /// means the same on every machine and in every version.
+    /// The first numbers of xoshiro256** seeded by SplitMix64, from the authors' reference code, so that a seed means
+    /// the same on every machine and in every version.
     @Test(arguments: references)
     func theGeneratorGivesTheNumbersOfTheReference(seed: UInt64, expected: [UInt64]) {
         var generator = SeededGenerator(seed: seed)
@@ -46,7 +46,7 @@ import Testing
     @Test func logNormalDelaysAreCapped() {
         let draws = sample(.lognormal(median: 80, sigma: 2, maxValue: 100), 5_000)
         #expect(draws.allSatisfy { $0 <= 100 })
-        // Most large draws are drawn again rather than capped.
+        // Most large draws are repeated rather than capped.
         #expect(draws.filter { $0 == 100 }.count < 500)
         let hopeless = DelayDistribution.lognormal(median: 80, sigma: 0, maxValue: 10)
         #expect(Set(sample(hopeless, 5)) == [10])

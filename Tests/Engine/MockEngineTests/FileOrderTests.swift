@@ -29,7 +29,7 @@ import Testing
         #expect(order.ids(of: "c") == nil)
     }
 
-    /// Always before the first one: the gap is halved each time until the places are spread anew.
+    /// Always before the first one: the gap is halved each time until the numbers are spread again.
     @Test func anExhaustedGapSpreadsThePlacesAnew() {
         var order = FileOrder()
         var spread = 0
@@ -41,7 +41,7 @@ import Testing
         #expect(order.names.count == 100)
     }
 
-    /// Whatever comes and goes: the numbers rise with the names, and stay below those of the admin API.
+    /// Whatever is added or removed: the numbers rise with the names and stay below those of the admin API.
     @Test(arguments: [UInt64(1), 2, 3])
     func numbersFollowNames(seed: UInt64) {
         print("seed \(seed)")

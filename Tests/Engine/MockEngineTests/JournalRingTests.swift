@@ -4,9 +4,9 @@ import Testing
 
 @testable import MockEngine
 
-/// The ring of serve events against a plain list.
+/// The ring of serve events, compared with a plain list.
 @Suite struct JournalRingTests {
-    /// A journal as anybody would write it who has time.
+    /// The plainest possible journal.
     private struct Model {
         let limits: Journal.Limits
         var kept: [(event: ServeEvent, size: Int)] = []
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Requests whose bodies have 0 to 600 bytes.
+    /// Requests with bodies of 0 to 600 bytes.
     private func requests(_ count: Int, _ random: inout TestSupport.SeededGenerator) throws -> [Request] {
         let seen = Locked<[Request]>([])
         let server = try TestServer { request, reply in

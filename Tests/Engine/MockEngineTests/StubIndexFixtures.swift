@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import MockEngine
 
-/// A stub that is nothing but its pattern and rank.
+/// A stub that consists of its pattern and rank.
 final class IndexTestStub: IndexedStub {
     let pattern: CompiledPattern
     let priority: Int
@@ -55,6 +55,6 @@ extension StubIndex {
         return finder.firstMatch(request, &views)
     }
 
-    /// Every stub in order.
+    /// All stubs in order.
     var listed: [Stub] { stubs.all }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import MockEngine
 
-/// The map behind the exact URLs, with keys whose hashes collide on purpose.
+/// The map of exact URLs, with keys whose hashes collide on purpose.
 @Suite struct StubIndexMapTests {
     private struct Key: PersistentKey, Hashable {
         let number: Int
-        /// How many different hashes there are, all in the upper bits.
+        /// The number of different hashes, which differ only in their upper bits.
         let spread: UInt64
 
         var persistentHash: UInt64 {

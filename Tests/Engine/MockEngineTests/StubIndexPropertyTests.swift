@@ -6,7 +6,7 @@ import Testing
 
 @testable import MockEngine
 
-/// The index against the definition: walk all stubs in order and take the first that matches.
+/// The index agrees with its definition: walk all stubs in order and take the first that matches.
 @Suite struct StubIndexPropertyTests {
     private typealias Index = StubIndex<IndexTestStub>
 
@@ -61,7 +61,7 @@ extension IndexTestStub {
     }
 }
 
-/// A growing and shrinking set of stubs over few path parts, so that they collide in every way.
+/// A growing and shrinking set of stubs with few path parts, so that they collide in every way.
 private struct World {
     var random: TestSupport.SeededGenerator
     var index = StubIndex<IndexTestStub>()

@@ -87,7 +87,7 @@ import Testing
         #expect(index.firstMatch(IndexTestRequest("M43", "/a"))?.sequence == 9_943)
     }
 
-    /// Enough stubs that most stand in the table, where the shape alone decides.
+    /// Enough stubs that most are in the table, where the shape alone decides.
     @Test(arguments: [
         ("/shop-7/users/{id}/orders", "/shop-7/users/x/orders", true),
         ("/shop-7/users/{id}/orders", "/shop-7/users//orders", false),

@@ -11,7 +11,7 @@ import Testing
     import Foundation
 #endif
 
-/// The order of stubs, and what files and the admin API make of each other.
+/// The order of stubs, and the interplay of files and the admin API.
 @Suite struct StubSetTests {
     let store = MemoryStore()
 
@@ -51,7 +51,7 @@ import Testing
         try session.add(stub("mine"))
         #expect(session.update([("b", [stub("b1"), stub("b2")]), ("a", [stub("a1")])]).isEmpty)
         #expect(names(session) == ["mine", "b2", "b1", "a1"])
-        // A file that is read again takes the same place.
+        // A file that is read again keeps its place.
         #expect(session.update([("a", [stub("a2")])]).isEmpty)
         #expect(names(session) == ["mine", "b2", "b1", "a2"])
     }
@@ -115,7 +115,7 @@ import Testing
         try session.add(stub("mine"))
         #expect(names(session) == ["mine", "saved", "z"])
         #expect(store.names == ["saved"])
-        // The watch would tell the same again.
+        // The watch would report the same again.
         let saved = try #require(store.stubs("saved"))
         #expect(session.update([("saved", saved)]).isEmpty)
         #expect(names(session) == ["mine", "saved", "z"])
@@ -174,7 +174,7 @@ import Testing
         #expect(names(session) == ["kept"])
     }
 
-    /// Random changes against a plain list.
+    /// Random changes, compared with a plain list.
     @Test(arguments: [UInt64(11), 12])
     func theOrderIsThatOfAList(seed: UInt64) throws {
         print("seed \(seed)")
@@ -215,7 +215,7 @@ import Testing
     }
 }
 
-/// A folder that is none: the file of a stub has the stub's name.
+/// A store in memory, in which a stub's file has the stub's name.
 final class MemoryStore: StubStore {
     private let files = Mutex<[String: [StubMapping]]>([:])
     private let refused = Mutex<Set<String>>([])

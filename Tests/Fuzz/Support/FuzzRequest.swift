@@ -1,6 +1,6 @@
 import Matching
 
-/// A request as a matcher sees it.
+/// A request for matchers.
 struct FuzzRequest: MatchableRequest {
     var method: ArraySlice<UInt8> = Array("POST".utf8)[...]
     var url: ArraySlice<UInt8>

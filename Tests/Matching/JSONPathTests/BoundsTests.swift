@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// No expression and no document holds a thread for long or exhausts its stack.
+/// No expression and no document occupies a thread for long or exhausts its stack.
 @Suite struct BoundsTests {
     static func nested(_ depth: Int) -> JSONValue {
         var value: JSONValue = 1
@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: explosive, [JSONPath.Dialect.wireMock, .rfc9535])
     func givesUpOnExplosions(_ text: String, _ dialect: JSONPath.Dialect) throws {
-        // A function at the end of a path is no expression of RFC 9535.
+        // RFC 9535 has no functions at the end of a path.
         if dialect == .rfc9535, text.hasSuffix(".sum()") {
             #expect(throws: JSONPathProblem.self) { try JSONPath(text, dialect: dialect) }
             return
@@ -80,7 +80,7 @@ import Testing
         "$.list[?($.long =~ /b/)]", "$.list[?search($.long, 'b')]", "$.list[?(@.append($.list) == 1)]",
     ]
 
-    /// Comparing everything with everything counts as visits, so that it ends.
+    /// Comparing everything with everything counts as visits, so it ends.
     @Test(arguments: quadratic)
     func boundsWhatGrowsWithTheSquareOfTheBody(_ text: String) throws {
         let list = (0..<3_000).map { JSONValue.string("\($0 + 100_000)") }
@@ -102,7 +102,7 @@ import Testing
         #expect(try JSONPath("$.list[?(@ contains 'aaa')]").evaluate(document) == .list([.string(text)]))
     }
 
-    /// Random texts made of what expressions are made of.
+    /// Random texts made of the parts of expressions.
     @Test func survivesAnyExpression() throws {
         let pieces = [
             "$", "@", ".", "..", "*", "[", "]", "(", ")", "?", "!", "'", "\"", ",", ":", "-", "0", "1", "99", "a", "b",

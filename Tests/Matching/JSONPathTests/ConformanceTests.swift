@@ -15,7 +15,7 @@ enum ComplianceSuite {
         var name: String
         var selector: String
         var document: JSONValue
-        /// The nodelists that are right; empty for an expression that must be refused.
+        /// The valid nodelists; empty for an expression that must be refused.
         var results: [JSONValue]
         var isInvalid: Bool
 
@@ -35,7 +35,7 @@ enum ComplianceSuite {
         }
     }()
 
-    /// The nodelist of RFC 9535 that an evaluation stands for.
+    /// The nodelist of RFC 9535 for the result of an evaluation.
     static func nodes(_ evaluation: JSONPath.Evaluation) -> JSONValue? {
         switch evaluation {
         case .notFound: []

@@ -3,7 +3,8 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// How WireMock reads a body is recorded in `WireMockTests`; here stand the rules by name, and what no recording can show.
+/// `WireMockTests` compares with WireMock's recorded reading of bodies; here are the rules by name, and what no
+/// recording can show.
 @Suite struct LenientJSONTests {
     static let readings: [(String, JSONValue?)] = [
         ("{'a': b c, d: [1,,2,], 'e': +1}", ["a": "b c", "d": [1, 2], "e": "+1"]), ("hello world", "hello world"),
@@ -38,7 +39,7 @@ import Testing
         var generator = SeededGenerator()
         for _ in 0..<300 {
             let value = PropertyTests.value(4, &generator)
-            // The blank behind keeps the strict reader from being asked alone.
+            // The blank after it prevents the strict reader from being used alone.
             #expect(LenientJSON.parse(value.compactBytes[...]) == value, "seed \(generator.seed)")
             #expect(
                 LenientJSON.parse((value.prettyText + " ,").utf8.map { $0 }[...]) == lenient(value),
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    /// A scalar at the top takes everything that follows for its own.
+    /// A scalar at the top takes everything after it into its text.
     private func lenient(_ value: JSONValue) -> JSONValue {
         switch value {
         case .array, .object, .string: value

@@ -1,4 +1,4 @@
-/// Cases of the compliance suite that the default dialect answers as WireMock does, or where it could not do better.
+/// Cases of the compliance suite in which the default dialect follows WireMock, or cannot do better.
 enum MeantDifferences {
     /// Valid expressions with another result.
     static let results: [(reason: String, names: [String])] = [
@@ -233,7 +233,7 @@ enum MeantDifferences {
         ),
     ]
 
-    /// Pairs of the recording that are answered otherwise than WireMock does, on purpose.
+    /// Recorded pairs that deviate from WireMock on purpose.
     static let fromWireMock: [(reason: String, cases: [String])] = [
         (
             "valid by RFC 9535, or a blank too few or too many: refused there",

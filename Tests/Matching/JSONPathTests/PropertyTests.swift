@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Every place in `value`, with the path that leads there.
+    /// Every value within `value`, with the path that leads there.
     static func places(_ value: JSONValue, at path: String = "$") -> [(path: String, value: JSONValue)] {
         var found = [(path, value)]
         switch value {

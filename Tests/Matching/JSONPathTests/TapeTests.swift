@@ -3,7 +3,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// A path finds on the tape of a text what it finds in the tree.
+/// A path finds the same on a tape as in the tree.
 @Suite struct TapeTests {
     private static func check(
         _ path: JSONPath, _ document: JSONValue, _ name: String, _ location: SourceLocation = #_sourceLocation
@@ -83,7 +83,7 @@ import Testing
         #expect(path.conclusion(.tape(tape)) == path.conclusion(.tree(document)))
     }
 
-    /// Each name is sought among all members: on a tape that would take the square of the time.
+    /// Each name is searched among all members, which on a tape would take quadratic time.
     @Test func findsManyNamesOfALargeObjectAlike() throws {
         let document = JSONValue.object(JSONObject((0..<20_000).map { ("key\($0)", .number(JSONNumber($0))) }))
         let names = (19_000..<20_000).map { "'key\($0)'" }
@@ -93,7 +93,7 @@ import Testing
         Self.check(try JSONPath("$[?(\(query) || @.key3 == 3)]"), document, "300 comparisons")
     }
 
-    /// Each level is compared as a whole, and holds all those below.
+    /// Each level is compared as a whole and contains all those below.
     @Test func comparesEveryLevelOfADeepDocumentAlike() throws {
         let bytes = Array((String(repeating: "[[", count: 250) + "7" + String(repeating: "],1]", count: 250)).utf8)
         let tape = try #require(JSONTape(bytes[...]))

@@ -10,21 +10,21 @@ import Testing
     import Foundation
 #endif
 
-/// What WireMock 3.13.2 answered; recorded by `Tests/Oracle/record_jsonpath.py`, which says what the fields are.
+/// WireMock 3.13.2's answers, recorded by `Tests/Oracle/record_jsonpath.py`, which explains the fields.
 enum Recording {
     struct Case: Sendable, CustomTestStringConvertible {
         var expression: String
         var document: String
-        /// Nil for an expression that WireMock refuses.
+        /// The answers; nil for an expression that WireMock refuses.
         var answers: Answers?
 
         var testDescription: String { key }
 
-        /// The expression, with the document if that is a small one.
+        /// The expression, with the document if that is small.
         var key: String { document.utf8.count > 100 ? expression : "\(expression) on \(document)" }
     }
 
-    /// Nil where the server broke down.
+    /// The answers; a member is nil if the server failed.
     struct Answers: Sendable, Hashable {
         var simple: Bool?
         var absent: Bool?
@@ -73,7 +73,8 @@ enum Recording {
 
     static let meant = Set(MeantDifferences.fromWireMock.flatMap(\.cases))
 
-    /// Which answer differs, if one does. Where the server broke down, ours is the better one.
+    /// The first answer that differs; nil if none does. Where the server failed, this project's answer is the better
+    /// one.
     static func difference(_ ours: Recording.Answers?, _ theirs: Recording.Answers?) -> String? {
         guard let ours, let theirs else {
             return ours == nil && theirs == nil ? nil : ours == nil ? "refused" : "accepted"
@@ -82,7 +83,7 @@ enum Recording {
         if let absent = theirs.absent, absent != ours.absent { return "absent" }
         if let anything = theirs.anything, anything != ours.anything { return "anything" }
         if let first = theirs.first, first != ours.first { return "first" }
-        // A text that cannot be read is told by the helper, not by the engine.
+        // For a text that cannot be read, the helper has the message, not the engine.
         let result = theirs.result.map { $0.hasPrefix("[ERROR") ? "unreadable" : $0 }
         return ours.result == result ? nil : "result"
     }
@@ -91,7 +92,7 @@ enum Recording {
         guard let path = try? JSONPath(test.expression) else { return nil }
         let body = LenientJSON.parse(Array(test.document.utf8)[...])
         let result = body.map { printed(path.evaluate($0, missing: .null)) } ?? "unreadable"
-        // WireMock takes such a body for XML and does not look at it.
+        // WireMock takes such a body for XML and ignores it.
         guard let document = body, !test.document.hasPrefix("<") else {
             return Recording.Answers(simple: false, absent: false, anything: false, first: nil, result: result)
         }
@@ -101,7 +102,7 @@ enum Recording {
             first: candidates?.first?.text, result: result)
     }
 
-    /// As the template helper prints it.
+    /// The result as the template helper prints it.
     static func printed(_ evaluation: JSONPath.Evaluation) -> String {
         switch evaluation {
         case .notFound, .value(.null), .failed: ""

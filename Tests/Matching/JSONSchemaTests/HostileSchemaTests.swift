@@ -3,7 +3,7 @@ import JSONSchema
 import TestSupport
 import Testing
 
-/// Schemas and documents that mean harm cost bounded time and never the process.
+/// Malicious schemas and documents cost bounded time and never the process.
 @Suite(.disabled(if: ProcessFacts.isSanitized, "a sanitizer's frames fill a thread's stack")) struct HostileSchemaTests
 {
     @Test(arguments: [
@@ -25,7 +25,7 @@ import Testing
         #expect(schema.distance(of: [:]) == 1)
     }
 
-    /// Thirty levels that each apply the next one twice: a billion steps, if nobody stopped it.
+    /// Thirty levels that each apply the next one twice would be a billion steps without a limit.
     @Test func doublingReferencesAreGivenUpOn() throws {
         var definitions: [(String, JSONValue)] = [("level30", ["type": "object"])]
         for level in 0..<30 {

@@ -78,7 +78,7 @@ import Testing
         #expect(try JSONSchema(["required": ["a", "b"]]).distance(of: [:]) == 1)
     }
 
-    /// The errors are empty exactly where the verdict is true, whatever the schema.
+    /// The errors are empty exactly if the verdict is true, whatever the schema.
     @Test func verdictAndErrorsAgreeOnRandomSchemas() throws {
         var generator = SeededSchemas()
         print("seed \(generator.seed)")

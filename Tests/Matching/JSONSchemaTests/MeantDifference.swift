@@ -1,7 +1,7 @@
 import JSON
 import JSONSchema
 
-/// Where we answer otherwise than WireMock on purpose.
+/// An answer that deviates from WireMock on purpose.
 struct MeantDifference {
     let reason: String
     let covers: @Sendable (WireMockDifferentialTests.Question) -> Bool
@@ -33,7 +33,7 @@ extension WireMockDifferentialTests.Question {
     /// The schema of the property `a`.
     private var inner: JSONObject? { schema["properties"]?["a"]?.objectValue }
 
-    /// The format that the schema asks of the property `a`.
+    /// The format required of the property `a`.
     var format: String? { inner?["format"]?.stringValue }
 
     /// The only keyword for the property `a`.

@@ -8,7 +8,7 @@ import TestSupport
     import Foundation
 #endif
 
-/// The official JSON Schema test suite, where it lies beside the package.
+/// The official JSON Schema test suite, if it is available.
 enum SchemaSuite {
     struct Case: CustomStringConvertible {
         var file: String

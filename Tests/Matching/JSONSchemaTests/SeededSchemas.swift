@@ -1,7 +1,7 @@
 import JSON
 import TestSupport
 
-/// Random schemas and documents over few names and values, so that they meet often.
+/// Random schemas and documents with few names and values, so that they often match.
 struct SeededSchemas {
     private var generator = SeededGenerator()
 

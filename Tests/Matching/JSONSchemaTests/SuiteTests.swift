@@ -15,7 +15,7 @@ struct SuiteTests {
         }
     }
 
-    /// The optional tests, formats checked, and how many of them pass at the least.
+    /// The optional tests with formats checked, and the least number that pass.
     @Test(arguments: [
         (JSONSchema.Draft.v4, "optional", 91), (.v6, "optional", 97), (.v7, "optional", 109),
         (.v201909, "optional", 149), (.v202012, "optional", 153),

@@ -9,13 +9,13 @@ import Testing
     import Foundation
 #endif
 
-/// WireMock's recorded verdicts (`Tests/Oracle/record_jsonschema.py`) against ours.
+/// Verdicts equal those of WireMock, recorded by `Tests/Oracle/record_jsonschema.py`.
 @Suite struct WireMockDifferentialTests {
     struct Question: CustomStringConvertible {
         var draft: JSONSchema.Draft
         var schema: JSONValue
         var body: String
-        /// Nil where WireMock itself failed.
+        /// The verdict; nil if WireMock itself failed.
         var matches: Bool?
         var distance: Double?
 
@@ -38,7 +38,7 @@ import Testing
 
     @Test func thereAreEnoughQuestions() {
         #expect(Self.questions.count >= 2_000)
-        // WireMock runs out of stack where a schema refers to itself without end.
+        // WireMock overflows its stack if a schema refers to itself without end.
         #expect(Self.questions.count { $0.matches == nil } <= 10)
     }
 
@@ -55,7 +55,7 @@ import Testing
         #expect(unmet.isEmpty, "no longer different: \(unmet)")
     }
 
-    /// Where both find violations, they mostly count as many. The measure only ranks near misses.
+    /// If both find violations, their numbers mostly agree. They only rank near misses.
     @Test func distancesAreMostlyWireMocks() {
         var same = 0
         var different: [String] = []
@@ -77,7 +77,7 @@ import Testing
     }
 
     private static func answer(to question: Question) -> Bool {
-        // A schema that does not compile matches nothing, there as here.
+        // A schema that does not compile matches nothing, as in WireMock.
         guard let schema = try? JSONSchema(question.schema, draft: question.draft) else { return false }
         return schema.validate(
             body: question.body, parsed: try? JSONValue(parsing: question.body, dialect: .lenient))

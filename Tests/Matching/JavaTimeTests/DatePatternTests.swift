@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct DatePatternTests {
-    /// `2021-07-04T15:06:07.089012345+01:00[Europe/London]` and `-0043-01-02T00:00-05:30`, written by OpenJDK 17.
+    /// `2021-07-04T15:06:07.089012345+01:00[Europe/London]` and `-0043-01-02T00:00-05:30`, as OpenJDK 17 formats them.
     static let written: [(pattern: String, summer: String, ancient: String)] = [
         ("G", "AD", "BC"), ("GGGG", "Anno Domini", "Before Christ"), ("GGGGG", "A", "B"), ("u", "2021", "-43"),
         ("uu", "21", "43"), ("uuu", "2021", "-043"), ("uuuu", "2021", "-0043"), ("uuuuu", "02021", "-00043"),
@@ -38,7 +38,7 @@ import Testing
         #expect(pattern.format(Moment(seconds: -63_524_025_000), in: west) == ancient)
     }
 
-    /// Patterns from which the moment can be read back, with the seconds that they leave out.
+    /// Patterns from which the moment can be read back, with the seconds that they lose.
     static let complete = [
         "uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSSXXX", "yyyyMMddHHmmssSSSSSSSSSXX", "d.M.u H:m:s n VV", "G yyyy D N Z",
         "EEEE, d MMMM uuuu hh:mm:ss a SSSSSSSSS OOOO", "YYYY-ww-e k:m:s.SSSSSSSSS X", "g N ZZZZZ",
@@ -50,7 +50,7 @@ import Testing
     func readsWhatItWrote(text: String) throws {
         var generator = SeededGenerator()
         for _ in 0..<200 {
-            // A day's milliseconds lose the rest of the nanoseconds.
+            // The milliseconds of the day lose the remaining nanoseconds.
             let nanoseconds = text.contains("A") ? 0 : Int.random(in: 0..<1_000_000_000, using: &generator)
             let moment = Moment(seconds: .random(in: 0..<200_000_000_000, using: &generator), nanoseconds: nanoseconds)
             let zone = try Zone(

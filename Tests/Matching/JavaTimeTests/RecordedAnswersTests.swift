@@ -4,14 +4,14 @@ import JavaTime
 import TestSupport
 import Testing
 
-/// Our answers against those of WireMock 3.13.2, recorded by `Tests/Oracle/record_datetime.py`.
+/// Answers equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_datetime.py`.
 @Suite struct RecordedAnswersTests {
     private static let recorded: JSONValue? = {
         let file = PackageFiles.url("Tests/Oracle/datetime.json")
         return (try? Data(contentsOf: file)).flatMap { try? JSONValue(parsing: Array($0)) }
     }()
 
-    /// No recorded answer depends on the day, as long as it lies between the years 1000 and 9000.
+    /// Any day between the years 1000 and 9000 gives the same recorded answers.
     private static let now = Moment(seconds: 1_800_000_000)
 
     @Test func agreesWithWireMockOnEveryRecordedPair() throws {
@@ -56,17 +56,17 @@ import Testing
         #expect(differences == [.dayPeriod: 5, .weekYearWidth: 1, .overflow: 6, .digits: 3, .britishSummer: 1])
     }
 
-    /// Where we answer otherwise on purpose; `docs/dates.md` lists them.
+    /// Deviations on purpose; `docs/dates.md` lists them.
     private enum Difference {
-        /// Day periods such as "at night" are not known.
+        /// Day periods such as "at night" are not supported.
         case dayPeriod
         /// Java finds out only at the first request that a week-based year has too many letters.
         case weekYearWidth
-        /// WireMock multiplies seconds by 1000 without regard to overflow; to us such a number is no date.
+        /// WireMock multiplies seconds by 1000 and ignores overflow; here such a number is not a date.
         case overflow
-        /// Java's numbers take the digits of every script.
+        /// Java's numbers accept the digits of every script.
         case digits
-        /// Java takes BST for a zone in the Pacific; we for British Summer Time.
+        /// Java takes BST for a zone in the Pacific; here it is British Summer Time.
         case britishSummer
     }
 

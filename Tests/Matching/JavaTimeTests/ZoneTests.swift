@@ -20,15 +20,15 @@ import Testing
     }
 
     static let locals: [(zone: String, local: String, moment: String)] = [
-        // Skipped by the clock: counted on from before the change.
+        // Skipped by the clock: taken with the offset before the change.
         ("Europe/London", "2021-03-28T01:30:00", "2021-03-28T01:30:00Z"),
         ("America/New_York", "2021-03-14T02:30:00", "2021-03-14T07:30:00Z"),
-        // Shown twice: the first.
+        // Shown twice: the first one counts.
         ("Europe/London", "2021-10-31T01:30:00", "2021-10-31T00:30:00Z"),
         ("America/New_York", "2021-11-07T01:30:00", "2021-11-07T05:30:00Z"),
         ("Australia/Sydney", "2021-04-04T02:30:00", "2021-04-03T15:30:00Z"),
         ("Australia/Sydney", "2021-10-03T02:30:00", "2021-10-02T16:30:00Z"),
-        // A day that Samoa left out.
+        // A day that Samoa skipped.
         ("Pacific/Apia", "2011-12-30T12:00:00", "2011-12-30T22:00:00Z"),
         ("Europe/London", "2021-03-28T00:59:59", "2021-03-28T00:59:59Z"),
         ("Europe/London", "2021-03-28T02:00", "2021-03-28T01:00Z"),

@@ -3,7 +3,7 @@ import Matching
 import StubModel
 import Testing
 
-/// A matcher of a text that belongs to no request.
+/// A matcher of a text outside of a request.
 @Suite struct CompiledMatcherTests {
     private func matcher(_ json: String) throws -> CompiledMatcher {
         try CompiledMatcher(ValueMatcher(json: JSONValue(parsing: json)))
@@ -17,7 +17,7 @@ import Testing
         (#"{"matches": "(a*)*b"}"#, String(repeating: "a", count: 40), false),
     ])
     func looksAtTheText(json: String, text: String, expected: Bool) throws {
-        // The second half of 2026.
+        // A time in the second half of 2026.
         let now: UInt64 = 1_785_000_000_000_000_000
         #expect(try matcher(json).matches(Array(text.utf8), now: now) == expected)
     }

@@ -5,7 +5,7 @@ import RegularExpressions
 import StubModel
 import Testing
 
-/// What the golden data cannot say: fields of a newer dialect, problems, and what a match reports.
+/// Cases beyond the golden data: fields of a newer dialect, problems, and notes of a match.
 @Suite struct CompiledPatternTests {
     static let methods: [(pattern: MethodPattern, matching: [String], other: [String])] = [
         (.any, ["GET", "PURGE", "get"], []), (.exactly("ANY"), ["GET", "PURGE"], []),

@@ -10,7 +10,7 @@ import Testing
     import Foundation
 #endif
 
-/// What an evaluation says of the inside of a document that does not match.
+/// The differences that an evaluation lists within a document that does not match.
 @Suite struct DifferenceTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let matcher: JSONValue
@@ -194,7 +194,7 @@ import Testing
         #expect((500...3_500).contains(failed), "seed \(seed)")
     }
 
-    /// The recorded pairs of every matcher: XML, schemas and paths among them.
+    /// Recorded pairs of all matchers, including XML, schemas and paths.
     @Test func somethingIsToldExactlyWhereARecordedDocumentFails() throws {
         let data = try PackageFiles.data("Tests/Oracle/matchers.json")
         var told: [String: Int] = [:]
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    /// The same document with parts of it left out, added, exchanged, or in another order.
+    /// The same document with parts removed, added, exchanged, or reordered.
     private static func changed(_ value: JSONValue, _ generator: inout SeededGenerator) -> JSONValue {
         if Int.random(in: 0..<14, using: &generator) == 0 { return document(1, &generator) }
         switch value {

@@ -5,7 +5,7 @@ import StubModel
 import TestSupport
 import Testing
 
-/// Our answers against those of WireMock 3.13.2, recorded by `Tests/Oracle/record_matching.py`.
+/// Answers equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_matching.py`.
 @Suite struct GoldenMatchingTests {
     @Test func agreesWithWireMockOnEveryRecordedPair() throws {
         let file = PackageFiles.url("Tests/Oracle/matching.json")
@@ -34,13 +34,13 @@ import Testing
         #expect(differences == [.methodCase: 2, .headerCharset: 5, .caseWithSeveralValues: 2])
     }
 
-    /// Where we answer otherwise on purpose; `docs/matching.md` lists them.
+    /// Deviations on purpose; `docs/matching.md` lists them.
     private enum Difference {
         /// WireMock's container reads `get` as `GET`.
         case methodCase
-        /// WireMock's container reads header values as ISO 8859-1, we as UTF-8.
+        /// WireMock's container reads header values as ISO 8859-1; here they are UTF-8.
         case headerCharset
-        /// WireMock overlooks a value that differs in case only, if another value stands before it.
+        /// WireMock misses a value that differs only in case if another value comes before it.
         case caseWithSeveralValues
     }
 
@@ -55,7 +55,7 @@ import Testing
 }
 
 extension RequestPattern {
-    /// A pattern as the recorder writes it: the fields that it uses.
+    /// Reads a pattern as the recorder writes it: only the fields in use.
     fileprivate init(recorded json: [String: Any]) {
         self.init()
         if let name = json["method"] as? String { method = name == "ANY" ? .any : .exactly(name) }
@@ -80,7 +80,7 @@ extension RequestPattern {
 }
 
 extension JSONValue {
-    /// What a recorded matcher holds: texts, flags, lists and objects.
+    /// Reads the contents of a recorded matcher: texts, flags, lists and objects.
     fileprivate init(recorded json: Any) {
         switch json {
         case let text as String: self = .string(text)

@@ -2,7 +2,7 @@ import Bytes
 import Testing
 
 @Suite struct PercentEncodingTests {
-    /// A text, what it is decoded to (nil where an escape is broken), and what where broken escapes stay.
+    /// A text, its decoded form (nil if an escape is broken), and its form with broken escapes kept.
     @Test(
         arguments: [
             ("", "", ""), ("abc", "abc", "abc"), ("a%20b", "a b", "a b"), ("%41%6a%4A", "AjJ", "AjJ"),
@@ -29,7 +29,7 @@ import Testing
             for digits in [digits, digits.uppercased()] {
                 #expect(PercentEncoding.decode("%\(digits)".bytes) == [byte])
             }
-            // A byte that is no escape stays, whatever it is.
+            // A byte outside of an escape stays as it is, whatever it is.
             if byte != UInt8(ascii: "%") { #expect(PercentEncoding.decode([byte]) == [byte]) }
         }
     }

@@ -11,7 +11,7 @@ import Testing
     import Foundation
 #endif
 
-/// Every field and every matcher against the verdicts of WireMock 3.13.2, recorded by `Tests/Oracle/record_matchers.py`.
+/// Verdicts on every field and matcher equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_matchers.py`.
 @Suite struct RecordedMatchersTests {
     @Test func agreesWithWireMockOnEveryRecordedPair() throws {
         let data = try PackageFiles.data("Tests/Oracle/matchers.json")
@@ -59,15 +59,15 @@ import Testing
     }
 }
 
-/// Where we answer otherwise on purpose; `docs/matching.md` lists them.
+/// Deviations on purpose; `docs/matching.md` lists them.
 enum MeantDifference: Hashable {
-    /// WireMock overlooks a value that differs in case only, if another value stands before it.
+    /// WireMock misses a value that differs only in case if another value comes before it.
     case caseWithSeveralValues
-    /// WireMock takes a body for JSON that goes on behind its value.
+    /// WireMock takes a body that continues after its value for JSON.
     case goesOnBehindJSON
-    /// WireMock overlooks a date that fits, if one that does not fit stands beside it.
+    /// WireMock misses a date that fits if there is one beside it that does not.
     case dateAmongSeveralValues
-    /// Without namespaces, `//order` does not find `<s:order>` in WireMock, though `//order/text()` and `/*/order` do.
+    /// Without namespaces, WireMock's `//order` does not find `<s:order>`, although `//order/text()` and `/*/order` do.
     case prefixedDescendant
 
     static let expected: [MeantDifference: Int] = [

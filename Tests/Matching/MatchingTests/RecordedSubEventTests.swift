@@ -5,8 +5,7 @@ import StubModel
 import TestSupport
 import Testing
 
-/// What matchers say beside their verdict, against the sub-events of WireMock 3.13.2, recorded by
-/// `Tests/Oracle/record_sub_events.py`.
+/// Notes of matchers equal the sub-events of WireMock 3.13.2, recorded by `Tests/Oracle/record_sub_events.py`.
 @Suite struct RecordedSubEventTests {
     private struct Recorded {
         let stubs: [CompiledPattern]
@@ -47,20 +46,21 @@ import Testing
         #expect(notes.first?.message.contains("failed to evaluate the XPath expression //a[=") == true)
     }
 
-    /// A sentence of ours may stand behind theirs, and a long document is cut.
+    /// Whether two messages agree: a sentence of this project's may follow WireMock's, and a long document is
+    /// shortened.
     private static func says(_ ours: String, _ theirs: String) -> Bool {
         if ours == theirs || ours.hasPrefix(theirs + "\n") { return true }
         guard theirs.utf8.count > 500, let cut = ours.firstIndex(of: "…") else { return false }
         return theirs.hasPrefix(ours[..<cut])
     }
 
-    /// Where we say something else, and why.
+    /// Whether this project has another message on purpose.
     private static func isOurs(_ recorded: Recorded) -> Bool {
-        // WireMock reads the first value of a text and overlooks what follows; here it is not JSON.
+        // WireMock reads the first value of a text and ignores the rest; here such a text is not JSON.
         let goesOn = [#"{"a":1}}"#, #"{"a":1} x"#, "[1]]", "1 2"]
-        // WireMock's reader of JSONPath overlooks what stands between a text and the comma behind it.
+        // WireMock's reader of JSONPath ignores what is between a text and the comma after it.
         let overlooked = [#"["a"b]"#]
-        // WireMock does not say why a text that a path finds is not XML.
+        // WireMock does not say why a text found by a path is not XML.
         return (goesOn + overlooked).contains(recorded.body) || recorded.text.contains(#"","equalToXml":"#)
     }
 

@@ -1,7 +1,7 @@
 import Bytes
 import Matching
 
-/// A request as a matcher sees it, written as text: `GET /a?b=c` and header lines.
+/// A request for matchers, written as text: `GET /a?b=c` and header lines.
 struct TestRequest: MatchableRequest {
     let method: ArraySlice<UInt8>
     let url: ArraySlice<UInt8>
@@ -22,7 +22,7 @@ struct TestRequest: MatchableRequest {
         self.body = Array(body)[...]
         self.method = method.bytes
         self.url = (url.hasSuffix("?") ? String(url.dropLast()) : url).bytes
-        // The transport hands values on without the white space around them.
+        // The transport passes values on without the white space around them.
         self.headers = headers.map { name, value in
             let start = value.firstIndex { $0 != " " } ?? value.endIndex
             let end = value.lastIndex { $0 != " " }.map(value.index(after:)) ?? start

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct JavaRegexTests {
-    /// What `java.util.regex` 17 answers for a full match with DOTALL.
+    /// The answers of `java.util.regex` 17 for a full match with DOTALL.
     static let answers: [(pattern: String, subject: String, matches: Bool)] = [
         ("abc", "abc", true), ("abc", "xabc", false), ("abc", "abcx", false), ("", "", true), ("", "a", false),
         ("a|ab", "ab", true), ("a.c", "a\nc", true), ("(?-s)a.c", "a\nc", false), ("a|", "", true), ("(?:)", "", true),
@@ -69,7 +69,7 @@ import Testing
         #expect(problem.offset == offset, "\(problem)")
     }
 
-    /// Expressions that backtrack without end on so many repetitions of a text, followed by another.
+    /// Expressions that backtrack without end on this number of repetitions of a text, followed by another.
     static let catastrophes: [(pattern: String, repeated: String, count: Int, tail: String)] = [
         ("(a+)+$", "a", 10_000, "b"), ("(a|aa)+", "a", 5_000, "b"), ("(.*a){20}", "a", 10_000, "b"),
         ("(x+x+)+y", "x", 10_000, "yx"), ("([a-zA-Z]+)*!", "z", 10_000, "!z"), ("(é+)+$", "é", 10_000, "b"),

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import XML
 
-/// Documents that are made to harm: an ordinary failure, or little work.
+/// Malicious documents lead to an ordinary failure or little work.
 @Suite struct HostileXMLTests {
     static let laughs: String = {
         var text = "<!DOCTYPE l [<!ENTITY l0 \"lol\">"
@@ -43,7 +43,7 @@ import XML
         #expect(XPath("count(//@x)", namespaces: nil).evaluate(document) == .value("0"))
     }
 
-    /// A file stands for all that could be fetched.
+    /// A file, for anything that could be fetched.
     @Test(arguments: [
         "<!DOCTYPE a [<!ENTITY x SYSTEM '%'>]><a>&x;</a>",
         "<!DOCTYPE a [<!ENTITY x PUBLIC 'p' '%'>]><a>&x;</a>",
@@ -76,7 +76,7 @@ import XML
             return
         }
         #expect(XPath("count(//a)", namespaces: nil).evaluate(document) == .value("20,000"))
-        // Many nodes are found from many sides.
+        // Many nodes are reached in many ways.
         guard case .failed = XPath("//a/following::*", namespaces: nil).evaluate(document) else {
             Issue.record("evaluated to the end")
             return
@@ -120,7 +120,7 @@ import XML
         #expect(!equality.matches([0xFE, 0xFF, 0, 0x3C, 0, 0x61]))
     }
 
-    /// Random damage to documents and expressions: any answer, but an answer.
+    /// Random damage to documents and expressions never ends the process.
     @Test func survivesAnything() throws {
         var generator = SeededGenerator()
         let expressions = [

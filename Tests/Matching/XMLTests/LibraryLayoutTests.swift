@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The declarations of libxml2 that this package makes for itself are those of the library's own headers.
+/// This package's declarations of libxml2 agree with the library's own headers.
 @Suite struct LibraryLayoutTests {
     private static func run(_ command: String) throws -> (ending: ChildProcess.Ending?, errors: String) {
         let scratch = try TemporaryFolder()
@@ -19,7 +19,7 @@ import Testing
         #expect(ending == .exited(0), "\(errors)")
     }
 
-    /// A member in another place is found.
+    /// A member in another place is detected.
     @Test(.enabled(if: hasHeaders, "a C compiler and the headers of libxml2 are not here"))
     func theCompilerFindsADifferenceWhereThereIsOne() throws {
         let (ending, errors) = try Self.run(

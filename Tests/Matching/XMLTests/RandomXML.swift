@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Documents that are XML.
+/// Random well-formed documents.
 enum RandomXML {
     static func document(_ generator: inout SeededGenerator) -> String {
         let prologs = ["", "", "<?xml version='1.0'?>", "<!-- c -->", "<!DOCTYPE a>"]

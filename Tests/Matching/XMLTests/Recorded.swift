@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XML
 
-/// What WireMock 3.13.2 answered, recorded by `Tests/Oracle/record_xml.py`.
+/// WireMock 3.13.2's answers, recorded by `Tests/Oracle/record_xml.py`.
 enum Recorded {
     struct Equality: Decodable {
         let expected: String
@@ -33,7 +33,7 @@ enum Recorded {
 
         struct Case: Decodable {
             let text: String
-            /// Nil where the server failed.
+            /// The verdict; nil if the server failed.
             let matches: Bool?
             let distance: Double?
         }
@@ -80,7 +80,7 @@ enum Recorded {
 }
 
 extension String {
-    /// Texts that look alike are not the same here.
+    /// Compares exactly: texts that only look alike differ.
     func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     var bytes: ArraySlice<UInt8> { Array(utf8)[...] }

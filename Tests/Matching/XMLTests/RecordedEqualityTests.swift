@@ -1,7 +1,7 @@
 import Testing
 import XML
 
-/// `equalToXml`: our verdicts and distances against those of WireMock 3.13.2.
+/// `equalToXml`: verdicts and distances equal those of WireMock 3.13.2.
 @Suite struct RecordedEqualityTests {
     @Test func verdictsAndDistancesAgreeWithWireMock() throws {
         var pairs = 0
@@ -39,24 +39,25 @@ import XML
         #expect(Set(distances.keys).isSubset(of: Set(Difference.allCases)))
     }
 
-    /// Where we answer otherwise on purpose; `docs/xml.md` lists them.
+    /// Deviations on purpose; `docs/xml.md` lists them.
     private enum Difference: CaseIterable {
-        /// CDATA equals the same text; there it is another kind of node.
+        /// CDATA equals the same text; in WireMock it is another kind of node.
         case cdata
-        /// Text, instructions and, without namespaces, elements that have siblings equal themselves; there the comparison
+        /// Text, instructions and, without namespaces, elements with siblings equal themselves; WireMock's comparison
         /// fails on nodes without a local name.
         case namelessSibling
-        /// Attributes that only a DTD states are not there.
+        /// Attributes declared only by a DTD are absent.
         case attributeDefault
-        /// A date pattern may have commas, and numbers without anything between them have digits only.
+        /// A date pattern may contain commas, and numbers without anything between them have digits only.
         case dateArgument
-        /// A regular expression may have commas and parentheses.
+        /// A regular expression may contain commas and parentheses.
         case regexArgument
-        /// Delimiters may have groups.
+        /// Delimiters may contain groups.
         case delimiterGroup
-        /// Nothing compared: a distance of 0; there no number.
+        /// If nothing was compared, the distance is 0; in WireMock it is not a number.
         case nothingCompared
-        /// A placeholder that is wrong or stands beside other text: there the comparison is given up with a distance of 1.
+        /// With a placeholder that is wrong or beside other text, WireMock abandons the comparison with a distance of
+        /// 1.
         case givenUp
 
         init?(_ recorded: Recorded.Equality, _ pair: Recorded.Equality.Case) {

@@ -1,7 +1,7 @@
 import Testing
 import XML
 
-/// XPath, layout and the words for mistakes: our answers against those of WireMock 3.13.2.
+/// XPath, layout and error messages equal those of WireMock 3.13.2.
 @Suite struct RecordedXPathTests {
     @Test func expressionsGiveWhatTheyGiveInWireMock() throws {
         var evaluations = 0
@@ -30,13 +30,13 @@ import XML
         #expect(differences == [.prefixedElement: 32, .cdata: 2, .attributeOrder: 1])
     }
 
-    /// Where we answer otherwise on purpose; `docs/xml.md` lists them.
+    /// Deviations on purpose; `docs/xml.md` lists them.
     private enum Difference {
-        /// Without namespaces `//x` finds `<p:x>`, as `/a/x` and `//x[1]` do there, too.
+        /// Without namespaces `//x` finds `<p:x>`, as `/a/x` and `//x[1]` do in WireMock, too.
         case prefixedElement
-        /// Each section of CDATA among texts is a node; there only the first of the texts is.
+        /// Each CDATA section among texts is a node; in WireMock only the first of the texts is.
         case cdata
-        /// Attributes stand in the order of the document; there in that of their names.
+        /// Attributes are in the order of the document; in WireMock they are sorted by name.
         case attributeOrder
 
         init?(_ recorded: Recorded.Search, _ search: Recorded.Search.Case) {
@@ -52,8 +52,8 @@ import XML
         }
     }
 
-    /// WireMock refuses a prefix on an attribute that is not declared, and not on an element; here both are fine. It breaks
-    /// the line after CDATA that precedes an element in a way of its own.
+    /// WireMock refuses an undeclared prefix on an attribute but not on an element; here both are accepted. WireMock
+    /// also breaks lines differently after CDATA that precedes an element.
     @Test func layoutIsThatOfWireMock() throws {
         let different: Set = ["<a p:b='1'/>", "<a>x<![CDATA[y]]><b/></a>"]
         for recorded in try Recorded.all.get().layout {
@@ -68,7 +68,7 @@ import XML
         }
     }
 
-    /// The rest has libxml2's words. A byte order mark is passed over.
+    /// Other mistakes have libxml2's messages. A byte order mark is skipped.
     @Test func usualMistakesAreWordedAsInWireMock() throws {
         var same = 0
         for recorded in try Recorded.all.get().refused {
@@ -86,7 +86,7 @@ import XML
 }
 
 extension XPathResult {
-    /// Nil where it failed.
+    /// The texts; nil if the evaluation failed.
     fileprivate var texts: [String]? {
         switch self {
         case .nodes(let texts): texts

@@ -17,7 +17,7 @@ import XML
         #expect(equality.matches(actual.bytes) == equals)
     }
 
-    /// Pairs siblings in linear time: the names come in another order, and every name many times.
+    /// Siblings are paired in linear time: the names come in another order, and every name many times.
     @Test(arguments: [false, true])
     func comparesAHundredThousandSiblings(byText: Bool) throws {
         var generator = SeededGenerator()
@@ -52,7 +52,7 @@ import XML
             #expect(equality.matches(text.bytes), "\(text), seed \(generator.seed)")
             #expect(equality.distance(text.bytes) == 0, "\(text), seed \(generator.seed)")
             let compact = try #require(XMLText.compact(text.bytes))
-            // Sections of CDATA come together where blank text between them goes away.
+            // CDATA sections become adjacent when the blank text between them is dropped.
             let isSame = text.contains("CDATA") || XMLText.compact(compact.bytes) == compact
             #expect(isSame, "\(text), seed \(generator.seed)")
             #expect(XMLText.pretty(text.bytes)?.hasSuffix(">\n") == true, "\(text), seed \(generator.seed)")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import XML
 
-/// What is said of expressions that are none.
+/// Messages about invalid expressions.
 @Suite(.enabled(if: XMLDocument.unavailable == nil, "libxml2 is not installed")) struct XPathProblemTests {
     @Test(arguments: [
         ("//[", "this cannot stand here, at character 3: \"[\""),

@@ -2,11 +2,11 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// What slow clients cost.
+/// The cost of slow clients.
 @Suite(.serialized) struct BackPressureTests {
-    /// Far more than the other suites of this process take and give back meanwhile.
+    /// Far more than the other suites of this process allocate and free meanwhile.
     private static let size = 200 * 1024 * 1024
-    /// Below the limit of a body.
+    /// A size below the limit of a body.
     private static let uploadSize = 50 * 1024 * 1024
     private static let large = WireBytes([UInt8](repeating: 0x78, count: size))
     private let large = Self.large
@@ -34,7 +34,7 @@ import Testing
         let growth = highest - before
         #expect(growth < Self.size / 2, "4 clients that do not read cost \(growth) bytes")
         print("4 clients that do not read \(Self.size >> 20) MiB each: \(growth / 1024) KiB more resident")
-        // What the kernel had taken is still there, and then the reset.
+        // The bytes that the kernel had accepted still arrive, followed by the reset.
         #expect(clients[0].receiveAll().ending == .rst)
     }
 
@@ -51,7 +51,7 @@ import Testing
         let client = try server.client()
         client.shrinkReceiveBuffer(to: 65_536)
         try client.send(get("/"))
-        // Slower than the server's socket becomes writable again within the time-out, but never silent for so long.
+        // Too slow for the server's socket to become writable within the time-out, but never silent for that long.
         let received = client.receiveSlowly(count, portion: 65_536, everyMilliseconds: 50)
         let isWhole = received.bytes == content
         #expect(isWhole, "\(received.bytes.count) of \(count) bytes came, then \(received.ending)")
@@ -72,7 +72,7 @@ import Testing
         let part = [UInt8](repeating: 0x78, count: 65_536)
         for _ in 0..<(Self.uploadSize / part.count) { try client.send(part) }
         let reply = try #require(held.next(within: 30_000))
-        // Answered once around the loop: the handler has returned by now.
+        // One round of the loop: the handler has returned by now.
         let other = try server.client()
         try other.send("nonsense\r\n\r\n")
         _ = other.receiveAll()
@@ -91,7 +91,7 @@ import Testing
         let server = try TestServer(limits: limits)
         func round() throws -> Int {
             let clients = try (1...count).map { _ in try server.client() }
-            // The last one is served, so all before it were accepted.
+            // The last one is served, so all earlier ones were accepted.
             try clients[count - 1].send(get("/"))
             _ = clients[count - 1].receive(until: "[a]")
             #expect(ProcessFacts.connections(to: server.port) == count)

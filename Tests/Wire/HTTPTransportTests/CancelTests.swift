@@ -2,11 +2,11 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Answers that take their time, ended before their end.
+/// Slow answers that are cancelled before their end.
 @Suite struct CancelTests {
     private static let hour = WireStep.wait(nanoseconds: milliseconds(3_600_000))
 
-    /// Answers `/` with an echo and everything else with a script that can be cancelled.
+    /// A server that answers `/` with an echo and everything else with a script that can be cancelled.
     private struct Cancelling {
         let server: TestServer
         let handles = Events<StreamHandle>()
@@ -19,7 +19,7 @@ import Testing
             }
         }
 
-        /// Nothing more was heard of the answer.
+        /// Expects no further report on the answer.
         func expectNoMore() {
             server.settle()
             #expect(observer.ends.next(within: 0) == nil)
@@ -97,7 +97,7 @@ import Testing
         let handle = try #require(cancelling.handles.next())
         handle.cancel()
         cancelling.expectNoMore()
-        // Neither is the next answer of the same connection its business.
+        // The next answer on the same connection is not affected either.
         try client.send(get("/now"))
         handle.cancel()
         expectWire(client.receive(answered("x").count), answered("x"), .open)

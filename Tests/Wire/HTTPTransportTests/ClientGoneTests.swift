@@ -2,7 +2,7 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Clients that close, or reset, at every moment.
+/// Clients that close or reset the connection at every moment.
 @Suite struct ClientGoneTests {
     enum Leaving: CaseIterable {
         case close, reset, finishSending
@@ -34,7 +34,7 @@ import Testing
         #expect(end.bytesSent == 4)
     }
 
-    /// Its system answers the next bytes with a reset.
+    /// The client's system answers the next bytes with a reset.
     @Test func aClientThatClosesDuringAWaitIsMissedWhenBytesAreSentToIt() throws {
         let asked = Events<Void>()
         let observer = EndObserver()
@@ -131,7 +131,7 @@ import Testing
         #expect(server.refusals.isEmpty)
     }
 
-    /// All in one packet, its end included, and answered at once.
+    /// Everything including the client's end arrives in one packet and is answered at once.
     @Test func pipelinedRequestsAreAnsweredThoughTheEndCameWithThem() throws {
         let server = try TestServer { _, reply in
             reply.send(script(.wait(nanoseconds: milliseconds(20)), answer("x"), .finish(.keepAlive)))
@@ -214,7 +214,7 @@ import Testing
         try client.send(get("/1") + get("/2"))
         let first = try #require(held.next())
         leave(client, leaving)
-        // Whoever is served after that: the loop has seen the client leave.
+        // When another client is served, the loop has seen the first one leave.
         let other = try server.client()
         try other.send("nonsense\r\n\r\n")
         _ = other.receiveAll()

@@ -8,7 +8,7 @@ import Testing
     private import Darwin
 #endif
 
-/// Many held streams at once.
+/// Many held streams at the same time.
 @Suite struct HeldStreamLoadTests {
     /// The processor time of the server's first loop, in nanoseconds.
     private func loopTime(_ server: TestServer) throws -> UInt64 {

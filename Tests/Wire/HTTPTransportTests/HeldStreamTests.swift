@@ -155,7 +155,7 @@ import Testing
         let client = try holding.server.client()
         try client.send(get("/hold"))
         let held = try #require(holding.held.next())
-        // More than is read ahead, and less than the kernel keeps besides.
+        // More than the server reads ahead, and less than the kernel buffers.
         try client.send(Array(repeatElement(wire(get("/")), count: 4000).joined()))
         held.send(WireBytes(wire("b")))
         expectWire(client.receive(2), "ab", .open)
@@ -305,7 +305,7 @@ import Testing
         try begun.send(get("/begun"))
         let second = try #require(holding.held.next())
         expectWire(begun.receive(head.utf8.count), head, .open)
-        // One that comes to its hold while the server drains.
+        // A request that reaches its hold while the server drains.
         let late = try holding.server.client()
         try late.send(get("/late"))
         let third = try #require(holding.held.next())
@@ -364,7 +364,8 @@ import Testing
         do {
             let server = Locked<Server?>(nil)
             let handler = HoldingHandler { reply in
-                // What a session does that knows its server: the closure keeps the server alive until the stream ended.
+                // Like a session that refers to its server: the closure keeps the server alive until the stream has
+                // ended.
                 let owner = server.withLock { $0 }
                 streams.tell(
                     reply.hold([bytes("a")]) { end in

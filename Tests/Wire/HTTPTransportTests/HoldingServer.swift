@@ -1,12 +1,12 @@
 import HTTPTransport
 import TestSupport
 
-/// A server that holds every answer but that to `/`, which it echoes.
+/// A server that holds every answer except that to `/`, which it echoes.
 struct HoldingServer {
     let server: TestServer
     /// The streams, in the order of their requests.
     let held = Events<HeldStream>()
-    /// How they ended.
+    /// The endings of the streams.
     let ends = Events<StreamEnd>()
 
     init(
@@ -21,7 +21,7 @@ struct HoldingServer {
 }
 
 extension TestServer {
-    /// Returns when the first loop has handled all that was there before the call.
+    /// Waits until the first loop has handled everything that arrived before the call.
     func settle() {
         for _ in 1...3 {
             let done = Events<Void>()

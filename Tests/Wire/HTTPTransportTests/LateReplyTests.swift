@@ -2,7 +2,7 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Replies that come after `serve` has returned, from other threads, at every moment of the connection's life.
+/// Replies from other threads after `serve` has returned, at every moment of the connection.
 @Suite struct LateReplyTests {
     @Test func lateRepliesToPipelinedRequestsGoOutInOrder() throws {
         let held = Events<HeldReply>()
@@ -60,7 +60,7 @@ import Testing
         client.reset()
         let other = try server.client()
         try other.send("nonsense\r\n\r\n")
-        _ = other.receiveAll()  // The loop has been round: it knows that the first client is gone.
+        _ = other.receiveAll()  // One round of the loop: it knows that the first client is gone.
         let observer = EndObserver()
         reply.send(script(answer("late"), .finish(.keepAlive)), observer: observer)
         let end = try #require(observer.ends.next())

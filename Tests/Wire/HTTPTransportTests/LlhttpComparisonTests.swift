@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Our parser and llhttp, the parser of node, read the same bytes; every difference has a written reason.
+/// This project's parser and llhttp, the parser of node, read the same bytes; every difference has a written reason.
 @Suite struct LlhttpComparisonTests {
     private static let folder = PackageFiles.root + "/Tests/Oracle/wire"
 

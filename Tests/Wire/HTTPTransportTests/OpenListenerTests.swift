@@ -2,9 +2,9 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Ports that come and go while the server runs.
+/// Ports that are opened and closed while the server runs.
 @Suite struct OpenListenerTests {
-    /// A port of a running server, opened on its first loop.
+    /// Opens a port of a running server on its first loop.
     private func open(_ server: TestServer, port: UInt16 = 0, tag: UInt64) throws -> OpenListener {
         let opened = Events<Result<OpenListener, SystemError>>()
         let inner = server.server
@@ -54,7 +54,7 @@ import Testing
         _ = client.receive(until: "[a]")
         #expect(tags.next() == 5)
         #expect(tags.next() == 5)
-        // The port is free again, though its connection is open.
+        // The port is free again although a connection to it is open.
         let again = try open(server, port: listener.port, tag: 6)
         #expect(again.port == listener.port)
         try RawClient(port: again.port).send(get("/"))
@@ -149,7 +149,7 @@ import Testing
         } during: {
             defer { isDone.withLock { $0 = true } }
             var round = 0
-            // A busy machine may not let the others come to a turn at once.
+            // On a busy machine the other threads may not run at once.
             while round < 100 || answers.withLock({ $0 }) == 0 {
                 round += 1
                 let listener = try open(server, tag: UInt64(round))

@@ -2,7 +2,7 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Requests without the beginning of their path.
+/// Requests whose path is read without its prefix.
 @Suite struct PathPrefixTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let target: String
@@ -21,7 +21,7 @@ import Testing
         Case(target: "/__session/a?", count: 12, url: "/", path: "/"),
         Case(target: "http://h/__session/a/x", count: 12, url: "/x", path: "/x"),
         Case(target: "/abc", count: 2, url: "bc", path: "bc"),
-        // Nothing to be dropped.
+        // Nothing to drop.
         Case(target: "/abc", count: 0, url: "/abc", path: "/abc"),
         Case(target: "/abc?d", count: 5, url: "/abc?d", path: "/abc", query: "d"),
         Case(target: "/abc", count: -1, url: "/abc", path: "/abc"),

@@ -2,7 +2,7 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// A client that sends ahead of the answers is read only so far.
+/// A client that sends ahead of the answers is read only up to a limit.
 @Suite struct PipelineLimitTests {
     @Test func everyAnswerMakesRoomForNoMoreThanItTook() throws {
         let held = Events<HeldReply>()
@@ -16,7 +16,7 @@ import Testing
             while true {
                 let count = try client.sendWithoutWaiting(block)
                 total += count
-                // The kernel's buffers are full when nothing goes in for a while: the server does not read any more.
+                // If nothing is accepted for a while, the kernel's buffers are full: the server has stopped reading.
                 if count == 0, !client.waitUntilSendable(milliseconds: 100) { return total }
             }
         }
@@ -28,7 +28,7 @@ import Testing
         }
         later = try fill()
         #expect(later < 1_000_000, "100 answers to requests of \(request.count) bytes let \(later) bytes in")
-        // A reply that is kept keeps its server: the queue must not go with one in it.
+        // A reply that is kept keeps its server alive, so the queue must not be freed with one in it.
         try #require(held.next()).drop()
     }
 }

@@ -2,7 +2,7 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Work that a server does later, and work that was given up.
+/// Work that a server does later, and work that is cancelled.
 @Suite struct ScheduledWorkTests {
     @Test func cancelledWorkIsNotDoneAndItsClosureGoes() throws {
         let server = try TestServer()
@@ -62,7 +62,7 @@ import Testing
             seen = captured
             let owner = server?.server
             work = owner?.after(nanoseconds: milliseconds(3_600_000)) {
-                // Keeps its own server, as the timers of sessions do.
+                // The work keeps its own server alive, like the timers of sessions.
                 withExtendedLifetime((captured, owner)) {}
             }
         }

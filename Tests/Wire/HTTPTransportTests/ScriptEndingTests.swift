@@ -2,9 +2,9 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// How scripts end connections, as a raw client sees it and as the observer hears it.
+/// Scripts that end connections, as a raw client and the observer see them.
 @Suite struct ScriptEndingTests {
-    /// Answers every request with one script, sends one request, and tells what came and what the observer heard.
+    /// Answers with one script, sends one request, and returns the bytes and the observer's report.
     private func run(
         _ script: WireScript, request: String = get("/"), unixSocket: Bool = false
     ) throws -> (received: RawClient.Received, end: StreamEnd?) {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Waits and paces are never shorter than they were asked to be.
+/// Waits and paces are never shorter than requested.
 @Suite struct ScriptTimingTests {
     private let clock = ContinuousClock()
 
@@ -15,7 +15,7 @@ import Testing
                 script(.wait(nanoseconds: milliseconds(10)), answer("x"), .finish(.keepAlive)),
                 observer: TimedObserver(from: request.clockTime, ends))
         }
-        // Another client keeps the loop awake, so that it is asked at every moment which waits are over.
+        // Another client keeps the loop awake, so that it checks all the time which waits are over.
         let isDone = Atomic(false)
         try withBackgroundWork {
             let client = try server.client()
@@ -79,7 +79,7 @@ import Testing
         var received = 0
         while received < 400 {
             received += client.receive(1).bytes.count
-            // Never more than the rate allows by now.
+            // Never more than the rate allows so far.
             let allowed = (clock.now - began) / .milliseconds(1)
             #expect(Double(received) <= allowed + 1)
         }

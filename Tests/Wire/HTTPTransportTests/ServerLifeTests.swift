@@ -2,13 +2,13 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Beginning and end of servers: drained, stopped, dropped, with several workers.
+/// Servers that start, drain, stop or are dropped, with one or several workers.
 @Suite struct ServerLifeTests {
     @Test func drainingLetsEveryWorkersRepliesFinish() throws {
         let workers = Events<Int>()
         let handler = DelayHandler(workers)
         var limits = ServerLimits.short
-        // A connection that an answer keeps open ends by nothing else.
+        // Nothing else ends a connection that an answer keeps open.
         limits.idleTimeout = 600_000
         let server = try Server(limits: limits, workers: 3, handler: handler)
         let port = try server.listen(address: "127.0.0.1", port: 0)
@@ -144,7 +144,7 @@ private final class HoldingHandler: RequestHandler {
     }
 }
 
-/// Tells its worker, then answers: the first worker after 10 ms, the others after a second.
+/// Reports its worker, then answers: the first worker after 10 ms, the others after a second.
 private final class DelayHandler: RequestHandler {
     private let workers: Events<Int>
 

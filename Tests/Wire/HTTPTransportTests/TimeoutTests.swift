@@ -2,7 +2,7 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Clients that are slow, or silent.
+/// Clients that are slow or silent.
 @Suite struct TimeoutTests {
     private let clock = ContinuousClock()
 
@@ -53,7 +53,7 @@ import Testing
     @Test func aLargeUploadDoesNotKeepTheSlowBodiesBehindItAlive() throws {
         let server = try TestServer()
         let large = try server.client()
-        // 32 KiB earn it 32 seconds more.
+        // 32 KiB extend its deadline by 32 seconds.
         try large.send(
             wire("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
                 + [UInt8](repeating: 0x61, count: 32_768))

@@ -1,7 +1,7 @@
 import JSON
 import TestSupport
 
-/// An answer in few words, so that what was expected and what came can be compared and read.
+/// An answer in a short form, so that the expected and the actual one can be compared and read.
 enum ModelAnswer {
     static func list(_ parts: [String]) -> String {
         "[" + parts.joined(separator: ", ") + "]"
@@ -27,7 +27,7 @@ enum ModelAnswer {
 
     // MARK: Of the server
 
-    /// An answer to a step that is a call, in the words of the model.
+    /// The answer to a step that is a call, in the model's short form.
     static func of(_ step: ModelStep, _ answer: HTTPAnswer) -> String {
         let status = String(answer.status)
         let json = answer.json
@@ -80,7 +80,9 @@ enum ModelAnswer {
         stub(json, isWithUse: true)
     }
 
-    /// - Parameter isWithUse: the answer to an edit shows the stub as it came.
+    /// The short form of a stub.
+    /// - Parameter isWithUse: whether the answer includes the stub's use; the answer to an edit shows the stub as it
+    ///   was sent.
     private static func stub(_ json: JSONValue, isWithUse: Bool) -> String {
         let first = json["responses"]?.arrayValue?.first?["body"]?.stringValue.map { String($0.dropLast(2)) }
         var text = "\(number(json)):\(first ?? json["response"]?["body"]?.stringValue ?? "nothing")"

@@ -5,12 +5,12 @@ import TestSupport
 struct ModelClient {
     private let server: any ModelServer
     private let connection: KeptConnection
-    /// By number, those that have ended too.
+    /// The sessions by number, including those that have ended.
     private var sessions: [Int: Session] = [:]
 
     private struct Session {
         let id: String
-        /// At its own port; nil where it has none, and when it has ended.
+        /// The connection to the session's own port; nil if it has none or has ended.
         var own: KeptConnection?
     }
 
@@ -40,7 +40,7 @@ struct ModelClient {
         }
     }
 
-    /// An answer in the words of the model.
+    /// An answer in the model's short form.
     private static func short(_ answer: HTTPAnswer, _ step: ModelStep) -> String {
         guard answer.status == 410 else { return ModelAnswer.of(step, answer) }
         let title = answer.json?["errors"]?.arrayValue?.first?["title"]?.stringValue ?? "none"
@@ -76,7 +76,7 @@ struct ModelClient {
         return Self.short(answer, act.step)
     }
 
-    /// Nil where there is no session of that number, and never was.
+    /// Sends a call; nil if there has never been a session with that number.
     private mutating func send(_ call: ModelCall, _ act: ModelAct) throws -> HTTPAnswer? {
         guard let number = act.session else { return try connection.send(call) }
         guard let session = sessions[number] else { return nil }
@@ -85,7 +85,7 @@ struct ModelClient {
         case .path: call.path = "/__session/\(session.id)" + call.path
         case .host: call.headers.append("Host: \(session.id).localhost:\(server.port)")
         case .port:
-            // A port that is closed ends its connections; then the header tells as much.
+            // Closing a port ends its connections; the header then leads to the same answer.
             if let own = session.own, let answer = try? own.send(call), answer.status != 410 { return answer }
             sessions[number]?.own = nil
             fallthrough

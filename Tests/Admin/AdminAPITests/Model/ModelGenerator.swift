@@ -4,9 +4,9 @@ import TestSupport
 struct ModelGenerator {
     private var random: SeededGenerator
     private var labels = 0
-    /// A time to live is drawn only where the clock can be moved.
+    /// Whether the clock can be moved; a time to live is drawn only then.
     private let movesClock: Bool
-    /// How many there may be at once; 0 for the base alone.
+    /// The most sessions at the same time; 0 for the base alone.
     private let sessions: Int
 
     init(seed: UInt64, movesClock: Bool, sessions: Int) {
@@ -25,7 +25,7 @@ struct ModelGenerator {
         return setting
     }
 
-    /// So many acts, and at last a look at everything.
+    /// Draws `count` acts, followed by a look at everything.
     mutating func acts(_ count: Int) -> [ModelAct] {
         (0..<count).map { _ in act() } + Self.looks(sessions)
     }
@@ -155,7 +155,7 @@ struct ModelGenerator {
             kind: pick([nil, nil, "a"]))
     }
 
-    /// Those of files among them.
+    /// A stub's number, sometimes that of a stub from a file.
     private mutating func number() -> Int { pick([1, 2, 3, 4, 5, 6, 7, 8, 21, 22]) }
     private mutating func team() -> String { pick(["red", "blue"]) }
     private mutating func scenario() -> String { pick(["one", "two"]) }

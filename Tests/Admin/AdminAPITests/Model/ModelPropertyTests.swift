@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random admin calls and requests against the server and against a plain model of what it should be. Every answer is
-/// compared: status, body, which stub, every list and count.
+/// Random admin calls and requests are answered by the server and by a plain model of it. Every answer is compared:
+/// status, body, the chosen stub, all lists and counts.
 ///
-/// `STUNTDOUBLE_MODEL_RUNS` makes it more than the suite has time for; `STUNTDOUBLE_MODEL_SEED` begins with a run that
-/// failed.
+/// `STUNTDOUBLE_MODEL_RUNS` sets more runs than the suite has time for; `STUNTDOUBLE_MODEL_SEED` starts with a failed
+/// run.
 @Suite(.serialized) struct ModelPropertyTests {
     private static func setting(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Alone, and with sessions beside it. Longer where there is time.
+    /// Runs without and with further sessions. Longer if the environment asks for it.
     @Test(arguments: [0, 3]) func theServerAnswersAsThePlainModelDoes(sessions: Int) throws {
         let runs = Self.setting("STUNTDOUBLE_MODEL_RUNS").map { Int($0) }
         let acts = (sessions == 0 ? 40 : 60) * (runs == nil ? 1 : 2)
@@ -42,7 +42,7 @@ import Testing
         try play(runs: max(runs, 1), acts: 200, sessions: sessions, movesClock: false) { try DaemonServer($0) }
     }
 
-    /// What chance meets too seldom.
+    /// Cases that random runs reach too rarely.
     @Test(arguments: hardCases.indices) func aCaseThatIsHardToMeetIsAnsweredAsThePlainModelDoes(number: Int) throws {
         let run = ModelRun(setting: ModelSetting()) { try InProcessServer($0) }
         let failure = try run.failure(Self.hardCases[number] + ModelGenerator.looks(1))
@@ -59,29 +59,29 @@ import Testing
     private static let begin = base(.begin(0, inherits: true, hasPort: false, timeToLive: nil))
 
     private static let hardCases: [[ModelAct]] = [
-        // A counter of a stub whose time has come.
+        // The counter of a stub that has expired.
         base(.add(mortal), .wait(20), .counters),
-        // A scenario whose last stub is gone begins anew, also when nobody has looked in between.
+        // A scenario that has lost its last stub starts again, even if nobody looked in between.
         base(.add(mortal), .send(ModelRequest()), .wait(20), .add(heir), .listScenarios),
         base(.add(mortal), .send(ModelRequest()), .wait(20))
             + base(.importAll([heir], overwrites: true, removesOthers: false)),
         base(.add(mortal), .send(ModelRequest()), .wait(20), .setScenario("one", state: "p")),
         begin + base(.add(inScenario)) + session(.send(ModelRequest())) + base(.remove(1)) + session(.add(heir)),
-        // What is inherited is nobody's own.
+        // Inherited stubs do not belong to the session.
         begin + base(.add(inScenario)) + session(.report, .listUnmatched),
-        // A stub of the session and a later one of the base with the same id.
+        // A stub of the session, and a later one of the base with the same id.
         begin + session(.add(plain)) + base(.add(inScenario)) + session(.list(limit: nil, offset: nil), .remove(1)),
         begin + session(.add(inScenario)) + base(.add(plain)) + session(.list(limit: nil, offset: nil), .remove(1)),
         begin + session(.add(mortal)) + base(.wait(10)) + session(.send(ModelRequest(path: "/c"))) + base(.add(plain))
             + session(.get(1)),
-        // The time of a stub that is inherited is over, and another comes in its place.
+        // An inherited stub expires, and another one takes its place.
         base(.add(mortal)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(plain)) + session(.get(1)),
         base(.add(mortal)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(inScenario)) + session(.get(1)),
         begin + base(.add(plain)) + session(.send(ModelRequest())) + base(.replace(mortal), .wait(10), .add(plain))
             + session(.counters),
-        // What has come to the base since the session was last asked.
+        // Stubs added to the base since the session's last call.
         begin + base(.add(plain)) + session(.removeTeam("red"), .add(plain)),
-        // Counts go on where the base edits a stub, into a scenario and out of it, and end where it goes.
+        // Counts continue if the base edits a stub, into a scenario or out of it, and end if it removes the stub.
         begin + base(.add(plain)) + session(.send(ModelRequest())) + base(.replace(inScenario)) + session(.counters),
         begin + base(.add(inScenario)) + session(.send(ModelRequest())) + base(.replace(plain)) + session(.counters),
         begin + base(.add(plain)) + session(.send(ModelRequest())) + base(.remove(1)) + session(.counters)

@@ -4,14 +4,14 @@ import StubModel
 import Synchronization
 import TestSupport
 
-/// A server that a run is played against.
+/// A server for a run.
 protocol ModelServer: AnyObject {
     var port: UInt16 { get }
-    /// False where time cannot be moved.
+    /// Advances the clock. Returns false if it cannot be moved.
     func advance(_ milliseconds: Int) -> Bool
 }
 
-/// The engine behind a server in this process, with a clock of its own.
+/// The engine behind a server in this process, with its own clock.
 final class InProcessServer: ModelServer {
     private let house: TestHouse
     private let clock: Clock
@@ -41,7 +41,7 @@ final class InProcessServer: ModelServer {
     }
 }
 
-/// The daemon itself.
+/// The real daemon.
 final class DaemonServer: ModelServer {
     private let daemon: RunningDaemon
 
@@ -57,12 +57,12 @@ final class DaemonServer: ModelServer {
     func advance(_ milliseconds: Int) -> Bool { false }
 }
 
-/// Plays acts against a new server and a new model, and compares what each answers.
+/// Plays acts with a new server and a new model, and compares their answers.
 struct ModelRun {
     let setting: ModelSetting
     let server: (ModelSetting) throws -> any ModelServer
 
-    /// Where the two did not agree.
+    /// A step whose two answers differ.
     struct Disagreement {
         let place: Int
         let expected: String
@@ -81,7 +81,7 @@ struct ModelRun {
         return nil
     }
 
-    /// The acts without those that a disagreement does not need.
+    /// The acts without those that the disagreement does not need.
     func shrunk(_ acts: [ModelAct], from place: Int, attempts: Int = 400) throws -> [ModelAct] {
         var acts = Array(acts.prefix(place + 1))
         var attempts = attempts
@@ -105,7 +105,7 @@ struct ModelRun {
         return acts
     }
 
-    /// What went wrong, in as few acts as it takes; nil where nothing did.
+    /// A description of a failure in as few acts as possible; nil if the run does not fail.
     func failure(_ acts: [ModelAct]) throws -> String? {
         guard let first = try play(acts) else { return nil }
         let few = try shrunk(acts, from: first.place)

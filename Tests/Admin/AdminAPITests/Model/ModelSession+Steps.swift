@@ -1,4 +1,4 @@
-/// What each step does to a session, and what it should answer.
+/// The effect of each step on a session, and the expected answer.
 extension ModelSession {
     mutating func perform(_ step: ModelStep) -> String {
         removeExpired()
@@ -130,8 +130,8 @@ extension ModelSession {
         return "200 " + ModelAnswer.list(doomed.reversed().map(ModelAnswer.event))
     }
 
-    /// Where some of the journal has gone for want of room, a count says so, unless it has all that the one stub of this
-    /// pattern has answered.
+    /// The answer to a count. If events were evicted from the journal it says so, unless all of the pattern's requests
+    /// were answered by one stub, whose counter is exact.
     private func count(_ pattern: ModelPattern) -> String {
         let count = events.count { pattern.matches($0.request) }
         let stubs = stubs.filter { $0.stub.pattern == pattern }

@@ -1,43 +1,43 @@
-/// What a session should be, as plainly as it can be said: lists that are walked from end to end. Every step returns the
-/// answer that is expected of the server, in the words of `ModelAnswer`.
+/// The expected state of a session in the plainest form: lists that are searched from end to end. Every step returns
+/// the expected answer in the short form of `ModelAnswer`.
 struct ModelSession {
-    /// A stub and what has come of it.
+    /// A stub and its state.
     struct Kept {
         var stub: ModelStub
         var isOfFile = false
         var matches = 0
         var timesUsed = 0
         var turn = 0
-        /// When it is gone.
+        /// The time at which it expires.
         var deadline = Int.max
-        /// The place in the order of insertion.
+        /// The position in the order of insertion.
         var sequence = 0
-        /// It is the base's, as the session sees it.
+        /// Whether it belongs to the base and is inherited.
         var isInherited = false
     }
 
     struct Event {
         var sequence: Int
         var request: ModelRequest
-        /// As it was then; nil where none matched.
+        /// The stub at that time; nil if none matched.
         var stub: ModelStub?
         var body: String
     }
 
-    /// What the folder says.
+    /// The stubs from files.
     let files: [ModelStub]
-    /// More events than these do not fit.
+    /// The most events that the journal keeps.
     let journalLimit: Int
 
-    /// Beside another, which it may inherit from.
+    /// Whether this is a session beside the base, from which it may inherit.
     let isChild: Bool
     let inherits: Bool
-    /// Of the base's stubs those that it edited or removed for itself.
+    /// The base's stubs that this session has edited or removed for itself.
     var hidden: Set<Int> = []
-    /// It removed all, those to come too.
+    /// Whether it has removed all inherited stubs, including future ones.
     var hidesAll = false
 
-    /// The oldest first.
+    /// The stubs, the oldest first.
     var stubs: [Kept] = []
     var nextSequence: Int
     var states: [String: String] = [:]
@@ -49,7 +49,7 @@ struct ModelSession {
     var hasOwnSettings = false
     var now = 0
 
-    /// The first session.
+    /// Makes the base.
     init(files: [ModelStub], journalLimit: Int) {
         self.files = files
         self.journalLimit = journalLimit
@@ -59,7 +59,7 @@ struct ModelSession {
         restore()
     }
 
-    /// Another, that has just begun.
+    /// Makes a session that has just begun.
     init(beside base: ModelSession, inherits: Bool) {
         files = []
         journalLimit = base.journalLimit
@@ -71,13 +71,13 @@ struct ModelSession {
 
     // MARK: Inheriting
 
-    /// Looks at what the base is now. What it inherits stands where it stands there, below its own.
+    /// Reads the base's current stubs. Inherited stubs keep their order and come below the session's own.
     mutating func see(_ base: ModelSession) {
         now = base.now
         removeExpired()
         guard inherits else { return }
         if !hasOwnSettings { settings = base.settings }
-        // Its own stands for one that has come to the base since.
+        // The session's own stub hides one that the base has added since.
         for kept in base.stubs where stubs.contains(where: { !$0.isInherited && $0.stub.number == kept.stub.number }) {
             hidden.insert(kept.stub.number)
         }
@@ -108,7 +108,7 @@ struct ModelSession {
 
     // MARK: Stubs
 
-    /// In the order in which they are tried.
+    /// The stubs in the order in which they are tried.
     var ranked: [Kept] {
         stubs.sorted { ($0.stub.rank, -$0.sequence) < ($1.stub.rank, -$1.sequence) }
     }
@@ -130,7 +130,7 @@ struct ModelSession {
         return kept
     }
 
-    /// An edit keeps the place and what was answered, and begins everything else anew.
+    /// Edits a stub: keeps its place and its count of answers, and resets everything else.
     mutating func exchange(_ stub: ModelStub) -> Bool {
         guard let place = place(stub.number) else { return false }
         var kept = fresh(stub)
@@ -151,7 +151,7 @@ struct ModelSession {
         stubs = []
     }
 
-    /// Back to what the files say, or to what it inherits when it looks at the base again.
+    /// Resets the stubs to those of the files, or to the inherited ones at the next look at the base.
     mutating func restore() {
         stubs = files.enumerated().map { place, stub in
             var kept = fresh(stub)
@@ -163,7 +163,7 @@ struct ModelSession {
         states = [:]
     }
 
-    /// A scenario is there as long as a stub names it.
+    /// Removes the scenarios that no stub names.
     mutating func forgetScenarios() {
         states = states.filter { name, _ in stubs.contains { $0.stub.scenario == name } }
     }
@@ -230,7 +230,7 @@ struct ModelSession {
         Set(stubs.compactMap(\.stub.scenario)).sorted()
     }
 
-    /// The oldest first.
+    /// The scenario's stubs, the oldest first.
     func members(_ scenario: String) -> [ModelStub] {
         stubs.map(\.stub).filter { $0.scenario == scenario }
     }

@@ -1,6 +1,6 @@
 import JSON
 
-/// One thing that a client does. Steps know nothing of what came before them, so that any of them can be left out.
+/// An action of a client. Steps do not depend on earlier ones, so that any of them can be left out.
 enum ModelStep: Equatable {
     case send(ModelRequest)
     case explain(ModelRequest)
@@ -15,9 +15,9 @@ enum ModelStep: Equatable {
     case removeUnmatched
     case removeAll
     case importAll([ModelStub], overwrites: Bool, removesOthers: Bool)
-    /// The last mapping of the document is refused: nothing may change.
+    /// An import whose last mapping is refused, so that nothing may change.
     case importBroken([ModelStub])
-    /// At one of the two addresses that mean the same.
+    /// A reset by one of two addresses with the same meaning.
     case reset(String)
 
     case list(limit: Int?, offset: Int?)
@@ -30,7 +30,7 @@ enum ModelStep: Equatable {
     case resetScenarios
 
     case listRequests(limit: Int?, isUnmatched: Bool, stub: Int?)
-    /// The so-manyth of the newest.
+    /// The event at this index, counted from the newest.
     case getRequest(Int)
     case removeRequest(Int)
     case listUnmatchedRequests
@@ -44,20 +44,20 @@ enum ModelStep: Equatable {
     case setSettings(String)
     case getSettings
 
-    /// How a session went.
+    /// The report on a session.
     case report
 
-    // Of the daemon, whichever session is asked.
-    /// A session of that number, if none of that number lives.
+    // Calls to the daemon, through whichever session.
+    /// Begins a session with this number unless there is one.
     case begin(Int, inherits: Bool, hasPort: Bool, timeToLive: Int?)
     case end(Int)
     case endAll
     case listSessions
-    /// Not a call: the clock goes on by so many milliseconds.
+    /// Not a call: advances the clock by this number of milliseconds.
     case wait(Int)
 }
 
-/// A call as it goes out.
+/// A call as it is sent.
 struct ModelCall {
     var method: String
     var path: String
@@ -77,7 +77,7 @@ struct ModelCall {
 }
 
 extension ModelStep {
-    /// Nil where it is no single call.
+    /// The call; nil if the step is not a single call.
     var call: ModelCall? {
         switch self {
         case .send(let request):
@@ -146,7 +146,7 @@ extension ModelStep {
         ]
     }
 
-    /// The first of a document is added last, when all others are there.
+    /// An import adds the first mapping last, when all others are in place.
     private static let refused: JSONValue = ["request": ["urlPathPattern": "("]]
 
     private static func requestQuery(_ limit: Int?, _ isUnmatched: Bool, _ stub: Int?) -> String {

@@ -1,10 +1,10 @@
 import JSON
 
-/// A stub as the plain model sees it: few places, methods and fields, so that stubs collide in every way.
+/// A stub of the plain model. It has few places, methods and fields, so that stubs collide in every way.
 struct ModelStub: Equatable {
-    /// Stands for its id.
+    /// The number that stands for its id.
     var number: Int
-    /// What its response says; no two writes of a run have the same.
+    /// The text of its response; no two writes of a run have the same.
     var label: String
     var pattern = ModelPattern()
     var priority: Int?
@@ -14,9 +14,9 @@ struct ModelStub: Equatable {
     var next: String?
     var times: Int?
     var isEnabled = true
-    /// Milliseconds.
+    /// The time to live in milliseconds.
     var timeToLive: Int?
-    /// How many responses it has; 0 for one that is not in a list.
+    /// The number of its responses; 0 if they are not a list.
     var turns = 0
     var end: String?
 
@@ -24,12 +24,12 @@ struct ModelStub: Equatable {
         "00000000-0000-4000-8000-0000000000" + (number < 10 ? "0" : "") + String(number)
     }
 
-    /// The number of an id; nil for one that no stub of the model has.
+    /// The number that an id stands for; nil if the model has no such stub.
     static func number(_ id: String?) -> Int? {
         id.flatMap { Int($0.suffix(2)) }.flatMap { Self.id($0) == id ? $0 : nil }
     }
 
-    /// The bodies of its responses in turn; the last may be what comes when all others have been.
+    /// The bodies of its responses in turn; the last may be the one that follows all others.
     var bodies: [String] {
         if turns == 0 { return [label] }
         return (0..<turns).map { "\(label).\($0)" } + (end == "notFound" ? [Self.ended] : [])
@@ -37,7 +37,7 @@ struct ModelStub: Equatable {
 
     static let ended = "ended"
 
-    /// What is tried first among stubs of equal age.
+    /// The rank by priority; among stubs of the same age, lower ranks are tried first.
     var rank: Int { priority ?? 5 }
 
     var json: JSONValue {
@@ -69,7 +69,7 @@ struct ModelRequest: Equatable {
 }
 
 struct ModelPattern: Equatable {
-    /// The field that names the place, and its text; nil for any place.
+    /// The place of the URL, by the field that names it and its text; nil for any place.
     enum Place: CaseIterable {
         case anywhere, a, b, ab, segment, belowA, aOrB
 
@@ -98,10 +98,10 @@ struct ModelPattern: Equatable {
         }
     }
 
-    /// Nil for any.
+    /// The method; nil for any.
     var method: String?
     var place = Place.anywhere
-    /// The header `X-Kind` has this value.
+    /// The required value of the header `X-Kind`.
     var kind: String?
 
     static let paths = ["/a", "/b", "/c", "/a/b", "/a/c"]

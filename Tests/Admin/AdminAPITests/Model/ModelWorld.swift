@@ -1,21 +1,21 @@
-/// A step, and whom it is asked of.
+/// A step and the session to which it is sent.
 struct ModelAct: Equatable {
     var step: ModelStep
-    /// The number of a session; nil for the base.
+    /// The number of the session; nil for the base.
     var session: Int?
     var way = Way.header
 
-    /// How a session is named.
+    /// The way in which a session is named.
     enum Way: CaseIterable { case path, header, host, port }
 }
 
-/// What a run begins with.
+/// The initial state of a run.
 struct ModelSetting {
     var files: [ModelStub] = []
     var journalLimit = 10_000
 }
 
-/// All that the model knows: the base, and the sessions beside it.
+/// The state of the model: the base, and the sessions beside it.
 struct ModelWorld {
     struct Beside {
         let number: Int
@@ -26,7 +26,7 @@ struct ModelWorld {
     }
 
     private var base: ModelSession
-    /// Those that live, the oldest first.
+    /// The sessions that have not ended, the oldest first.
     private var sessions: [Beside] = []
     private var ended: Set<Int> = []
 
@@ -81,7 +81,7 @@ struct ModelWorld {
         guard let place = sessions.firstIndex(where: { $0.number == number }) else {
             return ended.contains(number) ? "410 session \(number)" : "nobody"
         }
-        // To look at a report is not to use the session.
+        // Reading a report does not count as using the session.
         if act.step != .report, let timeToLive = sessions[place].timeToLive {
             sessions[place].deadline = base.now + timeToLive
         }

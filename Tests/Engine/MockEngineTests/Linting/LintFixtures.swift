@@ -3,10 +3,11 @@ import MockEngine
 import StubModel
 import Testing
 
-/// Stubs as a file has them, the last one tried first among those of one priority.
+/// Stubs as a file has them; among those of one priority the last one is tried first.
 struct LintedFile {
     let session = Session()
 
+    /// Parses stubs.
     /// - Parameter text: a list of mappings as JSON.
     init(_ text: String) throws {
         let document = StubDocument(json: try JSONValue(parsing: text, dialect: .lenient), idSeed: "test")
@@ -14,13 +15,13 @@ struct LintedFile {
         try #require(session.update([(name: "a.json", stubs: document.stubs)]).isEmpty)
     }
 
-    /// A stub with this request pattern alone.
+    /// Makes a stub with only this request pattern.
     init(request: String) throws {
         try self.init(#"[{"name": "it", "request": \#(request)}]"#)
     }
 }
 
 extension StubFinding {
-    /// `code pointer`, for tables.
+    /// The finding as `code pointer`, for tables.
     var summary: String { "\(code.rawValue) \(pointer.text)" }
 }

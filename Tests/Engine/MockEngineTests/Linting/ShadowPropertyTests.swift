@@ -29,7 +29,7 @@ import Testing
                 }
             }
         }
-        // Otherwise the requests would have missed what they are to try.
+        // Otherwise the requests would not have reached the cases in question.
         #expect(hiddenButFitting > 200, "seed \(seed)")
     }
 
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// Stubs and requests over few words, so that they meet in every way.
+/// Stubs and requests made of few words, so that they collide in every way.
 private struct RandomStubs {
     var random: TestSupport.SeededGenerator
 

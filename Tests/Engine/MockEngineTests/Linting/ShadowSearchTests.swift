@@ -1,7 +1,7 @@
 import MockEngine
 import Testing
 
-/// Which stubs are never reached. In each case the second request pattern is that of the stub tried first.
+/// Stubs that are never reached. In each case the second request pattern is that of the stub tried first.
 @Suite struct ShadowSearchTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let later: String
@@ -79,10 +79,10 @@ import Testing
             behind:
                 #"{"url": "/a", "headers": {"A": {"equalTo": "x", "caseInsensitive": true}, "B": {"absent": true}}}"#),
         Case(#"{"url": "/a"}"#, behind: #"{"url": "/a", "headers": {"X": {"matches": ".*"}}}"#),
-        // No cookie is not any cookie, and a query that cannot be decoded has no parameters.
+        // A missing cookie is not any cookie, and a query that cannot be decoded has no parameters.
         Case(#"{"url": "/a"}"#, behind: #"{"url": "/a", "cookies": {"c": {"anything": "anything"}}}"#),
         Case(#"{"urlPath": "/a"}"#, behind: #"{"urlPath": "/a", "queryParameters": {"y": {"anything": "anything"}}}"#),
-        // Without a template path parameters say nothing.
+        // Path parameters do not restrict without a template.
         Case(
             #"{"urlPath": "/2", "pathParameters": {"a": {"equalTo": "1"}}}"#,
             behind: #"{"urlPathTemplate": "/{a}", "pathParameters": {"a": {"equalTo": "1"}}}"#),
@@ -122,7 +122,7 @@ import Testing
         #expect(found.first?.other?.precedence == .priority(5))
     }
 
-    /// What decides beside the pattern: of the stub that is tried later, of the first, and whether the later one is hidden.
+    /// Members of the later and the earlier stub beside their patterns, and whether the later one is hidden.
     @Test(arguments: [
         (
             #""scenarioName": "s", "requiredScenarioState": "a""#,

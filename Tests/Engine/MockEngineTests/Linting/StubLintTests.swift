@@ -3,7 +3,7 @@ import MockEngine
 import StubModel
 import Testing
 
-/// What is odd about a stub by itself.
+/// Findings about a single stub.
 @Suite struct StubLintTests {
     private func findings(_ request: String) throws -> [StubFinding] {
         try LintedFile(request: request).session.findings()
@@ -91,7 +91,7 @@ import Testing
         #expect(try findings(request).map(\.summary) == [])
     }
 
-    /// A request pattern, what is odd about it, and the better spelling.
+    /// A request pattern, the finding, and the better spelling.
     @Test(
         arguments: [
             (#"{"urlPath": "/users/:id"}"#, "colon-in-path /request/urlPath", "/users/{id}"),
@@ -148,7 +148,7 @@ import Testing
         #expect(try findings(request).map(\.summary) == [])
     }
 
-    /// The members of a mapping beside its request, and what is odd about them.
+    /// Members of a mapping beside its request, and the finding.
     @Test(arguments: [
         (#""response": {"body": "Hello {{request.path}}!"}"#, ["untemplated-expression /response/body"]),
         (#""response": {"body": "{{#each a}}{{this}}{{/each}}"}"#, ["untemplated-expression /response/body"]),

@@ -5,8 +5,8 @@ import Testing
 @testable import Matching
 
 @Suite struct EditDistanceTests {
-    /// Texts with the number of edits, by which many units it is divided. As WireMock 3.13.2 answers, but for two empty
-    /// texts, where it divides by zero.
+    /// Two texts, the number of edits, and the number of units by which it is divided. As in WireMock 3.13.2, except
+    /// for two empty texts, where WireMock divides by zero.
     private static let pairs: [(String, String, edits: Int, of: Int)] = [
         ("abc", "abc", 0, 3), ("abc", "abd", 1, 3), ("abc", "", 3, 3), ("abc", "x", 3, 3), ("abc", "abcd", 1, 4),
         ("abc", "ABC", 3, 3), ("abc", "xabc", 1, 4), ("abc", "cba", 2, 3), ("", "", 0, 1), ("é", "e", 1, 1),
@@ -42,7 +42,7 @@ import Testing
         var generator = SeededGenerator()
         let seed = generator.seed
         let text = (0..<6_000).map { _ in UInt16.random(in: 97...100, using: &generator) }
-        // Each unit that the text does not have needs an edit of its own.
+        // Each unit that the other text lacks needs an edit of its own.
         let places = Set((0..<50).map { _ in Int.random(in: 0..<6_000, using: &generator) })
         var edited = text
         for place in places { edited[place] = 122 }
@@ -109,7 +109,7 @@ import Testing
 }
 
 extension EditDistance {
-    /// With all the work that a request may cost.
+    /// The distance with the whole allowance of a request.
     fileprivate static func normalised(_ left: ArraySlice<UInt8>?, _ right: ArraySlice<UInt8>?) -> Double {
         var allowance = Allowance()
         return normalised(left, right, &allowance)

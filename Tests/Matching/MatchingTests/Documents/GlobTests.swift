@@ -55,7 +55,7 @@ import Testing
         (String(repeating: "{a,", count: 200) + String(repeating: "}", count: 200) + "**b", 20_000),
     ]
 
-    /// Backtracking would need more than the age of the world for these.
+    /// Backtracking would take longer than the age of the universe for these.
     @Test(arguments: hardGlobs)
     func noGlobTakesExponentialTime(glob: String, length: Int) throws {
         let text = [UInt8](repeating: 97, count: length)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Stars side by side are one `**`.
+    /// Merges adjacent stars, which mean `**`.
     private static func merged(_ parts: [String]) -> [String] {
         parts.reduce(into: []) { merged, part in
             if part.hasPrefix("*"), merged.last?.hasPrefix("*") == true {

@@ -4,18 +4,18 @@ import Matching
 import TestSupport
 import Testing
 
-/// Our answers against those of WireMock 3.13.2, recorded by `Tests/Oracle/record_json_equality.py`.
+/// Answers equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_json_equality.py`.
 @Suite struct GoldenJSONEqualityTests {
-    /// Where we answer otherwise on purpose; `docs/json-matching.md` lists them.
+    /// Deviations on purpose; `docs/json-matching.md` lists them.
     private enum Difference: String {
-        /// WireMock does not know the placeholder.
+        /// WireMock does not have the placeholder.
         case missingOrNull
-        /// WireMock reads the first value of a body and overlooks what follows.
+        /// WireMock reads the first value of a body and ignores the rest.
         case textBehindTheDocument
         /// WireMock's parser keeps a byte order mark, and so refuses the body.
         case byteOrderMark
-        /// Where elements can be paired in several ways, WireMock settles for the first: it can overlook that all could be
-        /// paired, and another pair is left over.
+        /// If elements can be paired in several ways, WireMock keeps the first: it can miss that all could be paired,
+        /// or leave another pair over.
         case choiceOfPair
     }
 

@@ -118,7 +118,7 @@ import Testing
         #expect(problem?.message.contains(message) == true, "\(problem?.message ?? "")")
     }
 
-    /// Pieces of valid documents in any order: most are refused, none may bring the parser down.
+    /// Parts of valid documents in any order: most are refused, none may crash the parser.
     @Test func noTextBringsTheParserDown() throws {
         var generator = SeededGenerator()
         let seed = generator.seed

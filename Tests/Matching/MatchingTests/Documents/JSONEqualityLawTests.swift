@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// The same document with members in another order and numbers spelled otherwise, but for a share of changes.
+    /// The same document with members reordered and numbers spelt differently, and a share of real changes.
     private static func respelled(
         _ json: JSONValue, _ generator: inout SeededGenerator, change: Double, permutesArrays: Bool = false
     ) -> JSONValue {

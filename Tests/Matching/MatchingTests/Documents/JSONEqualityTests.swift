@@ -30,7 +30,7 @@ import Testing
         #expect(try matcher.matches(JSONValue(parsing: actual)) == matches)
     }
 
-    /// `{}` accepts either element, and equals the second one; only the other way round do both find a partner.
+    /// `{}` accepts either element and equals the second one; both find a partner only the other way round.
     @Test func anExactEqualIsGivenUpIfAnotherElementNeedsIt() throws {
         let matcher = try matcher(#"[{}, {"a":"${json-unit.missing-or-null}"}]"#, "oe")
         #expect(try matcher.matches(JSONValue(parsing: #"[{"a":1}, {}]"#)))
@@ -61,7 +61,7 @@ import Testing
         #expect(try !matcher(#"["\u00e9"]"#, "o").matches(JSONValue(parsing: #"["e\u0301"]"#)))
     }
 
-    /// Each number placeholder can take any number, and every text has to be refused by each: the worst there is.
+    /// Each number placeholder accepts any number and must refuse every text: the worst case.
     @Test func aHopelessComparisonIsGivenUp() throws {
         let placeholders = (0..<4_000).map { _ in JSONValue.string("${json-unit.any-number}") }
         let equality = try JSONEquality(

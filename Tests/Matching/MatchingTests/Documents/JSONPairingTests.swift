@@ -3,7 +3,7 @@ import Matching
 import TestSupport
 import Testing
 
-/// Arrays in any order, whose elements can be paired in many ways.
+/// Arrays in any order whose elements can be paired in many ways.
 @Suite struct JSONPairingTests {
     private static let placeholders = ["ignore", "any-number", "any-string", "missing-or-null", "regex}[ab]"]
 
@@ -26,10 +26,10 @@ import Testing
         #expect(matches > 200, "seed \(seed)")
     }
 
-    /// Each element has to give up its first choice for the last to find a partner: a path through all of them.
+    /// Each element must give up its first choice so that the last one finds a partner: a path through all of them.
     @Test func longChainsOfExchangesNeedNoDeepStack() throws {
         let count = 400
-        // Element i accepts the actual elements that have the member i: number i and number i + 1.
+        // Element i accepts the actual elements with the member i: those with numbers i and i + 1.
         let expected = (0..<count).map { JSONValue.object(["k\($0)": 1]) }
         let actual = (0..<count).map { index in
             JSONValue.object(JSONObject([("k\(index)", 1)] + (index > 0 ? [("k\(index - 1)", 1)] : [])))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Tries every order, comparing the elements one by one without regard to order.
+    /// Tries every order and compares the elements one by one.
     private static func canPair(
         _ expected: ArraySlice<JSONValue>, _ actual: [JSONValue], _ ignoresExtra: Bool
     ) throws -> Bool {

@@ -58,7 +58,7 @@ import Testing
         #expect(try token.claim(name) == value.map { try JSONValue(parsing: $0) })
     }
 
-    /// Each dot may end a name, and here each prefix is one: as many paths as there are subsets of dots.
+    /// Each dot may end a name, and here each prefix is a name, so there are as many paths as subsets of the dots.
     @Test func aTokenMadeToSlowTheSearchDownIsBounded() throws {
         var claims = "{}"
         for _ in 0..<40 { claims = #"{"a":\#(claims),"a.a":\#(claims.count < 5_000 ? claims : "{}")}"# }

@@ -4,7 +4,7 @@ import StubModel
 import TestSupport
 import Testing
 
-/// A document's tape equals what its tree equals.
+/// A document's tape equals the same documents as its tree.
 @Suite struct TapeComparisonTests {
     private static func document(
         _ depth: Int, _ placeholders: Bool, _ generator: inout SeededGenerator
@@ -37,7 +37,7 @@ import Testing
         number < 5 ? ["", "a", "b", "é", "\t"][number] : "key\(number)"
     }
 
-    /// The same with members in another order, but for some changes.
+    /// The same document with members reordered, and a share of real changes.
     private static func changed(_ json: JSONValue, _ share: Double, _ generator: inout SeededGenerator) -> JSONValue {
         if Double.random(in: 0..<1, using: &generator) < share { return document(1, false, &generator) }
         switch json {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Every second character of the texts as an escape.
+    /// The document with every second character of its texts as an escape.
     private static func escaped(_ json: JSONValue) -> [UInt8] {
         var isEven = false
         var bytes: [UInt8] = []
@@ -114,7 +114,7 @@ import Testing
         #expect(pattern.matches(TestRequest("POST", body: body.utf8)) == isMatch)
     }
 
-    /// The lenient reader takes what is no JSON, and the last of equal keys counts.
+    /// The lenient reader accepts texts that are not JSON, and takes the last of equal keys.
     @Test(arguments: [
         (#"{"a":1,"a":2}"#, "$[?(@.a == 2)]", true), (#"{"a":1,"a":2}"#, "$[?(@.a == 1)]", false),
         ("{a:'b',}", "$[?(@.a == 'b')]", true), ("[1] x", "$[0]", true), ("", "$", false), ("null", "$", false),

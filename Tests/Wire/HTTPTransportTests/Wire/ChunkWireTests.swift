@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Chunked bodies and their trailer fields (RFC 9112 section 7.1), and other transfer codings.
+/// Chunked bodies and their trailer fields (RFC 9112, section 7.1), and other transfer codings.
 @Suite struct ChunkWireTests {
     @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Keep-alive, closing and pipelining (RFC 9112 section 9).
+/// Keep-alive, closing and pipelining (RFC 9112, section 9).
 @Suite struct ConnectionWireTests {
     @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)

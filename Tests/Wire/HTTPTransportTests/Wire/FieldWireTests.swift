@@ -1,6 +1,7 @@
 import Testing
 
-/// Header fields (RFC 9112 section 5, RFC 9110 section 5): kept as sent, strict where leniency is a hole.
+/// Header fields (RFC 9112, section 5; RFC 9110, section 5): kept as sent, strict where leniency would be a security
+/// hole.
 @Suite struct FieldWireTests {
     @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)
@@ -13,7 +14,7 @@ import Testing
     private static let badHost = "HTTP/1.1 needs exactly one Host header"
     private static let loneCR = "a lone CR stands in the head"
 
-    /// A request with one more line behind Host, which parses as `name` and `value`.
+    /// A request with one more line after Host, which parses as `name` and `value`.
     private static func served(_ title: String, _ line: String, _ name: String, _ value: String) -> WireCase {
         .served(
             title, head("GET / HTTP/1.1", "Host: a", line), "GET / HTTP/1.1 keep", "[Host]=[a]", "[\(name)]=[\(value)]")

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// The limits of the fixture: heads of 4096 bytes, targets of 1024, bodies of 65536. At a limit all is well; a byte
-/// beyond it is a clear status.
+/// The limits of the fixture: heads of 4096 bytes, targets of 1024, bodies of 65536. A request at a limit is served;
+/// one byte more leads to a clear status.
 @Suite struct LimitWireTests {
     @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The forms of a request target (RFC 9112 section 3.2), odd bytes in it, and paths that are refused.
+/// The forms of a request target (RFC 9112, section 3.2), unusual bytes in it, and paths that are refused.
 @Suite struct TargetWireTests {
     @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)

@@ -2,13 +2,13 @@ import HTTPTransport
 import TestSupport
 import Testing
 
-/// Bytes that a client sends on a new connection, and exactly what it gets. Characters stand for bytes.
+/// Bytes that a client sends on a new connection, and the exact answer. Each character is a byte.
 struct WireCase: Sendable, CustomTestStringConvertible {
-    /// How the connection stands after the expected bytes.
+    /// The state of the connection after the expected bytes.
     enum After: Sendable {
         /// It serves the next request.
         case open
-        /// It waits for the rest of this one, and closes without a word when the client closes.
+        /// It waits for the rest of this request, and closes without an answer when the client closes.
         case waiting
         case closed
     }
@@ -60,7 +60,7 @@ func refusal(_ status: String, _ reason: String) -> [UInt8] {
             + "Connection: close\r\n\r\n\(reason)\n")
 }
 
-/// One server for all tables: it echoes what it parsed, and is in no hurry.
+/// The server for all tables: it echoes what it parsed, and has long time-outs.
 let echoServer: TestServer = {
     var limits = ServerLimits.short
     limits.headTimeout = 20_000
@@ -74,7 +74,7 @@ let echoServer: TestServer = {
     }
 }()
 
-/// Sends the bytes of a case at once, one at a time, and cut at random places: the answer is always the same.
+/// Sends the bytes of a case at once, one at a time, and split at random: the answer is always the same.
 func expectExchange(_ wireCase: WireCase, sourceLocation: SourceLocation = #_sourceLocation) throws {
     try exchange(wireCase, [wireCase.sent], "sent at once", sourceLocation)
     if wireCase.sent.count < 3000 {
