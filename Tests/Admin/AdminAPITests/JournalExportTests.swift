@@ -165,7 +165,7 @@ import Testing
         ("/a", "/a"), ("/a?", "/a?"), ("/a?k", "/a?k"), ("/a?k=1&l=2&k=", "/a?k=(redacted)&l=2&k=(redacted)"),
         ("/a?K=1=2&&=3", "/a?K=(redacted)&&=3"),
     ])
-    func hiddenParametersOfAURL(url: String, shown: String) {
+    func secretParametersOfAURLAreHidden(url: String, shown: String) {
         #expect(Redaction(["k"]).url(url) == shown)
     }
 

@@ -184,7 +184,7 @@ import Testing
         ("GET", "/requests/00000000-0000-0000-0000-000000000000", 404), ("POST", "/requests", 404),
         ("PUT", "/requests/count", 404),
     ])
-    func refuses(method: String, path: String, status: Int) throws {
+    func invalidCallsAreRefused(method: String, path: String, status: Int) throws {
         let house = try TestHouse()
         #expect(try Exchange(house.port, method, "/__admin" + path).status == status)
     }

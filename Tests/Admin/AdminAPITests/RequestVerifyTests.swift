@@ -91,7 +91,7 @@ import Testing
         // An event counts for one place in a chain.
         (["a", "b", "c"], "[[0, 0]]", false), (["a", "b", "a", "c"], "[[0, 1, 0]]", true),
     ])
-    func order(paths: [String], order: String, isOK: Bool) throws {
+    func theOrderOfExpectationsIsChecked(paths: [String], order: String, isOK: Bool) throws {
         let house = try TestHouse()
         for path in paths { _ = try Exchange(house.port, "GET", "/" + path) }
         let verdict = try verify(house, #"{"expectations": [\#(Self.expect("a", "b", "c"))], "inOrder": \#(order)}"#)
@@ -127,7 +127,7 @@ import Testing
         // A request before `since` is unexpected only if no expectation asks for it.
         (#"{"since": 0}"#, 2, [1, 3]),
     ])
-    func nothingElse(document: String, since: Int, unexpected: [Int]) throws {
+    func nothingElseListsUnexpectedRequests(document: String, since: Int, unexpected: [Int]) throws {
         let house = try house("x", "a", "y", "a")
         let verdict = try verify(
             house,

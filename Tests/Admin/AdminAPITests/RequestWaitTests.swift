@@ -215,7 +215,7 @@ import Testing
         ("verify", #"{"expectations": [], "nothingElse": {"since": "x"}}"#, "/nothingElse/since"),
         ("idle", "[]", "/"), ("idle", #"{"quiet": 1}"#, "/quiet"), ("idle", #"{"quietMs": 1e9}"#, "/quietMs"),
     ])
-    func refuses(path: String, body: String, pointer: String) throws {
+    func invalidDocumentsAreRefusedWithTheirPlace(path: String, body: String, pointer: String) throws {
         // An idle call without a body uses the default times.
         let house = try TestHouse()
         let answer = try Exchange(house.port, "POST", "/__admin/requests/\(path)", body: body)

@@ -55,7 +55,7 @@ import Testing
         }
     }()
 
-    @Test func areEnough() {
+    @Test func theRecordingHoldsEnoughReports() {
         #expect(Self.cases.count > 350)
     }
 

@@ -216,7 +216,7 @@ import Testing
         #expect(process.errors.contains(hint))
     }
 
-    @Test func severalAddressesAndAUnixSocket() throws {
+    @Test func severalAddressesAndAUnixSocketAreServed() throws {
         let scratch = try TemporaryFolder()
         let daemon = try Daemon(
             files: ["a.yaml": "GET /a: { body: here }"],

@@ -10,14 +10,14 @@ func parse(
 }
 
 @Suite struct StubFileTests {
-    @Test func oneMapping() throws {
+    @Test func aFileMayBeOneMapping() throws {
         let (stubs, diagnostics) = parse("request: { url: /a }\nresponse: { status: 201 }\n")
         #expect(diagnostics.isEmpty)
         #expect(stubs.map(\.request.url) == [.url("/a")])
         #expect(stubs.first?.response.status == 201)
     }
 
-    @Test func aCollectionWithSchemaAndMeta() {
+    @Test func aCollectionMayHaveSchemaMetaAndComments() {
         let text = """
             { // a comment
               "$schema": "https://example.org", "meta": { "total": 2 }, 'mappings': [
@@ -112,7 +112,7 @@ func parse(
         #expect(diagnostics.map(\.line) == [2])
     }
 
-    @Test func aListOfMappingsAndRoutes() {
+    @Test func aListMayMixMappingsAndRoutes() {
         let (stubs, diagnostics) = parse(
             "- name: one\n- GET /b: { status: 202 }\n  GET /c: { status: 203 }\n- name: two\n")
         #expect(diagnostics.isEmpty)
@@ -120,7 +120,7 @@ func parse(
         #expect(stubs.map(\.response.status) == [200, 203, 202, 200])
     }
 
-    @Test func shorthandInJSON() {
+    @Test func theShorthandMayBeJSON() {
         let (stubs, diagnostics) = parse(#"{ "GET /a": { "json": [1] } }"#, .json)
         #expect(diagnostics.isEmpty)
         #expect(stubs.first?.response.jsonBody == [1])
@@ -271,7 +271,7 @@ func parse(
         arguments: [
             ("a.json", StubFile.Format.json), ("a.YAML", .yaml), ("a/b.yml", .yaml), ("a.txt", nil), ("json", nil),
         ] as [(String, StubFile.Format?)])
-    func formatsByExtension(path: String, format: StubFile.Format?) {
+    func theExtensionDecidesTheFormat(path: String, format: StubFile.Format?) {
         #expect(StubFile.Format(path: path) == format)
     }
 

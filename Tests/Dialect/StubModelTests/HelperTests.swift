@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [
         ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm8", "fo"), ("Zg", "f"),
     ])
-    func decodes(text: String, expected: String) throws {
+    func decodesWithOrWithoutPadding(text: String, expected: String) throws {
         #expect(try Base64.decode(text) == Array(expected.utf8))
     }
 
@@ -47,7 +47,7 @@ import Testing
         ("AQID=", "Input byte array has wrong 4-byte ending unit"), ("AQ ID", "Illegal base64 character 20"),
         ("AQIDA", "Last unit does not have enough valid bits"),
     ])
-    func refuses(text: String, detail: String) {
+    func refusesInvalidTextAsJavaDoes(text: String, detail: String) {
         let problem = #expect(throws: Base64.Problem.self) { try Base64.decode(text) }
         #expect(problem?.detail == detail)
     }

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func beforeTheFirstByteItEndsInOrder() throws {
+    @Test func cancellingBeforeTheFirstByteClosesInOrder() throws {
         let cancelling = try Cancelling(script(Self.hour, answer("x"), .finish(.keepAlive)))
         let client = try cancelling.server.client()
         try client.send(get("/wait"))
@@ -41,7 +41,7 @@ import Testing
         cancelling.expectNoMore()
     }
 
-    @Test func beforeTheFirstByteWithARequestBehindIt() throws {
+    @Test func cancellingClosesThoughAnotherRequestHasArrived() throws {
         let cancelling = try Cancelling(script(Self.hour, answer("x"), .finish(.keepAlive)))
         let client = try cancelling.server.client()
         try client.send(get("/wait") + get("/") + String(repeating: "x", count: 10_000))
@@ -58,7 +58,7 @@ import Testing
             bytes("HTTP/1.1 200 OK\r\n\r\nhal"), .pace(WireBytes(wire("f")), 0..<1, bytesPerSecond: 1_000_000),
             .pace(WireBytes(wire("rest")), 0..<4, bytesPerSecond: 1), hour, .finish(.close)),
     ])
-    func inTheMiddleItIsReset(script: WireScript) throws {
+    func cancellingInTheMiddleResets(script: WireScript) throws {
         let cancelling = try Cancelling(script)
         let client = try cancelling.server.client()
         try client.send(get("/wait"))
@@ -164,7 +164,7 @@ import Testing
         #expect(observer.ends.next(within: 0) == nil)
     }
 
-    @Test func cancellingAHeldStreamBeforeAndAfterItsFirstByte() throws {
+    @Test func aCancelledHeldStreamClosesBeforeItsFirstByteAndResetsAfterIt() throws {
         let holding = try HoldingServer { request, reply, onEnd in
             reply.hold(request.path.elementsEqual(wire("/begun")) ? [bytes("half")] : [], onEnd: onEnd)
         }

@@ -32,7 +32,7 @@ import Testing
         expectWire(received, answered("x"), .fin)
     }
 
-    @Test func noByteAndThenTheEnd() throws {
+    @Test func anAbortBeforeTheFirstByteClosesWithoutAByte() throws {
         let (received, end) = try run(script(.abort(.fin)))
         expectWire(received, "", .fin)
         #expect(end?.outcome == .aborted)
@@ -40,37 +40,37 @@ import Testing
         #expect(end?.firstByteTime == 0)
     }
 
-    @Test func noByteAndThenAReset() throws {
+    @Test func aResetBeforeTheFirstByteSendsNothing() throws {
         let (received, end) = try run(script(.abort(.rst)))
         expectWire(received, "", .rst)
         #expect(end?.outcome == .aborted)
     }
 
-    @Test func halfABodyAndThenTheEnd() throws {
+    @Test func anAbortInABodyClosesAfterTheBytesSent() throws {
         let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"
         expectWire(try run(script(bytes(half), .abort(.fin))).received, half, .fin)
     }
 
-    @Test func halfABodyAndThenAReset() throws {
+    @Test func aResetInABodyComesAfterTheBytesSent() throws {
         let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"
         let (received, end) = try run(script(bytes(half), .abort(.rst)))
         expectWire(received, half, .rst)
         #expect(end?.bytesSent == UInt64(half.utf8.count))
     }
 
-    @Test func aResetAfterAWait() throws {
+    @Test func aResetMayFollowAWait() throws {
         let first = "HTTP/1.1 200 OK\r\n"
         let (received, _) = try run(
             script(bytes(first), .wait(nanoseconds: milliseconds(20)), bytes("X: y\r\n"), .abort(.rst)))
         expectWire(received, first + "X: y\r\n", .rst)
     }
 
-    @Test func aMalformedChunk() throws {
+    @Test func aMalformedChunkIsSentAsItIs() throws {
         let broken = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nlskdu018973t09sylgasjkfg1][]'./.sdlv"
         expectWire(try run(script(bytes(broken), .abort(.fin))).received, broken, .fin)
     }
 
-    @Test func bytesThatAreNoHTTP() throws {
+    @Test func bytesThatAreNotHTTPAreSentAsTheyAre() throws {
         let garbage = (0...255).map { UInt8($0) }
         expectWire(try run(script(.send(WireBytes(garbage)), .abort(.fin))).received, garbage, .fin)
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(end?.bytesSent == UInt64(text.joined().utf8.count))
     }
 
-    @Test func rangesOfOneBlock() throws {
+    @Test func rangesOfABlockAreSentInTheGivenOrder() throws {
         let block = WireBytes(wire("0123456789"))
         let (received, _) = try run(
             script(
