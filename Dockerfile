@@ -2,14 +2,14 @@
 
 FROM swift:6.3-bookworm AS build
 WORKDIR /source
-# The libraries have a layer of their own: a changed source file does not install them again.
+# The libraries have their own layer, so that a changed source file does not install them again.
 COPY .ci/deps .ci/deps
 RUN .ci/deps && rm -rf /var/lib/apt/lists/*
 COPY .ci/archives .ci/archives
 COPY Package.swift Makefile ./
 COPY Sources Sources
 COPY Tests Tests
-# Everything but the C library is in the binary: the last stage installs none of these.
+# The binary contains everything but the C library, so the last stage installs none of these.
 RUN make build && ! ldd .build/bin/stuntdouble | \
     grep -E 'not found|libFoundation|libswift|libevent|libyaml|libpcre2|libz|libstdc'
 
@@ -23,9 +23,9 @@ RUN apt-get update -qq \
 COPY --from=build /source/.build/bin/stuntdouble /usr/local/bin/stuntdouble
 COPY mocks /mocks
 
-# /mocks is served because nothing else is named: it is the folder `mocks` of the working folder.
-# In the environment, not in the command: arguments after the image's name then add to these and replace nothing.
-# A container's loopback address is out of reach for everybody else, so the daemon listens on all addresses here.
+# The daemon serves /mocks by default: it is the folder `mocks` in the working folder.
+# Set in the environment rather than the command, so that arguments after the image's name add to these.
+# A container's loopback address cannot be reached from outside, so the daemon listens on all addresses.
 WORKDIR /
 ENV STUNTDOUBLE_PORT=8080 \
     STUNTDOUBLE_BIND_ADDRESS=0.0.0.0

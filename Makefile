@@ -1,4 +1,4 @@
-# Stunt Double: every command a developer needs. `make help` lists them.
+# The commands for developers of Stunt Double. `make help` lists them.
 
 SHELL := /bin/sh
 BUILD := .build
@@ -21,17 +21,17 @@ RELEASE := -c release --product stuntdouble
 ifeq ($(UNAME),Linux)
 # The Swift runtime goes into the binary: it starts in half the time and runs where no toolchain is installed.
 RELEASE += --static-swift-stdlib --disable-local-rpath
-# So do the C libraries that are installed as archives. Asked for when the build begins: `ready` may have to install them.
+# So do the C libraries that are installed as archives. Evaluated when the build begins, after `ready` has installed them.
 ARCHIVES = $(shell .ci/archives $(BUILD)/archives)
 STRIP := strip
-# gold, the toolchain's default linker, does not know how to export the sanitizers' symbols and says so 200 times.
+# gold, the toolchain's default linker, cannot export the sanitizers' symbols and prints 200 messages about it.
 SANITIZE := -Xswiftc -use-ld=lld
 else
 STRIP := strip -x
 SANITIZE :=
 endif
 
-# libFuzzer comes with the Swift toolchain on Linux; Apple's toolchain lacks it, Homebrew's llvm and swift.org's have it.
+# libFuzzer is in Linux's Swift toolchains, in Homebrew's llvm and in swift.org's toolchain, but not in Apple's.
 ifeq ($(UNAME),Darwin)
 FUZZ_CC ?= $(shell brew --prefix llvm 2>/dev/null)/bin/clang
 else
@@ -41,10 +41,10 @@ FUZZ_SWIFT_LINK := -use-ld=lld
 endif
 FUZZ_SWIFTC ?= swiftc
 REACTOR := Sources/Wire/CReactor
-# The targets to run, such as FUZZ="json xml"; all of them when nothing is said.
+# The targets to run, such as FUZZ="json xml"; all of them by default.
 FUZZ ?= $(sort $(basename $(notdir $(wildcard Tests/Fuzz/*.c Tests/Fuzz/*.swift))))
 FUZZERS := $(addprefix $(BUILD)/fuzz/,$(FUZZ))
-# The modules that the Swift targets link, built apart from everything else: watched by libFuzzer and AddressSanitizer.
+# The modules that the Swift targets link, built separately with libFuzzer's and AddressSanitizer's instrumentation.
 FUZZ_MODULES := $(BUILD)/fuzz/swift
 FUZZ_BUILD := swift build -c release --scratch-path $(FUZZ_MODULES) -Xswiftc -sanitize=fuzzer,address \
     -Xswiftc -enable-testing -Xcc -fsanitize=fuzzer-no-link,address
@@ -61,10 +61,10 @@ help: ## list the commands
 deps: ## install the C libraries and tools that are missing (apt or brew)
 	@.ci/deps
 
-bench-deps: ## the same, and wrk and nginx for `make bench`
+bench-deps: ## install these, and wrk and nginx for `make bench`
 	@.ci/deps bench
 
-# Costs a few calls of pkg-config when nothing is missing.
+# Makes only a few calls of pkg-config if nothing is missing.
 ready:
 	@command -v swift >/dev/null 2>&1 || { echo "Swift 6.2 or newer is needed: https://swift.org/install" >&2; exit 1; }
 	@.ci/deps
@@ -81,10 +81,10 @@ build: ready ## release build, stripped, in .build/bin/stuntdouble
 run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
 	exec $(BIN) mocks --port $(PORT)
 
-image: ## build the container image (docker, podman or buildah), and ask it for one stub
+image: ## build the container image (docker, podman or buildah), and request one stub from it
 	.ci/image $(IMAGE)
 
-test: ready ## the whole test suite, and what of it was skipped
+test: ready ## the whole test suite, with a list of skipped tests
 	.ci/test
 
 lint: ## formatting, and no full Foundation in the daemon
@@ -116,7 +116,7 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard $(REACTOR)/*.c $(REACTOR)/*.h $(REACT
 	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c) \
 	    $$(pkg-config --libs libevent_core) -o $@
 
-# The modules that a target imports, and those that they import, are all that the link takes out of the archive.
+# The linker takes only the modules that a target imports, directly or not, out of the archive.
 $(BUILD)/fuzz/%: Tests/Fuzz/%.swift $(wildcard Tests/Fuzz/Support/*.swift) $(FUZZ_MODULES)/modules.a
 	$(FUZZ_SWIFTC) -g -O -swift-version 6 -parse-as-library -module-name fuzz_$* -sanitize=fuzzer,address \
 	    $(FUZZ_SWIFT_LINK) $(FUZZ_IMPORT) $< $(wildcard Tests/Fuzz/Support/*.swift) \
@@ -130,8 +130,8 @@ $(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*/*.swift Sources/
 
 sanitize: asan tsan ## the tests under AddressSanitizer, the transport under ThreadSanitizer
 
-# Leaks are looked for where memory is freed by hand. What Swift keeps behind the tag bits of an enum's payload looks lost
-# to the leak checker.
+# Leaks are checked only where memory is freed by hand: the leak checker does not see Swift's references behind the tag
+# bits of an enum's payload.
 asan: ready
 	STUNTDOUBLE_SANITIZED=1 ASAN_OPTIONS=detect_leaks=0 \
 	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) $(ARGS)
@@ -144,8 +144,8 @@ tsan: ready
 race: build ## 64 clients on one scenario, and on a stub with `times`: every share exact (ARGS=--help)
 	python3 Tests/Race/race.py --daemon $(BIN) $(ARGS)
 
-# Darwin's ThreadSanitizer knows the locks of the Swift standard library; elsewhere it has to be told of them.
-race-tsan: ready ## the same once, with a daemon under ThreadSanitizer
+# Darwin's ThreadSanitizer knows the locks of the Swift standard library; elsewhere a preloaded library tells it.
+race-tsan: ready ## one round of `make race`, with a daemon under ThreadSanitizer
 	swift build --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --product stuntdouble
 ifeq ($(UNAME),Linux)
 	clang -shared -fPIC -O1 -Wall -Wextra -Werror -o $(BUILD)/tsan/mutex.so Tests/Race/tsan_mutex.c
@@ -154,8 +154,9 @@ else
 	python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 $(ARGS)
 endif
 
-# What Tests/Oracle/record_NAME.py prints is the recording Tests/Oracle/NAME.json, unless it wrote one elsewhere and prints none.
-oracle: ## ask WireMock anew for all recorded answers (Java and STUNTDOUBLE_ORACLE=wiremock-standalone.jar)
+# The output of Tests/Oracle/record_NAME.py is the recording Tests/Oracle/NAME.json, unless it prints nothing because it
+# has written its recording itself.
+oracle: ## record all of WireMock's answers again (Java and STUNTDOUBLE_ORACLE=wiremock-standalone.jar)
 	@mkdir -p $(BUILD)
 	@for recorder in Tests/Oracle/record_*.py Tests/Oracle/admin/record.py; do \
 	    name=$$(basename $$recorder .py); echo "oracle: $$name"; \
@@ -165,13 +166,13 @@ oracle: ## ask WireMock anew for all recorded answers (Java and STUNTDOUBLE_ORAC
 	    esac; \
 	done
 
-llhttp: ## compare our parser with node's on LLHTTP_CASES=12000 generated requests
+llhttp: ## compare the parser with node's on LLHTTP_CASES=12000 generated requests
 	python3 Tests/Oracle/wire/compare.py --count $(LLHTTP_CASES)
 
-schemathesis: build ## generated calls to the admin API, held against its document (if schemathesis is installed)
+schemathesis: build ## generated calls to the admin API, compared with its document (if schemathesis is installed)
 	python3 Tests/Oracle/schemathesis.py --daemon $(BIN) $(ARGS)
 
-docs: build ## regenerate the pages that come from the option table
+docs: build ## regenerate the pages that are made from the option table
 	@mkdir -p docs
 	$(BIN) generate-docs docs
 

@@ -16,7 +16,7 @@ let strictC: [CSetting] = [
     .define("_GNU_SOURCE", .when(platforms: [.linux])),
 ]
 
-/// The folders under `Sources` and `Tests`, each with the targets of one trade.
+/// The folders under `Sources` and `Tests`, each with the targets of one area.
 enum Room: String {
     case base = "Base"
     case wire = "Wire"
@@ -38,7 +38,7 @@ func cLibrary(_ name: String, in room: Room, _ dependencies: [Target.Dependency]
     .target(name: name, dependencies: dependencies, path: room.source(name), cSettings: strictC)
 }
 
-/// A C library of the system behind a module of its own.
+/// A C library of the system, wrapped in its own module.
 func system(_ name: String, in room: Room, pkgConfig: String, apt: String, brew: String) -> Target {
     .systemLibrary(
         name: name, path: room.source(name), pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
@@ -58,16 +58,16 @@ let package = Package(
         .executable(name: "stuntdouble", targets: ["stuntdouble"])
     ],
     targets: [
-        // The C libraries, one fence each.
+        // The C libraries, one wrapper each.
         system("CLibevent", in: .wire, pkgConfig: "libevent_core", apt: "libevent-dev", brew: "libevent"),
         system("CLibYAML", in: .dialect, pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
         system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", apt: "libpcre2-dev", brew: "pcre2"),
         system("CZlib", in: .base, pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
-        // libxml2, opened when the first stub needs it: linking it would add 1.3 ms to every start.
+        // libxml2 is loaded when the first stub needs it: linking it would add 1.3 ms to every start.
         cLibrary("CLibXML2", in: .matching),
 
-        // The server loop and its one safe door.
+        // The server loop in C, and its safe Swift interface.
         cLibrary("CReactor", in: .wire, ["CLibevent"]),
         library("HTTPTransport", in: .wire, ["CReactor"]),
 
@@ -78,7 +78,7 @@ let package = Package(
         library("StubModel", in: .dialect, ["JSON", "Spelling"]),
         library("StubFiles", in: .dialect, ["JSON", "YAML", "StubModel"]),
 
-        // What matchers, and later templates, are made of: one engine a target.
+        // The engines of matchers and later templates, one per target.
         library("Bytes", in: .base),
         library("RegularExpressions", in: .matching, ["Bytes", "CPCRE2"]),
         library("JSONPath", in: .matching, ["JSON", "RegularExpressions"]),
@@ -104,7 +104,7 @@ let package = Package(
                 "Spelling",
             ]),
 
-        // What the daemon shows the system: the command line, stub files on disk, logs and the word that it is ready.
+        // The daemon's interface to the system: command line, stub files, logs, readiness.
         library("Command", in: .daemon, ["HTTPTransport", "Spelling"]),
         cLibrary("CPlatform", in: .base),
         library("Platform", in: .base, ["CPlatform"]),
@@ -118,7 +118,7 @@ let package = Package(
             ],
             path: Room.daemon.source("stuntdouble"), swiftSettings: strictSwift),
 
-        // Assertions in the domain's words, a raw socket client, and the daemon as a test fixture.
+        // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.
         .target(
             name: "TestSupport", dependencies: ["HTTPTransport", "JSON"], path: "Tests/TestSupport",
             swiftSettings: strictSwift),

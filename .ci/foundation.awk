@@ -1,7 +1,7 @@
-# Names every unconditional import of full Foundation: it would add 40 MB and milliseconds of start-up to the daemon.
+# Reports every unconditional import of full Foundation, which would add 40 MB and milliseconds of start-up.
 #
-# Allowed is only the `#else` branch of `#if canImport(FoundationEssentials)`, which platforms without the small
-# library take. Exits 1 if a file breaks the rule.
+# Only the `#else` branch of `#if canImport(FoundationEssentials)` may import it, for platforms without the small library.
+# Exits with 1 if a file breaks the rule.
 
 FNR == 1 { depth = 0 }
 
@@ -13,7 +13,7 @@ FNR == 1 { depth = 0 }
 /^[ \t]*#else/ { other[depth] = 1 }
 /^[ \t]*#endif/ { depth-- }
 
-# An import as such, whatever stands before it; then the module, alone or with one of its declarations.
+# An import with any attributes and modifiers, then the module, alone or with one of its declarations.
 /^[ \t]*([@a-z][A-Za-z_()]*[ \t]+)*import[ \t]/ && /[ \t]Foundation(Networking|XML)?([ \t.;\/]|$)/ {
     allowed = 0
     for (level = 1; level <= depth; level++)

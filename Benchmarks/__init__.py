@@ -1,1 +1,1 @@
-"""What the daemon costs, beside nginx and WireMock, on this machine. See Benchmarks/README.md."""
+"""The daemon's costs compared with nginx and WireMock on this machine. See Benchmarks/README.md."""

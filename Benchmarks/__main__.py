@@ -1,4 +1,4 @@
-"""`make bench`: one run, one report. See README.md beside this file."""
+"""`make bench`: one run with one report. See README.md beside this file."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""A body of 1 MiB under a JSON matcher, beside WireMock."""
+"""The cost of a 1 MiB body with a JSON matcher, compared with WireMock."""
 
 import json
 import os
@@ -14,7 +14,7 @@ SIZE = 1024 * 1024
 
 
 def document():
-    """Rows of a table, about 1 MiB as compact JSON."""
+    """The rows of a table, about 1 MiB as compact JSON."""
     rows, size = [], 0
     while size < SIZE - 200:
         number = len(rows)
@@ -42,7 +42,7 @@ def bodies(setting):
         "`matchesJsonPath`": {"matchesJsonPath": f"$.items[?(@.id == {last})]"},
         "URL alone": None,
     }
-    # Members in another order than in the stub, so that no comparison of bytes can find it equal.
+    # The members are in another order than in the stub, so comparing bytes cannot succeed.
     turned = {"items": [dict(reversed(row.items())) for row in whole["items"]]}
     body = json.dumps(turned, separators=(",", ":")).encode()
     mappings = []
@@ -91,7 +91,7 @@ def bodies(setting):
 
 
 def _forget_requests(server):
-    """Empties WireMock's journal, which has no bound and would fill its memory with bodies; ours keeps its 64 MiB."""
+    """Empties WireMock's journal, which is unbounded and would fill its memory; the daemon's stops at 64 MiB."""
     if server.name != "WireMock":
         return
     found = load.answer(server.port, load.request("DELETE", "/__admin/requests"))

@@ -1,4 +1,4 @@
-"""The servers that are compared: how each is started, and which core it may use."""
+"""The servers that are compared: the commands that start them, and the core that each may use."""
 
 import glob
 import os
@@ -9,12 +9,12 @@ import subprocess
 from Benchmarks import load, processes
 from Benchmarks.first_answer import wait_for_answer
 
-# Headers that nginx writes by itself, or that belong to one connection.
+# Headers that nginx writes itself, or that belong to one connection.
 OWN_HEADERS = {"connection", "content-length", "date", "server", "transfer-encoding", "content-type"}
 
 
 class Server:
-    """A running contender, on a free port and perhaps on one core. `command` maps a port to a command line."""
+    """A running server on a free port, optionally on one core. `command` maps a port to a command line."""
 
     def __init__(self, name, command, path, folder, cpu=None, timeout=60):
         self.name = name
@@ -28,17 +28,17 @@ class Server:
 
 
 def stunt_double(binary, folder):
-    """The command of the daemon over a folder, with its default settings."""
+    """The command that serves a folder with the daemon and its default settings."""
     return lambda port: [binary, folder, "--port", str(port)]
 
 
 def wiremock(jar, folder):
-    """The command of WireMock over the same folder, with its default settings."""
+    """The command that serves the same folder with WireMock and its default settings."""
     return lambda port: ["java", "-jar", jar, "--port", str(port), "--root-dir", folder, "--disable-banner"]
 
 
 def find_wiremock():
-    """The jar that STUNTDOUBLE_ORACLE names, itself or its folder, and None when it or Java is missing."""
+    """The jar that STUNTDOUBLE_ORACLE names directly or by its folder; None if it or Java is missing."""
     place = os.environ.get("STUNTDOUBLE_ORACLE", "")
     jars = [place] if place.endswith(".jar") else sorted(glob.glob(os.path.join(place, "*.jar"))) if place else []
     jars = [jar for jar in jars if os.path.isfile(jar)]
@@ -46,12 +46,12 @@ def find_wiremock():
 
 
 def find_nginx():
-    """Debian keeps nginx where only root's PATH looks."""
+    """The path of nginx, which Debian installs where only root's PATH finds it."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/opt/homebrew/bin")
 
 
 class Nginx:
-    """nginx with `return 200`: one process, no access log, and answers of exactly as many bytes as a sample's."""
+    """nginx with `return 200`: one process, no access log, and answers with exactly the size of a sample."""
 
     def __init__(self, binary, folder, sample):
         self.binary = binary
@@ -69,14 +69,14 @@ class Nginx:
         self.wanted = len(sample)
 
     def command(self, port):
-        """The command line for one port, after writing the configuration for it: nginx has no option for a port."""
+        """Writes the configuration for one port, for which nginx has no option, and returns the command line."""
         configuration = os.path.join(self.folder, f"nginx-{port}.conf")
         with open(configuration, "w", encoding="utf-8") as file:
             file.write(self._configuration(port))
         return [self.binary, "-e", "stderr", "-c", configuration]
 
     def fit(self, path):
-        """Cuts the filler until the answer has the sample's size, and proves it."""
+        """Shortens the filler until the answer has the sample's size, and verifies it."""
         size = self._size(path)
         longer = size - self.wanted
         if longer > len(self.filler):
@@ -144,7 +144,7 @@ def _unchunked(data):
 
 
 def version(command):
-    """The first line a version flag prints, on whichever stream."""
+    """The first line that a version flag prints, on either stream."""
     try:
         output = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     except OSError:

@@ -1,4 +1,4 @@
-"""Many sessions, and many clients that wait: what they hold, and what they cost while nothing happens."""
+"""Many sessions and many waiting clients: their memory, and their cost while nothing happens."""
 
 import json
 import os
@@ -12,12 +12,12 @@ from Benchmarks.report import Bar, figure, table
 from Benchmarks.rounds import HEALTH, Outcome, progress, settle
 from Benchmarks.stubs import StubSet
 
-# Requests that a client sends ahead of their answers.
+# The number of requests that a client sends ahead of their answers.
 BURST = 98
 
 
 class Client:
-    """One kept connection, with no more between the bytes and the clock than it takes."""
+    """One keep-alive connection with the least possible overhead between bytes and clock."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -29,7 +29,7 @@ class Client:
         return load.read_response(self.socket)
 
     def call(self, method, path, document=None, status=200):
-        """One call of the admin API: its JSON, and how many seconds it took."""
+        """One call of the admin API: its JSON, and its duration in seconds."""
         sent = load.request(method, "/__admin" + path, body=b"" if document is None else json.dumps(document).encode())
         began = time.perf_counter()
         answer = self.ask(sent)
@@ -40,7 +40,7 @@ class Client:
         return json.loads(body) if body.strip() else None, seconds
 
     def ask_often(self, sent, count, size):
-        """`count` times the same request, sent ahead of the answers, which have `size` bytes each."""
+        """Sends the same request `count` times, pipelined. Each answer has `size` bytes."""
         self.socket.sendall(sent * count)
         left = size * count
         while left > 0:
@@ -58,7 +58,7 @@ def _stub(text):
 
 
 def _use(client, session, inherited, count):
-    """A session as a test uses it: a stub, some requests to it and to those it inherits."""
+    """Uses a session like a test: a stub, and some requests to it and to inherited stubs."""
     place = f"/__session/{session}"
     sent = load.request(
         "POST", f"{place}/__admin/mappings", {"Content-Type": "application/json"}, json.dumps(_stub(session)).encode()
@@ -74,7 +74,7 @@ def _use(client, session, inherited, count):
 
 
 def sessions(setting):
-    """Sessions are made, used and ended one after the other; then many live at once."""
+    """Makes, uses and ends sessions one after the other; then keeps many at the same time."""
     ended = setting.requests // (BURST + 2)
     alive = min(1000, ended)
     stubs = StubSet(1000)
@@ -154,7 +154,7 @@ def _with_ports(client, count):
 
 
 def waiting(setting):
-    """Clients that wait for a request, and others that listen to events, while nothing happens; then one request."""
+    """Clients that wait for a request or listen to events while nothing happens; then one request."""
     count = min(1000, (setting.in_flight - 100) // 2)
     place = setting.place("waiting")
     os.makedirs(os.path.join(place, "mappings"))

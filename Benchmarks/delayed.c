@@ -1,12 +1,12 @@
 /*
- * Many delayed answers in flight at once, and how late each one came.
+ * Requests many delayed answers at the same time and measures how late each one is.
  *
  *     delayed PORT PATH COUNT DELAY_MS SPREAD_MS
  *
  * Opens COUNT connections to 127.0.0.1, then sends one request on each, evenly over SPREAD_MS, then waits for all
- * answers. An answer's lateness is the time from its own send to its last byte, less DELAY_MS. One thread that never
- * sleeps: its own reaction time stays far below what it measures. Prints one JSON object, times in milliseconds:
- * {"sent", "lost", "earliest", "p50", "p99", "latest"}. An answer is lost when it is not a complete 200 within
+ * answers. An answer's lateness is the time from its request to its last byte, minus DELAY_MS. A single thread never
+ * sleeps, so its own reaction time is far below the measured times. Prints one JSON object, times in milliseconds:
+ * {"sent", "lost", "earliest", "p50", "p99", "latest"}. An answer is lost if it is not a complete 200 within
  * DELAY_MS + SPREAD_MS + 10 s.
  */
 #include <arpa/inet.h>
@@ -31,7 +31,7 @@
 struct client {
     int fd;
     uint64_t sent_at;            /* monotonic nanoseconds, taken right before the write */
-    uint64_t done_at;            /* when the last byte of a complete 200 was read; 0 if that has not happened */
+    uint64_t done_at;            /* when the last byte of a complete 200 was read; 0 before that */
     size_t filled;               /* bytes in `response` */
     char response[RESPONSE_MAX];
 };
@@ -58,7 +58,7 @@ static long number(const char *text, long lowest, long highest) {
     return value;
 }
 
-/* A server port may be reused by several thousand connections a second: never wait for Nagle, never block. */
+/* Neither blocks nor waits for Nagle's algorithm. Thousands of connections a second may reuse the server's port. */
 static int open_connection(uint16_t port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -71,7 +71,7 @@ static int open_connection(uint16_t port) {
     return fd;
 }
 
-/* The value of a header field in a NUL-terminated head, or NULL. */
+/* Returns the value of a header field in a NUL-terminated head, or NULL. */
 static const char *field(const char *head, const char *name) {
     size_t length = strlen(name);
     for (const char *line = strstr(head, "\r\n"); line; line = strstr(line + 2, "\r\n")) {
@@ -83,7 +83,7 @@ static const char *field(const char *head, const char *name) {
     return NULL;
 }
 
-/* Whether the bytes are one whole response with status 200, by Content-Length or by the last chunk. */
+/* Returns whether the bytes are one complete response with status 200, by Content-Length or by the last chunk. */
 static int is_complete(struct client *client) {
     client->response[client->filled] = '\0';
     char *end = strstr(client->response, "\r\n\r\n");
@@ -100,7 +100,7 @@ static int is_complete(struct client *client) {
     return client->filled >= head + 5 && memcmp(client->response + client->filled - 5, "0\r\n\r\n", 5) == 0;
 }
 
-/* Reads what is there. Returns 1 when this client needs no more attention: answered whole, or broken. */
+/* Reads the available bytes. Returns 1 if this client is done: completely answered, or broken. */
 static int receive(struct client *client) {
     for (;;) {
         ssize_t got = read(client->fd, client->response + client->filled, RESPONSE_MAX - 1 - client->filled);
@@ -184,7 +184,7 @@ int main(int argc, char **argv) {
             clients[sent].sent_at = now_ns();
             if (write(clients[sent].fd, request, (size_t)request_length) != request_length) fail("write");
             sent++;
-            /* With a step of zero the answers of the first must not wait for the sending of the last. */
+            /* With a step of zero, reading the first answers must not wait until the last request is sent. */
             if (sent % 64 == 0) break;
         }
         struct epoll_event events[EVENTS_MAX];

@@ -14,13 +14,13 @@ import time
 
 from Benchmarks import processes
 
-# Between two attempts: short beside a start of 3 ms, and long enough to leave both cores to the server, which reads its
-# files on all of them.
+# The pause between attempts: short compared with a start of 3 ms, and long enough to leave the cores to the server, which
+# reads its files on all of them.
 PAUSE_SECONDS = 0.0003
 
 
 def status_of_answer(port, path, timeout):
-    """The status of one answer, or None while nobody listens. Any complete status line counts as an answer."""
+    """The status of one answer, or None while no server listens. Any complete status line counts as an answer."""
     with socket.socket() as client:
         client.settimeout(timeout)
         try:

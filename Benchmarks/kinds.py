@@ -1,4 +1,4 @@
-"""Every kind of matcher: a condition, and a request that fulfils it."""
+"""Every kind of matcher: a condition, and a request that satisfies it."""
 
 import base64
 import json
@@ -10,7 +10,7 @@ ORDER = {
     "items": [{"sku": "A-1", "price": 12.5}, {"sku": "B-7", "price": 99}, {"sku": "C-3", "price": 0.99}],
 }
 ORDER_BODY = json.dumps(ORDER).encode()
-# The same members in another order: no comparison of bytes can find it equal.
+# The same members in another order, so that comparing bytes cannot succeed.
 ORDER_TURNED = json.dumps({name: ORDER[name] for name in reversed(ORDER)})
 ORDER_SCHEMA = {
     "type": "object",
@@ -49,7 +49,7 @@ def _token():
 
 @dataclass
 class Kind:
-    """`condition` goes into the `request` of a stub; the other fields make a request that fulfils it."""
+    """`condition` is for the `request` of a stub; the other fields make a request that satisfies it."""
 
     name: str
     condition: dict
@@ -138,7 +138,7 @@ KINDS = [
     ),
 ]
 
-# One body matcher each, and a request that only the stub with this number fulfils.
+# A body matcher for each kind, and a body that only the stub with the given number matches.
 CROWDS = {
     "`equalToJson`": lambda number: {"equalToJson": json.dumps(ORDER | {"id": number})},
     "`matchesJsonPath`": lambda number: {"matchesJsonPath": f"$[?(@.id == {number})]"},
@@ -158,7 +158,7 @@ def crowd_xml(number):
 
 
 def crowd_body(name, number):
-    """The body that the stub of this number, and no other of its crowd, matches."""
+    """The body that only the stub with this number matches."""
     if "Xml" in name or "XPath" in name:
         return crowd_xml(number)
     return json.dumps(ORDER | {"id": number}).encode()

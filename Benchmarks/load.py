@@ -1,4 +1,4 @@
-"""Load: wrk for throughput, `delayed` for answers that wait, plain sockets for connections that do nothing."""
+"""Load: wrk for throughput, `delayed` for delayed answers, plain sockets for idle connections."""
 
 import json
 import os
@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 @dataclass
 class Sample:
-    """One stretch of load against one server."""
+    """One measured period of load on one server."""
 
     requests: int
     seconds: float
@@ -31,21 +31,21 @@ class Sample:
 
 @dataclass
 class Load:
-    """What wrk sends, again and again: a file, and how `requests.lua` reads it."""
+    """The requests that wrk repeats: a file, and how `requests.lua` reads it."""
 
     kind: str
     file: str
-    # Every answer is to be an error, such as 404; otherwise none may be.
+    # Whether every answer must be an error, such as 404; otherwise none may be.
     wants_errors: bool = False
 
 
 def paths(file):
-    """GET of each path of a file in turn."""
+    """GET requests for each path in a file in turn."""
     return Load("paths", file)
 
 
 def exact(file, requests, wants_errors=False):
-    """Requests given byte by byte, in turn; they are written to `file`."""
+    """Requests given as bytes, sent in turn; they are written to `file`."""
     with open(file, "wb") as output:
         for request in requests:
             output.write(b"%d\n" % len(request) + request)
@@ -53,7 +53,7 @@ def exact(file, requests, wants_errors=False):
 
 
 def run_wrk(server, load, seconds, connections, cpu=None):
-    """Loads `server` for `seconds` from one thread. Any failed request makes the whole run worthless: it raises."""
+    """Loads `server` for `seconds` from one thread. Raises on any failed request, which would spoil the run."""
     command = ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s"]
     command += ["--timeout", "10s", "--script", os.path.join(HERE, "requests.lua")]
     command += [f"http://127.0.0.1:{server.port}", "--", load.kind, load.file]
@@ -73,7 +73,7 @@ def run_wrk(server, load, seconds, connections, cpu=None):
 
 
 def request(method, path, headers=None, body=b""):
-    """The bytes of one HTTP/1.1 request on a connection that is kept."""
+    """The bytes of an HTTP/1.1 request on a keep-alive connection."""
     fields = {"Host": "localhost"} | (headers or {})
     if body or method == "POST":
         fields["Content-Length"] = len(body)
@@ -82,7 +82,7 @@ def request(method, path, headers=None, body=b""):
 
 
 def answer(port, sent, timeout=60):
-    """The whole response to the bytes of one request."""
+    """The complete response to a request given as bytes."""
     with socket.create_connection(("127.0.0.1", port), timeout=timeout) as client:
         client.sendall(sent)
         return read_response(client)
@@ -101,7 +101,7 @@ class Lateness:
 
 
 def run_delayed(server, tool, path, connections, delay_ms, spread_ms, cpu=None):
-    """`connections` requests in flight at once, sent evenly over `spread_ms`, each on a connection opened before."""
+    """`connections` requests at the same time, sent evenly over `spread_ms`, each on a connection opened earlier."""
     command = [tool, str(server.port), path, str(connections), str(delay_ms), str(spread_ms)]
     if cpu is not None:
         command = ["taskset", "--cpu-list", str(cpu)] + command
@@ -145,7 +145,7 @@ def response_bytes(port, path):
 
 
 def open_idle(port, count):
-    """`count` connections that say nothing. The caller closes them."""
+    """`count` idle connections, which the caller closes."""
     clients = []
     for _ in range(count):
         clients.append(socket.create_connection(("127.0.0.1", port), timeout=10))

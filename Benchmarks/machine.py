@@ -1,4 +1,4 @@
-"""What the numbers were measured on, in words that name no host, user or path."""
+"""A description of the machine without the name of a host, user or path."""
 
 import os
 import platform
@@ -26,7 +26,7 @@ def _distribution():
 
 
 def describe(daemon, nginx, with_wiremock):
-    """Lines of `what: value` for the head of the results."""
+    """Lines of `name: value` for the head of the results."""
     memory = int(_field("/proc/meminfo", "MemTotal").split()[0]) / 1024 / 1024
     lines = [
         f"processor: {_field('/proc/cpuinfo', 'model name')}, {os.cpu_count()} cores, {memory:.0f} GiB of memory",

@@ -1,4 +1,4 @@
-"""What matching costs: by kind of matcher, with many stubs at one URL, and where nothing matches."""
+"""The cost of matching: by kind of matcher, with many stubs at one URL, and if nothing matches."""
 
 import json
 import os
@@ -11,12 +11,12 @@ from Benchmarks.report import Bar, figure, table
 from Benchmarks.rounds import HEALTH, Outcome, Turn, median, take_turns
 from Benchmarks.stubs import StubSet, write_mappings
 
-# As many stubs at one URL as differ in their body matcher only.
+# The number of stubs at one URL that differ only in their body matcher.
 CROWD = 1000
 
 
 def kinds(setting):
-    """One match of each kind of matcher: its stub, beside one that takes the same request by its URL alone."""
+    """A match of each kind of matcher, compared with a stub that matches the same request by its URL alone."""
     place = setting.place("kinds")
     mappings, turns = [], []
     for number, kind in enumerate(KINDS):
@@ -55,7 +55,7 @@ def _expect(server, sent, text, what):
 
 
 def crowds(setting):
-    """Many stubs at one URL that differ in their body matcher only; the one tried last matches."""
+    """Many stubs at one URL that differ only in their body matcher; the one tried last matches."""
     turns, servers = [], []
     for name, pattern in CROWDS.items():
         for count in (1, CROWD):
@@ -63,7 +63,7 @@ def crowds(setting):
             write_mappings(place, [_in_crowd(pattern, number) for number in range(count)])
             title = f"{name}, {count:,}"
             server = Server(title, contenders.stunt_double(setting.daemon, place), HEALTH, place, setting.server_cpu)
-            # Of equal stubs the newest is tried first, so that of number 0 is reached through all others.
+            # The newest of equal stubs is tried first, so number 0 is tried last.
             sent = load.request("POST", "/crowd", {"Content-Type": "text/plain"}, crowd_body(name, 0))
             _expect(server, sent, "stub 0", title)
             turns.append(Turn(title, server, load.exact(os.path.join(place, "requests"), [sent]), setting.connections))
@@ -88,7 +88,7 @@ def _in_crowd(pattern, number):
 
 
 def misses(setting):
-    """Requests that no stub matches: one at a time, then as many as the daemon can take."""
+    """Requests that no stub matches: one at a time, then as many as the daemon can handle."""
     many = setting.many_stubs
     alone, flood, servers = [], [], []
     for count in (1000, many):

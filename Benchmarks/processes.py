@@ -1,4 +1,4 @@
-"""Child processes: started with no detour, measured through /proc, and always gone when the run ends."""
+"""Child processes: started directly, measured through /proc, and always ended with the run."""
 
 import atexit
 import os
@@ -38,7 +38,7 @@ def free_port():
 
 
 class Process:
-    """A child with its output in a file. `cpu` pins it, and everything it starts, to one core."""
+    """A child process with its output in a file. `cpu` pins it and its descendants to one core."""
 
     def __init__(self, command, log_path, cpu=None):
         self.command = command
@@ -62,7 +62,7 @@ class Process:
         _running.append(self)
 
     def has_ended(self):
-        """Whether the child is gone, without waiting for it."""
+        """Whether the child has ended, without waiting for it."""
         if self.status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid == self.pid:
@@ -71,7 +71,7 @@ class Process:
         return self.status is not None
 
     def stop(self, grace=5.0):
-        """SIGTERM, then SIGKILL after `grace` seconds. Returns the exit status, negative for a signal."""
+        """Sends SIGTERM, then SIGKILL after `grace` seconds. Returns the exit status, negative for a signal."""
         if self.has_ended():
             return self.status
         os.kill(self.pid, signal.SIGTERM)
@@ -87,7 +87,7 @@ class Process:
         return self.status
 
     def cpu_seconds(self):
-        """User and system time of all its threads so far, in steps of one clock tick (10 ms)."""
+        """The user and system time of all its threads so far, in steps of one clock tick (10 ms)."""
         with open(f"/proc/{self.pid}/stat", encoding="ascii", errors="replace") as stat:
             fields = stat.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS
@@ -108,7 +108,7 @@ class Process:
 
 @atexit.register
 def stop_all():
-    """Nothing that was started outlives the run, however it ends."""
+    """Ends every child, however the run ends."""
     for process in list(_running):
         try:
             process.stop(grace=2.0)

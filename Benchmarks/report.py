@@ -1,4 +1,4 @@
-"""Tables that read well in a terminal and are Markdown at the same time, and the bars of the design."""
+"""Tables that are both readable in a terminal and Markdown, and the bars of the design."""
 
 from dataclasses import dataclass
 
@@ -17,13 +17,13 @@ def table(title, columns, rows):
 
 
 def figure(value, digits=1):
-    """A number with thousands separated, or a dash when it was not measured."""
+    """A number with its thousands separated, or a dash if it was not measured."""
     return "–" if value is None else f"{value:,.{digits}f}"
 
 
 @dataclass
 class Bar:
-    """One promise of the design and what was measured."""
+    """A limit set by the design, and the measured value."""
 
     what: str
     measured: float

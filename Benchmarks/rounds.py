@@ -1,4 +1,4 @@
-"""What all scenarios share: what they are told, what they return, and turns of load that can be compared."""
+"""The common parts of scenarios: their settings and results, and rounds of load that can be compared."""
 
 import math
 import os
@@ -14,7 +14,7 @@ HEALTH = "/__admin/health"
 
 @dataclass
 class Setting:
-    """What every scenario needs to know."""
+    """The settings of all scenarios."""
 
     daemon: str
     nginx: str
@@ -32,7 +32,7 @@ class Setting:
     load_cpu: int | None
 
     def place(self, name):
-        """A new folder of that name below the folder of the run."""
+        """A new folder with that name in the folder of the run."""
         path = os.path.join(self.folder, name)
         os.makedirs(path)
         return path
@@ -53,7 +53,7 @@ def median(samples, what):
 
 
 def settle(servers):
-    """Waits, at most 10 s, until no server uses the processor: a JVM still compiles and collects after its turn."""
+    """Waits up to 10 s until no server uses the processor: a JVM still compiles and collects after its turn."""
     for _ in range(100):
         before = sum(server.process.cpu_seconds() for server in servers)
         time.sleep(0.1)
@@ -63,14 +63,14 @@ def settle(servers):
 
 @dataclass
 class Turn:
-    """One of the loads that take turns: what is asked, of whom, and over how many connections."""
+    """One of the loads that take turns: its requests, its server, and its number of connections."""
 
     name: str
     server: Server
     load: load.Load
     connections: int
-    # So many different requests there are: all of them are made once before anything is measured, and a turn is long
-    # enough to make them all. 0 where there are few.
+    # The number of different requests: all of them are made once before anything is measured, and a turn is long enough
+    # to make them all. 0 if there are few.
     requests: int = 0
     seconds: int = 0
 
@@ -81,13 +81,13 @@ def _warm(setting, turn, before):
     seconds = 10 if turn.server.name == "WireMock" and setting.seconds > 1 else 1
     sample = load.run_wrk(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
     while sample.requests < turn.requests:
-        # A run begins with the first request again.
+        # Each run starts with the first request.
         seconds = math.ceil(max(seconds + 1, turn.requests / sample.per_second * 1.2))
         sample = load.run_wrk(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
 
 
 def _run(setting, turn):
-    """One measured turn, made longer until it has made all its requests."""
+    """One measured turn, extended until it has made all its requests."""
     for _ in range(5):
         sample = load.run_wrk(turn.server, turn.load, turn.seconds, turn.connections, setting.load_cpu)
         if sample.requests >= turn.requests:
@@ -106,7 +106,7 @@ def take_turns(setting, turns, rounds=None, seconds=None, before=None):
     servers = list({turn.server.port: turn.server for turn in turns}.values())
     warm = set()
     for turn in turns:
-        # A JVM compiles what a turn makes it do; a native server only has to be touched once.
+        # A JVM compiles its code during a turn; a native server needs only a short warm-up.
         if turn.server.name == "WireMock" or turn.server.port not in warm:
             _warm(setting, turn, before)
             warm.add(turn.server.port)
@@ -127,7 +127,7 @@ def take_turns(setting, turns, rounds=None, seconds=None, before=None):
 
 
 def ratio(samples, name, base):
-    """The median over the rounds of one server's CPU time a request over another's in the same round."""
+    """The median over the rounds of the ratio of two servers' CPU times per request in the same round."""
     return statistics.median(
         one.cpu_microseconds / other.cpu_microseconds for one, other in zip(samples[name], samples[base])
     )

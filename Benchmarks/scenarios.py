@@ -1,4 +1,4 @@
-"""The measurements of serving, starting and remembering. Each returns its tables and the bars that they decide."""
+"""The measurements of serving, starting and memory. Each returns its tables and the bars that they decide."""
 
 import os
 import statistics
@@ -13,7 +13,7 @@ from Benchmarks.stubs import StubSet, write_delayed
 
 
 def beside_others(setting):
-    """Ours, nginx and WireMock with the same 1,000 stubs and equal answers."""
+    """The daemon, nginx and WireMock with the same 1,000 stubs and equal answers."""
     stubs = StubSet(1000)
     place = setting.place("thousand")
     stubs.write_files(place)
@@ -81,7 +81,7 @@ def beside_others(setting):
 
 
 def starts(setting):
-    """Ours from an empty folder, and from one file with many stubs."""
+    """The daemon's start with an empty folder, and with one file of many stubs."""
     empty = setting.place("empty")
     one_file = setting.place("thousand-in-one-file")
     StubSet(1000).write_one_file(one_file)
@@ -98,7 +98,7 @@ def starts(setting):
 
 
 def growing(setting):
-    """Ours with 1, 1,000 and many stubs: exact paths, templates and regexes, a third each, all of them asked for."""
+    """The daemon with 1, 1,000 and many stubs: a third each of exact paths, templates and regexes, all requested."""
     turns, before, starts_of, rows = [], {}, {}, []
     logs = setting.place("growing-logs")
     for count in (1, 1000, setting.many_stubs):
@@ -140,7 +140,7 @@ def growing(setting):
 
 
 def delayed(setting):
-    """Many answers that wait 2 s, all in flight at once."""
+    """Many answers delayed by 2 s, all in flight at the same time."""
     place = setting.place("delayed")
     write_delayed(place, 2000)
     server = Server(
@@ -174,7 +174,7 @@ def delayed(setting):
 
 
 def memory(setting):
-    """Resident memory over many requests, and with many idle connections."""
+    """Resident memory after many requests, and with many idle connections."""
     stubs = StubSet(1000)
     place = setting.place("memory")
     stubs.write_files(place)
@@ -199,7 +199,7 @@ def memory(setting):
         progress(f"{sent:,} requests: {resident:.1f} MiB")
 
     clients = load.open_idle(server.port, setting.in_flight)
-    # The last connection is answered after all others were accepted.
+    # An answer on the last connection shows that all others were accepted.
     last_is_served = load.answers_on(clients[-1], server.port, path)
     with_idle = server.process.resident_mib()
     served = last_is_served and all(load.answers_on(client, server.port, path) for client in clients[:-1:100])

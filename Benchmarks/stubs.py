@@ -1,15 +1,15 @@
-"""The stubs a run serves, as WireMock mappings, and the requests that hit every one of them."""
+"""The stubs of a run as WireMock mappings, and the requests that match each of them."""
 
 import json
 import os
 import random
 
-# Long enough to leave room for the header lines that nginx adds on its own; its copy is cut until the sizes agree.
+# Long enough for the header lines that nginx adds; nginx's body is shortened until the sizes agree.
 FILLER = "x" * 160
 
 
 class StubSet:
-    """`count` stubs, numbered from 0. In a mixed set a third each is an exact path, a template and a regex."""
+    """`count` stubs, numbered from 0. A mixed set has a third each of exact paths, templates and regexes."""
 
     def __init__(self, count, mixed=False):
         self.count = count
@@ -19,7 +19,7 @@ class StubSet:
         return ("exact", "template", "regex")[number % 3] if self.mixed else "exact"
 
     def request_pattern(self, number):
-        """The `request` of the mapping: every stub differs from all others before its first variable part."""
+        """The `request` of the mapping. Every stub differs from all others before its first variable part."""
         return {
             "exact": {"method": "GET", "urlPath": f"/api/items/{number:06}"},
             "template": {"method": "GET", "urlPathTemplate": f"/api/shop-{number:06}/users/{{id}}/orders"},
@@ -27,7 +27,7 @@ class StubSet:
         }[self.kind(number)]
 
     def path(self, number):
-        """A path that this stub, and no other, answers."""
+        """A path that only this stub answers."""
         return {
             "exact": f"/api/items/{number:06}",
             "template": f"/api/shop-{number:06}/users/{number % 997}/orders",
@@ -35,7 +35,7 @@ class StubSet:
         }[self.kind(number)]
 
     def mapping(self, number):
-        """One WireMock mapping. All bodies are of one length, so every answer of a run has the same size."""
+        """A WireMock mapping. All bodies have the same length, so every answer of a run has the same size."""
         body = {"id": f"{number:06}", "name": f"Item {number:06}", "stock": 7, "tags": ["new", "blue", "heavy"]}
         return {
             "id": f"00000000-0000-4000-8000-{number:012}",
@@ -48,7 +48,7 @@ class StubSet:
         }
 
     def check_answers(self, answer):
-        """Raises unless the path of each of up to 300 stubs of all kinds, drawn at random, brings that stub's own answer."""
+        """Raises unless up to 300 stubs of all kinds, drawn at random, each give their own answer."""
         draw = random.Random(2)
         for number in draw.sample(range(self.count), min(300, self.count)):
             found = answer(self.path(number))
@@ -56,7 +56,7 @@ class StubSet:
                 raise RuntimeError(f"GET {self.path(number)} was not answered by stub {number}: {found!r}")
 
     def write_files(self, folder):
-        """One file a stub, in `folder/mappings`."""
+        """Writes one file per stub into `folder/mappings`."""
         mappings = os.path.join(folder, "mappings")
         os.makedirs(mappings)
         for number in range(self.count):
@@ -64,11 +64,11 @@ class StubSet:
                 json.dump(self.mapping(number), file, indent=2)
 
     def write_one_file(self, folder):
-        """All stubs in one multi-mapping file, in `folder/mappings`."""
+        """Writes all stubs into one multi-mapping file in `folder/mappings`."""
         write_mappings(folder, [self.mapping(number) for number in range(self.count)])
 
     def write_paths(self, file_path):
-        """The path of every stub, one a line, in an order that is random and the same in every run."""
+        """Writes the path of every stub, one per line, in a random order that is the same in every run."""
         paths = [self.path(number) for number in range(self.count)]
         random.Random(1).shuffle(paths)
         with open(file_path, "w", encoding="ascii") as file:
@@ -76,7 +76,7 @@ class StubSet:
 
 
 def write_mappings(folder, mappings):
-    """Mappings in one file, in `folder/mappings`."""
+    """Writes mappings into one file in `folder/mappings`."""
     place = os.path.join(folder, "mappings")
     os.makedirs(place)
     with open(os.path.join(place, "stubs.json"), "w", encoding="utf-8") as file:
@@ -84,7 +84,7 @@ def write_mappings(folder, mappings):
 
 
 def write_delayed(folder, milliseconds):
-    """A folder with the one stub `GET /delayed`, which answers after a fixed delay."""
+    """Fills a folder with a single stub `GET /delayed`, which answers after a fixed delay."""
     mapping = {
         "request": {"method": "GET", "urlPath": "/delayed"},
         "response": {"status": 200, "body": "late", "fixedDelayMilliseconds": milliseconds},

@@ -30,11 +30,10 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * WireMock's own Java client against a server whose journal evicts. The client reads strictly: a member that it does not know
- * is an error.
+ * Calls a server whose journal evicts events with WireMock's own Java client, which refuses unknown members.
  *
- * <p>Usage: java -cp WIREMOCK_JAR JavaClient.java PORT JOURNAL_ENTRIES. Prints a line a check, and ends with 1 where one
- * failed. It passes against WireMock itself, started with --max-request-journal-entries JOURNAL_ENTRIES.
+ * <p>Usage: java -cp WIREMOCK_JAR JavaClient.java PORT JOURNAL_ENTRIES. Prints one line per check, and exits with 1 if one
+ * failed. WireMock itself passes if it is started with --max-request-journal-entries JOURNAL_ENTRIES.
  */
 public class JavaClient {
     interface Check {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Sends a running server requests in every way that curl has, and prints what came of it.
+"""Sends requests to a running server in every way that curl has, and prints the outcomes.
 
     python3 Tests/Clients/curl.py --url http://localhost:8080 [CHECK…]
 
-Printed is one JSON object, without what no two runs share. Under the name of a check stand curl's exit status and output,
-under `NAME, in the journal` what the server's journal says of the requests. `--list` prints the names of all checks. Only
+Prints one JSON object, without the parts that differ between runs. The name of a check has curl's exit status and output,
+and `NAME, in the journal` has the server's journal entries of its requests. `--list` prints the names of all checks. Only
 curl and the standard library are used.
 """
 
@@ -39,7 +39,7 @@ LOGIN = [
     {"request": {"url": "/in", "cookies": {"s": {"equalTo": "1"}}}, "response": {"body": "welcome"}},
 ]
 
-# Each check: the stubs, and the commands. `URL` stands for the server; `text.csv` and `bytes` are files beside.
+# Each check has stubs and commands. `URL` is the server; `text.csv` and `bytes` are files in the working folder.
 CHECKS = {
     "-d": (only(formParameters={"b": {"equalTo": "2 3"}}), [["-d", "a=1", "-d", "b=2+3", "URL/a"]]),
     "-d, JSON": (only(bodyPatterns=[{"equalToJson": "{\"a\":1}"}]), [
@@ -86,12 +86,12 @@ CHECKS = {
         ["-f", f"URL/{code}"] for code in (200, 204, 304, 404, 500, 599)]),
 }
 
-# curl's boundary; its length is the version's.
+# curl's boundary, whose length depends on the version.
 BOUNDARY = re.compile(r"-{20,}[0-9A-Za-z]{12,}")
 
 
 def curl(folder, *arguments):
-    # No settings of the user's own, and one kind of address, which the journal shows.
+    # Without the user's settings, and with one kind of address, because the journal shows it.
     command = ["curl", "-q", "-4", "--noproxy", "*", "-sS", "-A", "suite", *arguments]
     return subprocess.run(command, cwd=folder, input=b"from the pipe", capture_output=True, timeout=60)
 
@@ -102,7 +102,7 @@ def admin(url, method, path, document=None):
 
 
 def journal(url):
-    """What the journal says of each request, the oldest first."""
+    """The journal's entries of the requests, the oldest first."""
     try:
         events = json.loads(admin(url, "GET", "/requests"))["requests"]
         return [logged(event) for event in reversed(events)]
@@ -113,7 +113,7 @@ def journal(url):
 def logged(event):
     request = dict(event["request"])
     fields = {name.lower(): name for name in request.get("headers", {})}
-    # The rest of its body is what it is because of the boundary.
+    # The rest of its body depends on the boundary.
     if "multipart" in str(request["headers"].get(fields.get("content-type"))):
         request["headers"] = {**request["headers"], fields["content-length"]: "NUMBER"}
         request["bodyAsBase64"] = "BODY"

@@ -1,18 +1,18 @@
-"""How what a client saw becomes an outcome that two servers can be compared by."""
+"""Turns the results of a client into outcomes by which two servers can be compared."""
 
 import re
 
 IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)")
-# What differs from run to run and is no string; a number of that name is a number, whichever.
+# Members that are not strings and differ from run to run; a number with such a name is reduced to being one.
 CLOCKS = {"loggedDate", "totalTime", "processTime", "responseSendTime", "serveTime"}
 PORTS = {"port"}
-# Sets that are written as lists, with what they are sorted by.
+# Sets that are written as lists, with their sort keys.
 SETS = {"possibleStates": str, "scenarios": lambda scenario: scenario["name"]}
 
 
 class Normaliser:
-    """Takes out of an outcome what no two runs share: ids, dates, timings, the port."""
+    """Removes the parts of an outcome that differ between runs: ids, dates, timings, the port."""
 
     def __init__(self, url):
         self.port = url.rsplit(":", 1)[1].strip("/")

@@ -1,8 +1,8 @@
-"""python-wiremock, unmodified, at the address of one session, while somebody else uses another.
+"""Uses one session with an unmodified python-wiremock, while another client uses another session.
 
     python_sessions.py --url http://localhost:PORT --name NAME [--rounds 20]
 
-Stubs the paths that everybody stubs, asks for them, counts and resets, and fails at the first answer that is not its own.
+Stubs the same paths as the other client, requests them, counts and resets, and fails at the first answer for the other.
 """
 
 import argparse

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Drives a running server through every resource of the PyPI package `wiremock`, and prints what came of it.
+"""Calls a running server with every resource of the PyPI package `wiremock`, and prints the outcomes.
 
     python3 Tests/Clients/python_wiremock.py --url http://localhost:8080 --root FOLDER [CHECK…]
 
-FOLDER is the one that the server serves. Printed is one JSON object, `{check: {step: outcome}}`, without what no two runs
-share. The server is ended by the last check. `--list` prints the names of all checks.
+FOLDER is the server's folder. Prints one JSON object, `{check: {step: outcome}}`, without the parts that differ between
+runs. The last check ends the server. `--list` prints the names of all checks.
 """
 
 import argparse

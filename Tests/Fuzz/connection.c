@@ -1,10 +1,10 @@
-/* Fuzzes a whole connection over a pair of sockets: requests in any pieces, replies at once or late, scripts of every
- * kind, held streams that go on or are cancelled, clients that close, reset or stop reading at any moment, and a loop that
- * ends in the middle.
+/* Fuzzes a whole connection over a pair of sockets: requests in any pieces, immediate or late replies, scripts of every
+ * kind, held streams that continue or are cancelled, clients that close, reset or stop reading at any moment, and a
+ * loop that ends in the middle.
  *
- * The input is a program: each byte is an action, some with an argument behind them. Asserted: every reply is ended
- * exactly once, nothing is owed at the end, the loop holds no connection that it should not, and it reads no script that
- * has ended or has come to its hold. */
+ * The input is a program: each byte is an action, some followed by an argument. Asserts that every reply ends exactly
+ * once, that none is pending at the end, that the loop keeps no connection too long, and that it reads no script that
+ * has ended or reached its hold. */
 #include "conn.h"
 
 #include <assert.h>
@@ -19,15 +19,15 @@ enum { CLIENTS = 3, KEPT = 64, SCRIPTS = 16, STEPS = 5, RUNS = 256, EXTENSIONS =
 
 /* A reply that has not ended. */
 typedef struct run {
-    cr_stream *stream; /* NULL where the place is free */
-    cr_step *script;   /* a copy that goes as soon as the loop must not read it any more */
+    cr_stream *stream; /* NULL if the slot is free */
+    cr_step *script;   /* a copy, freed as soon as the loop must not read it */
     bool held;
 } run;
 
 static struct {
     cr_loop *loop;
     int clients[CLIENTS];
-    cr_stream *kept[KEPT]; /* asked, and not answered yet */
+    cr_stream *kept[KEPT]; /* requests without an answer yet */
     int kept_count;
     run runs[RUNS];
     int replied, ended, extended;
@@ -74,7 +74,7 @@ static void extend(run *run, unsigned which) {
 
 static void on_request(void *context, cr_stream *stream, const cr_request *request) {
     assert(context == &world);
-    /* Reads every byte that it was given. */
+    /* Reads every byte of the request. */
     volatile uint8_t sum = 0;
     for (size_t i = 0; i < request->head_length; i++) sum ^= request->head[i];
     for (size_t i = 0; i < request->body_length; i++) sum ^= request->body[i];
@@ -100,7 +100,7 @@ static void on_end(void *context, cr_observer observer, const cr_end *end) {
     run->stream = NULL;
     assert(end->bytes_sent == 0 || end->first_byte_ns != 0);
     world.ended++;
-    /* An end may lead to the answer of another request. */
+    /* An end may let the next request be answered. */
     if (world.mode & 0x40) answer_kept(0, world.mode);
 }
 
@@ -110,7 +110,7 @@ static void on_hold(void *context, cr_stream *stream, cr_observer observer) {
     assert(run->stream == stream && !run->held);
     let_go(run);
     run->held = true;
-    /* What follows may be there already. */
+    /* The next request may have arrived. */
     if (world.mode & 0x20 && world.extended < EXTENSIONS) extend(run, world.mode + (unsigned)world.extended);
 }
 
@@ -149,7 +149,7 @@ static void release_late(void *argument) {
     answer_kept((unsigned)(uintptr_t)argument, (unsigned)(uintptr_t)argument >> 4);
 }
 
-/* Goes on with a held stream, or cancels any one that runs. */
+/* Continues a held stream, or cancels any running one. */
 static void touch_run(void *argument) {
     unsigned how = (unsigned)(uintptr_t)argument, wanted = how >> 1 & 3;
     for (run *run = world.runs; run < world.runs + RUNS; run++) {
@@ -204,7 +204,7 @@ static void make_scripts(void) {
     assert(!cr_script_is_sound((cr_step[]){hold, keep}, 2));
 }
 
-/* One action; returns behind its argument. */
+/* Does one action; returns the position after its argument. */
 static const uint8_t *act(uint8_t action, const uint8_t *at, const uint8_t *end) {
     int which = action >> 4 & 3;
     if (which == CLIENTS) which = 0;
@@ -287,7 +287,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
         input = act(action, input, end);
     }
     turn(2);
-    /* Half of the time the loop ends before the last replies are given, as it does for slow handlers. */
+    /* In half of the runs the loop ends before the last replies, as with slow handlers. */
     bool early = world.mode & 1;
     if (!early) {
         while (world.kept_count) answer_kept(0, 0);

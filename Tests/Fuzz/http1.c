@@ -1,7 +1,7 @@
-/* Fuzzes the parser of heads, targets and chunked bodies. The first byte seeds the cuts; the others are what a client
- * sends. Asserted: every offset lies inside the head, a parse does not depend on how the bytes are cut, and a refusal
- * comes at the same place for the same reason. Each buffer is a block of its own, so that AddressSanitizer sees a look
- * beyond what has arrived. */
+/* Fuzzes the parser of heads, targets and chunked bodies. The first byte seeds the cuts; a client sends the others.
+ * Asserts that every offset is within the head, that a parse does not depend on how the bytes are cut, and that a
+ * refusal has the same position and reason. Each buffer has its own block, so that AddressSanitizer detects reads
+ * beyond the bytes that have arrived. */
 #include "http1.h"
 
 #include <assert.h>
@@ -21,14 +21,14 @@ static uint32_t next_random(uint32_t *state) {
     return *state >> 16;
 }
 
-/* A copy that ends where its block ends. */
+/* Copies bytes into a block of exactly their size. */
 static uint8_t *exact_copy(const uint8_t *bytes, size_t length) {
     uint8_t *copy = malloc(length ? length : 1);
     if (length) memcpy(copy, bytes, length);
     return copy;
 }
 
-/* Feeds a head, each time from a new block, as a growing buffer would move. */
+/* Feeds a head, each time from a new block, because a growing buffer moves. */
 static void feed_head(parse *parse, const uint8_t *bytes, size_t length, size_t from, uint32_t cuts) {
     size_t arrived = from;
     do {
@@ -104,7 +104,7 @@ typedef struct body {
     cr_fault fault;
 } body;
 
-/* Decodes a chunked body from blocks that end where the bytes that arrived end. */
+/* Decodes a chunked body from blocks that end with the bytes that have arrived. */
 static void feed_chunks(body *body, const uint8_t *bytes, size_t length, uint32_t cuts) {
     cr_chunks chunks;
     cr_chunks_init(&chunks);
@@ -133,7 +133,7 @@ static void feed_chunks(body *body, const uint8_t *bytes, size_t length, uint32_
     }
 }
 
-/* Trailer fields behind the head, in one block with it, as a connection collects them. */
+/* Parses trailer fields after the head, in one block with it, as a connection collects them. */
 static void check_trailers(parse *whole, parse *cut, const uint8_t *head, const uint8_t *bytes, size_t length,
                            uint32_t cuts) {
     size_t start = whole->head.position, total = start + length;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Records how the real WireMock refuses calls of its admin API: status, code, title, place and wording.
+"""Records how the real WireMock refuses admin calls: status, code, title, pointer and message.
 
     python3 Tests/Oracle/record_admin_errors.py
 
-The cases are the list below; the answers go to `Tests/Admin/AdminAPITests/Golden/errors.json`. A page with a Java stack is kept as
-its status alone.
+The cases are listed below; the answers are written to `Tests/Admin/AdminAPITests/Golden/errors.json`. Of a page with a Java
+stack only the status is kept.
 """
 
 import json
@@ -17,16 +17,16 @@ STUB = "/mappings"
 
 
 def header(matcher):
-    """A mapping with one header's matcher."""
+    """A mapping with a matcher of one header."""
     return '{"request":{"headers":{"X":%s}}}' % matcher
 
 
 def body(matcher):
-    """A mapping with one matcher of the body."""
+    """A mapping with one body matcher."""
     return '{"request":{"bodyPatterns":[%s]}}' % matcher
 
 
-# Texts that are no JSON, wherever one is read.
+# Texts that are not JSON, for every call that reads one.
 SYNTAX = [
     "", " ", "{", "[", "{bad", "{'name':1}", '{"name":1,}', "[1,]", "[1 2]", '{"name" 1}', '{"name":}', '{"name":1} x', "(", "x", "tru",
     "True", '"', '"a', '{"name":"b', '{"name":"\n"}', '{"name":"\\q"}', '{"name":"\\u12"}', "{}}", "{]", "[}", "01", "-", "-a", "1.", "1.x",
@@ -36,7 +36,7 @@ SYNTAX = [
     "'a'", '{"name":1;"priority":2}', "=", "Tru e", '{"name":😀}', "{1:2}", "--1", "1-", "0x10", '{"name":.}', "@", '{"name":"\\', '{"name":nan}',
 ]
 
-# Texts that end in a syntax error somewhere within: which place is named.
+# Texts with a syntax error within, which show the reported position.
 WITHIN = [
     '{"request":{"url":x', '{"request":{"url"', '{"request":{', '{"request":{"url":"/a"', '{"request":{"url":"/a" 1', '{"request":x',
     '{"request":{"headers":{"X":x', '{"request":{"headers":{"X":{"equalTo":x', '{"request":{"headers":{"X":{"equalTo":"a" "b"',

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Sends the real WireMock requests in every way that curl has, and records what came of each check.
+"""Sends requests to the real WireMock in every way that curl has, and records the outcomes.
 
     python3 Tests/Oracle/record_curl_client.py
 
-Written is Tests/Clients/curl.json: `{"checks": {name: outcome}}`. The suite runs twice: what is not the same both times
-would be no recording.
+Writes Tests/Clients/curl.json: `{"checks": {name: outcome}}`. The suite runs twice, and both outcomes must be the same.
 """
 
 import json

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock how date matchers compare, and writes the answers as golden data.
+"""Records how date matchers compare in the real WireMock.
 
     python3 Tests/Oracle/record_datetime.py > Tests/Oracle/datetime.json
 
-The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. It runs in the zone that the
-file names, because a date without an offset is read there. Each matcher is asked as `before`, `after` and
-`equalToDateTime`: an answer is the letters of those that matched (`b`, `a`, `e`), and a `!` for each that the
-server failed to answer.
+The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. It runs in the zone named in the
+recording, in which dates without an offset are read. Each case is tested with `before`, `after` and `equalToDateTime`; an
+answer has a letter for each that matched (`b`, `a`, `e`), and a `!` for each that the server failed to answer.
 Only the standard library is used.
 """
 
@@ -218,7 +217,7 @@ def cases(generator):
         yield values[0], {"actualFormat": pattern}, values[:1]
     for pattern in REFUSED_FORMATS:
         yield "2021-05-01", {"actualFormat": pattern}, ["2021-05-01", "1", "2021"]
-    # Random moments in random spellings.
+    # Random moments in random formats.
     for _ in range(120):
         def moment():
             y, mo, d = generator.choice((1900, 1999, 2020, 2021, 2024)), generator.randint(1, 12), generator.randint(1, 28)
@@ -241,7 +240,7 @@ class Server(wiremock.WireMock):
             "--no-request-journal", java=[f"-Duser.timezone={ZONE}"], environment={"LC_ALL": "C", "TZ": ZONE})
 
     def ask(self, expected, options, values):
-        """The answer for each value, or the words of the refusal, and the matcher as it is printed."""
+        """The answer for each value, or the message of the refusal, and the matcher as WireMock prints it."""
         self.call("DELETE", "/__admin/mappings")
         printed = None
         for operator, letter in OPERATORS:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock which bodies equal which JSON documents, and how far the others are, and writes the answers as golden data.
+"""Records which bodies equal which JSON documents in the real WireMock, and the distances of the others.
 
     python3 Tests/Oracle/record_json_equality.py > Tests/Oracle/json_equality.json
 
@@ -15,7 +15,8 @@ import sys
 
 from record_matching import Server, find_jar
 
-# A near miss is the weighted mean of a request's parts: host, port and url 10, scheme, client address and method 3, seven others 1.
+# The distance of a near miss is the weighted mean of a request's parts: host, port and url have weight 10, scheme, client
+# address and method 3, seven others 1.
 WEIGHTS = 46
 OPTIONS = ["", "o", "e", "oe"]
 PLACEHOLDERS = ["ignore", "ignore-element", "any-string", "any-number", "any-boolean", "missing-or-null", "regex}[a-z]+", "regex}",
@@ -73,7 +74,7 @@ def written_cases():
 
 
 class Drawn:
-    """Random documents and bodies that are like them."""
+    """Random documents and similar bodies."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -94,7 +95,7 @@ class Drawn:
         return value
 
     def changed(self, value, rate=0.15):
-        """Some values replaced, some left out, some added."""
+        """The document with some values replaced, removed or added."""
         if self.random.random() < rate:
             return self.value(1)
         if isinstance(value, list):
@@ -110,7 +111,7 @@ class Drawn:
         return value
 
     def veiled(self, value, rate=0.2):
-        """Some values replaced by placeholders, most of which they match."""
+        """The document with some values replaced by placeholders, most of which match them."""
         if self.random.random() < rate:
             fitting = ["ignore", "ignore-element"]
             if isinstance(value, bool):

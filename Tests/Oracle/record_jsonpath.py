@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock what JSONPath expressions find in documents, and writes the answers as golden data.
+"""Records what JSONPath expressions find in documents in the real WireMock.
 
     python3 Tests/Oracle/record_jsonpath.py > Tests/Oracle/jsonpath.json
 
@@ -22,7 +22,7 @@ import urllib.parse
 
 from record_matching import Server, find_jar
 
-# Wide enough for no line of a report to be wrapped.
+# Wide enough that no line of a report is wrapped.
 WIDTH = 8000
 NEVER = "never"
 
@@ -119,7 +119,7 @@ ON_MIXED = [
     '$.list[?(@.id == 1) && (@.n)]',
 ]
 
-# Bodies that are no JSON, or only almost.
+# Bodies that are not, or only almost, JSON.
 LOOSE = [
     '{"a":1}', "{'a':1}", '{a:1}', '{a:b}', '{a:b c}', '{"a":b c , "d":1}', '{a:\'x"y\'}', '{"a":1,}', '{"a":[1,2,]}', '{"a":[1,,2]}',
     '{"a":[,1]}', '{"a":[,]}', '{,"a":1}', '{"a":1,,"b":2}', '{"a":01}', '{"a":-01}', '{"a":00}', '{"a":0}', '{"a":-0}', '{"a":+1}',
@@ -200,7 +200,7 @@ def pairs():
 
 
 def found(report):
-    """The right column of the report behind the row of the path, without the mark: the first thing that was found."""
+    """The first value found: the report's right column after the row of the path, without the mark."""
     lines = report.split("\n")
     end = max(place for place, line in enumerate(lines) if line.startswith("-----")) - 1
     rows = [line[WIDTH // 2 + 1:] for line in lines[:end]]
@@ -242,7 +242,7 @@ def ask(server, client, expression, document):
     for name in forms:
         status, matched, text = client.post("/" + name, document.encode())
         verdicts += "1" if matched else "0" if status == 404 else "!"
-    # Without anything found the report shows the body.
+    # If nothing was found, the report shows the body.
     first = found(text) if verdicts[2:] == "10" else None
     return [verdicts[:3], first] + ([] if result == first else [result])
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock which bodies satisfy which schemas, and writes the answers as golden data.
+"""Records which bodies satisfy which schemas in the real WireMock.
 
     python3 Tests/Oracle/record_jsonschema.py > Tests/Oracle/jsonschema.json
 
-Each group is one schema under one schemaVersion (or none), with its bodies, WireMock's verdict on each (1 matches, 0 does not, null
-where it fails itself), and where it does not match, the distance of the body pattern alone. The jar is found at $STUNTDOUBLE_ORACLE
-or as ../shared/oracle/*.jar beside the package. Only the standard library is used.
+Each group is one schema with one schemaVersion (or none), its bodies, WireMock's verdict on each (1 matches, 0 does not,
+null if WireMock fails), and for those that do not match the distance of the body pattern alone. The jar is found at
+$STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. Only the standard library is used.
 """
 
 import base64
@@ -14,12 +14,12 @@ import sys
 
 import wiremock
 VERSIONS = ("V4", "V6", "V7", "V201909", "V202012")
-# What WireMock divides the distance of a body by in a pattern of URL and body.
+# The divisor of a body's distance in WireMock, for a pattern of URL and body.
 TOTAL_WEIGHT = 46
 
 
 def one(schema, *values):
-    """The schema applied to the property `a`, so that bodies are objects and never read as strings."""
+    """The schema for the property `a`, so that bodies are objects and never read as strings."""
     return {"properties": {"a": schema}}, ['{"a":%s}' % v for v in values]
 
 
@@ -27,7 +27,7 @@ NUMBERS = ("0", "1", "1.0", "1e0", "1.5", "-1", "3", "2.9999999999999999", "1e40
 
 
 def groups():
-    """Schemas with bodies, asked under every version."""
+    """Schemas with bodies, tested with every version."""
     for name in ("integer", "number", "string", "boolean", "null", "array", "object"):
         yield one({"type": name}, "1", "1.0", "1.5", '"x"', "true", "null", "[]", "{}")
     yield one({"type": ["integer", "null"]}, "1", "1.5", "null", '"x"')
@@ -96,13 +96,13 @@ def groups():
         yield {"$schema": uri, "properties": {"a": {"const": 1}, "b": {"prefixItems": [False]}, "c": {"if": True, "then": False}}}, [
             '{"a":1}', '{"a":2}', '{"b":[1]}', '{"c":1}']
         yield one({"$ref": uri}, '{"type":"string"}', '{"type":5}')
-    # Where an exact validator answers otherwise, or none comes to an end.
+    # Cases in which an exact validator differs, or none ends.
     yield one({"uniqueItems": True}, "[1,1.0]", "[[1],[1.0]]", "[1,2]")
     yield one({"const": [1]}, "[1]", "[1.0]")
     yield one({"pattern": "^\\p{Letter}+$"}, '"abc"', '"1"')
     yield {"$ref": "#"}, ["{}"]
     yield {"allOf": [{"$ref": "#"}]}, ["{}"]
-    # What is no schema, and what a validator makes of it.
+    # Invalid schemas.
     for keyword, operand in (
             ("minimum", "x"), ("exclusiveMinimum", True), ("multipleOf", "x"), ("multipleOf", 0), ("minLength", -1), ("minLength", 2.0),
             ("minLength", 1.5), ("pattern", "("), ("pattern", 5), ("required", "x"), ("required", True), ("enum", 5), ("enum", []), ("type", 5),
@@ -118,7 +118,7 @@ def groups():
     yield one({"const": "a", "nullable": True}, "null", '"a"')
     yield one({"contentMediaType": "application/json"}, '"{}"', '"{:}"')
     yield one({"contentEncoding": "base64"}, '"YQ=="', '"%%%"', '"YQ"')
-    # Bodies that are no objects, or no JSON.
+    # Bodies that are not objects, or not JSON.
     for schema in ({"type": "string"}, {"type": "integer"}, {"type": "object"}, {"minLength": 4}, {"type": "string", "pattern": "^\""}, {"type": "null"}):
         yield schema, ["null", "true", "1", "1234", '"s"', '"ab"', '"abc"', "", "   ", "x", "{}", "[]", "[1,]", "{'a':1}", '{"a":1}//c', "{a:1}"]
     # Distances.

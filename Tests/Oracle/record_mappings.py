@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock anew what it answers to the stub mappings of `Tests/Dialect/StubModelTests/Golden/mappings.json`.
+"""Records WireMock's answers to the stub mappings in `Tests/Dialect/StubModelTests/Golden/mappings.json` again.
 
     python3 Tests/Oracle/record_mappings.py
 
-The file is a list of exchanges: `given` is posted to `/__admin/mappings`, `status` and `reply` are what came back. To add an
-exchange, add an entry with `given` alone. Where we mean to differ, `ours` is our answer and `why` the reason; both are kept.
-A reply that differs in random ids alone is kept as it is. The jar is found as record_matching.py finds it.
+The file is a list of exchanges: `given` is posted to `/__admin/mappings`, `status` and `reply` are the answer. To add an
+exchange, add an entry with only `given`. For a deviation on purpose, `ours` is the daemon's answer and `why` the reason;
+both are kept. A reply that differs only in random ids is kept as well. The jar is found as in record_matching.py.
 """
 
 import json
@@ -19,14 +19,14 @@ FILE = wiremock.PACKAGE / "Tests/Dialect/StubModelTests/Golden/mappings.json"
 
 
 def without_ids(given, reply):
-    """The reply without the ids that are random because none was given."""
+    """The reply without random ids, which it has if none was given."""
     if "errors" in reply or given.get("id") or given.get("uuid"):
         return reply
     return {key: value for key, value in reply.items() if key not in ("id", "uuid")}
 
 
 def read():
-    """The exchanges as their members' texts: a number's spelling is part of what is recorded."""
+    """The exchanges as texts of their members, because the spelling of numbers is recorded, too."""
     exchanges = []
     for entry in FILE.read_text().strip().removeprefix("[\n{\n").removesuffix("\n}\n]").split("\n},\n{\n"):
         members = re.split(r'(?:^|,\n)"(given|status|reply|ours|why)": ', entry)[1:]

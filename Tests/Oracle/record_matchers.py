@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock which generated requests match which generated patterns, over every field and every matcher.
+"""Records which generated requests match which generated patterns in the real WireMock, with every field and matcher.
 
     python3 Tests/Oracle/record_matchers.py > Tests/Oracle/matchers.json
 
-What it prints:
+The output:
 
     {"seed": …, "cases": [{"pattern": {…}, "requests": [{…}, …]}, …], "refused": [{"pattern", "status", "detail"}, …]}
 
@@ -14,9 +14,9 @@ What it prints:
     body             Base64; left out if there was none
     scheme           left out if it was http
 
-It came from 127.0.0.1. Dates were compared in a server whose time zone is UTC; `now` is no nearer than 15 years to any other
-date. `refused` holds the patterns that WireMock did not take. A request that the server itself refused (400, 5xx) is left out.
-The jar is found as record_matching.py finds it.
+It came from 127.0.0.1. Dates were compared in a server whose time zone is UTC; `now` is at least 15 years from any other
+date. `refused` contains the patterns that WireMock refused. Requests that the server itself refused (400, 5xx) are left out.
+The jar is found as in record_matching.py.
 """
 
 import base64
@@ -49,7 +49,7 @@ class Server(record_matching.Server):
         return context.wrap_socket(socket.create_connection(("127.0.0.1", self.https_port), timeout=5))
 
     def ask(self, request):
-        """True or False: WireMock's verdict. None if it broke down over the request."""
+        """WireMock's verdict, or None if it failed on the request."""
         headers = list(request["headers"])
         if not any(name == "Host" for name, _ in headers):
             headers.insert(0, ["Host", "localhost"])
@@ -94,7 +94,7 @@ def main():
                 refused.append({"pattern": pattern, "status": status, "detail": detail})
                 continue
             verdicts = [(request, server.ask(request)) for request in requests]
-            # A pattern that nothing matches proves little; every second one will do.
+            # A pattern without a match proves little, so only every second one is kept.
             if not any(verdict for _, verdict in verdicts) and rng.random() < 0.5:
                 continue
             known = [recorded(request, verdict) for request, verdict in verdicts if verdict is not None]

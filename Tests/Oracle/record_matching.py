@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock which requests match which patterns, and writes the answers as golden data.
+"""Records which requests match which patterns in the real WireMock.
 
     python3 Tests/Oracle/record_matching.py > Tests/Oracle/matching.json
 
-The data are paths, methods, headers and query parameters, in the format that
-record_matchers.py describes. The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. Only
-the standard library is used.
+The cases are about paths, methods, headers and query parameters, in the format described in record_matchers.py. The jar is
+found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. Only the standard library is used.
 """
 
 import json
@@ -29,7 +28,7 @@ def get(target, *headers, method="GET"):
 
 
 def written_cases():
-    """Pairs of a request pattern and the requests that are tried on it."""
+    """Pairs of a request pattern and requests."""
     paths = [get(t) for t in ("/a", "/a/", "/a?x=1", "/a?", "/A", "/a%20b", "/a+b", "//a", "/a/../b", "/a%2Fb", "/a?x=1&y=2")]
     yield {}, paths
     for url in ("/a", "/a?x=1", "/a?y=2&x=1", "/a%20b", "/a+b", "//a", "/a?"):
@@ -90,7 +89,7 @@ def written_cases():
 
 
 def drawn_cases(generator, count):
-    """Random regular expressions over few letters, where the two dialects' finer points meet."""
+    """Random regular expressions with few letters, which exercise the differences between the two dialects."""
     atoms = ["a", "b", ".", "[ab]", "[^a]", "\\w", "\\d", "(a|b)", "(?:ab)", "[a-c&&[^b]]", "\\Qa.\\E", "(?i:A)", "\\p{Alpha}", "(a)\\1",
              "(?=a)a", "\\x61", "[^\\W\\d]", "[a[0-9]]", "(?<!b)a", "(?>a+)"]
     quantifiers = ["", "", "", "*", "+", "?", "{2}", "{1,2}", "*?", "++", "?+", "{0,1}"]
@@ -104,7 +103,7 @@ def drawn_cases(generator, count):
 
 class Server(wiremock.WireMock):
     def answer(self, request):
-        """The status code of one request, sent byte for byte."""
+        """The status of the answer to a request, which is sent byte for byte."""
         method, target, headers = request
         lines = [f"{method} {target} HTTP/1.1", "Host: localhost", "Connection: close"] + [f"{n}: {v}" for n, v in headers]
         with socket.create_connection(("127.0.0.1", self.port), timeout=2) as connection:
@@ -130,7 +129,7 @@ def main():
             answers = []
             for request in requests:
                 status, matched = server.answer(request)
-                # 400 and 5xx say that the server broke down over the request, not that the pattern did not match.
+                # 400 and 5xx mean that the server failed on the request, not that the pattern did not match.
                 if matched or status == 404:
                     answers.append({"method": request[0], "target": request[1], "headers": request[2], "matches": matched})
             pairs += len(answers)

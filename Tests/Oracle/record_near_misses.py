@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock how far requests are from stubs, and which it calls the nearest.
+"""Records the distances of requests from stubs in the real WireMock, and the nearest stubs.
 
     python3 Tests/Oracle/record_near_misses.py > Tests/Oracle/near_misses.json
 
-Each case is `{"stubs": [request pattern], "request": LoggedRequest, "nearest": [[place in stubs, distance, [sub-event]], …]}`:
-the stubs in the order in which they are added, and the answer of `POST /__admin/near-misses/request`, whose `diffDescriptions` are empty. A case whose request does not say all also has
-`"shown"`, the request as the answer has it. The jar is found at $STUNTDOUBLE_ORACLE or
-as ../shared/oracle/*.jar beside the package.
+Each case is `{"stubs": [request pattern], "request": LoggedRequest, "nearest": [[index in stubs, distance, [sub-event]], …]}`:
+the stubs in the order in which they are added, and the answer of `POST /__admin/near-misses/request`, whose
+`diffDescriptions` are empty. A case with an incomplete request also has `"shown"`, the request in the answer. The jar is
+found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package.
 """
 
 import base64
@@ -65,8 +65,8 @@ def cases():
     yield [{"bodyPatterns": patterns} for patterns in BODIES], logged(b'{"a":1}')
 
 
-# What a client may leave unsaid, and what he may say twice. A request without headers or cookies is an error of WireMock's
-# where a pattern asks for one.
+# Parts of a request that a client may omit or repeat. WireMock fails on a request without headers or cookies if a pattern
+# tests one.
 PARTIAL = [
     {"bodyAsBase64": None}, {"bodyAsBase64": None, "body": "hello"}, {"bodyAsBase64": ""}, {"body": "another"}, {"method": None},
     {"url": None}, {"url": None, "absoluteUrl": None}, {"absoluteUrl": None}, {"clientIp": None},

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Drives the real WireMock with the client suite of the PyPI package `wiremock`, and records what came of each check.
+"""Calls the real WireMock with the client suite of the PyPI package `wiremock`, and records the outcomes.
 
     python3 Tests/Oracle/record_python_client.py
 
-Written is Tests/Clients/python_wiremock.json: `{"client": version, "checks": {name: {step: outcome}}}`. The suite runs twice,
-on two servers: what is not the same both times would be no recording. The package is looked for in .build/clients, where
-`.ci/deps ci` installs it, and beside this Python; without it the recording stays as it is. $STUNTDOUBLE_PYTHON names
-another Python.
+Writes Tests/Clients/python_wiremock.json: `{"client": version, "checks": {name: {step: outcome}}}`. The suite runs twice, on
+two servers, and both outcomes must be the same. The package is searched in .build/clients, where `.ci/deps ci` installs it,
+and in this Python; without it the recording stays unchanged. $STUNTDOUBLE_PYTHON names another Python.
 """
 
 import json

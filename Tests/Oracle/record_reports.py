@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock what it answers where no stub matches, and writes the reports as golden data.
+"""Records the real WireMock's reports on requests that no stub matches.
 
     python3 Tests/Oracle/record_reports.py > Tests/Oracle/reports.json
 
 Each case is `{"stubs": [mapping], "request": text, "report": text}`: the stubs in the order in which they are added, the
-request as it goes over the wire (ISO 8859-1), and the body of the answer. The jar is found at $STUNTDOUBLE_ORACLE or as
+request as it is sent (ISO 8859-1), and the body of the answer. The jar is found at $STUNTDOUBLE_ORACLE or as
 ../shared/oracle/*.jar beside the package. Only the standard library is used.
 """
 
@@ -114,7 +114,7 @@ def cases():
                  "cookies": {"c": {"equalTo": "1"}}, "bodyPatterns": [{"equalTo": "1"}]})], request(headers=[("A", "1"), ("b", "3")])
     yield [stub({"urlPath": "/thing", "method": "GET"})], request("/thin", headers=[("Accept", "application/json")])
     yield [stub({"urlPath": "/thing", "method": "GET"})], request("/thin", headers=[("Accept-Encoding", "gzip")])
-    # Paths of JSON and XML beside what they find.
+    # Paths of JSON and XML with their results.
     found = (b'{"list":[1,"two",null,{"k":"v"},[3,"x"]],"one":{"k":null,"j":[1.50,true]},"text":"{\\"id\\":1}","number":1.0,"big":12345678901234567890,'
              b'"flag":true,"none":null,"empty":[],"void":{},"blank":"","lines":"a\\nb"}')
     for expression in ("$.list", "$.list[*]", "$.list[0]", "$.list[2]", "$.list[3]", "$.list[4]", "$..k", "$.one", "$.text", "$.number", "$.big", "$.flag", "$.none",
@@ -132,7 +132,7 @@ def cases():
         for body in (b"<a><b k='1'>x</b><b k='2'>y</b><!--c--></a>", b"<a/>", b"none"):
             yield [stub({"url": "/thing", "method": "POST", "bodyPatterns": [{"matchesXPath": {"expression": expression, "equalTo": "zzz"}}]})], \
                 request(method="POST", body=body)
-    # URLs without a slash at the start, where they match and where they do not.
+    # URLs without a leading slash, matching or not.
     for key, text in (("urlPattern", ".*"), ("urlPattern", ".*thing"), ("urlPattern", ".*thin"), ("urlPattern", "(/thing|/other)"), ("urlPattern", "^/thing$"),
                       ("urlPathPattern", ".*"), ("urlPathPattern", ".*thing"), ("urlPathPattern", ".+x"), ("urlPathPattern", "[/]thing"), ("url", ""), ("urlPath", ""),
                       ("urlPattern", ""), ("urlPathPattern", ""), ("url", "http://localhost:8080/thing"), ("url", "?q=1"), ("urlPath", "*"), ("urlPathTemplate", "thing/{id}"),
@@ -140,7 +140,7 @@ def cases():
                       ("urlPattern", "/a?b?c"), ("urlPattern", "/a\\?b?c"), ("urlPathTemplate", "/x?{id}"), ("urlPathPattern", ".*/a?")):
         for method in ("GET", "POST"):
             yield [stub({key: text, "method": method})], request()
-    # Where basic authentication stands among other headers.
+    # Basic authentication among other headers.
     basic = {"username": "user", "password": "secret"}
     for headers in ({}, {"Zeta": {"equalTo": "1"}}, {"Aaa": {"equalTo": "1"}}, {"Aaa": {"equalTo": "1"}, "Zeta": {"contains": "2"}}, {"Zeta": {"equalTo": "1"}, "Aaa": {"contains": "2"}},
                     {"Authorization": {"contains": "zz"}}, {"Authorization": {"contains": "zz"}, "Zeta": {"equalTo": "1"}}, {"authorization": {"contains": "Basic"}}):

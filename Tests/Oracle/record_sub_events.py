@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock what its matchers say of a request beside their verdict: the sub-events of its serve event.
+"""Records the notes of the real WireMock's matchers on requests: the sub-events of serve events.
 
     python3 Tests/Oracle/record_sub_events.py > Tests/Oracle/sub_events.json
 
-What it prints: `{"bodies": [text], "cases": [{"stubs": [request pattern], "body": place in bodies, "matches": verdict, "subEvents":
-[[type, text], …]}]}`: the stubs in the order in which they are added, all at `/t`; the text is a message or the detail of an error. `REQUEST_NOT_MATCHED` is left out, and so are
-requests that WireMock breaks down over. The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package.
+Prints `{"bodies": [text], "cases": [{"stubs": [request pattern], "body": index in bodies, "matches": verdict, "subEvents":
+[[type, text], …]}]}`: the stubs in the order in which they are added, all at `/t`; the text is a message or the detail of an
+error. `REQUEST_NOT_MATCHED` is left out, and so are requests on which WireMock fails. The jar is found at
+$STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package.
 """
 
 import json
@@ -21,7 +22,7 @@ MALFORMED = [
     '{"a":"b"c}', "#", '{"a":+1}', '"' + "x" * 600, "[" * 600, '{"a":' * 10, '{"a":1;}', "{1:2}", '{"a":"\\', '{"a":Infinity}', "@", "{true:1}", "$.x", "(a)",
     "x" * 300, '{"text":"' + "y" * 700 + '","b":}', "\u2028", "0x1F", "1.5.5", "1e+", "--1", '{"a":nulx}', '{"a":nul}', '{"a":false1}', "*", "%7B%7D", "\t", "   ",
     '{"a\tb":1}', '{"a', "{'a':1", "[1}", "{]", '{"a":]}', "[[1,2],[3,4", '{"a":[{"b":1},{"b":2]}', "1ex", '{"a":"\\u00', "{\r\n\"a\":\r\nx}", "😀", '{"😀":x}',
-    # What Jackson takes.
+    # Texts that Jackson accepts.
     "{'a':1}", '{"a":1}}', '{"a":1} x', "[1]]", "1 2", "{}", '"x"', "5", '{"a":1,"a":2}', "/* c */ {}",
 ]
 PATHS = [
@@ -79,7 +80,7 @@ def cases():
     for path in ("//t/text()", "//j/text()", "//n/text()", "//x/text()", "//k/@v", "//nope", "//t", "count(//t)"):
         for test in TESTS:
             yield [at({"matchesXPath": {"expression": path, **test}})], NODES
-    # How often something is said, of which stubs, and under which operators.
+    # The number of repetitions, for different stubs and operators.
     yield [at(ZZ), at(YY)], PLAIN
     yield [at(ZZ), at(ZZ)], PLAIN
     yield [at(ZZ, ZZ)], PLAIN

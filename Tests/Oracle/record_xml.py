@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Asks the real WireMock how it compares, searches and lays out XML, and writes the answers as golden data.
+"""Records how the real WireMock compares, searches and formats XML.
 
     python3 Tests/Oracle/record_xml.py > Tests/Oracle/xml.json
 
 The jar is found at $STUNTDOUBLE_ORACLE or as ../shared/oracle/*.jar beside the package. Only the standard library is used.
 
-A body pattern alone decides each request, and its distance is read from the near misses: the distance of the whole request
-over the distance that a body has which is certainly wrong.
+Only a body pattern decides each request. Its distance is taken from the near misses: the distance of the whole request
+divided by that of a body that is certainly wrong.
 """
 
 import base64
@@ -48,7 +48,7 @@ class Server(wiremock.WireMock):
             return None
 
     def verdict(self, text):
-        """Whether the one stub matches, or None where the server fails."""
+        """Whether the only stub matches; None if the server fails."""
         status, _ = self.post("/x", text)
         return {200: True, 404: False}.get(status)
 
@@ -58,7 +58,7 @@ class Server(wiremock.WireMock):
 
 
 def equality_groups(generator):
-    """An expected text, options, and the texts that are held against it."""
+    """An expected text, options, and the texts to compare with it."""
     plain = [
         "<a/>", "<a></a>", "<b/>", "<a>1</a>", "<a>2</a>", "<a> 1 </a>", "<a>\n1\n</a>", "<a x='1'/>", "<a x=' 1 '/>", "<a x='2'/>",
         "<a y='1'/>", "<a x='1' y='2'/>", "<a y='2' x='1'/>", "<a><b/></a>", "<a><c/></a>", "<a> <b/> </a>", "<a><b/><c/></a>",

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes generated calls, valid ones and others, to a daemon's admin API, and holds the answers against its own document.
+"""Makes valid and invalid generated calls to a daemon's admin API, and compares the answers with its OpenAPI document.
 
-Fails where an answer is a 5xx, or has a status, a type or a shape that the document does not promise; or where fewer calls
-were made than asked for. Says so and ends well where schemathesis is not installed (`pip install schemathesis`).
+Fails if an answer is a 5xx, or has a status, a type or a shape that the document does not have; or if fewer calls were made
+than requested. Succeeds with a message if schemathesis is not installed (`pip install schemathesis`).
 """
 import argparse
 import json
@@ -19,9 +19,9 @@ CHECKS = ",".join([
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
     "response_schema_conformance",
 ])
-# The one would end the daemon, the other has no end.
+# One would end the daemon, the other never ends.
 EXCLUDED = ["/__admin/shutdown", "/__admin/events"]
-# They may take an hour, so they have a run of their own with short times, and with documents that are right.
+# These calls may take an hour, so they have their own run with short times and valid documents.
 WAITING = ["/__admin/requests/wait", "/__admin/requests/verify", "/__admin/requests/idle"]
 LONGEST = 20
 
@@ -43,7 +43,7 @@ def start(daemon, root):
 
 
 def play(tool, port, root, arguments):
-    """Both runs; returns how many calls they made."""
+    """Does both runs; returns the number of calls."""
     document = f"http://127.0.0.1:{port}/__admin/docs/swagger"
     rest = [word for path in EXCLUDED + WAITING for word in ("--exclude-path", path)]
     calls = run(tool, root, arguments, [document, *rest])
@@ -53,7 +53,7 @@ def play(tool, port, root, arguments):
 
 
 def hurry(document, root):
-    """The daemon's document with times that a test has; returns its file."""
+    """Writes the daemon's document with short times; returns the file."""
     with urllib.request.urlopen(document) as answer:
         content = json.load(answer)
     for name in ("RequestWait", "Verification", "IdleWait"):
@@ -69,13 +69,13 @@ def hurry(document, root):
 
 
 def run(tool, root, arguments, which):
-    """One run; returns how many calls it made."""
+    """Does one run; returns the number of calls."""
     command = [
         tool, "run", *which, "--checks", CHECKS, "--no-color",
         "--continue-on-failure", "--generation-database", "none", "--seed", str(arguments.seed),
         "--phases", arguments.phases, "--max-examples", str(arguments.examples), "--suppress-health-check", "all",
     ]
-    # In the folder of the daemon: the tool keeps what it found where it runs.
+    # In the daemon's folder, because the tool stores its findings in its working folder.
     done = subprocess.run(
         command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     print(done.stdout)

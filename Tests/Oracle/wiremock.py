@@ -1,4 +1,4 @@
-"""The real WireMock as the recorders ask it: started, called over HTTP, stopped. Only the standard library is used."""
+"""Starts, calls and stops the real WireMock for the recorders. Only the standard library is used."""
 
 import glob
 import http.client
@@ -15,7 +15,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[2]
 
 
 def find_jar():
-    """$STUNTDOUBLE_ORACLE, or ../shared/oracle/*.jar beside the package."""
+    """The jar at $STUNTDOUBLE_ORACLE, or ../shared/oracle/*.jar beside the package."""
     jar = os.environ.get("STUNTDOUBLE_ORACLE")
     candidates = [jar] if jar else sorted(glob.glob(str(PACKAGE.parent / "shared/oracle/*.jar")))
     for candidate in candidates:
@@ -30,7 +30,7 @@ def free_port():
 
 
 class WireMock:
-    """A running WireMock on a port of its own; use it as a context manager."""
+    """A running WireMock on its own port; use it as a context manager."""
 
     def __init__(self, *flags, java=(), environment=None, files=None):
         """`flags` are WireMock's, `java` are the virtual machine's, `environment` is added to the variables,
@@ -66,7 +66,7 @@ class WireMock:
         self.root.cleanup()
 
     def call(self, method, path, body=None, headers=None):
-        """One call over a connection that is kept: the status, and the body as bytes."""
+        """Makes a call on a keep-alive connection. Returns the status and the body as bytes."""
         if self.connection is None:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         self.connection.request(method, path, body.encode() if isinstance(body, str) else body, headers or {})
@@ -74,7 +74,7 @@ class WireMock:
         return answer.status, answer.read()
 
     def admin(self, method, path, document=None):
-        """Calls the admin API: the status, and the answer as JSON or else as text."""
+        """Calls the admin API. Returns the status, and the answer as JSON or else as text."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         connection.request(method, "/__admin" + path, None if document is None else json.dumps(document))
         answer = connection.getresponse()

@@ -1,5 +1,5 @@
 /*
- * Holds the declarations of Sources/Matching/CLibXML2/libxml2.h against libxml2's own headers:
+ * Compares the declarations in Sources/Matching/CLibXML2/libxml2.h with libxml2's own headers:
  *
  *     cc -fsyntax-only $(xml2-config --cflags) Tests/Oracle/xml_layout.c
  */
@@ -9,7 +9,7 @@
 #include <libxml/xpathInternals.h>
 #include <stddef.h>
 
-/* Our declarations under names of their own. */
+/* This package's declarations under names of their own. */
 #define xmlChar our_xmlChar
 #define xmlStructuredErrorFunc our_xmlStructuredErrorFunc
 #define entityDeclSAXFunc our_entityDeclSAXFunc

@@ -1,11 +1,11 @@
 /*
- * Many clients that ask for one path as fast as they are answered, and what they were answered.
+ * Many clients that request one path as fast as they are answered.
  *
  *     crowd PORT PATH REQUESTS CLIENTS
  *
- * Opens CLIENTS connections to 127.0.0.1 and sends REQUESTS requests over them, one in flight on each. Prints a line
- * "STATUS BODY COUNT" for each different answer, its body without chunks; a body has at most 63 letters. Fails when a
- * connection ends, an answer is no HTTP, or nothing comes for 60 s.
+ * Opens CLIENTS connections to 127.0.0.1 and sends REQUESTS requests, one at a time on each. Prints a line
+ * "STATUS BODY COUNT" for each different answer, its body without chunks and at most 63 letters long. Fails if a
+ * connection ends, an answer is not HTTP, or nothing arrives for 60 s.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -28,7 +28,7 @@
 struct client {
     int is_asking;
     size_t filled;               /* bytes in `answer` */
-    char answer[ANSWER_MAX];     /* ends with a NUL while it is looked at */
+    char answer[ANSWER_MAX];     /* ends with a NUL while it is parsed */
 };
 
 struct kind {
@@ -84,7 +84,7 @@ static void count(int status, const char *body, size_t length) {
     kind->count = 1;
 }
 
-/* Where a header line of this name has its value, or NULL. The head is a string. */
+/* Returns the value of the header line with this name, or NULL. The head is a string. */
 static const char *field(const char *head, const char *name) {
     size_t length = strlen(name);
     for (const char *line = strstr(head, "\r\n"); line; line = strstr(line + 2, "\r\n")) {
@@ -95,7 +95,7 @@ static const char *field(const char *head, const char *name) {
     return NULL;
 }
 
-/* The body of a chunked answer, put together in `body`; -1 where more is to come. */
+/* Joins the body of a chunked answer in `body`; returns -1 if more must arrive. */
 static long unchunked(const char *text, char *body) {
     long length = 0;
     for (;;) {
@@ -113,7 +113,7 @@ static long unchunked(const char *text, char *body) {
     }
 }
 
-/* Counts the answer if it is whole. Only one is in flight, so all bytes are its. */
+/* Counts the answer if it is complete. Only one is in flight, so all bytes belong to it. */
 static int take(struct client *client) {
     client->answer[client->filled] = '\0';
     char *end = strstr(client->answer, "\r\n\r\n");

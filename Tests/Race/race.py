@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Many clients at once against the daemon: what its stubs give out in turn is given out exactly once.
+"""Many clients at the same time get each of the daemon's successive responses exactly once.
 
     race.py --daemon PATH [--rounds 20] [--requests 100000] [--clients 64] [--workers 1 4]
 
-Each round asks a scenario whose ten states follow each other, then a stub that answers half of the requests. Every state has
-to answer its share, and the stub exactly its number; the daemon's own counters have to say the same. Fails at the first
-round in which they do not, or with a report of ThreadSanitizer, if the daemon was built with it.
+Each round requests a scenario with ten successive states, then a stub that answers half of the requests. Every state must
+answer its share, the stub exactly its number, and the daemon's counters must agree. Fails at the first round in which they
+do not, or with a report of ThreadSanitizer if the daemon was built with it.
 """
 
 import argparse
@@ -24,7 +24,7 @@ STATES = 10
 
 
 def compiled(folder):
-    """The load tool, built into the folder."""
+    """Builds the load tool into the folder."""
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("clang")
     if not compiler:
         sys.exit("race: a C compiler is needed, cc or clang, or one that CC names")
@@ -36,7 +36,7 @@ def compiled(folder):
 
 
 class Daemon:
-    """The daemon over an empty folder; its errors go to a file."""
+    """The daemon with an empty folder; its errors go to a file."""
 
     def __init__(self, binary, folder, workers, preload=None):
         root = pathlib.Path(tempfile.mkdtemp(dir=folder))
@@ -64,7 +64,7 @@ class Daemon:
         sys.exit(f"race: the daemon was never ready\n{self.errors.read_text()}")
 
     def call(self, method, path, body=None):
-        """One call of the admin API; its answer's JSON, or None."""
+        """Calls the admin API; returns the answer's JSON, or None."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             connection.request(method, "/__admin" + path, None if body is None else json.dumps(body))
@@ -77,7 +77,7 @@ class Daemon:
             connection.close()
 
     def end(self):
-        """Fails where it does not end well."""
+        """Ends the daemon; fails if it ends with an error."""
         self.process.terminate()
         try:
             status = self.process.wait(60)
@@ -90,7 +90,7 @@ class Daemon:
 
 
 def crowd(tool, daemon, setting):
-    """What the clients were answered: how often, by status and body."""
+    """The number of answers by status and body."""
     command = [tool, str(daemon.port), "/x", str(setting.requests), str(setting.clients)]
     run = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=1_800, check=False)
     if run.returncode:
@@ -103,7 +103,7 @@ def crowd(tool, daemon, setting):
 
 
 def counters(daemon):
-    """What each stub says that it has answered, by name."""
+    """The stubs' own counters by name."""
     return {stub["name"]: stub["matches"] for stub in daemon.call("GET", "/requests/counters")["stubs"]}
 
 
@@ -113,7 +113,7 @@ def expect(what, found, expected):
 
 
 def cycle(tool, daemon, setting):
-    """Ten states that follow each other; the number of requests is a multiple of them."""
+    """Ten successive states; the number of requests is a multiple of ten."""
     for state in range(STATES):
         daemon.call(
             "POST",

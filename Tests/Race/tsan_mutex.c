@@ -1,9 +1,9 @@
 /*
- * Tells ThreadSanitizer what the Swift standard library's Mutex does while it waits.
+ * Tells ThreadSanitizer about the slow path of the Swift standard library's Mutex.
  *
- * The quick path of a Mutex is compiled into the program, where ThreadSanitizer sees its atomics. The slow path, taken
- * when somebody else holds the lock, is in the library, which is not instrumented: the order that the lock makes would
- * look like a race. Preloaded, these take the places of the library's two functions, and call them.
+ * The fast path of a Mutex is compiled into the program, where ThreadSanitizer sees its atomics. The slow path, taken
+ * while another thread holds the lock, is in the library, which is not instrumented: accesses ordered by the lock would
+ * look like races. Preloaded, these functions replace the library's two, and call them.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,11 +1,11 @@
-"""What a check is: a function that calls a server, and notes each step."""
+"""Checks: functions that call a server and note each step."""
 
 import base64
 import os
 import re
 import time
 
-# The server is on this machine, and its journal shows how it was called: nothing of the user's own gets in between.
+# The server is local, and its journal shows how it was called: the user's proxies and settings must not interfere.
 os.environ.update(NO_PROXY="*", NETRC=os.devnull)
 
 import requests
@@ -26,7 +26,7 @@ CHECKS = {}
 
 
 def check(name):
-    """Registers a function as the check of that name: `resource: what it is about`."""
+    """Registers a function as the check with this name: `resource: subject`."""
     def register(function):
         assert name not in CHECKS, name
         CHECKS[name] = function
@@ -35,12 +35,12 @@ def check(name):
 
 
 def all_checks():
-    """All names, in an order in which one run can do them: the one that ends the server comes last."""
+    """All names in an order that works in one run: the check that ends the server comes last."""
     return sorted(CHECKS, key=lambda name: name == "server: shutdown")
 
 
 def forgotten(sources):
-    """The client's methods, and the fields of what is sent with it, that the text of the suite does not name."""
+    """The client's methods and fields that do not occur in the text of the suite."""
     names = [f"{resource.__name__}.{name}" for resource in (Mappings, Requests, NearMisses, Scenarios, GlobalSettings)
              for name, member in vars(resource).items()
              if isinstance(member, classmethod) and not name.startswith(("endpoint", "entity_class"))]
@@ -51,7 +51,7 @@ def forgotten(sources):
 
 
 class Server:
-    """The server under test as a check sees it. Every step is noted, in order, under a name of its own.
+    """The server under test as a check sees it. Every step is noted in order under its own name.
 
     Checks call the admin API through the client alone; what stubs answer is asked with plain requests.
     """
@@ -72,26 +72,26 @@ class Server:
         self.steps[step] = value
 
     def ask(self, step, call, *arguments, **options):
-        """Calls the client and notes what it gave or raised; gives it back, None where it raised."""
+        """Calls the client and notes the result or exception; returns the result, None for an exception."""
         try:
             given = call(*arguments, **options)
         except ApiException as problem:
             self.note(step, {"raised": type(problem).__name__, "status": problem.status_code, **errors(problem)})
             return None
         except ValueError as problem:
-            # An answer without a body, where the client expects one.
+            # The client expects a body, and the answer has none.
             self.note(step, {"raised": type(problem).__name__})
             return None
         self.note(step, plain(given))
         return given
 
     def send(self, path, method="GET", headers=None, body=None, **options):
-        """A request to the stubs. The header fields are fixed, so that journals can be compared."""
+        """Sends a request to the stubs. Its header fields are fixed, so that journals can be compared."""
         sent = {"User-Agent": "suite", "Accept-Encoding": "identity", "Accept": "*/*", **(headers or {})}
         return requests.request(method, self.url + path, headers=sent, data=body, timeout=30, **options)
 
     def serve(self, step, path, method="GET", headers=None, body=None, shown=(), **options):
-        """The same, noted: status, body where a stub made it, and the header fields in `shown`."""
+        """Sends a request and notes the status, the body if a stub made it, and the header fields in `shown`."""
         try:
             answer = self.send(path, method, headers, body, **options)
         except requests.exceptions.RequestException as problem:
@@ -106,22 +106,22 @@ class Server:
         return answer
 
     def timed(self, step, at_least, path, **options):
-        """A request whose answer is late: noted is whether it came, and not too soon."""
+        """Sends a request with a delayed answer, and notes whether it arrived and was not early."""
         begin = time.monotonic()
         answer = self.send(path, **options)
         self.note(step, {"status": answer.status_code, "late": time.monotonic() - begin >= at_least})
 
 
-# What the client has no method for goes through its own transport, as its users do it.
+# Calls without a method of the client use the client's transport, as its users do.
 
 def transport(method, path, **options):
-    """A call by the client's transport; raises the client's exceptions."""
+    """Makes a call with the client's transport; raises the client's exceptions."""
     client = BaseResource.REST_CLIENT
     return client.handle_response(getattr(client, method)(path, **options))
 
 
 def errors(problem):
-    """The codes of an error document, where the exception carries one."""
+    """The codes of the error document in an exception, if there is one."""
     try:
         document = requests.compat.json.loads(str(problem))
         return {"errors": [{"code": error["code"]} for error in document["errors"]]}
@@ -153,7 +153,7 @@ def plain(value):
 
 
 def run(server, names):
-    """The outcomes of these checks, by name, in that order."""
+    """Runs these checks in order and returns their outcomes by name."""
     outcomes = {}
     for name in names:
         server.steps = {}

@@ -9,7 +9,7 @@ from .mappings import UNKNOWN, add
 
 
 def some(server):
-    """Three requests that a stub answers, two that none does."""
+    """Sends three requests that a stub answers, and two without a stub."""
     add("/a", "one"), add("/b", "two", method=HttpMethods.POST)
     server.send("/a", headers={"X-Number": "1"})
     server.send("/b", method="POST", headers={"Content-Type": "text/plain", "X-Number": "2"}, body="sent")
@@ -19,7 +19,7 @@ def some(server):
 
 
 def numbers(given):
-    """The requests of an answer by the header that tells them apart."""
+    """The requests of an answer, by the header that distinguishes them."""
     requests = [getattr(item, "request", item) for item in given.requests]
     return [request.headers.get("X-Number") for request in requests]
 
@@ -46,7 +46,7 @@ def limited_wrongly(server):
 @check("requests: all since")
 def since(server):
     server.send("/a", headers={"X-Number": "1"})
-    # The journal's clock counts milliseconds, which is what keeps these two apart.
+    # The journal's times are in milliseconds, which this pause makes different.
     time.sleep(0.02)
     server.send("/a", headers={"X-Number": "2"})
     first, second = reversed(Requests.get_all_received_requests(parameters={}).requests)

@@ -1,4 +1,4 @@
-"""Checks of the resource Mappings: the life of stubs."""
+"""Checks of the resource Mappings: adding, changing and removing stubs."""
 
 from wiremock.client import HttpMethods, Mapping, MappingRequest, MappingResponse, Mappings
 

@@ -1,4 +1,4 @@
-"""Checks of what the client's request models say: every field of MappingRequest and every matcher it has a name for."""
+"""Checks of the client's request models: every field of MappingRequest and every matcher that it names."""
 
 from wiremock.client import CommonHeaders, HttpMethods, Mapping, MappingRequest, MappingResponse, Mappings, WireMockMatchers as M
 from wiremock.client import BasicAuthCredentials, NearMissMatchPatternRequest, Requests
@@ -44,7 +44,7 @@ for field, (pattern, paths) in URLS.items():
             server.serve(path, path)
 
 
-# A cookie's value has no blanks.
+# The value of a cookie has no blanks.
 VALUES = {
     "equalTo": ({M.EQUAL_TO: "a-value"}, ["a-value", "A-value", "a-values"]),
     "equalTo, case apart": ({M.EQUAL_TO: "a-value", M.CASE_INSENSITIVE: True}, ["a-value", "A-VALUE", "another"]),
@@ -119,7 +119,7 @@ def metadata(server):
 
 @check("matchers: every common header")
 def headers(server):
-    # Those that say how a message is framed or sent on would change the request itself.
+    # Fields about framing or forwarding would change the request itself.
     framing = {"Connection", "Content-Length", "Expect", "Host", "TE", "Upgrade", "Proxy-Connection"}
     for name in sorted(set(names(CommonHeaders).values()) - framing):
         Mappings.create_mapping(Mapping(

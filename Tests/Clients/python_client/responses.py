@@ -1,4 +1,4 @@
-"""Checks of what the client's response models say: every field of MappingResponse."""
+"""Checks of the client's response models: every field of MappingResponse."""
 
 import base64
 

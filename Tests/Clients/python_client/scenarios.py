@@ -9,7 +9,7 @@ STARTED = "Started"
 
 
 def cart(server):
-    """Three states in a ring: empty, one, full."""
+    """Adds three states in a cycle: empty, one, full."""
     for state, following, body in ((STARTED, "one", "empty"), ("one", "full", "one item"), ("full", STARTED, "full")):
         add("/cart", body, scenario_name="cart", required_scenario_state=state, new_scenario_state=following)
 

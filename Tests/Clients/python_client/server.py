@@ -1,4 +1,4 @@
-"""Checks of the server as a whole, as far as the client's transport reaches it."""
+"""Checks of the whole server, as far as the client's transport can reach it."""
 
 import time
 
@@ -21,7 +21,7 @@ def health(server):
 
 @check("server: the page that WireMockServer waits for")
 def waited_for(server):
-    # WireMockServer.start() takes 200 for a sign of life.
+    # WireMockServer.start() waits for this 200.
     server.note("status", requests.get(Config.base_url, timeout=30).status_code)
     server.note("a server that never ran", WireMockServer(port=1).is_running)
 
@@ -42,10 +42,10 @@ def reset(server):
 
 @check("server: shutdown")
 def shutdown(server):
-    """The last of all: no server is left behind it."""
+    """Ends the server, so this check must be the last one."""
     add("/a", "one")
     server.ask("shutdown", transport, "post", "/shutdown")
-    # While it ends it may answer 503.
+    # While it is ending it may answer 503.
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         try:

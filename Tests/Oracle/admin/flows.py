@@ -1,4 +1,4 @@
-"""What is asked of a real WireMock, and later of ours, about stubs that belong to scenarios."""
+"""Calls about stubs in scenarios, made to a real WireMock for recording and to the daemon for comparison."""
 import json
 
 from scenarios import A, B, C, D, LIST, admin, call, get, stub, write

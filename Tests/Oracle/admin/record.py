@@ -30,7 +30,7 @@ def call(port, step):
     response = connection.getresponse()
     text = response.read().decode("utf-8", "replace")
     names = {name.lower(): value for name, value in response.getheaders()}
-    # The reason is told in place of a page of a Java stack.
+    # Only the reason is kept, not a page with a Java stack.
     if "<title>Error" in text:
         text = "(a stack trace)"
         names.pop("content-type", None)
@@ -42,7 +42,7 @@ def call(port, step):
 
 
 def files(root):
-    """The stub files as parsed, by name; the folder's order is the system's."""
+    """The parsed stub files by name, because the folder's order depends on the system."""
     found = {}
     base = os.path.join(root, "mappings")
     for folder, _, names in os.walk(base):
@@ -83,14 +83,14 @@ def normalised(scenario):
             return found
         return seen.setdefault(found, f"<id {len(seen) + 1}>")
 
-    # Dates and durations of the journal say nothing beyond one run.
+    # Dates and durations in the journal differ between runs.
     text = re.sub(r'(\\"(?:loggedDate|timeOffsetNanos|processTime|responseSendTime|serveTime|totalTime)\\" : )\d+', r"\g<1>0", text)
     text = re.sub(r'(\\"loggedDateString\\" : \\")[^"\\]+', r"\g<1>1970-01-01T00:00:00.000Z", text)
     return json.loads(re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name, text))
 
 
 def record(scenario):
-    # Steps that stand in several places get an answer in each.
+    # A step that is used in several places has an answer in each.
     scenario = {**scenario, "steps": [dict(step) for step in scenario["steps"]]}
     java = ["-XX:TieredStopAtLevel=1"]
     with WireMock("--bind-address", "127.0.0.1", java=java, files=scenario.get("files")) as wiremock:

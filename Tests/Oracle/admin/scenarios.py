@@ -1,4 +1,4 @@
-"""What is asked of a real WireMock, and later of ours: scenarios of admin calls, requests and changes of files."""
+"""Admin calls, requests and changes of files, made to a real WireMock for recording and to the daemon for comparison."""
 import json
 
 A = "11111111-1111-4111-8111-111111111111"

@@ -7,12 +7,12 @@ HEADS = [fields.headers] * 4 + [fields.query_parameters] * 4 + [fields.cookies] 
 
 
 def kind(field):
-    """What a field looks at; two that look at the same would contend for one place in a request."""
+    """The part of a request that a field tests; two fields must not test the same part."""
     return "url" if field.startswith("url") else "Host" if field in ("host", "port") else field
 
 
 def drawn_case(rng, requests):
-    """A pattern and `requests` requests, most of which it is meant to match."""
+    """A pattern and `requests` requests, most of which it should match."""
     makers = rng.sample(HEADS, rng.choice([1, 1, 2])) if rng.random() < 0.5 else [rng.choice(bodies.EVERY)]
     if len(makers) == 1 and rng.random() < 0.15:
         makers.append(rng.choice(HEADS if makers[0] not in HEADS else bodies.EVERY))

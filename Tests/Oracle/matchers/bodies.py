@@ -1,4 +1,4 @@
-"""Bodies of every kind, and the patterns that look at them: text, JSON, XML, bytes, forms and parts."""
+"""Bodies of every kind with patterns that test them: text, JSON, XML, bytes, forms and parts."""
 
 import gzip
 import urllib.parse
@@ -11,7 +11,7 @@ TYPES = {"json": ["application/json", "application/json; charset=utf-8", "applic
 
 
 def sealed(rng, draft, content):
-    """Now and then compressed; the header and the bytes may disagree."""
+    """The body, sometimes compressed; the header and the bytes may disagree."""
     form = rng.random()
     if form < 0.08:
         draft.headers.append(["Content-Encoding", rng.choice(["gzip", "gzip", "GZIP", "x-gzip"])])
@@ -34,7 +34,7 @@ def several(rng, make):
 
 
 def nested(rng, make):
-    """A matcher of `make`, as it is or within others."""
+    """A matcher made by `make`, alone or within others."""
     form = rng.random()
     if form < 0.08:
         return {"and": [make(), make()]}
@@ -147,7 +147,7 @@ def multipart_body(rng):
 
 
 def part_pattern(rng, part):
-    """A pattern that is meant to be satisfied by `part`."""
+    """A pattern that `part` should satisfy."""
     name, media, _ = part
     pattern = {}
     if rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""JSON and XML values, texts of them, and matchers that are meant to match a given one."""
+"""JSON and XML values, their texts, and matchers that should match a given one."""
 
 import copy
 import json
@@ -21,7 +21,7 @@ def json_value(rng, depth=0):
 
 
 def catalogue(rng):
-    """A document with a list of alike objects, for filters."""
+    """A document with a list of similar objects, for filters."""
     items = [{"id": n, "name": word(rng), "price": rng.choice([5, 8.95, 12.99, 22]), **({"ok": True} if rng.random() < 0.5 else {})}
              for n in range(rng.randint(1, 4))]
     return {"list": items, "user": {"name": word(rng), "tags": [word(rng) for _ in range(rng.randint(0, 3))]}, "price": rng.choice([5, 10, 22])}
@@ -57,7 +57,7 @@ def replaced(value, path, new):
 
 
 def changed_json(rng, value):
-    """A value near `value`."""
+    """A value similar to `value`."""
     path = rng.choice(list(places(value)))
     here = at(value, path)
     if isinstance(here, dict):
@@ -135,7 +135,7 @@ def matches_json_path(rng, value):
 
 
 def schema_of(rng, value, depth=0):
-    """A schema that is meant to hold `value`."""
+    """A schema that `value` should satisfy."""
     if rng.random() < 0.06:
         return {}
     if isinstance(value, bool):
@@ -181,7 +181,7 @@ def broken(rng, text):
     return rng.choice([text[:-1], text + "}", "{" + text, text.replace('"', "'"), text.replace(":", "=", 1), "", "plain words", "<a/>"])
 
 
-# XML: an element is [name, attributes, children], a child a text or an element.
+# XML: an element is [name, attributes, children], and a child is a text or an element.
 
 NAMES = ["order", "item", "name", "id", "price", "note"]
 SPACE = "urn:shop"

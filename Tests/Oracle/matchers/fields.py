@@ -1,4 +1,4 @@
-"""Fields of a request pattern, each with a way to fill it into requests.
+"""Fields of a request pattern, each with a way to make requests for it.
 
 A field is a function of the generator that returns a part of a pattern and a function that writes into a draft of a request
 what that part asks for, or now and then something else.
@@ -26,7 +26,7 @@ def header_safe(text):
 
 
 def value_matcher(rng, wide=True):
-    """A matcher and a function that draws values for it; None is a value that is not there."""
+    """A matcher and a function that draws values for it; None is a missing value."""
     form = rng.random()
     if form < 0.17:
         if rng.random() < 0.25:

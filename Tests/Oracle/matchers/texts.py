@@ -1,4 +1,4 @@
-"""Values that are texts, numbers or dates, and matchers that are meant to match a given one.
+"""Values that are texts, numbers or dates, and matchers that should match a given one.
 
 Whether they do is WireMock's to say; the aim is that about half of them do.
 """
@@ -28,7 +28,7 @@ def word(rng, wide=False):
 
 
 def changed(rng, text):
-    """A text near `text`."""
+    """A text similar to `text`."""
     return rng.choice([text + "x", "x" + text, text.upper(), text.swapcase(), text[:-1], text[1:], text * 2, word(rng), text.replace("a", "b"),
                        text.lower(), text, text])
 
@@ -38,7 +38,7 @@ def quoted(text):
 
 
 def regex(rng, text):
-    """A regular expression that is meant to match the whole of `text`."""
+    """A regular expression that should match the whole of `text`."""
     half = len(text) // 2
     return rng.choice([
         quoted(text), ".*", ".+", quoted(text[:half]) + ".*", ".*" + quoted(text[half:]), "(?i)" + quoted(text.upper()), "[^,]*",
@@ -47,7 +47,7 @@ def regex(rng, text):
 
 
 def text_matcher(rng, text, depth=0):
-    """A matcher that is meant to match `text`; None is an absent value."""
+    """A matcher that should match `text`; None is an absent value."""
     if text is None:
         return rng.choice([
             lambda: {"absent": True}, lambda: {"absent": True}, lambda: {"anything": "anything"}, lambda: {"doesNotContain": word(rng)},
@@ -72,7 +72,7 @@ def binary_matcher(rng, content):
 
 
 def template_matcher(rng, text):
-    """`matchesPathTemplate` on a text that may be a path."""
+    """`matchesPathTemplate` with a text that may be a path."""
     segments = text.split("/")
     place = rng.randrange(len(segments))
     segments[place] = rng.choice(["{v}", "**", segments[place]])
@@ -89,7 +89,7 @@ def expected_date(rng):
 
 
 def apt_expectation(rng, text):
-    """An operator and its operand that are meant to hold for a date."""
+    """An operator and operand that should hold for a date."""
     if any(year in text for year in ("2105", "4289500799")):
         return rng.choice([("after", "now"), ("after", "now +3 days"), ("after", "2021-06-14T12:13:14Z"), ("after", "2021")])
     return rng.choice([("before", "now"), ("before", "now -2 months"), ("before", "2105-12-31"), ("before", "2105-12-31T23:59:59Z"),
@@ -98,7 +98,7 @@ def apt_expectation(rng, text):
 
 
 def date_matcher(rng, text):
-    """A date matcher and a text to try it on: `text`, or one in a format that the matcher asks for."""
+    """A date matcher and a text for it: `text`, or one in the matcher's format."""
     options = {}
     if rng.random() < 0.25:
         options["actualFormat"], texts = rng.choice(FORMATS)
@@ -119,7 +119,7 @@ def date_matcher(rng, text):
 
 
 def truncated_date_matcher(rng):
-    """An exact date that a truncation of the actual one may reach."""
+    """An exact date that truncating the actual one may give."""
     truncation = rng.choice(TRUNCATIONS)
     reached = {"first second of minute": "2021-06-14T12:13:00Z", "first minute of hour": "2021-06-14T12:00:00Z",
                "first hour of day": "2021-06-14T00:00:00Z", "first day of month": "2021-06-01T00:00:00Z",

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares our server with llhttp, the parser of node, on generated requests, and explains every difference by a rule.
+"""Compares the server with llhttp, the parser of node, on generated requests, and explains every difference by a rule.
 
     compare.py [--count 12000] [--seed N] [--show RULE]
 
 Builds ours.c with cc, runs both, and compares message by message. Prints how often each rule of rules.py explained a
-difference. Fails on any difference that none explains, and where ours depends on how the bytes are cut. Exit code 77
-says that a tool is missing.
+difference. Fails on a difference without a rule, and if the server's result depends on how the bytes are cut. Exits with 77
+if a tool is missing.
 """
 
 import argparse
@@ -31,7 +31,7 @@ Outcome = collections.namedtuple("Outcome", "kind code reason")
 
 
 class Difference:
-    """Where two readings of one connection part: after `served` equal messages."""
+    """The first difference between two readings of a connection, after `served` equal messages."""
 
     def __init__(self, raw, llhttp, ours):
         self.raw = raw
@@ -46,7 +46,7 @@ class Difference:
         self.ours = outcome(self.served, ours, "status")
         self.code, self.reason = self.theirs.code, self.theirs.reason
         self.offset = llhttp["error"]["offset"] if llhttp["error"] else len(raw)
-        # Of llhttp also a message that did not end, for it tells the head.
+        # llhttp's unfinished messages count as well, because they show the head.
         self.their_message = message_at(llhttp["messages"], self.served)
         if self.their_message is None and self.theirs.kind == "waiting":
             self.their_message = unfinished_head(raw)
@@ -70,7 +70,7 @@ def message_at(messages, index):
 
 
 def unfinished_head(raw):
-    """What stands at the end of the bytes and is not complete, read without any care: llhttp tells nothing of it."""
+    """The incomplete message at the end of the bytes, read leniently, because llhttp reports nothing about it."""
     lines = re.split("\r?\n", raw.decode("latin-1").split("\r\n\r\n")[-1].lstrip("\r\n"))
     words = lines[0].split()
     version = re.search(" HTTP/([0-9])[.]([0-9])$", lines[0])
@@ -140,7 +140,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         binary = build(pathlib.Path(folder))
         ours = results([binary], cases)
-        # A tenth is enough: each byte is a system call.
+        # A tenth is enough, because each byte costs a system call.
         cut = results([binary, "1"], cases[: len(cases) // 10])
     llhttp = results(["node", "--no-deprecation", "llhttp.mjs"], cases)
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Requests for comparing HTTP/1.1 parsers: valid ones of every shape, and wrong ones of every kind we can think of.
+"""Generates requests for comparing HTTP/1.1 parsers: valid ones of every shape, and invalid ones of many kinds.
 
     generate.py [--count 12000] [--seed N] [--labels FILE]
 
-Prints one case a line in base64: the bytes of one connection, one request or several pipelined. The seed is printed on
-standard error; the same seed and count give the same bytes. `--labels` writes the name of each case's recipe to a file,
-line by line: `valid-…` is right by RFC 9112, `odd-…` is a matter of taste between parsers, `bad-…` was given one
-deliberate error, and `mutated` was changed at random and may be anything.
+Prints one case per line in base64: the bytes of one connection, with one request or several pipelined ones. The seed is
+printed on standard error; the same seed and count give the same bytes. `--labels` writes the name of each case's recipe to a
+file, line by line: `valid-…` is valid by RFC 9112, `odd-…` may be treated differently by parsers, `bad-…` has one deliberate
+error, and `mutated` was changed at random and may be anything.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from wrong import Bad
 
 
 class Generator(Bad, Odd):
-    """All recipes, and random changes to the right ones."""
+    """All recipes, and random changes to the valid ones."""
 
     def mutated(self):
         request = bytearray(self.random.choice(self.valid_makers)())
@@ -49,7 +49,7 @@ class Generator(Bad, Odd):
         return bytes(request)
 
     def recipes(self):
-        """Every recipe by its label; `valid` ones twice, so that about half of all cases may be right."""
+        """Every recipe by its label; `valid` ones twice, so that about half of all cases may be valid."""
         named = {
             name.replace("_", "-"): getattr(self, name)
             for name in sorted(dir(type(self)))
@@ -75,7 +75,7 @@ def main():
     recipes = generator.recipes()
     labels = []
     for number in range(options.count):
-        # Every recipe in turn first, so that even a short run has all of them.
+        # First every recipe in turn, so that even a short run has all of them.
         label, maker = recipes[number] if number < len(recipes) else generator.random.choice(recipes)
         labels.append(label)
         sys.stdout.write(base64.b64encode(maker()).decode() + "\n")

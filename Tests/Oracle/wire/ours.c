@@ -1,15 +1,15 @@
-/* What our server makes of a request, in the words of llhttp.mjs: the same lines in, the same JSON out.
+/* Prints the server's reading of requests in the format of llhttp.mjs: the same lines in, the same JSON out.
  *
- *     ours [bytes]      how many bytes reach the connection at a time; without it, all at once
+ *     ours [bytes]      the number of bytes that reach the connection at a time; all at once by default
  *
- * The bytes go through a real connection over a pair of sockets, so that all of it is compared and not the parser alone.
- * Of each connection it tells:
+ * The bytes go through a real connection over a pair of sockets, so that the whole server is compared and not only its
+ * parser. The output for each connection:
  *
- *   complete    how many messages were served
- *   messages    of each: method, url (the target as sent), versionMinor, headers, trailers, body, keepAlive
- *   incomplete  true when bytes of an unfinished message are left and none of them is wrong
- *   error       null, or { status, reason }: how the server refused
- *   head        of an unfinished message: its method as far as it came, and its url once that has ended; else null */
+ *   complete    the number of messages served
+ *   messages    for each: method, url (the target as sent), versionMinor, headers, trailers, body, keepAlive
+ *   incomplete  true if bytes of an unfinished message are left and none of them is wrong
+ *   error       null, or { status, reason } of the server's refusal
+ *   head        for an unfinished message: its method so far, and its url once that has ended; otherwise null */
 #include "conn.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static struct {
     const char *reason;
 } result;
 
-/* Answers without a byte. */
+/* Answers without sending a byte. */
 static const cr_step nothing = {.kind = CR_STEP_FINISH, .ending = CR_KEEP_ALIVE};
 
 static void print_text(const uint8_t *bytes, size_t length) {
@@ -114,7 +114,7 @@ static cr_conn *only_connection(cr_loop *loop) {
     return NULL;
 }
 
-/* Lets the loop read until nothing is left to read. */
+/* Runs the loop until nothing is left to read. */
 static void settle(cr_loop *loop) {
     for (;;) {
         event_base_loop(loop->base, EVLOOP_NONBLOCK);
@@ -124,7 +124,7 @@ static void settle(cr_loop *loop) {
     }
 }
 
-/* The method of an unfinished message, as far as it came, and its target once that has ended; or null. */
+/* Prints an unfinished message's method so far, and its target once that has ended; or null. */
 static void print_head(const cr_conn *conn, bool begun) {
     if (!begun) {
         printf("null");
@@ -164,7 +164,7 @@ static void run_case(cr_loop *loop, const uint8_t *bytes, size_t length, size_t 
     }
     settle(loop);
     cr_conn *conn = only_connection(loop);
-    /* Empty lines before a request are no part of it. */
+    /* Empty lines before a request do not belong to it. */
     bool begun = conn && (conn->waiting == CR_WAITING_BODY || (conn->waiting == CR_WAITING_HEAD && conn->http1.head.state > 1));
     printf("],\"complete\":%d,\"incomplete\":%s,\"head\":", result.complete, begun ? "true" : "false");
     print_head(conn, begun);

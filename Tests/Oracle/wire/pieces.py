@@ -1,8 +1,8 @@
-"""The parts that requests are made of, at random: names, targets, fields, bodies, chunks."""
+"""Random parts of requests: names, targets, fields, bodies, chunks."""
 
 import random
 
-# The methods that node's llhttp knows and that carry no special meaning there.
+# The methods that node's llhttp knows and does not treat specially.
 METHODS = (
     "GET HEAD POST PUT DELETE OPTIONS TRACE PATCH COPY LOCK MKCOL MOVE PROPFIND PROPPATCH SEARCH UNLOCK BIND REBIND "
     "UNBIND ACL REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE MKCALENDAR LINK UNLINK"
@@ -11,14 +11,14 @@ TOKEN = b"!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRS
 PATH = b"abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-._~!$&'()*+,;=:@/"
 VISIBLE = bytes(range(0x21, 0x7F))
 FIELD = VISIBLE + b"    \t" + bytes(range(0x80, 0x100))
-# A random field name is never one of these: it would change the framing by chance.
+# A random field name is never one of these, which would change the framing by chance.
 SPECIAL = {b"content-length", b"transfer-encoding", b"connection", b"upgrade", b"proxy-connection", b"keep-alive"}
 CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\t\r\n") + b"\x7f"
 CRLF = b"\r\n"
 
 
 class Pieces:
-    """All choices come from one seeded source, in the order of the calls."""
+    """Makes all choices from one seeded source, in the order of the calls."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)

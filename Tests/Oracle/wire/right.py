@@ -1,10 +1,10 @@
-"""Requests that are right by RFC 9112, and those on which parsers may differ as a matter of taste."""
+"""Requests that are valid by RFC 9112, and those that parsers may treat differently."""
 
 from pieces import CRLF, PATH, TOKEN, VISIBLE, Pieces
 
 
 class Valid(Pieces):
-    """Every parser has to take these, and to see the same messages in them."""
+    """Every parser must accept these and read the same messages."""
 
     def valid_plain(self):
         return self.head(self.fields())
@@ -60,7 +60,7 @@ class Valid(Pieces):
 
 
 class Odd(Pieces):
-    """Rare, or allowed to be refused: a method nobody knows, raw bytes in a target, another version."""
+    """Rare requests, and requests that may be refused: an unknown method, raw bytes in a target, another version."""
 
     def odd_method(self):
         return self.head(

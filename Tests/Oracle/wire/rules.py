@@ -1,4 +1,4 @@
-"""Why our server may differ from llhttp: each rule is a decision of ours, or of theirs, that the standard allows."""
+"""The reasons why the server may differ from llhttp: each rule is a decision of either that the standard allows."""
 
 import re
 
@@ -12,8 +12,8 @@ RULES = []
 
 
 def rule(theirs, ours, reason):
-    """A rule for one pair of outcomes: `message`, `error`, `waiting` or `end`, with theirs first. The function below it
-    gets the difference and says whether it applies; its name is the rule's name, its document the reason."""
+    """A rule for a pair of outcomes, llhttp's first: `message`, `error`, `waiting` or `end`. The decorated function
+    gets the difference and returns whether the rule applies; its name is the rule's name."""
 
     def add(applies):
         RULES.append((applies.__name__.replace("_", "-"), reason, theirs.split(), ours.split(), applies))

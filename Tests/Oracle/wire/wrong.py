@@ -5,7 +5,7 @@ from right import Valid
 
 
 class Bad(Valid):
-    """What a strict parser refuses, or waits on for ever. A few cases of a recipe may happen to be right."""
+    """Requests that a strict parser refuses or waits on for ever. A few cases of a recipe may happen to be valid."""
 
     def bad_length(self):
         values = [
