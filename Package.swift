@@ -114,7 +114,7 @@ let package = Package(
             name: "stuntdouble",
             dependencies: [
                 "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "MockEngine", "Platform", "Reporting",
-                "Spelling", "StubFiles", "StubModel",
+                "StubFiles", "StubModel",
             ],
             path: Room.daemon.source("stuntdouble"), swiftSettings: strictSwift),
 

@@ -12,7 +12,7 @@ import YAML
     @Test(arguments: Fence.all) func eachExampleIsOfAKindThatIsRun(_ fence: Fence) {
         let kinds = [
             "console", "sh", "yaml compose", "json mapping", "yaml routes", "json routes", "yaml routes-error",
-            "yaml stubs", "json stubs", "yaml stubs-error",
+            "yaml stubs", "json stubs", "yaml stubs-error", "text picture",
         ]
         #expect(kinds.contains(fence.info))
     }
