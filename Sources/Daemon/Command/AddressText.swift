@@ -1,4 +1,4 @@
-/// Four decimal numbers up to 255 without leading zeros, which some libraries would read as octal.
+/// Whether the text is four decimal numbers up to 255, without leading zeros, which some libraries would read as octal.
 func isIPv4(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4
@@ -8,13 +8,13 @@ func isIPv4(_ text: String) -> Bool {
         }
 }
 
-/// The text form of RFC 4291 section 2.2, with a zone (RFC 4007 section 11) if there is one.
+/// Whether the text is an IPv6 address (RFC 4291, section 2.2), with or without a zone (RFC 4007, section 11).
 func isIPv6(_ text: String) -> Bool {
     let zoned = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = zoned.first, zoned.count == 1 || !(zoned.last ?? "").isEmpty else { return false }
     if address == "::" { return true }
     var groups = address.split(separator: ":", omittingEmptySubsequences: false)
-    // A gap at either end, as in `::1`, leaves two empty groups; one stands for the gap.
+    // A gap at either end, as in `::1`, leaves two empty groups; one of them represents the gap.
     if groups.count > 2, groups[0].isEmpty, groups[1].isEmpty { groups.removeFirst() }
     if groups.count > 2, groups[groups.count - 1].isEmpty, groups[groups.count - 2].isEmpty { groups.removeLast() }
     var width = 0
@@ -30,7 +30,7 @@ func isIPv6(_ text: String) -> Bool {
             return false
         }
     }
-    // An empty group that is no gap stands at an end: `:1`, `1:`.
+    // An empty group that is not a gap can only be at an end: `:1`, `1:`.
     let endsWithColon = address.hasSuffix(":") && !address.hasSuffix("::")
     let startsWithColon = address.hasPrefix(":") && !address.hasPrefix("::")
     return !endsWithColon && !startsWithColon && (gaps == 0 ? width == 8 : gaps == 1 && width <= 7)

@@ -2,21 +2,21 @@ import Spelling
 
 /// Splits arguments into options with their values and the rest, by the option table.
 ///
-/// This is a parser of our own rather than `getopt_long`: that one prints its own errors, cannot tell which name was
-/// nearest, does not name the argument at fault when an abbreviation is ambiguous, and keeps its state in globals.
-/// The rules are GNU's and jopt-simple's, which WireMock uses: `--name value`, `--name=value`, unambiguous prefixes of
-/// names, options and other arguments in any order, `--` before arguments that begin with a dash.
+/// It is used instead of `getopt_long`, which prints its own errors, cannot name the nearest option, does not name the
+/// argument with an ambiguous abbreviation, and keeps its state in globals. The rules are those of GNU and of
+/// jopt-simple, which WireMock uses: `--name value`, `--name=value`, unambiguous prefixes of names, options and other
+/// arguments in any order, `--` before arguments that begin with a dash.
 struct ArgumentScanner {
     struct Occurrence {
         let option: Option
-        /// The option's full name with dashes, or the form the user chose for its opposite.
+        /// The option's full name with dashes, or the name of its opposite that was given.
         let spelling: String
         let value: OptionValue
     }
 
     private(set) var occurrences: [Occurrence] = []
     private(set) var positionals: [String] = []
-    /// True when `--help` or `--version` came: nothing behind it is looked at.
+    /// Whether `--help` or `--version` was found, after which nothing is read.
     private(set) var isCutShort = false
 
     private var rest: ArraySlice<String>
@@ -27,6 +27,8 @@ struct ArgumentScanner {
         self.folderExists = folderExists
     }
 
+    /// Reads all arguments.
+    /// - Throws: for an unknown or ambiguous option, and an invalid or missing value.
     mutating func scan() throws(CommandLineError) {
         while let argument = rest.popFirst(), !isCutShort {
             if argument == "--" {
@@ -73,7 +75,7 @@ struct ArgumentScanner {
         let value: OptionValue
         switch option.value {
         case .flag:
-            // Scripts for WireMock write `--verbose=true`, and `--enable-stub-cors true`.
+            // Scripts for WireMock use `--verbose=true` and `--enable-stub-cors true`.
             let isOn =
                 if let attached = attached ?? nextTruth(of: option) {
                     try parse(attached, as: .flag, of: option) == .flag(true)
@@ -94,14 +96,15 @@ struct ArgumentScanner {
         isCutShort = option.group == .general
     }
 
-    /// A `true` or `false` behind a flag, if no folder has that name.
+    /// Takes a `true` or `false` after a flag, unless a folder has that name.
     private mutating func nextTruth(of option: Option) -> String? {
         guard option.group != .general, let next = rest.first, ["true", "false"].contains(next), !folderExists(next)
         else { return nil }
         return rest.popFirst()
     }
 
-    /// The next argument, unless it is plainly another option.
+    /// Takes the next argument, unless it clearly is another option.
+    /// - Throws: if there is no value.
     private mutating func nextValue(of option: Option) throws(CommandLineError) -> String {
         let next = rest.popFirst()
         guard let next, !looksLikeOption(next) else {
@@ -127,7 +130,7 @@ struct ArgumentScanner {
 }
 
 extension OptionTable {
-    /// The option of this exact name, alias or opposite.
+    /// The option with exactly this name, alias or opposite.
     static func exact(_ name: String) -> (option: Option, isInverse: Bool)? {
         if let option = options.first(where: { $0.name == name || $0.aliases.contains(name) }) {
             return (option, false)
@@ -136,6 +139,7 @@ extension OptionTable {
     }
 
     /// The option that `name` names in full or abbreviates.
+    /// - Throws: if there is none, or several.
     static func find(_ name: String) throws(CommandLineError) -> (option: Option, isInverse: Bool) {
         if let match = exact(name) { return match }
         var candidates: [(name: String, option: Option)] = []
@@ -153,7 +157,7 @@ extension OptionTable {
         }
     }
 
-    /// The nearest name, with dashes; the name itself where only the dashes were wrong.
+    /// The nearest name with dashes; the name itself if only the dashes were wrong.
     static func nearest(to name: String) -> String? {
         let names = options.flatMap { [$0.name] + $0.aliases } + options.compactMap(\.inverseName)
         return (names.contains(name) ? name : nearestName(to: name, among: names)).map { "--" + $0 }

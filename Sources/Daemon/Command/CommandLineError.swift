@@ -1,12 +1,12 @@
-/// Why a command line was not understood. Each names its culprit and, where there is one, the nearest valid name.
+/// The reason why a command line is invalid. Each case names the cause and, if there is one, the nearest valid name.
 public enum CommandLineError: Error, Sendable, Equatable {
-    /// Where a value was read.
+    /// The source of a value.
     public enum Source: Sendable, Equatable {
-        /// An option, as its full name with dashes.
+        /// An option, by its full name with dashes.
         case option(String)
         /// An environment variable.
         case variable(String)
-        /// A positional argument, by what the help calls it.
+        /// A positional argument, by its name in the help.
         case argument(String)
 
         var text: String {
@@ -19,7 +19,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case unknownOption(String, nearest: String?)
     case ambiguousOption(String, candidates: [String])
     case missingValue(option: String, placeholder: String, next: String?)
-    /// `found` is nil for a secret.
+    /// An invalid value. `found` is nil for a secret.
     case invalidValue(Source, found: String?, expected: String)
     case refused(Source, reason: String)
     case optionOfOtherCommand(String, command: CommandName, belongsTo: [CommandName])
@@ -31,7 +31,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case noSuchPath(String)
     case folderBesideServer(String)
     case twoFolders(String, String)
-    /// An error in the options that a variable holds.
+    /// An error in the options in a variable.
     indirect case inVariable(String, CommandLineError)
 
     /// The exit status of a usage error.
@@ -86,13 +86,13 @@ public enum CommandLineError: Error, Sendable, Equatable {
     }
 }
 
-/// An argument as it can stand in a message: as it is if that is plain to read, else `quoted`.
+/// An argument for a message: unchanged if it is plain to read, otherwise `quoted`.
 func shown(_ argument: String) -> String {
     let isPlain = argument.utf8.count <= 200 && argument.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x22 }
     return isPlain ? argument : quoted(argument)
 }
 
-/// A user's text as it can stand in a message: between quotes, control characters written out, shortened when long.
+/// A user's text for a message: in quotes, control characters escaped, shortened if it is long.
 func quoted(_ text: String) -> String {
     var result = "\""
     for (position, scalar) in text.unicodeScalars.enumerated() {

@@ -1,22 +1,26 @@
 import Spelling
 
-/// Reads the command line of `stuntdouble`. An argument wins over an environment variable, a variable over the default.
+/// Parses the command line of `stuntdouble`. An argument takes precedence over an environment variable, and a variable
+/// over the default.
 public struct CommandLineParser {
-    /// WireMock's container images take more options from this variable, parted by spaces; so do we, with the least say.
+    /// The variable from which WireMock's container images read more options, separated by spaces. It has the lowest
+    /// precedence.
     static let wireMockVariable = "WIREMOCK_OPTIONS"
 
     private let environment: [String: String]
     private let folderExists: (String) -> Bool
 
+    /// Makes a parser.
     /// - Parameters:
     ///   - environment: the variables of the process.
-    ///   - folderExists: tells whether a path names a folder; the only look at the world that parsing takes.
+    ///   - folderExists: whether a path names a folder; the parser's only access to the file system.
     public init(environment: [String: String], folderExists: @escaping (String) -> Bool) {
         self.environment = environment
         self.folderExists = folderExists
     }
 
-    /// Understands `arguments`, the program's name left out.
+    /// Parses arguments, without the program's name.
+    /// - Throws: the first error.
     public func parse(_ arguments: [String]) throws(CommandLineError) -> Invocation {
         var scanner = ArgumentScanner(arguments, folderExists: folderExists)
         try scanner.scan()
@@ -124,7 +128,7 @@ public struct CommandLineParser {
         to settings: inout Settings, for command: CommandName, except given: [ArgumentScanner.Occurrence],
         notices: inout [String]
     ) throws(CommandLineError) {
-        // Most processes have none; looking for each option's variable would cost a good part of the start.
+        // Most processes have none; looking up each option's variable would take a good part of the start.
         guard environment.keys.contains(where: { $0.hasPrefix(Option.environmentPrefix) }) else { return }
         for option in OptionTable.options where option.commands.contains(command) {
             guard let name = option.environmentName, let text = environment[name], !text.isEmpty,
@@ -165,7 +169,7 @@ public struct CommandLineParser {
         notices.append("\(spelling) changes nothing here: \(reason)")
     }
 
-    /// A variable with our prefix that is nearly the name of an option was probably meant to be it.
+    /// Notes variables with the program's prefix whose names are nearly those of an option.
     private func noteMisspeltVariables(in notices: inout [String]) {
         let names = OptionTable.options.compactMap(\.environmentName)
         for variable in environment.keys.sorted()
@@ -181,7 +185,9 @@ public struct CommandLineParser {
 
     // MARK: - Arguments that are no options
 
-    /// DIR wins over `--root-dir` in the environment; on one command line both must agree.
+    /// The folder to serve. DIR takes precedence over `--root-dir` in the environment; on one command line both must
+    /// agree.
+    /// - Throws: if they do not, or there are too many arguments.
     private func root(
         _ operands: [String], option: String?, variable: String?, of command: CommandName
     ) throws(CommandLineError) -> StubRoot {
@@ -193,7 +199,7 @@ public struct CommandLineParser {
         }
         if let operand = operands.first, let option, operand != option { throw .twoFolders(operand, option) }
         guard let path = operands.first, option == nil else {
-            // What is missing of it is made when it is served.
+            // Missing parts are made when it is served.
             if let path = option ?? variable { return StubRoot(path: path, layout: .wireMock) }
             return folderExists(StubRoot.usual.path) ? .usual : .fallback
         }

@@ -52,7 +52,7 @@ extension Completion {
         }.joined(separator: "\n")
     }
 
-    /// One branch for each option that takes a value.
+    /// A branch for each option that takes a value.
     private static func bashValues() -> String {
         OptionTable.options.compactMap { option -> String? in
             guard option.isServed, option.value != .flag else { return nil }

@@ -47,7 +47,7 @@ extension Completion {
         CommandName.shown.map { "        '\($0.rawValue):\(zshQuoted($0.summary))'" }.joined(separator: "\n")
     }
 
-    /// One branch for each command with options of its own.
+    /// A branch for each command with options of its own.
     private static func zshBranches() -> String {
         CommandName.withOptions.filter { $0 != .serve }.map { command in
             "        \(command.rawValue))\n            options=(\n\(zshOptions(command))\n            ) ;;"
@@ -77,7 +77,7 @@ extension Completion {
         }.joined(separator: "\n")
     }
 
-    /// Text between single quotes, in brackets, in a specification of `_arguments`.
+    /// Escapes text in single quotes, in brackets, in a specification of `_arguments`.
     private static func zshQuoted(_ text: String) -> String {
         var result = ""
         for character in text {

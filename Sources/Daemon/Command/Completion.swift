@@ -1,5 +1,5 @@
-/// Completion scripts, one a shell, made from the option table. They complete commands, options, the words and paths that
-/// options take, and DIR.
+/// Completion scripts for several shells, made from the option table. They complete commands, options, the words and
+/// paths that options take, and DIR.
 public enum Completion {
     public static func script(for shell: Shell) -> String {
         switch shell {
@@ -9,7 +9,7 @@ public enum Completion {
         }
     }
 
-    /// What a command offers: its served options.
+    /// The options that a command offers: those that are supported.
     static func rows(for command: CommandName) -> [Option] {
         OptionTable.options.filter { $0.isServed && $0.commands.contains(command) }
     }

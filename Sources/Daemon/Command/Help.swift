@@ -1,6 +1,6 @@
 /// The text of `--help` and `help`.
 public enum Help {
-    /// The width that text is filled to; terminals are rarely narrower.
+    /// The width to which text is filled; terminals are rarely narrower.
     private static let width = 100
     private static let column = 34
 
@@ -82,7 +82,7 @@ public enum Help {
         return start + text.dropFirst(start.count)
     }
 
-    /// Breaks a text into lines that end in a newline each.
+    /// Breaks a text into lines, each ending with a newline.
     static func fill(_ text: String, indent: Int) -> String {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []

@@ -1,4 +1,4 @@
-/// What a command line asks for, once it is understood.
+/// A parsed command line.
 public enum Invocation: Sendable, Equatable {
     case serve(ServeOptions)
     case validate(ValidateOptions)
@@ -7,19 +7,20 @@ public enum Invocation: Sendable, Equatable {
     case completion(Shell)
     case help(HelpTopic)
     case version
-    /// Writes the generated pages into a folder. Not shown in the help: it serves those who change the option table.
+    /// Writes the generated pages into a folder. Not in the help, because it is for developers who change the option
+    /// table.
     case generateDocs(folder: String)
 }
 
-/// What `stuntdouble validate` can be told.
+/// The options of `stuntdouble validate`.
 public struct ValidateOptions: Sendable, Equatable {
     public var root = StubRoot.fallback
-    /// Files and folders in the place of `root`, in the order of the command line; empty for none.
+    /// Files and folders in place of `root`, in the order of the command line; empty if there are none.
     public var paths: [String] = []
     public var format = LogFormat.text
-    /// Warnings count as errors.
+    /// Whether warnings count as errors.
     public var strict = false
-    /// Files that are no stub files are named.
+    /// Whether files that are not stub files are listed.
     public var verbose = false
     public var notices: [String] = []
 
@@ -44,7 +45,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
 
     /// The commands that help and completion show.
     public static let shown: [CommandName] = [.serve, .validate, .explain, .routes, .completion, .help]
-    /// Those that take more options than the general ones.
+    /// The commands with options beyond the general ones.
     static let withOptions: [CommandName] = [.serve, .validate, .explain, .routes]
 
     /// One line for the list of commands.
@@ -60,7 +61,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The command's arguments, for the line of usage.
+    /// The command's arguments in the usage line.
     public var synopsis: String {
         switch self {
         case .serve: "[serve] [DIR] [OPTIONS]"
@@ -77,6 +78,6 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
 public enum HelpTopic: Sendable, Hashable {
     case overview
     case command(CommandName)
-    /// What becomes of each of WireMock's options.
+    /// How each of WireMock's options is treated.
     case wireMock
 }

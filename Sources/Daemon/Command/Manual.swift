@@ -1,4 +1,4 @@
-/// What help, manual page and reference page say beyond the option table.
+/// The text of help, manual page and reference page beside the option table.
 public enum Manual {
     public static let version = "0.1.0"
 
@@ -32,7 +32,7 @@ public enum Manual {
         "Two defaults differ from WireMock's: the daemon binds 127.0.0.1 instead of all addresses, and its journal is "
         + "bounded."
 
-    /// Command lines, each with what it does.
+    /// Command lines with their meanings.
     public static let examples: [(command: String, meaning: String)] = [
         ("stuntdouble mocks", "Serve the folder mocks on port 8080"),
         ("stuntdouble --port 0 --port-file port.txt mocks", "Let the system choose the port, and read it from a file"),
@@ -76,7 +76,7 @@ public enum Manual {
         }
     }
 
-    /// WireMock's options that are not served, with what becomes of them.
+    /// WireMock's unsupported options, with their treatment.
     static var wireMockRows: [(option: Option, verdict: String, reason: String)] {
         OptionTable.options.compactMap { option in
             switch option.standing {
@@ -87,7 +87,7 @@ public enum Manual {
         }
     }
 
-    /// The help of an option, its default added.
+    /// An option's help with its default.
     static func text(of option: Option) -> String {
         var text = option.help
         if case .choice(let words) = option.value, option.group != .wireMock {

@@ -55,7 +55,8 @@ public enum ManualPage {
         text.prefix(1).uppercased() + text.dropFirst() + "."
     }
 
-    /// One sentence a line, as manual pages have it; none begins with a character that means a request.
+    /// The text with one sentence per line, as usual in manual pages; no line begins with a character that means a
+    /// request.
     private static func lines(_ text: String) -> String {
         var result = ""
         var line = ""
@@ -69,7 +70,7 @@ public enum ManualPage {
         return line.isEmpty ? result : result + escape(line) + "\n"
     }
 
-    /// Text that troff prints as it stands.
+    /// The text escaped for troff.
     private static func escape(_ text: String) -> String {
         var result = ""
         for character in text {

@@ -1,20 +1,20 @@
-/// One row of the option table. Parsing, help, completion, the manual page and the reference page all come from it.
+/// A row of the option table, from which parsing, help, completion, the manual page and the reference page are made.
 public struct Option: Sendable {
     /// The long name, without the dashes.
     public let name: String
-    /// A one-letter form, where it is worth having.
+    /// The one-letter form, if there is one.
     public let short: Character?
     /// Other long names of the same option.
     public let aliases: [String]
     public let value: ValueKind
-    /// Whether the option may stand alone. The next argument is then taken only if it is such a value.
+    /// Whether the value may be omitted. The next argument is then taken only if it is a valid value.
     public let valueIsOptional: Bool
-    /// What stands for the value in the help.
+    /// The name of the value in the help.
     public let placeholder: String
     /// The default as a user would write it; nil if there is none.
     public let defaultText: String?
     public let group: OptionGroup
-    /// One or more sentences, the first of which stands alone in a completion menu.
+    /// One or more sentences; the first one is used alone in a completion menu.
     public let help: String
     public let standing: Standing
     /// Whether WireMock 3 or 4 has an option of this name.
@@ -22,7 +22,7 @@ public struct Option: Sendable {
     public let commands: Set<CommandName>
     let assign: @Sendable (inout Settings, OptionValue) -> Void
 
-    /// The environment variable that stands in for the option where the command line does not name it.
+    /// The environment variable that is used if the command line does not name the option.
     public var environmentName: String? {
         guard group != .general else { return nil }
         return Option.environmentPrefix
@@ -48,16 +48,17 @@ public struct Option: Sendable {
     }
 }
 
-/// What the daemon does about an option.
+/// How the daemon treats an option.
 public enum Standing: Sendable, Hashable {
     case served
-    /// Taken, with a line that says why it changes nothing: it tunes the JVM, or turns off what is not there.
+    /// Accepted with a line that says why it has no effect: it tunes the JVM, or turns off a feature that does not
+    /// exist.
     case withoutEffect(String)
-    /// A usage error with this reason: it asks for what the daemon does not do.
+    /// Refused with this reason as a usage error: it asks for a feature that does not exist.
     case refused(String)
 }
 
-/// The sections of the help, in its order.
+/// The sections of the help, in their order.
 public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case listening = "Listening"
     case stubs = "Stubs and responses"
@@ -71,7 +72,7 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case wireMock = "WireMock"
 }
 
-/// The values that the rows of the table write to.
+/// The settings that the rows of the table write to.
 struct Settings: Sendable, Equatable {
     var serve = ServeOptions()
     var validate = ValidateOptions()

@@ -1,4 +1,4 @@
-/// The ways to write a row: each takes the setting that its option writes to, and reads the default from there.
+/// The kinds of rows. Each takes the setting that its option writes to, and reads the default from there.
 extension Option {
     typealias Setting<Value> = any WritableKeyPath<Settings, Value> & Sendable
 
@@ -69,7 +69,7 @@ extension Option {
         }
     }
 
-    /// WireMock's form of a duration. It shows no default: that stands with our own form.
+    /// A duration in WireMock's form. It shows no default, because that is shown with the row of the main form.
     static func milliseconds(
         _ name: String, _ setting: Setting<Duration>, _ group: OptionGroup, _ help: String
     ) -> Option {
@@ -131,7 +131,7 @@ extension Option {
             assign: assign)
     }
 
-    /// An option of WireMock's that is taken and changes nothing, for this reason.
+    /// An option of WireMock's that is accepted without effect, with the reason.
     static func idle(
         _ name: String, _ kind: ValueKind, valueIsOptional: Bool = false, _ help: String, _ reason: String
     ) -> Option {
@@ -142,7 +142,7 @@ extension Option {
         inert(name, .flag, help, .withoutEffect(reason))
     }
 
-    /// An option of WireMock's that is a usage error, for this reason.
+    /// An option of WireMock's that is refused, with the reason.
     static func refused(_ name: String, _ kind: ValueKind, _ help: String, _ reason: String) -> Option {
         inert(name, kind, help, .refused(reason))
     }

@@ -1,5 +1,5 @@
-/// WireMock's options that are not served. A flag that tunes the JVM, or turns off what is not there, is taken and said
-/// to change nothing; a flag that asks for what is not there is refused.
+/// WireMock's unsupported options. A flag that tunes the JVM, or turns off a feature that does not exist, is accepted
+/// with a note that it has no effect; a flag that asks for a feature that does not exist is refused.
 extension OptionTable {
     static let wireMock: [Option] = withoutEffect + tls + proxying + recording + otherwiseRefused
 

@@ -1,4 +1,4 @@
-/// All options, those of WireMock included.
+/// All options, including WireMock's.
 public enum OptionTable {
     /// Every option, in the order of the help.
     public static let options: [Option] =

@@ -1,18 +1,18 @@
-/// What `stuntdouble explain` and `stuntdouble routes` can be told.
+/// The options of `stuntdouble explain` and `stuntdouble routes`.
 public struct QueryOptions: Sendable, Equatable {
     public var root = StubRoot.fallback
-    /// A running daemon, which is asked in the place of `root`.
+    /// A running daemon to ask in place of `root`.
     public var server: ServerURL?
     public var adminBasicAuth: BasicCredentials?
     public var adminToken: String?
     public var format = LogFormat.text
 
-    /// Of the request that is explained.
+    /// The method of the request to explain.
     public var method = ""
     /// A path with a query, or a URL.
     public var target = ""
     public var headers: [RequestHeader] = []
-    /// The body, or `@` and the path of a file that holds it.
+    /// The body, or `@` and the path of a file with it.
     public var data: String?
 
     public init() {}

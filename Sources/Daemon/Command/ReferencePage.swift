@@ -56,7 +56,7 @@ public enum ReferencePage {
         return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
 
-    /// Code in a table's cell; a bar would end the cell.
+    /// Code in a table's cell, with bars escaped, which would end the cell.
     private static func code(_ text: String) -> String {
         "`" + escapeBars(text) + "`"
     }
@@ -65,7 +65,7 @@ public enum ReferencePage {
         text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
     }
 
-    /// Text without meaning to Markdown. Words that begin with two dashes or hold two underscores become code.
+    /// Text escaped for Markdown. Words that begin with two dashes or contain two underscores become code.
     private static func escape(_ text: String) -> String {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
             let end = word.lastIndex { !".,;:)".contains($0) }.map { word.index(after: $0) } ?? word.startIndex

@@ -1,13 +1,13 @@
-/// Where a running daemon is reached: `http://127.0.0.1:8080`, with a path before `/__admin` if need be, such as that of a
-/// session.
+/// The address of a running daemon: `http://127.0.0.1:8080`, optionally with a path before `/__admin`, such as that of
+/// a session.
 public struct ServerURL: Sendable, Hashable {
-    /// Without the brackets of an IPv6 address.
+    /// The host without the brackets of an IPv6 address.
     public let host: String
     public let port: Int
-    /// Without a slash at its end; empty for none.
+    /// The path without a slash at its end; empty if there is none.
     public let path: String
 
-    /// Nil for what is no such URL. The scheme and the port, which is 80 then, may be left out.
+    /// Parses a URL; nil if it is invalid. The scheme and the port, by default 80, may be omitted.
     public init?(_ text: String) {
         var rest = text[...]
         if let scheme = rest.firstRange(of: "://") {
@@ -42,7 +42,7 @@ public struct ServerURL: Sendable, Hashable {
         }
     }
 
-    /// As the header `Host` has it.
+    /// The value of the header `Host`.
     public var authority: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return port == 80 ? name : "\(name):\(port)"

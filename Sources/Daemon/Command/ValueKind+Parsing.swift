@@ -1,4 +1,4 @@
-/// Why a text is no value of its kind: what would have been one.
+/// The reason why a text is not a value of its kind: what was expected.
 struct Expectation: Error, Equatable {
     let expected: String
 
@@ -8,7 +8,8 @@ struct Expectation: Error, Equatable {
 }
 
 extension ValueKind {
-    /// Reads `text`, which came from an argument or a variable.
+    /// Parses an argument or a variable.
+    /// - Throws: what was expected instead.
     func parse(_ text: String) throws(Expectation) -> OptionValue {
         switch self {
         case .flag:
@@ -56,7 +57,7 @@ private func booleanValue(_ text: String) throws(Expectation) -> Bool {
     }
 }
 
-/// A whole number of decimal digits only; nil for a sign, a space or what no `Int` holds.
+/// A whole number of decimal digits only; nil for a sign, a space, or a number too large for `Int`.
 func decimal(_ text: some StringProtocol) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(text)
@@ -106,7 +107,8 @@ private let durationUnits: [(name: String, milliseconds: Int)] = [
     ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
 ]
 
-/// `bareUnit` is the unit of a number that has none; nil makes a unit compulsory for every number but 0.
+/// Parses a duration. `bareUnit` is the unit of a number without one; with nil every number but 0 needs a unit.
+/// - Throws: what was expected instead.
 private func durationValue(_ text: String, bareUnit: String?) throws(Expectation) -> Duration {
     let expectation = Expectation(
         bareUnit == nil
@@ -137,7 +139,7 @@ private func durationValue(_ text: String, bareUnit: String?) throws(Expectation
     return .nanoseconds(nanoseconds)
 }
 
-/// A duration in the largest unit that gives a whole number: `5s`.
+/// A duration in the largest unit that makes it a whole number: `5s`.
 func durationText(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds = Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
@@ -149,7 +151,7 @@ func durationText(_ duration: Duration) -> String {
 
 // MARK: - Names and addresses
 
-/// The room for a path in a socket's address, the final NUL taken off.
+/// The longest path of a Unix socket, in bytes, without the final NUL.
 private var longestSocketPath: Int {
     #if os(Linux)
         107
@@ -193,11 +195,12 @@ private func address(_ word: String) throws(Expectation) -> String {
     guard isIPv4(bare) || isIPv6(bare) else {
         throw Expectation("an IPv4 or IPv6 address such as 127.0.0.1, 0.0.0.0 or ::1")
     }
-    // As it was given: the zone of an IPv6 address is the name of an interface, where case counts.
+    // Unchanged: the zone of an IPv6 address is the name of an interface, which is case-sensitive.
     return bare
 }
 
-/// An origin as a browser sends it (RFC 6454 section 6.2): scheme, host and perhaps a port, nothing after them.
+/// An origin as a browser sends it (RFC 6454, section 6.2): scheme, host and optionally a port.
+/// - Throws: what was expected instead.
 private func origin(_ word: String) throws(Expectation) -> String {
     if word == "*" { return word }
     let expectation = Expectation("* or an origin such as https://app.example:8443, without a path")

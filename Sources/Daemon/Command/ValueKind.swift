@@ -1,29 +1,29 @@
-/// The kind of value that an option takes.
+/// The kind of an option's value.
 public enum ValueKind: Sendable, Equatable {
     case flag
     case integer(ClosedRange<Int>)
-    /// Bytes: `65536`, `64KiB`, `10MB`.
+    /// A number of bytes: `65536`, `64KiB`, `10MB`.
     case size(ClosedRange<Int>)
-    /// `500ms`, `5s`, `1.5m`, `1h`.
+    /// A duration: `500ms`, `5s`, `1.5m`, `1h`.
     case duration
-    /// A whole number of milliseconds, WireMock's form; a unit may follow.
+    /// A whole number of milliseconds as in WireMock; a unit is allowed.
     case milliseconds
     /// Any text that is not empty.
     case text
     case file
     case folder
     case socketPath
-    /// One of these words, in any case.
+    /// One of these words, in any letter case.
     case choice([String])
     /// A comma-separated list; the option may also be repeated.
     case list(ListElement)
-    /// A running daemon: `http://127.0.0.1:8080`.
+    /// The address of a running daemon: `http://127.0.0.1:8080`.
     case serverURL
     /// A header line, `Name: value`; the option may be repeated.
     case header
-    /// `USER:PASSWORD`. Never repeated in a message.
+    /// `USER:PASSWORD`, which messages never repeat.
     case credentials
-    /// A text that is never repeated in a message.
+    /// A text that messages never repeat.
     case secret
 
     public enum ListElement: Sendable, Equatable {
@@ -33,7 +33,7 @@ public enum ValueKind: Sendable, Equatable {
         case text
     }
 
-    /// True for a value that must not be repeated in a message.
+    /// Whether messages must not repeat the value.
     var isSecret: Bool {
         switch self {
         case .credentials, .secret: true
@@ -42,7 +42,7 @@ public enum ValueKind: Sendable, Equatable {
     }
 }
 
-/// A value that was read by its `ValueKind`.
+/// A value parsed by its `ValueKind`.
 enum OptionValue: Sendable, Equatable {
     case flag(Bool)
     /// Numbers and sizes.

@@ -1,9 +1,11 @@
 public import Platform
 
-/// Listing, writing and removing body files. All that is touched stands under `__files`: no path and no link leads out.
+/// Listing, writing and removing body files. Only files under `__files` are accessed: no path and no link leads out of
+/// it.
 extension BodyFiles {
-    /// The paths of all files, those in folders too, in the order of their bytes. Links that lead out of `__files` are left
-    /// out, and files that are not written to the end. A missing folder has no files.
+    /// The paths of all files, including subfolders, in the order of their bytes. Links that lead out of `__files` and
+    /// unfinished files are left out. A missing folder has no files.
+    /// - Throws: if the folder cannot be read.
     public func paths() throws(SystemError) -> [String] {
         guard let base = try? SystemCalls.resolve(root) else { return [] }
         var paths: [String] = []
@@ -20,7 +22,7 @@ extension BodyFiles {
         guard let status = try? SystemCalls.status(of: fullPath), ancestors.count < StubFolder.deepestFolder else {
             return
         }
-        // A link to a folder that it stands in would be walked without end.
+        // A link to a folder that contains it would be walked without end.
         let isCircle = ancestors.contains {
             $0.inode == status.identity.inode && $0.device == status.identity.device
         }
@@ -43,8 +45,9 @@ extension BodyFiles {
         }
     }
 
-    /// Writes a file, whole or not at all, and makes the folders that it needs, `__files` too. A link in its place is
-    /// replaced; what it points to stays as it is.
+    /// Writes a file completely or not at all, and makes the folders that it needs, including `__files`. A link in its
+    /// place is replaced; its target is not changed.
+    /// - Throws: for a path that is invalid or leads out of `__files`, and for a failed system call.
     public func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileError) {
         var names = try Self.components(of: path)
         let isTooLong =
@@ -64,14 +67,15 @@ extension BodyFiles {
         }
     }
 
-    /// The folder of this name, without links; made if there is none.
+    /// The subfolder with this name, links resolved; made if it is missing.
+    /// - Throws: if it is not a folder, leads out of `__files`, or cannot be made.
     private func subfolder(
         _ name: String, of folder: String, base: String, _ path: String
     ) throws(BodyFileError) -> String {
         let child = join(folder, name)
         switch Self.kind(of: child) {
         case nil:
-            // What is there all the same is a link to nowhere.
+            // Anything that exists here is a link to nowhere.
             guard Self.kind(of: child, followingLinks: false) == nil else { throw .notAFolder(path) }
             try trying(path) { () throws(SystemError) in try SystemCalls.makeFolder(child) }
             return child
@@ -84,7 +88,8 @@ extension BodyFiles {
         }
     }
 
-    /// Removes a file, or a link and not what it points to; it is no error if there is none.
+    /// Removes a file, or a link without its target; a missing file is no error.
+    /// - Throws: for a path that is invalid or leads out of `__files`, and for a failed system call.
     public func remove(_ path: String) throws(BodyFileError) {
         var names = try Self.components(of: path)
         guard let last = names.popLast(), let base = try? SystemCalls.resolve(root),
@@ -101,7 +106,7 @@ extension BodyFiles {
 
     // MARK: Helpers
 
-    /// The longest name that file systems take, and a path that the system's own limit has room for.
+    /// The longest name that file systems accept, and a path well within the system's limit; in bytes.
     private static let longestName = 255
     private static let longestPath = 3_000
 
@@ -109,7 +114,7 @@ extension BodyFiles {
         (try? SystemCalls.status(of: path, followingLinks: followingLinks))?.kind
     }
 
-    /// Whether a path without links stands below a folder's.
+    /// Whether a path without links is below a folder's.
     private static func isBeneath(_ base: String, _ path: String) -> Bool {
         path.utf8.starts(with: (base.hasSuffix("/") ? base : base + "/").utf8)
     }

@@ -1,14 +1,14 @@
 public import Platform
 internal import Synchronization
 
-/// The files that responses take their bodies from: what stands under `__files`, and nothing else.
+/// The files from which responses take their bodies: those under `__files`, and no others.
 ///
-/// WireMock reads a body file for each request. So do we as far as anyone can tell: a content is kept, and given again only
-/// while the file has the same time, size and inode.
+/// WireMock reads a body file for each request. This class has the same effect: a cached content is used only while the
+/// file has the same time, size and inode.
 public final class BodyFiles: Sendable {
-    /// The largest body file.
+    /// The size of the largest body file, in bytes.
     public static let largestFile = 1 << 30
-    /// What is kept in memory at most, in bytes; files larger than half of it are read each time.
+    /// The size of the cache, in bytes; files larger than half of it are read each time.
     private let cacheLimit: Int
 
     let root: String
@@ -20,29 +20,31 @@ public final class BodyFiles: Sendable {
         var fullPath: String
         var identity: FileIdentity
         var bytes: [UInt8]
-        /// Counts readings from disk, so that what was made of one reading is not taken for another's.
+        /// The number of the reading, which tells the contents of different readings apart.
         var version: UInt64
     }
 
     private struct Cache {
-        /// By the path that was asked for.
+        /// The entries by requested path.
         var entries: [String: Entry] = [:]
-        /// Oldest first. Entries leave in this order when the cache is full.
+        /// The paths, the oldest first, in the order in which entries leave a full cache.
         var order: [String] = []
         var size = 0
         var readings: UInt64 = 0
     }
 
+    /// Makes a reader of body files.
     /// - Parameter path: the `__files` folder, which need not exist.
     public init(path: String, cacheLimit: Int = 256 << 20) {
         root = path
         self.cacheLimit = cacheLimit
     }
 
-    /// The content of a file, named relative to `__files`. Two contents of one version are the same; `modified` is in
+    /// The content of a file, named relative to `__files`. Contents with the same version are equal; `modified` is in
     /// nanoseconds since 1970.
+    /// - Throws: the reason why there is none.
     public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], version: UInt64, modified: Int64) {
-        // Equal strings may differ in bytes, which name different files.
+        // Equal strings may have different bytes and thus name different files.
         if let known = cache.withLock({ $0.entries[path] }), known.path.utf8.elementsEqual(path.utf8),
             (try? SystemCalls.status(of: known.fullPath))?.identity == known.identity
         {
@@ -58,8 +60,8 @@ public final class BodyFiles: Sendable {
         return (bytes, version, status.identity.modified)
     }
 
-    /// Why a file can surely not be read, told by one look; nil where it may be. Links that lead out of the folder are found
-    /// when it is read.
+    /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable. Links that
+    /// lead out of the folder are found only by reading.
     public func problem(of path: String) -> BodyFileError? {
         do throws(BodyFileError) {
             let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
@@ -105,7 +107,8 @@ public final class BodyFiles: Sendable {
     }
 
     private func keep(_ entry: Entry) {
-        // Right after a change another one might leave the same time: clocks of file systems tick every few milliseconds.
+        // Soon after a change, another one might leave the same time, because the clocks of file systems tick every few
+        // milliseconds.
         let age = SystemCalls.wallClockMilliseconds() - entry.identity.modified / 1_000_000
         guard entry.bytes.count <= cacheLimit / 2, age < 0 || age > 50 else { return }
         cache.withLock { cache in
@@ -123,7 +126,7 @@ public final class BodyFiles: Sendable {
         }
     }
 
-    /// Tells one save from another.
+    /// A new number for the temporary file of a save.
     func nextSave() -> Int {
         saves.withLock { count in
             count &+= 1
@@ -131,9 +134,10 @@ public final class BodyFiles: Sendable {
         }
     }
 
-    /// The names that a path is made of; none of them leads upwards.
+    /// The names in a path, none of which leads upwards.
+    /// - Throws: for an empty or absolute path, one with a zero byte, and one that leads upwards.
     static func components(of path: String) throws(BodyFileError) -> [String] {
-        // Bytes, not characters: a slash with a combining accent behind it is still a slash to the system.
+        // Compares bytes, not characters: for the system, a slash followed by a combining accent is a slash.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .notFound(path) }
         guard path.utf8.first != 0x2f else { throw .escapes(path) }
         var components: [String] = []
@@ -146,16 +150,16 @@ public final class BodyFiles: Sendable {
     }
 }
 
-/// Why a body file cannot be given.
+/// The reason why a body file has no content or cannot be changed.
 public enum BodyFileError: Error, Sendable, Hashable, CustomStringConvertible {
     case notFound(String)
-    /// A folder, a pipe or a device.
+    /// The path is a folder, a pipe or a device.
     case notAFile(String)
     /// The path is absolute, or leads out of `__files` by `..` or a link.
     case escapes(String)
-    /// A name is too long, or one that the daemon uses itself.
+    /// A name is too long, or reserved by the daemon.
     case badName(String)
-    /// What should be a folder on the way to the file is none.
+    /// A part of the path that must be a folder is not.
     case notAFolder(String)
     case unreadable(String, SystemError)
 

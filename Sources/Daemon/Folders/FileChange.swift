@@ -1,33 +1,33 @@
 public import Platform
 
-/// What became of a stub file.
+/// A change of a stub file.
 public struct FileChange: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The file is new or has a new content.
         case changed(StubFile)
         case removed
-        /// The file is there and cannot be read.
+        /// The file exists and cannot be read.
         case unreadable(SystemError)
     }
 
-    /// The path for messages: the folder as the user named it, and the file in it.
+    /// The path for messages: the folder as the user named it, followed by the file's path in it.
     public var path: String
-    /// The path in the folder.
+    /// The file's path in the folder.
     public var relativePath: String
     public var kind: Kind
 
-    /// Why the file cannot be read, if that is what became of it.
+    /// The reason why the file cannot be read, for `unreadable`.
     public var problem: StubFileProblem? {
         guard case .unreadable(let error) = kind else { return nil }
         return StubFileProblem(path: path, relativePath: relativePath, error: error)
     }
 }
 
-/// What is known of the files of a folder, to tell what changed.
+/// The known state of a folder's files, from which changes are derived.
 struct KnownFiles {
-    /// By path in the folder; nil for a file that could not be read.
+    /// The identities by path in the folder; nil for a file that could not be read.
     private(set) var identities: [String: FileIdentity?] = [:]
-    /// Folders whose names were not to be had when they were last asked for, and files that could not be read.
+    /// Folders whose names could not be listed last time, and files that could not be read.
     private(set) var unreadable: Set<String> = []
 
     init() {}
@@ -38,7 +38,7 @@ struct KnownFiles {
         unreadable = Set(contents.problems.map(\.relativePath))
     }
 
-    /// The files were read anew. What could not be read is as it was.
+    /// Replaces the state after all files were read. Unreadable ones keep their state.
     mutating func replace(with contents: StubFolderContents) {
         var fresh = KnownFiles(contents)
         let unreadable = contents.unreadable
@@ -56,9 +56,10 @@ struct KnownFiles {
         identities.removeValue(forKey: relativePath)
     }
 
-    /// Compares the files at and below `paths` with what is known, and knows them from then on.
+    /// Compares the files at and below `paths` with their known state, and updates it.
     ///
-    /// - Parameter isSettled: whether a file of this identity is written to the end; one that is not is left for later.
+    /// - Parameter isSettled: whether a file with this identity has been written completely; if not, it is left for
+    ///   later.
     mutating func changes(
         of folder: StubFolder, at paths: Set<String>, isSettled: (String, FileIdentity) -> Bool = { _, _ in true }
     ) -> [FileChange] {
@@ -72,7 +73,7 @@ struct KnownFiles {
         if paths.contains("") { unreadable = [] }
         unreadable.subtract(paths)
         unreadable.formUnion(problems.map(\.relativePath))
-        // What cannot be looked at is not gone.
+        // Files that cannot be looked up are not gone.
         let hidden = PathTree(problems)
         let gone = goneFiles(at: paths, present: present).filter { !hidden.contains($0) }
         for path in gone {
@@ -87,10 +88,10 @@ struct KnownFiles {
                 identities[path] = .some(file.identity)
                 changes.append(FileChange(path: fullPath, relativePath: path, kind: .changed(file)))
             } catch {
-                // What vanished since it was seen is told as removed when that is seen.
+                // The removal of a file that has just vanished is reported when it is noticed.
                 if error.isNotFound { continue }
                 unreadable.insert(path)
-                // Said once, until the file can be read or is gone.
+                // Reported once, until the file can be read or is gone.
                 if identities.updateValue(nil, forKey: path) == .some(nil) { continue }
                 changes.append(FileChange(path: fullPath, relativePath: path, kind: .unreadable(error)))
             }
@@ -99,7 +100,7 @@ struct KnownFiles {
         return changes
     }
 
-    /// Takes all files for removed.
+    /// Treats all files as removed.
     mutating func removeAll(of folder: StubFolder) -> [FileChange] {
         let paths = identities.keys.sorted(by: precedes)
         identities = [:]
@@ -107,7 +108,7 @@ struct KnownFiles {
         return paths.map { FileChange(path: join(folder.path, $0), relativePath: $0, kind: .removed) }
     }
 
-    /// The stub files at and below `paths`, and what cannot be told of them; an empty path is the whole folder.
+    /// The stub files at and below `paths`, and those that cannot be looked up; an empty path is the whole folder.
     private func present(
         in folder: StubFolder, at paths: Set<String>
     ) -> (files: [String: FileIdentity], problems: [StubFileProblem]) {
@@ -149,11 +150,11 @@ struct KnownFiles {
         return (present, problems)
     }
 
-    /// The known files at and below `paths` that are not present.
+    /// The known files at and below `paths` that no longer exist.
     private func goneFiles(at paths: Set<String>, present: [String: FileIdentity]) -> [String] {
         if paths.contains("") { return identities.keys.filter { present[$0] == nil } }
         var gone: [String] = []
-        // A path that is known as a file was none of a folder, so that nothing known lies below it.
+        // A path known as a file was not a folder, so nothing known is below it.
         var folders: Set<Substring> = []
         for path in paths {
             if identities[path] == nil {

@@ -1,15 +1,15 @@
 public import Platform
 internal import Synchronization
 
-/// Tells what changes among the stub files of a folder, from a thread of its own.
+/// Watches the stub files of a folder on its own thread.
 ///
-/// A change is told when its file is written to the end: on Linux when the writer closes it or moves it into place, elsewhere
-/// when two looks found the same. Changes that come together are told together, within about a tenth of a second of the
-/// first. A folder that is missing, or is removed and made again, is watched as soon as it is there.
+/// A change is reported when its file has been written completely: on Linux when the writer closes it or moves it into
+/// place, elsewhere when two scans found the same. Changes close together are reported together, within about 0.1 s of
+/// the first. A folder that is missing, or removed and made again, is watched as soon as it exists.
 public final class FolderWatch: Sendable {
-    /// How changes are noticed.
+    /// The way in which changes are noticed.
     public enum Method: Sendable {
-        /// Linux's inotify; elsewhere, and where the system has no watches left, looking again and again.
+        /// Linux's inotify; polling on other systems, and if the system has no watches left.
         case system
         case polling
     }
@@ -17,13 +17,13 @@ public final class FolderWatch: Sendable {
     private let core: WatchCore
     private let thread: SystemThread
 
-    /// Starts to watch.
+    /// Starts watching.
     ///
     /// - Parameters:
-    ///   - contents: what the folder was read as; whatever differs from it is told, so that nothing is lost between the
-    ///     reading and the watching.
-    ///   - onProblem: called when the system cannot watch the folder and looking again and again takes its place.
-    ///   - onChange: called on the thread of the watch, never twice at a time, with changes in the order of their paths.
+    ///   - contents: the result of the last reading; differences from it are reported, so that no change between
+    ///     reading and watching is lost.
+    ///   - onProblem: called if the system cannot watch the folder and polling is used instead.
+    ///   - onChange: called on the thread of the watch, never concurrently, with changes in the order of their paths.
     public init(
         _ folder: StubFolder, known contents: StubFolderContents, method: Method = .system,
         onProblem: @escaping @Sendable (SystemError) -> Void = { _ in },
@@ -36,7 +36,7 @@ public final class FolderWatch: Sendable {
         thread = try SystemThread(name: "watch") { core.run(method) }
     }
 
-    /// Ends the watch; when this returns, no call is under way and none will come. Not to be called from `onChange`.
+    /// Ends the watch. After it returns, no callback is running or will run. Must not be called from `onChange`.
     public func stop() {
         let isFirst = core.state.withLock { state in
             defer { state.isStopped = true }
@@ -47,23 +47,23 @@ public final class FolderWatch: Sendable {
         thread.join()
     }
 
-    /// Looks at all files now, as when a signal asks for it.
+    /// Scans all files now, for example after a signal.
     public func rescan() {
         core.state.withLock { $0.wantsRescan = true }
         core.wakeUp.wake()
     }
 
-    /// Takes note of a file that the daemon itself has just written, so that it is not told as a change.
+    /// Notes a file that the daemon itself has just written, so that it is not reported as a change.
     public func accept(_ file: StubFile) {
         core.state.withLock { $0.known.note(file) }
     }
 
-    /// Takes note of a file that the daemon itself has just removed.
+    /// Notes that the daemon itself has just removed a file.
     public func acceptRemoval(of relativePath: String) {
         core.state.withLock { $0.known.noteRemoval(relativePath) }
     }
 
-    /// Takes note of files that were read anew.
+    /// Notes that all files were read again.
     public func accept(_ contents: StubFolderContents) {
         core.state.withLock { $0.known.replace(with: contents) }
     }
@@ -73,7 +73,7 @@ public final class FolderWatch: Sendable {
     }
 }
 
-/// What the handle and the thread of a watch share.
+/// The state shared by the handle and the thread of a watch.
 final class WatchCore: Sendable {
     struct State {
         var known: KnownFiles
@@ -100,10 +100,10 @@ final class WatchCore: Sendable {
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Something could not be read when it was last looked at. No event tells when it can be.
+    /// Whether something could not be read at the last scan. No event reports when it can be read.
     var hasUnreadable: Bool { state.withLock { !$0.known.unreadable.isEmpty } }
 
-    /// True once for each request to look at everything.
+    /// Whether a scan of everything was requested; true once per request.
     func takeRescan() -> Bool {
         state.withLock { state in
             defer { state.wantsRescan = false }
@@ -111,13 +111,13 @@ final class WatchCore: Sendable {
         }
     }
 
-    /// Tells what changed at and below `paths`.
+    /// Reports the changes at and below `paths`.
     func report(_ paths: Set<String>, isSettled: (String, FileIdentity) -> Bool = { _, _ in true }) {
         let changes = state.withLock { $0.known.changes(of: folder, at: paths, isSettled: isSettled) }
         if !changes.isEmpty { onChange(changes) }
     }
 
-    /// Tells that the folder is gone, and all files with it.
+    /// Reports that the folder and all its files are gone.
     func reportMissing() {
         let changes = state.withLock { $0.known.removeAll(of: folder) }
         if !changes.isEmpty { onChange(changes) }
@@ -138,7 +138,7 @@ final class WatchCore: Sendable {
         runPolling()
     }
 
-    /// Looks at the folder again and again. A file counts as written when two looks found it the same.
+    /// Polls the folder. A file counts as completely written when two scans found it the same.
     private func runPolling() {
         let interval: Int32 = 60
         var lastSeen: [String: FileIdentity] = [:]

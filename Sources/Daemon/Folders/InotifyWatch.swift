@@ -1,44 +1,48 @@
 #if os(Linux)
     internal import Platform
 
-    /// The thread of a watch on Linux: reads events, gathers the paths they are about until it has been quiet for a moment,
-    /// and compares the files there with what is known. Events only say where to look; what is found there counts.
+    /// The thread of a watch on Linux. It reads events, gathers their paths until there has been a short pause, and
+    /// compares the files there with their known state. Events only say where to look; the files found there decide.
     struct InotifyWatch: ~Copyable {
-        /// No event for this long ends the gathering, and so does the longest time since the first event.
+        /// Gathering ends after a pause of this length, or after the longest time since the first event; in
+        /// milliseconds.
         private static let quietMilliseconds: Int64 = 15
         private static let longestMilliseconds: Int64 = 80
-        /// How long the first look waits.
+        /// The delay of the first scan.
         private static let firstLookMilliseconds: Int64 = 20
-        /// How often to look for a folder that is missing, and whether the folder is still the same.
+        /// The intervals for checking whether a missing folder exists, and whether an existing one is still the same.
         private static let missingMilliseconds: Int64 = 50
         private static let presentMilliseconds: Int64 = 1_000
 
         private let core: WatchCore
         private var inotify: Inotify
-        /// The paths of each watched folder, relative to the stub folder; links may give one several.
+        /// The paths of each watched folder, relative to the stub folder; links may lead to several.
         private var folders: [Int32: Set<String>] = [:]
-        /// The stub folder as it was when it was last watched; nil if it was missing.
+        /// The identity of the stub folder when it was last watched; nil if it was missing.
         private var root: FileIdentity?
-        /// Where the stubs stand in it.
+        /// The folder with the stubs in it.
         private var stubRoot: String?
-        /// What has to be looked at.
+        /// The paths to be scanned.
         private var dirty: Set<String> = []
         private var firstEvent: Int64 = 0
         private var lastEvent: Int64 = 0
         private var lastFlush: Int64 = 0
-        /// There was no descriptor for watching everything anew: some folders may not be watched.
+        /// Whether some folders may be unwatched because there was no descriptor for watching everything again.
         private var isIncomplete = false
 
-        /// On the thread of the watch.
+        /// Makes the watch, on its own thread.
+        /// - Throws: if the system has no inotify instance left.
         init(core: WatchCore) throws(SystemError) {
             self.core = core
             SystemCalls.leaveSharedDescriptors()
             inotify = try Inotify()
         }
 
+        /// Watches until the end.
+        /// - Throws: if the system can no longer watch.
         mutating func run() throws(SystemError) {
-            // The first look at all files leaves the processors to those who are still starting; what changes until then is
-            // found by it.
+            // The first scan waits, to leave the processors to others that are still starting; it also finds the
+            // changes made until then.
             _ = try SystemCalls.waitReadable(
                 core.wakeUp.output.number, -1, milliseconds: Int32(Self.firstLookMilliseconds))
             markEverything()
@@ -59,14 +63,14 @@
             }
         }
 
-        /// What could not be read is tried again, once in a while.
+        /// Whether it is time to try again to read what could not be read.
         private mutating func isTimeToTryAgain() -> Bool {
             let now = SystemCalls.monotonicMilliseconds()
             guard now - lastFlush >= Self.presentMilliseconds else { return false }
             return core.hasUnreadable || isIncomplete
         }
 
-        /// Milliseconds until something is to be done without an event.
+        /// The milliseconds until something must be done without an event.
         private func timeout() -> Int64 {
             guard !dirty.isEmpty else { return root == nil ? Self.missingMilliseconds : Self.presentMilliseconds }
             let due = min(lastEvent + Self.quietMilliseconds, firstEvent + Self.longestMilliseconds)
@@ -87,9 +91,10 @@
             let paths = dirty
             dirty = []
             lastFlush = SystemCalls.monotonicMilliseconds()
-            // The empty path stands for the whole folder, whose root may be another one by now.
+            // The empty path is the whole folder, whose root may have changed.
             if paths.contains("") { try watchEverything() }
-            // What stands in a folder that is not watched yet is told when it is: nobody would notice its end.
+            // Files in a folder that is not watched yet are reported once it is, because nobody would notice their
+            // completion.
             if root == nil {
                 core.reportMissing()
             } else {
@@ -103,13 +108,13 @@
             do throws(SystemError) {
                 let status = try SystemCalls.status(of: core.folder.path)
                 guard status.kind == .folder else { return nil }
-                // Time and size of a folder change with every file in it; they do not make it another folder.
+                // Time and size of a folder change with every file in it without making it another folder.
                 var identity = status.identity
                 identity.modified = 0
                 identity.size = 0
                 return identity
             } catch {
-                // What cannot be looked at is not missing.
+                // A folder that cannot be looked up is not missing.
                 return error.isNotFound ? nil : root
             }
         }
@@ -129,7 +134,7 @@
             root = currentRoot()
             guard root != nil else { return }
             if let reason = try watch("") {
-                // One that must not be read is there all the same, and asked for again.
+                // An unreadable folder still exists, and is tried again.
                 if reason.isNotFound { root = nil }
                 return
             }
@@ -140,7 +145,7 @@
         private mutating func watchTree(_ start: String) throws(SystemError) {
             var failure: SystemError?
             core.folder.visit(start) { found in
-                // A folder is told before its names are read: what is made after the reading gives an event.
+                // A folder is watched before its names are listed, so that names made after the listing cause an event.
                 guard case .folder(let folder) = found, failure == nil else { return }
                 do throws(SystemError) {
                     try watch(folder)
@@ -151,8 +156,10 @@
             if let failure { throw failure }
         }
 
-        /// - Returns: why it cannot be watched, where that is no trouble: a folder that vanished needs no watch, and one that
-        ///   must not be read is looked at again and again.
+        /// Watches a folder.
+        /// - Returns: the failure if it does not matter: a folder that vanished needs no watch, and an unreadable one
+        ///   is tried again.
+        /// - Throws: any other failure.
         @discardableResult
         private mutating func watch(_ folder: String) throws(SystemError) -> SystemError? {
             do throws(SystemError) {
@@ -198,7 +205,7 @@
             let fullPath = join(core.folder.path, path)
             let isLink = (try? SystemCalls.status(of: fullPath, followingLinks: false))?.kind == .link
             if StubFolder.isHidden(event.name) {
-                // Mounted configuration puts files behind a hidden link and swaps the link.
+                // Mounted configuration has its files behind a hidden link, and replaces the link.
                 if isLink { mark(folder) }
                 return
             }
@@ -216,7 +223,8 @@
             }
         }
 
-        /// A new name of a file that had one already is not about to be written, unlike a new file.
+        /// Whether a file has other names. Unlike a new file, an existing one with a new name is not about to be
+        /// written.
         private func hasOtherNames(_ fullPath: String) -> Bool {
             (try? SystemCalls.status(of: fullPath))?.links ?? 1 > 1
         }

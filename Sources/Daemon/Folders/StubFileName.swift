@@ -1,9 +1,10 @@
-/// Names of files for saved stubs, by WireMock's default template.
+/// File names for saved stubs by WireMock's default template.
 public enum StubFileName {
+    /// Makes a name.
     /// - Parameters:
     ///   - name: the stub's name; nil and empty count as none.
-    ///   - method: the stub's method, `ANY` included.
-    ///   - url: the text of whichever of the five URL fields the stub uses; nil if it uses none.
+    ///   - method: the stub's method, or `ANY`.
+    ///   - url: the text of the stub's URL field; nil if it has none.
     ///   - id: the stub's id in lower case.
     public static func make(name: String?, method: String, url: String?, id: String) -> String {
         StubFileTemplate.usual.fileName { field in

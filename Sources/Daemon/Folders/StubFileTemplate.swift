@@ -1,9 +1,9 @@
-/// How saved stubs are named: WireMock's `--filename-template`, as far as names need it.
+/// A template for the names of saved stubs: WireMock's `--filename-template`, as far as names need it.
 ///
-/// A template is text with `{{{name}}}`, `{{{method}}}`, `{{{url}}}` and `{{{id}}}`, and with
-/// `{{#if FIELD}}…{{else}}…{{/if}}`. It ends with `.json`, for other files would not be read again.
+/// A template is text with `{{{name}}}`, `{{{method}}}`, `{{{url}}}` and `{{{id}}}`, and with `{{#if
+/// FIELD}}…{{else}}…{{/if}}`. It ends with `.json`, because other files would not be read again.
 public struct StubFileTemplate: Sendable, Hashable {
-    /// What a stub is asked for.
+    /// A field of a stub.
     public enum Field: String, Sendable, Hashable, CaseIterable {
         case name, method, url, id
     }
@@ -11,16 +11,16 @@ public struct StubFileTemplate: Sendable, Hashable {
     indirect enum Part: Sendable, Hashable {
         case text(String)
         case field(Field)
-        /// The first parts where the field is not empty, else the others.
+        /// The first parts if the field is not empty, otherwise the others.
         case choice(Field, [Part], [Part])
     }
 
     private let parts: [Part]
 
     static let ending = ".json"
-    /// Fields but the id are cut at this many bytes.
+    /// The number of bytes at which fields other than the id are cut.
     static let longestField = 180
-    /// A longer name is cut at `longestField` and gets the id; file systems take 255 bytes.
+    /// The number of bytes above which a name is cut at `longestField` and gets the id; file systems accept 255.
     private static let longestStem = 240
 
     /// WireMock's default: `{{#if name}}{{{name}}}{{else}}{{{method}}}-{{{url}}}{{/if}}-{{{id}}}.json`.
@@ -28,12 +28,14 @@ public struct StubFileTemplate: Sendable, Hashable {
         .choice(.name, [.field(.name)], [.field(.method), .text("-"), .field(.url)]), .text("-"), .field(.id),
     ])
 
-    /// - Parameter parts: without the ending.
+    /// Makes a template.
+    /// - Parameter parts: the parts without the extension.
     private init(parts: [Part]) {
         self.parts = parts
     }
 
-    /// Reads a template.
+    /// Parses a template.
+    /// - Throws: what was expected instead.
     public init(_ text: String) throws(StubFileTemplateProblem) {
         guard text.hasSuffix(Self.ending) else {
             throw StubFileTemplateProblem("a template that ends with .json, for other files are not read again")
@@ -46,15 +48,15 @@ public struct StubFileTemplate: Sendable, Hashable {
         }
     }
 
-    /// The name for a stub. Spaces become dashes, what is no ASCII letter, digit, underscore, dash or dot goes, and the rest
-    /// is lower case, as WireMock does it.
-    /// - Parameter isTaken: whether a file of the name is there already; the id then makes the name another. Not asked about
-    ///   a name that has the id.
+    /// The name for a stub. As in WireMock, spaces become dashes, characters other than ASCII letters, digits,
+    /// underscores, dashes and dots are removed, and letters become lower case.
+    /// - Parameter isTaken: whether a file with this name exists; the id then makes the name unique. Not called for a
+    ///   name with the id.
     public func fileName(_ value: (Field) -> String, isTaken: (String) -> Bool = { _ in false }) -> String {
         let id = value(.id)
         var stem: [UInt8] = []
         for part in parts { part.append(to: &stem, value) }
-        // WireMock would name a stub called "..x" so that it is hidden; hidden files are not read back.
+        // WireMock would give a stub called "..x" a hidden name; hidden files are not read back.
         let shown = stem.drop { $0 == 0x2e }
         let isWhole = shown.count <= Self.longestStem
         let name = String(decoding: isWhole ? shown : shown.prefix(Self.longestField), as: UTF8.self)
@@ -65,7 +67,7 @@ public struct StubFileTemplate: Sendable, Hashable {
 }
 
 extension StubFileTemplate.Part {
-    /// Whether it tells one stub from another.
+    /// Whether the part distinguishes stubs.
     fileprivate var isDistinct: Bool {
         switch self {
         case .text: false
@@ -95,9 +97,9 @@ extension StubFileTemplate.Part {
     }
 }
 
-/// Why a text is no template for names: what would have been one.
+/// The reason why a text is not a template for names: what was expected.
 public struct StubFileTemplateProblem: Error, Sendable, Hashable {
-    /// Begins with "a template".
+    /// What was expected, beginning with "a template".
     public let expected: String
 
     init(_ expected: String) {
@@ -105,7 +107,7 @@ public struct StubFileTemplateProblem: Error, Sendable, Hashable {
     }
 }
 
-/// Cuts a template into its parts.
+/// Splits a template into its parts.
 private struct TemplateReader {
     private var rest: Substring
 
@@ -113,7 +115,7 @@ private struct TemplateReader {
         rest = text
     }
 
-    /// How a run of parts ended.
+    /// How a sequence of parts ended.
     private enum End {
         case text, orElse, ifEnd
     }
@@ -169,7 +171,8 @@ private struct TemplateReader {
         throw StubFileTemplateProblem("a template in which every {{#if}} has its {{/if}}")
     }
 
-    /// What stands between the braces at the beginning of the rest.
+    /// Takes the text between braces at the beginning of the rest.
+    /// - Throws: if the braces are not closed.
     private mutating func content(_ open: String, _ close: String) throws(StubFileTemplateProblem) -> Substring {
         rest = rest.dropFirst(open.count)
         let content = rest.prefix { $0 != "}" }

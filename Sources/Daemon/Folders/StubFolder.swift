@@ -1,20 +1,19 @@
 public import Platform
 
-/// A folder of stub files, read from disk.
+/// A folder of stub files.
 ///
-/// Stubs are the `.json`, `.yaml` and `.yml` files in `mappings/`; a folder of the free layout that has no `mappings/` is
-/// read as a whole. Below that, folders are read recursively. Hidden names and every folder `__files` or `node_modules` are
-/// left out. A
-/// link counts as what it points to.
+/// Stubs are the `.json`, `.yaml` and `.yml` files in `mappings/`; a folder of the free layout without `mappings/` is
+/// read as a whole. Subfolders are read recursively. Hidden names and every folder `__files` or `node_modules` are left
+/// out. A link counts as its target.
 public struct StubFolder: Sendable, Hashable {
     /// The folder as the user named it.
     public let path: String
-    /// Whether stubs are read from `mappings/` only, as WireMock does.
+    /// Whether stubs are read only from `mappings/`, as in WireMock.
     public let isMappingsOnly: Bool
 
-    /// A stub file larger than this is a problem, not a stub.
+    /// The size in bytes above which a stub file is reported as a problem.
     public static let largestFile = 256 << 20
-    /// Folders nested deeper than this are not read; links that lead in a circle end here at the latest.
+    /// The deepest nesting of folders that are read; circular links end here at the latest.
     static let deepestFolder = 64
     static let mappingsName = "mappings"
     static let bodiesName = "__files"
@@ -24,9 +23,9 @@ public struct StubFolder: Sendable, Hashable {
         self.isMappingsOnly = isMappingsOnly
     }
 
-    /// The folder that stubs are read from, relative to `path` and without a slash at its end; empty for `path` itself, nil
-    /// if there is none.
-    /// - Throws: where the system does not tell. What cannot be looked at is not missing.
+    /// The folder from which stubs are read, relative to `path` and without a slash at its end; empty for `path`
+    /// itself, nil if there is none.
+    /// - Throws: if the system cannot tell. A folder that cannot be looked up is not missing.
     func stubRoot() throws(SystemError) -> String? {
         if try Self.isThere(join(path, Self.mappingsName)) { return Self.mappingsName }
         if isMappingsOnly { return nil }
@@ -42,18 +41,18 @@ public struct StubFolder: Sendable, Hashable {
         }
     }
 
-    /// The folder in which saved stubs belong, relative to `path`: where they will be read from again.
+    /// The folder for saved stubs, relative to `path`, from which they will be read again.
     var savedStubsRoot: String { (try? stubRoot()) ?? Self.mappingsName }
 
-    /// Makes the folder, with those that it stands in, and in it the folders of WireMock's layout, where they are missing.
-    /// - Throws: where the folder itself cannot be made. The two in it may be missing in a folder that can only be read.
+    /// Makes the folder with its parents and the folders of WireMock's layout in it, as far as they are missing.
+    /// - Throws: if the folder itself cannot be made. The two in it may be missing in a read-only folder.
     public func make() throws(SystemError) {
         try SystemCalls.makeFolders(path)
         try? SystemCalls.makeFolder(join(path, Self.mappingsName))
         try? SystemCalls.makeFolder(bodyFilesPath)
     }
 
-    /// The folders that stubs are looked for in, as the user named them.
+    /// The folders in which stubs are searched, as the user named them.
     public var placesOfStubs: [String] {
         let mappings = join(path, Self.mappingsName)
         return isMappingsOnly || SystemCalls.isFolder(mappings) ? [mappings] : [path]
@@ -62,14 +61,14 @@ public struct StubFolder: Sendable, Hashable {
     /// The folder of body files.
     public var bodyFilesPath: String { join(path, Self.bodiesName) }
 
-    /// Reads all stub files, in the order of the bytes of their paths. A missing folder holds no files.
+    /// Reads all stub files in the order of the bytes of their paths. A missing folder has no files.
     public func read() -> StubFolderContents {
         read({ _ in }, consume: { _ in })
     }
 
-    /// As `read`, and hands what `use` makes of each file to `consume`. Files are read and used on several threads: while one
-    /// waits for the disk, another works.
-    /// - Parameter consume: called on the calling thread, with a few at a time, in the order of the files.
+    /// Reads all stub files like `read`, and hands the results of `use` to `consume`. Files are read and used on
+    /// several threads: while one waits for the disk, another works.
+    /// - Parameter consume: called on the calling thread with some results at a time, in the order of the files.
     public func read<Value: Sendable>(
         _ use: @escaping @Sendable (StubFile) -> Value, consume: ([Value]) -> Void
     ) -> StubFolderContents {
@@ -110,7 +109,7 @@ public struct StubFolder: Sendable, Hashable {
         return contents
     }
 
-    /// A class, because it goes from hand to hand: a copy counts one reference.
+    /// A class, so that passing it on counts only one reference.
     private final class Reading<Value: Sendable>: Sendable {
         let result: Result<(StubFile, Value), StubFileProblem>
 
@@ -119,7 +118,8 @@ public struct StubFolder: Sendable, Hashable {
         }
     }
 
-    /// Reads one stub file, named relative to the folder.
+    /// Reads a stub file, named relative to the folder.
+    /// - Throws: the failed system call; EFBIG for a file above `largestFile`.
     func read(_ relativePath: String) throws(SystemError) -> StubFile {
         let fullPath = join(path, relativePath)
         let descriptor = try SystemCalls.open(fullPath, .read)
@@ -137,11 +137,11 @@ public struct StubFolder: Sendable, Hashable {
         case folder(String)
         /// A file or folder with a hidden name.
         case hidden(String)
-        /// A folder whose names are not to be had, or a name that may be a folder's or a file's.
+        /// A folder whose names cannot be listed, or a name that cannot be looked up.
         case unreadable(String, SystemError)
     }
 
-    /// Walks all that stubs are read from.
+    /// Walks the folder from which stubs are read.
     func visitStubs(_ report: (Found) -> Void) {
         do throws(SystemError) {
             if let root = try stubRoot() { visit(root, report) }
@@ -164,13 +164,13 @@ public struct StubFolder: Sendable, Hashable {
         do throws(SystemError) {
             let status = try SystemCalls.status(of: fullPath)
             identity = status.identity
-            // A link to a folder that it stands in would be walked without end.
+            // A link to a folder that contains it would be walked without end.
             let isCircle = ancestors.contains { $0.inode == identity.inode && $0.device == identity.device }
             guard status.kind == .folder, !isCircle else { return }
             report(.folder(folder))
             entries = try SystemCalls.entries(of: fullPath)
         } catch {
-            // What vanished since it was listed is no problem.
+            // A name that vanished after it was listed is no problem.
             if !error.isNotFound { report(.unreadable(folder, error)) }
             return
         }
@@ -191,13 +191,13 @@ public struct StubFolder: Sendable, Hashable {
                 default: break
                 }
             } catch {
-                // A link to nowhere, or to itself, is nothing.
+                // A link to nowhere, or to itself, counts as nothing.
                 if !error.isNotFound, !error.isCircle { report(.unreadable(child, error)) }
             }
         }
     }
 
-    /// Folders that never hold stubs, beside the hidden ones.
+    /// Whether a folder never contains stubs, apart from hidden ones.
     static func isLeftOut(_ folder: String) -> Bool { folder == bodiesName || folder == "node_modules" }
 
     public static func isHidden(_ name: String) -> Bool { name.utf8.first == 0x2e }
@@ -211,22 +211,22 @@ public struct StubFolder: Sendable, Hashable {
     }
 }
 
-/// What reading a folder found.
+/// The result of reading a folder.
 public struct StubFolderContents: Sendable, Hashable {
-    /// In the order of the bytes of their paths.
+    /// The files in the order of the bytes of their paths.
     public var files: [StubFile] = []
     /// Files and folders that could not be read.
     public var problems: [StubFileProblem] = []
-    /// What saves that were interrupted have left, relative to the folder; also what a save under way has not finished.
+    /// Files left by interrupted saves, and of saves that are running, relative to the folder.
     var leftovers: [String] = []
 
     public init() {}
 
-    /// What may be there though it was not read.
+    /// Paths that may exist although they were not read.
     public var unreadable: PathTree { PathTree(problems) }
 }
 
-/// Paths in a folder, and all that stands below them.
+/// Paths in a folder, including everything below them.
 public struct PathTree: Sendable, Hashable {
     private let tops: Set<String>
 
@@ -234,7 +234,7 @@ public struct PathTree: Sendable, Hashable {
         tops = Set(problems.map(\.relativePath))
     }
 
-    /// Whether a path is one of them or stands below one.
+    /// Whether a path is one of them or below one.
     public func contains(_ path: String) -> Bool {
         if tops.isEmpty { return false }
         if tops.contains("") || tops.contains(path) { return true }
@@ -247,11 +247,11 @@ public struct PathTree: Sendable, Hashable {
     }
 }
 
-/// A stub file as it was at one time.
+/// A stub file at one point in time.
 public struct StubFile: Sendable, Hashable {
-    /// The path for messages: the folder as the user named it, and the file in it.
+    /// The path for messages: the folder as the user named it, followed by the file's path in it.
     public var path: String
-    /// The path in the folder; it also gives the order of files.
+    /// The path in the folder, which also determines the order of files.
     public var relativePath: String
     public var bytes: [UInt8]
     public var identity: FileIdentity
@@ -273,7 +273,7 @@ public struct StubFileProblem: Error, Hashable {
     public var error: SystemError
 }
 
-/// The order of paths: by their bytes, which is not that of strings, which count some different bytes as equal.
+/// Compares paths by their bytes. The order of strings differs, and equates some different bytes.
 func precedes(_ left: String, _ right: String) -> Bool {
     // Most names are contiguous in memory, where bytes compare several times as fast.
     left.utf8.withContiguousStorageIfAvailable { left in
@@ -281,17 +281,17 @@ func precedes(_ left: String, _ right: String) -> Bool {
     }.flatMap(\.self) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
 }
 
-/// Puts paths into the order of their bytes.
+/// Sorts paths by their bytes.
 func sortByBytes(_ paths: inout [String]) {
     if paths.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) {
-        // Of these texts the order of strings is that of their bytes, and found several times as fast.
+        // For these texts the order of strings equals that of their bytes, and is several times as fast.
         paths.sort()
     } else {
         paths.sort(by: precedes)
     }
 }
 
-/// Two paths put together; an empty one adds nothing.
+/// Joins two paths; an empty one adds nothing.
 func join(_ folder: String, _ name: String) -> String {
     if folder.isEmpty { return name }
     if name.isEmpty { return folder }

@@ -1,8 +1,8 @@
 public import Platform
 internal import Synchronization
 
-/// Saved stubs on disk. A file is either whole or not there, also after a power cut or `kill -9` in the middle of a save:
-/// the content goes to a temporary file beside it, to the disk, and under its name in one step.
+/// Saved stubs on disk. A file is complete or absent, even after a power cut or `kill -9` in the middle of a save: the
+/// content is written to a temporary file beside it, synced to the disk, and renamed in one step.
 public final class StubStore: Sendable {
     private let folder: StubFolder
     private let counter = Mutex(0)
@@ -14,9 +14,10 @@ public final class StubStore: Sendable {
         self.folder = folder
     }
 
-    /// Writes a file into the folder of saved stubs, which is made if need be, and returns it as it now stands.
+    /// Writes a file into the folder of saved stubs, which is made if it is missing, and returns the file.
     ///
-    /// - Parameter name: a name without folders, such as `StubFileName` makes.
+    /// - Parameter name: a name without folders, as made by `StubFileName`.
+    /// - Throws: the failed system call; the old file is then unchanged.
     @discardableResult
     public func write(_ name: String, _ bytes: [UInt8]) throws(SystemError) -> StubFile {
         let name = try Self.checked(name)
@@ -26,9 +27,10 @@ public final class StubStore: Sendable {
         return try rewrite(join(saved, name), bytes)
     }
 
-    /// Replaces a file that stubs were read from, which may stand anywhere in the folder.
+    /// Replaces a file from which stubs were read, anywhere in the folder.
     ///
-    /// - Parameter relativePath: the `relativePath` of a `StubFile` that this folder gave.
+    /// - Parameter relativePath: the `relativePath` of a `StubFile` of this folder.
+    /// - Throws: the failed system call; the old file is then unchanged.
     @discardableResult
     public func rewrite(_ relativePath: String, _ bytes: [UInt8]) throws(SystemError) -> StubFile {
         let path = join(folder.path, relativePath)
@@ -44,7 +46,8 @@ public final class StubStore: Sendable {
             path: path, relativePath: relativePath, bytes: bytes, identity: try SystemCalls.status(of: target).identity)
     }
 
-    /// Removes a file that stubs were read from or saved to; it is no error if there is none.
+    /// Removes a file of stubs; a missing file is no error.
+    /// - Throws: the failed system call.
     public func remove(_ relativePath: String) throws(SystemError) {
         let path = join(folder.path, relativePath)
         try SystemCalls.removeFile(path)
@@ -52,27 +55,27 @@ public final class StubStore: Sendable {
         try SystemCalls.sync(SystemCalls.open(parent, .folder), path: parent)
     }
 
-    /// Removes what interrupted saves of processes that are gone have left behind, as the first reading of the folder has
-    /// found it. To be called once, at the start.
+    /// Removes the files left by interrupted saves of processes that have ended, as found by the first reading of the
+    /// folder. Call it once, at the start.
     public func removeLeftovers(_ contents: StubFolderContents) {
         for path in contents.leftovers where Self.isAbandoned(SystemCalls.lastName(of: path)) {
-            // What cannot be removed does no harm: it is never read.
+            // A file that cannot be removed does no harm: it is never read.
             try? SystemCalls.removeFile(join(folder.path, path))
         }
     }
 
-    /// Whether a file of this name stands where saved stubs are written to.
+    /// Whether the folder of saved stubs has a file with this name.
     public func holds(_ name: String) -> Bool {
         let path = join(folder.path, join(folder.savedStubsRoot, name))
         return (try? SystemCalls.status(of: path, followingLinks: false)) != nil
     }
 
-    /// A hidden name for what a save has not finished.
+    /// A hidden name for an unfinished save.
     static func temporaryName(number: Int) -> String {
         "\(temporaryPrefix)\(SystemCalls.processIdentifier)-\(number)\(temporarySuffix)"
     }
 
-    /// Whether a file is one that a save has begun.
+    /// Whether a file belongs to an unfinished save.
     static func isLeftover(_ path: String) -> Bool {
         let name = SystemCalls.lastName(of: path)
         return name.hasPrefix(temporaryPrefix) && name.hasSuffix(temporarySuffix)

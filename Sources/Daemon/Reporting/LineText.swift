@@ -1,5 +1,5 @@
-/// Text as it can stand in a line: control characters written out, so that nobody's input can forge a line of the log or
-/// speak to the terminal.
+/// The text on one line, with control characters escaped, so that input cannot forge a line of the log or control the
+/// terminal.
 func singleLine(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var result = ""
@@ -15,12 +15,12 @@ func singleLine(_ text: String) -> String {
     return result
 }
 
-/// The control characters of ASCII and Latin 1, and the line separators of Unicode.
+/// Whether a character is a control character of ASCII or Latin 1, or a line separator of Unicode.
 private func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
 }
 
-/// A value in a log line or in the ready line.
+/// A value in a log line or the ready line.
 public enum LogValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     case string(String)
     case integer(Int)
@@ -38,7 +38,7 @@ public enum LogValue: Sendable, Hashable, ExpressibleByStringLiteral, Expressibl
         self = .integer(value)
     }
 
-    /// The value in JSON, on one line.
+    /// The value as JSON on one line.
     var json: String {
         switch self {
         case .string(let text): jsonString(text)
@@ -51,7 +51,7 @@ public enum LogValue: Sendable, Hashable, ExpressibleByStringLiteral, Expressibl
         }
     }
 
-    /// The value in a line of text. Strings that hold more than a word stand in quotes.
+    /// The value as text. Strings of more than a word are quoted.
     var text: String {
         guard case .string(let string) = self else { return json }
         let isWord = !string.isEmpty && string.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3d && $0 < 0x7f }
@@ -72,7 +72,7 @@ public struct LogField: Sendable, Hashable {
     var json: String { jsonString(name) + ":" + value.json }
 }
 
-/// A JSON string (RFC 8259 section 7) that also holds no control characters beyond ASCII.
+/// A JSON string (RFC 8259, section 7), also without control characters beyond ASCII.
 private func jsonString(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

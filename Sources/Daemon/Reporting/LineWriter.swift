@@ -1,17 +1,18 @@
 internal import Platform
 
-/// Lines on their way to an open file that nobody may be reading. Whoever has one never waits: a thread of its own, begun
-/// with the first line, writes them. There is room for so many bytes; what comes beyond is lost, and how much that was is
-/// told as soon as there is room again.
+/// Writes lines to an open file that may not be read. Callers never wait: a separate thread, started with the first
+/// line, does the writing. The buffer is bounded; lines beyond it are lost, and their number is written as soon as
+/// there is room again.
 final class LineWriter: Sendable {
-    /// The room for lines that wait, in bytes.
+    /// The size of the buffer for waiting lines, in bytes.
     static let room = 1 << 20
 
     private let queue: LineQueue
 
+    /// Makes a writer.
     /// - Parameters:
     ///   - descriptor: an open file that stays open.
-    ///   - lossNotice: the line that tells of so many lost ones.
+    ///   - lossNotice: makes the line about a number of lost lines.
     init(descriptor: Int32, lossNotice: @escaping @Sendable (Int) -> String) {
         queue = LineQueue(descriptor: descriptor, lossNotice: lossNotice)
     }
@@ -20,14 +21,15 @@ final class LineWriter: Sendable {
         queue.stop()
     }
 
-    /// - Parameter line: with the newline at its end.
+    /// Writes a line.
+    /// - Parameter line: the line, including its newline.
     func write(_ line: String) {
         queue.add(line)
     }
 
-    /// Writes the line of something that may happen again and again: one a second for one cause. What is left out is
-    /// counted, and the count comes in the next line.
-    /// - Parameter line: the line that says how often it happened besides.
+    /// Writes a line about a repeated event: at most one per second for each cause. The others are counted, and the
+    /// next line has the count.
+    /// - Parameter line: makes the line with the number of further events.
     func write(cause: String, _ line: @escaping @Sendable (_ more: Int) -> String) {
         queue.add(cause: cause, line)
     }
@@ -38,7 +40,7 @@ final class LineWriter: Sendable {
     }
 }
 
-/// What the writer and its thread share.
+/// The state shared by the writer and its thread.
 private final class LineQueue: Sendable {
     private struct Waiting {
         var lines: [String] = []
@@ -47,19 +49,19 @@ private final class LineQueue: Sendable {
         var repeats: [String: Repeats] = [:]
         var hasThread = false
         var isWriting = false
-        /// All repeats are told now.
+        /// Whether all repeats are written now.
         var isFlushing = false
         var isStopped = false
-        /// Something changed since the thread looked.
+        /// Whether something changed since the thread's last look.
         var isNew = false
 
-        /// Nothing is left to write; what was lost is told with the next line.
+        /// Whether nothing is left to write. Lost lines are reported with the next line.
         var isEmpty: Bool { lines.isEmpty && !isWriting && repeats.values.allSatisfy { $0.count == 0 } }
     }
 
-    /// What happened again since the line that told of it.
+    /// The repeats since the last line about an event.
     private struct Repeats {
-        /// Milliseconds of the monotonic clock: no line before this.
+        /// The earliest time of the next line, in milliseconds of the monotonic clock.
         var next: Int64
         var count = 0
         var line: @Sendable (Int) -> String
@@ -72,7 +74,7 @@ private final class LineQueue: Sendable {
     }
 
     private static let interval: Int64 = 1_000
-    /// Lines of other processes on the same pipe do not mix with what is written at once up to this size (`PIPE_BUF`).
+    /// The most bytes of a write that is not mixed with lines of other processes on the same pipe (`PIPE_BUF`).
     private static let largestWrite = 4_096
 
     private let descriptor: Int32
@@ -122,7 +124,7 @@ private final class LineQueue: Sendable {
         }
     }
 
-    /// A line that is longer than all the room there is goes when nothing waits.
+    /// Adds a line. One larger than the buffer is accepted if nothing waits.
     private func append(_ line: String, _ waiting: inout Waiting) {
         guard waiting.lines.isEmpty || waiting.byteCount + line.utf8.count <= LineWriter.room else {
             waiting.lost += 1
@@ -144,15 +146,15 @@ private final class LineQueue: Sendable {
     private func begin(_ waiting: inout Waiting) {
         waiting.isNew = true
         guard !waiting.hasThread else { return }
-        // Where no thread is to be had, the next line tries again.
+        // If no thread can be started, the next line tries again.
         waiting.hasThread = (try? SystemThread(name: "log") { [self] in run() })?.detach() != nil
     }
 
     // MARK: On the thread
 
     private func run() {
-        // Of the standard streams the thread has its own copies; the loops' system calls are dearer while others share. The
-        // first line is not to wait for that: somebody may wait for it.
+        // The thread has its own copies of the standard streams, because sharing them slows down the loops' system
+        // calls. The first line does not wait for that, because a script may wait for the line.
         var isShared = descriptor <= 2
         while true {
             switch step() {
@@ -182,7 +184,7 @@ private final class LineQueue: Sendable {
         }
     }
 
-    /// As many lines as go in one write; the others stay.
+    /// Takes as many lines as fit into one write.
     private func takeLines(_ waiting: inout Waiting) -> Step {
         var bytes: [UInt8] = []
         var count = 0

@@ -1,7 +1,7 @@
 internal import Platform
 
-/// The daemon's log: one line an event, written whole, so that lines of several threads never mix. Nobody waits for the log
-/// to be read: see `LineWriter`.
+/// The daemon's log: one line per event, written in one piece, so that lines of several threads never mix. Callers
+/// never wait for the log's reader: see `LineWriter`.
 public struct Log: Sendable {
     public enum Format: Sendable, Hashable {
         /// `2026-01-31T09:30:00.123Z warning: message (name=value)`
@@ -29,10 +29,11 @@ public struct Log: Sendable {
     }
 
     public let format: Format
-    /// What is less important than this is not written.
+    /// The least important level that is written.
     public let threshold: Level
     private let writer: LineWriter
 
+    /// Makes a log.
     /// - Parameter descriptor: an open file that stays open; standard error by default.
     public init(format: Format, threshold: Level = .info, descriptor: Int32 = 2) {
         self.format = format
@@ -44,7 +45,8 @@ public struct Log: Sendable {
         }
     }
 
-    /// Waits until all lines are written, but no longer than this: a log that nobody reads must not hold up the end.
+    /// Waits until all lines are written, but no longer than this, so that a log that nobody reads does not delay the
+    /// end.
     public func flush(milliseconds: Int64 = 1_000) {
         writer.flush(milliseconds: milliseconds)
     }
@@ -61,8 +63,8 @@ public struct Log: Sendable {
     }
     public func error(_ message: @autoclosure () -> String, _ fields: [LogField]) { write(.error, message, fields) }
 
-    /// Tells of something that may happen again and again: one line a second for one cause. What is left out is counted,
-    /// and the next line has the count.
+    /// Logs an event that may be repeated: at most one line per second for each cause. The others are counted, and the
+    /// next line has the count.
     public func repeated(_ level: Level, cause: String, _ message: String) {
         guard level >= threshold else { return }
         let format = format
@@ -86,14 +88,14 @@ public struct Log: Sendable {
         writer.write(Self.line(format, .now, level, message(), fields))
     }
 
-    /// The line of an event, with the newline at its end.
+    /// The line of an event, including its newline.
     static func line(
         _ format: Format, _ time: Timestamp, _ level: Level, _ message: String, _ fields: [LogField]
     ) -> String {
         switch format {
         case .json: return json(time, level, message, fields)
         case .text:
-            // The lines of a message that has several are set in, so that none looks like a line of the log.
+            // Further lines of a message are indented, so that none looks like a line of the log.
             let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { singleLine(String($0)) }
             var text = "\(time) \(level.rawValue): " + lines.joined(separator: "\n    ")
             if !fields.isEmpty {

@@ -1,21 +1,21 @@
 public import Platform
 
-/// Notices that the process which began this one has ended.
+/// Notices that the process which started this one has ended.
 ///
-/// A pipe, a socket or a terminal on standard input is closed when whoever holds its other end is gone. Any other standard
-/// input says nothing: it is `/dev/null` for what a script begins in the background, and for what a test begins without an
-/// input. Then the parent process itself is watched.
+/// A pipe, a socket or a terminal on standard input is closed when its other end is gone. Any other standard input
+/// means nothing: it is `/dev/null` for a background command of a script, and for a process that a test starts without
+/// input. In that case the parent process itself is watched.
 public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
     case pipe
     case socket
     case terminal
     case process(Int32)
-    /// The process that began this one has ended already.
+    /// The process that started this one has already ended.
     case ended
-    /// The parent stands outside of what this process can see, as it does for the first process of a container.
+    /// The parent is outside of this process's namespace, as for the first process of a container.
     case nobody
 
-    /// What there is to be watched.
+    /// Determines what can be watched.
     public init(descriptor: Int32 = 0) {
         switch SystemCalls.kindOfStream(descriptor) {
         case .pipe: self = .pipe
@@ -27,14 +27,16 @@ public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Calls `onEnd` once, on a thread of its own, when the parent has ended. What comes on standard input by a pipe or a
-    /// socket is read and thrown away.
+    /// Calls `onEnd` once, on a separate thread, when the parent has ended. Data on standard input from a pipe or a
+    /// socket are read and discarded.
+    /// - Throws: if no thread can be started.
     public func start(
         descriptor: Int32 = 0, onEnd: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         if case .nobody = self { return }
         let thread = try SystemThread(name: "parent") {
-            // Of the standard streams the thread has its own copies; the loops' system calls are dearer while others share.
+            // The thread has its own copies of the standard streams, because sharing them slows down the loops' system
+            // calls.
             if descriptor <= 2 { SystemCalls.leaveSharedDescriptors() }
             switch self {
             case .pipe, .socket: SystemCalls.readUntilClosed(descriptor)
@@ -47,7 +49,7 @@ public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
         thread.detach()
     }
 
-    /// What is watched, for people.
+    /// The watched thing, for the log.
     public var description: String {
         switch self {
         case .pipe: "standard input, a pipe"

@@ -1,14 +1,14 @@
 public import Platform
 
-/// A file that holds the port for as long as the daemon runs. It appears whole: a script that waits for it to exist can
+/// A file that contains the port while the daemon runs. It appears in one step: a script that waits until it exists can
 /// read it at once.
 public struct PortFile: Sendable {
     private let path: String
     private let content: [UInt8]
 
-    /// Removes the file that an earlier daemon has left, so that nobody reads a port from it that is not served. To be
-    /// called before anything else can fail.
-    /// - Throws: EEXIST where something else stands there: a folder, a link, or a file that holds more than a port.
+    /// Removes the file of an earlier daemon, so that nobody reads a port that is not served. Call it before anything
+    /// else can fail.
+    /// - Throws: EEXIST for anything else at the path: a folder, a link, or a file with more than a port.
     public static func removeStale(_ path: String) throws(SystemError) {
         guard let kind = (try? SystemCalls.status(of: path, followingLinks: false))?.kind else { return }
         guard kind == .file, try holdsPort(path) else {
@@ -17,7 +17,8 @@ public struct PortFile: Sendable {
         try SystemCalls.removeFile(path)
     }
 
-    /// Whether a file is empty, as `mktemp` makes one, or holds a port and a line end.
+    /// Whether a file is empty, as made by `mktemp`, or contains a port and a line end.
+    /// - Throws: if it cannot be read.
     private static func holdsPort(_ path: String) throws(SystemError) -> Bool {
         let file = try SystemCalls.open(path, .read)
         let bytes = try SystemCalls.readAll(file, limit: 64)
@@ -25,14 +26,15 @@ public struct PortFile: Sendable {
         return bytes.isEmpty || UInt16(String(decoding: digits, as: UTF8.self)) != nil
     }
 
-    /// Writes `port` and a newline into the file at `path`, in place of what it held.
+    /// Writes `port` and a newline to the file at `path`, replacing its content.
+    /// - Throws: the failed system call.
     public init(path: String, port: Int) throws(SystemError) {
         self.path = path
         content = Array("\(port)\n".utf8)
         try SystemCalls.replaceFile(path, with: content)
     }
 
-    /// Removes the file, unless it now holds another daemon's port. To be called at exit.
+    /// Removes the file, unless it now contains another daemon's port. Call it at exit.
     public func remove() {
         guard let file = try? SystemCalls.open(path, .read),
             let found = try? SystemCalls.readAll(file, limit: 64), found == content

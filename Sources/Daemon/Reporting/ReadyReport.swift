@@ -1,6 +1,6 @@
 internal import Platform
 
-/// What the daemon says when it is ready, in one line on standard output, so that a script can wait for it and read the
+/// The line that the daemon prints to standard output when it is ready, so that a script can wait for it and read the
 /// port from it.
 public struct ReadyReport: Sendable, Hashable {
     public struct Listener: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct ReadyReport: Sendable, Hashable {
     public var stubCount: Int
     /// The folder as the user named it.
     public var folder: String
-    /// From the start of the process.
+    /// The time since the start of the process.
     public var duration: Duration
 
     public init(
@@ -37,8 +37,8 @@ public struct ReadyReport: Sendable, Hashable {
         self.duration = duration
     }
 
-    /// `stuntdouble 0.1.0 ready on http://127.0.0.1:8080 (12 stubs from mocks, 3 ms)`, or one JSON object with the process
-    /// id and all ports; either with a newline.
+    /// `stuntdouble 0.1.0 ready on http://127.0.0.1:8080 (12 stubs from mocks, 3 ms)`, or a JSON object with the
+    /// process id and all ports; both with a newline.
     public func line(_ format: Log.Format) -> String {
         switch format {
         case .text: textLine

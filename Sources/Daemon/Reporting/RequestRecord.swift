@@ -1,17 +1,17 @@
-/// What the log tells of a request: `GET /path 200 123 bytes 0.4 ms stub "name"`.
+/// The log line of a request: `GET /path 200 123 bytes 0.4 ms stub "name"`.
 public struct RequestRecord: Sendable, Hashable {
     public var method: String
-    /// The target as it came.
+    /// The target as received.
     public var target: String
-    /// Nil if the connection ended before a status was sent.
+    /// The status; nil if the connection ended before it was sent.
     public var status: Int?
-    /// Bytes of the response's body as sent.
+    /// The number of bytes of the response's body as sent.
     public var bytes: Int
-    /// From the request's last byte to the response's.
+    /// The time from the request's last byte to the response's.
     public var duration: Duration
-    /// The name of the stub that answered, or its id; nil if none did.
+    /// The name of the stub that answered, or its id; nil if there was none.
     public var stub: String?
-    /// How the response ended, if not as it should: the fault, or that the client went away.
+    /// How the response ended, if not normally: the fault, or that the client left.
     public var ending: String?
     /// The session that answered; nil for the daemon's own stubs.
     public var session: String?
@@ -30,7 +30,7 @@ public struct RequestRecord: Sendable, Hashable {
         self.session = session
     }
 
-    /// The line of text, without the time.
+    /// The text line without the time.
     public var text: String {
         var text = "\(singleLine(method)) \(singleLine(target)) \(status.map { String($0) } ?? "-") \(bytes) bytes "
         text += "\(millisecondsText(duration)) ms "
@@ -40,7 +40,7 @@ public struct RequestRecord: Sendable, Hashable {
         return text
     }
 
-    /// The same, for a line of JSON.
+    /// The fields of the JSON line.
     var fields: [LogField] {
         [
             LogField("method", .string(method)), LogField("target", .string(target)),
@@ -53,14 +53,14 @@ public struct RequestRecord: Sendable, Hashable {
     }
 }
 
-/// Tenths of a millisecond, rounded down.
+/// The duration in tenths of a millisecond, rounded down.
 private func tenths(_ duration: Duration) -> Int {
     let (seconds, attoseconds) = duration.components
     let fromSeconds = Int(clamping: seconds).multipliedReportingOverflow(by: 10_000)
     return fromSeconds.overflow ? Int.max : fromSeconds.partialValue &+ Int(attoseconds / 100_000_000_000_000)
 }
 
-/// Milliseconds with one digit behind the point.
+/// The duration in milliseconds with one decimal.
 func millisecondsText(_ duration: Duration) -> String {
     let tenths = tenths(duration)
     return "\(tenths / 10).\(abs(tenths % 10))"

@@ -1,11 +1,11 @@
 public import Platform
 
-/// Tells the service manager that started the daemon how it is doing, by the protocol of `sd_notify(3)`: a datagram to the
-/// Unix socket that `NOTIFY_SOCKET` names.
+/// Notifies the service manager that started the daemon, by the protocol of `sd_notify(3)`: a datagram to the Unix
+/// socket named by `NOTIFY_SOCKET`.
 public struct ServiceManager: Sendable {
     private let address: String
 
-    /// Nil if no service manager asks to be told. An address that begins with `@` is an abstract one, which Linux has.
+    /// Finds the service manager; nil if there is none. An address that begins with `@` is an abstract one of Linux.
     public init?(environment: [String: String]) {
         guard let address = environment["NOTIFY_SOCKET"], address.utf8.first == 0x2f || address.utf8.first == 0x40
         else {
@@ -14,12 +14,14 @@ public struct ServiceManager: Sendable {
         self.address = address
     }
 
-    /// Says that requests are answered from now on.
+    /// Reports that requests are answered from now on.
+    /// - Throws: if the datagram cannot be sent.
     public func ready(status: String) throws(SystemError) {
         try send("READY=1\nSTATUS=\(singleLine(status))\n")
     }
 
-    /// Says that the daemon is about to end.
+    /// Reports that the daemon is about to end.
+    /// - Throws: if the datagram cannot be sent.
     public func stopping() throws(SystemError) {
         try send("STOPPING=1\n")
     }

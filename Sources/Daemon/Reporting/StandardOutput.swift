@@ -1,20 +1,21 @@
-/// What the daemon prints for those who wait for it. Nobody waits for it to be read: see `LineWriter`.
+/// The daemon's standard output. Callers never wait for its reader: see `LineWriter`.
 public struct StandardOutput: Sendable {
     private let writer: LineWriter
 
+    /// Makes an output.
     /// - Parameter descriptor: an open file that stays open; standard output by default.
     public init(descriptor: Int32 = 1) {
-        // One line is never more than there is room for.
+        // One line always fits.
         writer = LineWriter(descriptor: descriptor) { _ in "" }
     }
 
     /// Prints a line.
-    /// - Parameter line: with the newline at its end.
+    /// - Parameter line: the line, including its newline.
     public func print(_ line: String) {
         writer.write(line)
     }
 
-    /// Waits until all is printed, or the time is over.
+    /// Waits until everything is printed, or the time is over.
     public func flush(milliseconds: Int64 = 1_000) {
         writer.flush(milliseconds: milliseconds)
     }

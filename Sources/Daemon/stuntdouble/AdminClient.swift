@@ -3,7 +3,7 @@ import JSON
 import Platform
 import StubModel
 
-/// Asks the admin API of a running daemon.
+/// A client for the admin API of a running daemon.
 struct AdminClient {
     let server: ServerURL
     let credentials: BasicCredentials?
@@ -12,7 +12,7 @@ struct AdminClient {
     private static let largestAnswer = 1 << 30
     private static let idleSeconds = 30
 
-    /// Nil where no daemon is to be asked.
+    /// Makes a client; nil if the options name no daemon.
     init?(_ options: QueryOptions) {
         guard let server = options.server else { return nil }
         self.server = server
@@ -20,8 +20,9 @@ struct AdminClient {
         token = options.adminToken
     }
 
-    /// - Parameter path: below `/__admin`.
-    /// - Throws: also where the status is none of success.
+    /// Makes a call.
+    /// - Parameter path: the path below `/__admin`.
+    /// - Throws: also for a status other than success.
     func call(_ method: String, _ path: String, body: JSONValue? = nil) throws(QueryProblem) -> JSONValue {
         let answer: Answer?
         do throws(SystemCalls.ClientProblem) {
@@ -38,7 +39,7 @@ struct AdminClient {
         case 401 where token != nil: throw QueryProblem("\(server.text) refuses this --admin-token")
         case 401 where credentials != nil: throw QueryProblem("\(server.text) refuses this --admin-api-basic-auth")
         case 401: throw QueryProblem("\(server.text) wants --admin-token or --admin-api-basic-auth")
-        // WireMock takes the last name for an identifier, and refuses it as one.
+        // WireMock takes the last name for an id, and refuses it as one.
         case 404,
             400 where method == "GET", 422 where method == "GET":
             throw QueryProblem("\(server.text) has no \(path): it is no Stunt Double, or an older one")
@@ -73,12 +74,12 @@ struct AdminClient {
         return Array((head + "\r\n").utf8) + (body ?? [])
     }
 
-    /// An HTTP/1.x answer that came to its end.
+    /// A complete HTTP/1.x answer.
     struct Answer {
         let status: Int
         let body: [UInt8]
 
-        /// Nil for what is none, or is cut short.
+        /// Parses an answer; nil if it is malformed or cut short.
         init?(_ bytes: [UInt8]) {
             let blank = Array("\r\n\r\n".utf8)
             guard let end = Self.place(of: blank, in: bytes, from: 0) else { return nil }

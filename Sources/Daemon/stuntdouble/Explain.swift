@@ -4,9 +4,11 @@ import MockEngine
 import Platform
 import StubModel
 
-/// `stuntdouble explain`: which stub answers a request, and why; or what differs from those that come nearest.
+/// `stuntdouble explain`: the stub that answers a request and the reason, or the differences from the nearest stubs.
 enum Explain {
-    /// - Returns: the exit status: 0 where a stub or a body file would answer, 1 where none would, 2 where nobody could be asked.
+    /// Runs the command.
+    /// - Returns: the exit status: 0 if a stub or a body file would answer, 1 if nothing would, 2 if the question
+    ///   cannot be asked.
     static func run(_ options: QueryOptions) -> Int32 {
         do throws(QueryProblem) {
             let request = try request(options)
@@ -28,7 +30,8 @@ enum Explain {
         }
     }
 
-    /// The request as the admin API reads it.
+    /// The request as the admin API expects it.
+    /// - Throws: if the URL is invalid or the body cannot be read.
     private static func request(_ options: QueryOptions) throws(QueryProblem) -> JSONValue {
         var request: JSONObject = ["method": .string(options.method)]
         let isAbsolute = options.target.contains("://")
@@ -48,7 +51,9 @@ enum Explain {
         return .object(request)
     }
 
-    /// What clients send of a URL that a person wrote: escapes for blanks and for what is not ASCII, and no fragment.
+    /// The target that clients send for a URL written by a person: blanks and characters beyond ASCII escaped, without
+    /// a fragment.
+    /// - Throws: if it is invalid.
     private static func target(_ url: String, isAbsolute: Bool) throws(QueryProblem) -> String {
         guard isAbsolute || url.hasPrefix("/") || url == "*" else {
             let hasPort = url.prefix { $0 != "/" }.contains(":")
@@ -74,7 +79,8 @@ enum Explain {
         return path.hasPrefix("/") ? String(path) : "/" + String(path)
     }
 
-    /// `@file` is a file's content, `@-` that of standard input.
+    /// The body: `@file` is a file's content, `@-` that of standard input.
+    /// - Throws: if it cannot be read.
     private static func body(_ data: String) throws(QueryProblem) -> [UInt8] {
         guard data.hasPrefix("@") else { return Array(data.utf8) }
         let isInput = data == "@-"
@@ -88,7 +94,7 @@ enum Explain {
     }
 }
 
-/// Why a question has no answer, in words for people.
+/// The reason why a question cannot be answered, for messages.
 struct QueryProblem: Error {
     let message: String
 
@@ -96,6 +102,7 @@ struct QueryProblem: Error {
         self.message = message
     }
 
+    /// Prints the problem.
     /// - Returns: the exit status.
     func report() -> Int32 {
         try? SystemCalls.writeAll("stuntdouble: \(message)\n".utf8, to: 2)
@@ -103,11 +110,11 @@ struct QueryProblem: Error {
     }
 }
 
-/// An explanation for people.
+/// An explanation as text.
 private struct ExplanationText {
     let answer: JSONValue
     let options: QueryOptions
-    /// What the files' paths begin with.
+    /// The prefix of the files' paths.
     let folder: String?
 
     init(_ answer: JSONValue, _ options: QueryOptions, folder: String?) {

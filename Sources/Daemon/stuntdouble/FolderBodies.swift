@@ -35,7 +35,7 @@ extension FolderBodies: BodyFileStore {
         do throws(Folders.BodyFileError) {
             return try files.read(path).bytes
         } catch {
-            // A folder is no file to be read; what is there to be seen is in the list.
+            // A folder is not a file to be read; its files are in the list.
             if case .notAFile = error { throw .notFound }
             throw Self.refusal(error)
         }

@@ -8,12 +8,12 @@ import StubModel
 /// A diagnostic with the check that found it.
 struct Finding {
     var diagnostic: FileDiagnostic
-    /// Stable; `format` for all that the reading of a file finds.
+    /// The stable code of the check; `format` for problems found while reading a file.
     var code = "format"
-    /// The stub that answers in the place of the one that is meant.
+    /// The stub that answers in place of the one in question.
     var other: LocatedStub?
 
-    /// A stub with its place in the file as it is now.
+    /// A stub with its position in the current file.
     struct LocatedStub {
         var stub: StubReference
         var file: String?
@@ -40,9 +40,9 @@ struct Finding {
     }
 }
 
-/// What is odd about the stubs of a folder, with its places in the files.
+/// The findings about the stubs of a folder, with their positions in the files.
 struct FolderFindings {
-    /// A stub file and where its stubs stand in it.
+    /// A stub file with the positions of its stubs.
     private struct Parsed {
         let file: ParsedStubFile
         let indices: [StubMapping.ID: Int]
@@ -50,7 +50,7 @@ struct FolderFindings {
 
     private let findings: [StubFinding]
     private var parsed: [String: Parsed] = [:]
-    /// The stubs that answer in others' places.
+    /// The stubs that answer in place of others.
     private var located: [StubMapping.ID: Finding.LocatedStub] = [:]
 
     init(_ session: Session, _ folder: StubFolder, _ contents: StubFolderContents) {
@@ -59,7 +59,7 @@ struct FolderFindings {
         locateOthers()
     }
 
-    /// By file, in the order of the files' names.
+    /// The findings by file, in the order of the files' names.
     var all: [Finding] {
         let byFile = [String: [StubFinding]](grouping: findings) { $0.stub.file ?? "" }
         return byFile.sorted { $0.key < $1.key }.flatMap { placed($1, in: $0) }
@@ -67,7 +67,7 @@ struct FolderFindings {
 
     private func placed(_ findings: [StubFinding], in name: String) -> [Finding] {
         guard let file = parsed[name] else { return [] }
-        // Where it is tells how it is said.
+        // The position determines the wording.
         let positions = file.file.positions(ofStubsAt: findings.map { file.indices[$0.stub.id] ?? -1 })
         let problems = zip(findings, positions).map { finding, position in
             (
@@ -100,7 +100,7 @@ struct FolderFindings {
 
     // MARK: - Places
 
-    /// Files that nothing is to be said of are not read again.
+    /// Parses the files again that have findings.
     private mutating func parse(_ contents: StubFolderContents) {
         let names = Set(findings.flatMap { [$0.stub.file, $0.other?.stub.file] }.compactMap(\.self))
         for file in contents.files where names.contains(file.relativePath) {
@@ -125,7 +125,7 @@ struct FolderFindings {
 
     // MARK: - Body files
 
-    /// Folders below this are not looked into, nor more names than this taken: what is misspelt is not that far away.
+    /// The depth and the number of names at which the search ends: a misspelt file is not that far away.
     private static let deepest = 16
     private static let mostNames = 100_000
 

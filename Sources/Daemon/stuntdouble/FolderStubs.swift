@@ -4,10 +4,10 @@ import MockEngine
 import Platform
 import StubModel
 
-/// The served folder as the place where persistent stubs are kept.
+/// The served folder as the store of persistent stubs.
 struct FolderStubs: MockEngine.StubStore {
     let store: Folders.StubStore
-    /// Told of what was written and removed here, so that it is not taken for somebody else's change.
+    /// Notified of files written and removed here, so that they are not taken for changes by others.
     let ownChanges: OwnChanges
     let template: StubFileTemplate
 

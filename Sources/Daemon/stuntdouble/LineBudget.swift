@@ -1,6 +1,7 @@
 import Platform
 
-/// Keeps what clients do from filling the log: of one kind of line so many are written in a second, the others are counted.
+/// Keeps clients from filling the log: a limited number of lines of each kind is written in a second, the others are
+/// counted.
 struct LineBudget {
     static let linesPerSecond = 20
 
@@ -9,14 +10,15 @@ struct LineBudget {
     private(set) var withheld = 0
 
     enum Verdict: Equatable {
-        /// Write it; so many were withheld before it.
+        /// Write the line; this many were withheld before it.
         case write(withheldBefore: Int)
-        /// Write that no more are written for now.
+        /// Write that no more lines are written for now.
         case tellOfWithholding
         case withhold
     }
 
-    /// - Parameter now: milliseconds that only go forward.
+    /// Decides about the next line.
+    /// - Parameter now: the time in milliseconds of a monotonic clock.
     mutating func next(now: Int64 = SystemCalls.monotonicMilliseconds()) -> Verdict {
         if now / 1_000 != second {
             second = now / 1_000

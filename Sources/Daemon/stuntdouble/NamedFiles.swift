@@ -3,14 +3,14 @@ import Folders
 import Platform
 import StubFiles
 
-/// The files and folders that somebody named one by one, as a commit hook does, in terms of the folders they belong to.
+/// Files and folders that were named one by one, as by a commit hook, assigned to the folders to which they belong.
 struct NamedFiles {
     private(set) var folders: [String] = []
-    /// By the folder whose `__files` their stubs take bodies from.
+    /// The files by the folder whose `__files` have their bodies.
     private(set) var files: [(root: String, files: [Folders.StubFile])] = []
-    /// Files that hold no stubs wherever they are.
+    /// Files that cannot contain stubs in any folder.
     private(set) var problems: [FileDiagnostic] = []
-    /// Files that are somebody else's, such as body files, and why.
+    /// Other files, such as body files, and the reasons why they are skipped.
     private(set) var passedOver: [String: String] = [:]
 
     init(_ paths: [String]) throws(CommandLineError) {
@@ -35,7 +35,7 @@ struct NamedFiles {
                 }
             }
         }
-        // Files stand in the order of their names, however they were named.
+        // Files are in the order of their names, however they were named.
         files = byRoot.sorted { $0.key < $1.key }.map { root, files in
             (root, files.sorted { $0.relativePath.utf8.lexicographicallyPrecedes($1.relativePath.utf8) })
         }
@@ -59,14 +59,15 @@ struct NamedFiles {
             FileDiagnostic(severity: .error, file: path, position: nil, message: message, expected: expected))
     }
 
-    /// What a daemon never reads stubs from.
+    /// The reason why a daemon would never read stubs from the file.
     private static func reasonToPassOver(_ folders: [String], _ name: Substring) -> String? {
         if folders.contains("__files") { return "it is a body file" }
         if folders.contains("node_modules") { return "it is in node_modules" }
         return name.hasPrefix(".") ? "its name is hidden" : nil
     }
 
-    /// The nearest folder around that has body files or in whose `mappings` the file is; the file's own where none is.
+    /// The nearest enclosing folder with body files, or with the `mappings` that contain the file; the file's own
+    /// folder without either.
     private static func root(of folders: [String]) -> [String] {
         for count in stride(from: folders.count, to: 0, by: -1) {
             let candidate = folders.prefix(count)

@@ -1,7 +1,7 @@
 import Folders
 import Synchronization
 
-/// Passes on to the folder's watch what the daemon itself wrote. The watch begins after the store is made.
+/// Tells the folder's watch about files that the daemon itself wrote. The watch starts after the store is made.
 final class OwnChanges: Sendable {
     private let watch = Mutex<FolderWatch?>(nil)
 

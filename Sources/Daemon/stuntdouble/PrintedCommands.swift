@@ -14,7 +14,7 @@ enum PrintedCommands {
         }
     }
 
-    /// Tells of a command line that was not understood, and returns the exit status.
+    /// Reports an invalid command line, and returns the exit status.
     static func report(_ error: CommandLineError) -> Int32 {
         _ = write("stuntdouble: \(error.message)\nTry \"stuntdouble --help\".\n", to: 2)
         return CommandLineError.exitCode
@@ -25,7 +25,7 @@ enum PrintedCommands {
             try SystemCalls.writeAll(text.utf8, to: descriptor)
             return 0
         } catch {
-            // The reader has gone; there is nobody left to tell.
+            // The reader has gone, so nobody can be told.
             return 1
         }
     }

@@ -7,11 +7,12 @@ import Reporting
 import StubFiles
 import StubModel
 
-/// A folder of stubs that is read to be asked about, and not served.
+/// A folder of stubs that is read to answer questions, not to be served.
 struct QueriedFolder {
     private let session: Session
 
-    /// Stubs that are bad are told of on standard error; the others can be asked about.
+    /// Reads a folder. Invalid stubs are reported on standard error; the others can be used.
+    /// - Throws: if there is no such folder.
     init(_ root: StubRoot) throws(QueryProblem) {
         guard SystemCalls.isFolder(root.path) else { throw QueryProblem("there is no folder \(root.path)") }
         let folder = StubFolder(root)
@@ -33,7 +34,8 @@ struct QueriedFolder {
         session.references.map { ($0.reference, $0.mapping.json(view: .api)) }
     }
 
-    /// As the admin API's call.
+    /// Explains a request like the admin API's call.
+    /// - Throws: if the request is invalid.
     func explain(_ request: JSONValue) throws(QueryProblem) -> JSONValue {
         do throws(ModelProblems) {
             let now = UInt64(clamping: SystemCalls.wallClockMilliseconds()) &* 1_000_000

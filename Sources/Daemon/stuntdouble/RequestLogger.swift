@@ -4,13 +4,13 @@ import Reporting
 import StubModel
 import Synchronization
 
-/// One line for each request, when its response has ended.
+/// Logs one line for each request when its response has ended.
 final class RequestLogger: RequestLog {
     private let log: Log
     private let redaction: Redaction?
     /// The served folder as the user named it.
     private let folder: String
-    /// A request that nothing was there for gets the whole report, and not the line alone.
+    /// Whether the line of an unmatched request is followed by the whole report.
     private let showsReports: Bool
     private let budgets = Mutex(Budgets())
 
@@ -73,7 +73,7 @@ extension RequestLogger: EngineLog {
         } else {
             text += "; there are no stubs"
         }
-        // A report shows all of the request.
+        // A report shows the whole request.
         if showsReports, redaction == nil { text += request.report }
         log.warning(text, fields(event, nearest))
     }
@@ -94,7 +94,7 @@ extension RequestLogger: EngineLog {
         String(decoding: request.method, as: UTF8.self)
     }
 
-    /// For programs: what the message says in words.
+    /// The facts of the message as fields for programs.
     private func fields(_ event: ServeEvent, _ stub: StubReference?) -> [LogField] {
         var fields: [LogField] = []
         if log.format == .json {

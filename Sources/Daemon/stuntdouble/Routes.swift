@@ -4,7 +4,7 @@ import MockEngine
 import Platform
 import StubModel
 
-/// `stuntdouble routes`: all stubs of a folder or of a running daemon in one table.
+/// `stuntdouble routes`: a table of all stubs of a folder or a running daemon.
 enum Routes {
     private struct Row {
         let method: String
@@ -14,7 +14,8 @@ enum Routes {
         let json: JSONValue
     }
 
-    /// - Returns: the exit status: 0, also where there is no stub; 2 where nobody could be asked.
+    /// Runs the command.
+    /// - Returns: the exit status: 0 even without stubs; 2 if the question cannot be asked.
     static func run(_ options: QueryOptions) -> Int32 {
         do throws(QueryProblem) {
             let stubs: [(reference: StubReference, mapping: JSONValue)]
@@ -34,7 +35,8 @@ enum Routes {
         }
     }
 
-    /// The stubs come from WireMock's call, what it does not tell of them from another.
+    /// Gets the stubs with WireMock's call, and the facts that it lacks with another one.
+    /// - Throws: if a call fails.
     private static func ask(
         _ client: AdminClient
     ) throws(QueryProblem) -> [(reference: StubReference, mapping: JSONValue)] {
@@ -52,7 +54,7 @@ enum Routes {
         }
     }
 
-    /// As the files have them; those of the admin API come last.
+    /// Orders stubs as in the files; those of the admin API come last.
     private static func precedes(_ left: StubReference, _ right: StubReference) -> Bool {
         switch (left.file, right.file) {
         case (let first?, let second?) where first == second: (left.line ?? 0) < (right.line ?? 0)
@@ -78,7 +80,7 @@ enum Routes {
     private static func table(_ rows: [Row]) -> String {
         guard !rows.isEmpty else { return "no stubs\n" }
         let columns = [rows.map(\.method), rows.map(\.path), rows.map(\.answers), rows.map(\.place)]
-        // One long expression is not to push all others aside.
+        // One long expression must not push all others aside.
         let widths = columns.dropLast().map { min($0.map(\.count).max() ?? 0, 60) }
         return rows.indices.map { row in
             let cells = columns.enumerated().map { number, cells in
@@ -93,11 +95,12 @@ enum Routes {
     }
 }
 
-/// What a stub answers, in a few words: `200 json`, `201 file a.png, after 120 ms`.
+/// A stub's answer in short: `200 json`, `201 file a.png, after 120 ms`.
 struct StubAnswer {
     let text: String
 
-    /// - Parameter mapping: in WireMock's form.
+    /// Makes the text.
+    /// - Parameter mapping: the mapping in WireMock's form.
     init(_ mapping: JSONValue) {
         if let responses = mapping["responses"]?.arrayValue {
             text = "\(responses.count) responses: " + responses.map(Self.text).joined(separator: ", ")
