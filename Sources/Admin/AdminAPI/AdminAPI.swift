@@ -2,7 +2,7 @@ import Bytes
 import HTTPTransport
 import MockEngine
 
-/// `/__admin`: a table of routes onto engine calls.
+/// `/__admin`: a table of routes to engine calls.
 struct AdminAPI: Sendable {
     private let options: AdminOptions
     private let gate: AdminGuard
@@ -10,7 +10,7 @@ struct AdminAPI: Sendable {
     let waiting: WaitingCalls
     private let sessions: SessionRegistry
 
-    /// The first line that fits a call answers it.
+    /// The routes; the first one that fits a call answers it.
     static let routes = [
         MetadataRoutes.all,
         MappingRoutes.all,
@@ -34,10 +34,10 @@ struct AdminAPI: Sendable {
         gate = AdminGuard(options)
     }
 
-    /// What a call is about.
+    /// The session that a call is about.
     enum Target {
         case session(Session)
-        /// One that does not live, with the answer that says so.
+        /// A session that does not exist, with the answer that says so.
         case nothing(PlainResponse)
     }
 
@@ -56,7 +56,7 @@ struct AdminAPI: Sendable {
     }
 
     private enum Admission {
-        /// With all the headers that it is to have.
+        /// The complete answer, including all headers.
         case refused(PlainResponse)
         case answer(AdminAnswer)
     }
@@ -76,7 +76,7 @@ struct AdminAPI: Sendable {
     private func route(_ request: Request, _ session: Session, _ worker: Int) -> AdminAnswer {
         let path = String(decoding: request.path, as: UTF8.self)
         if path == "/__admin" { return .now(redirectToRoot(request)) }
-        // Whatever it is asked, it has seen what the base was then.
+        // Whatever the call is, the session first sees the current stubs of the base.
         session.bringUpToDate()
         let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) }
         let method = String(decoding: request.method, as: UTF8.self)

@@ -3,30 +3,32 @@ import JSON
 import MockEngine
 import StubModel
 
-/// One call of the admin API, as its handlers see it.
+/// A call of the admin API as its handler sees it.
 struct AdminCall {
     let request: Request
-    /// The session that is meant.
+    /// The session that the call names, or the base.
     let session: Session
     let sessions: SessionRegistry
     let daemon: any DaemonControl
     let waiting: WaitingCalls
     let version: String
-    /// What the path's variables stand for.
+    /// The values of the path's variables.
     let parameters: [String: String]
     let query: [String: String]
-    /// Which of the server's loops asks.
+    /// The number of the loop that received the call.
     let worker: Int
 
-    /// The most bytes that a compressed body may hold.
+    /// The most bytes of a decompressed body.
     let largestBody: Int
 
     /// The body without its content coding.
+    /// - Throws: like `AdminContent.decoded`.
     func content(isText: Bool = false) throws(AdminError) -> [UInt8] {
         try AdminContent.decoded(request, limit: largestBody, isText: isText)
     }
 
-    /// The body as JSON, in the dialect that WireMock reads.
+    /// The body as JSON in WireMock's dialect.
+    /// - Throws: 422 with the position of the first error; like `AdminContent.decoded`.
     func json() throws(AdminError) -> JSONValue {
         let text = try AdminContent.text(request, try content(isText: true))
         do {
@@ -37,6 +39,7 @@ struct AdminCall {
     }
 
     /// Reads the body as a part of the dialect.
+    /// - Throws: 422 with all problems.
     func read<Value>(_ make: (JSONValue) throws(ModelProblems) -> Value) throws(AdminError) -> Value {
         let json = try json()
         do {
@@ -46,7 +49,8 @@ struct AdminCall {
         }
     }
 
-    /// A path's `{id}`.
+    /// The `{id}` in the path.
+    /// - Throws: if it is not a UUID.
     func id() throws(AdminError) -> StubMapping.ID {
         let text = parameters["id"] ?? ""
         guard let id = StubMapping.id(text: text) else {
@@ -55,7 +59,8 @@ struct AdminCall {
         return id
     }
 
-    /// A query parameter that counts something; nil where it is not given.
+    /// A query parameter that is a count; nil if it is missing.
+    /// - Throws: 400 if it is not a number from 0.
     func count(_ name: String) throws(AdminError) -> Int? {
         guard let text = query[name], !text.isEmpty else { return nil }
         guard let value = Int(text), value >= 0 else {
@@ -72,7 +77,7 @@ extension PlainResponse {
         PlainResponse(status: status, headers: [("Content-Type", "application/json")], body: value.prettyBytes)
     }
 
-    /// `{}`, without the blank that WireMock's layout has in an object that is empty elsewhere.
+    /// `{}`, without the blank that WireMock's layout puts into other empty objects.
     static let emptyObject = PlainResponse(
         status: 200, headers: [("Content-Type", "application/json")], body: Array("{}".utf8))
     static let empty = PlainResponse(status: 200)

@@ -5,15 +5,16 @@ import Matching
 import MockEngine
 import StubModel
 
-/// The body of an admin call as its client means it: without its content coding, and in UTF-8.
+/// Decodes the body of an admin call: removes its content coding and converts it to UTF-8.
 enum AdminContent {
     private static let encodingName = Array("content-encoding".utf8)
     private static let typeName = Array("content-type".utf8)
 
+    /// The body without its content coding.
     /// - Parameters:
-    ///   - limit: the most bytes that come out of a compressed body.
-    ///   - isText: gzip that does not say so is decompressed, too, as WireMock does it.
-    /// - Throws: 415 for another coding than gzip, 400 for a body that is none, 413 for one that holds more.
+    ///   - limit: the most bytes of a decompressed body.
+    ///   - isText: whether gzip is recognized by its bytes, too, as in WireMock.
+    /// - Throws: 415 for a coding other than gzip, 400 for invalid gzip, 413 beyond `limit`.
     static func decoded(_ request: Request, limit: Int, isText: Bool) throws(AdminError) -> [UInt8] {
         let coding = request.header(encodingName).map { String(decoding: $0, as: UTF8.self).lowercased() } ?? ""
         switch coding {
@@ -38,7 +39,8 @@ enum AdminContent {
         }
     }
 
-    /// - Throws: 415 for a charset that is not known.
+    /// The content as UTF-8.
+    /// - Throws: 415 for an unknown charset.
     static func text(_ request: Request, _ content: [UInt8]) throws(AdminError) -> [UInt8] {
         let type = request.header(typeName)
         guard let encoding = TextEncoding(charsetOf: type) else {

@@ -3,7 +3,7 @@ import Matching
 import MockEngine
 import StubModel
 
-/// Why a call was refused, as its answer.
+/// The answer to a call that was refused.
 struct AdminError: Error {
     let response: PlainResponse
 
@@ -15,10 +15,11 @@ struct AdminError: Error {
         self.response = response
     }
 
-    /// 404 with an empty body, as WireMock says that something is not there.
+    /// 404 with an empty body, as WireMock answers for a missing thing.
     static let notFound = AdminError(PlainResponse(status: 404))
 
-    /// - Parameter root: where the stub or pattern stands in the call's body.
+    /// Makes the answer to a refusal.
+    /// - Parameter root: the path of the stub or pattern in the call's body.
     init(_ refusal: StubRefusal, below root: JSONPointer = .root) {
         switch refusal {
         case .unserved(_, let problems):
@@ -32,15 +33,15 @@ struct AdminError: Error {
         }
     }
 
-    /// A matcher or pattern that cannot be served.
+    /// Makes the answer to an invalid matcher or pattern.
     init(_ error: PatternProblems) {
         self.init(.unserved(StubMapping().id, error.problems.map { StubProblem($0) }))
     }
 }
 
 extension ErrorDocument.Item {
-    /// What WireMock refuses, too, is told as it tells it, and behind that in our words with the exact place. Where WireMock
-    /// takes what is not served here, the title says so.
+    /// Describes a problem first in WireMock's words, then in this project's with the exact place. If WireMock accepts
+    /// what is refused here, the title says so.
     fileprivate init(_ problem: StubProblem, below root: JSONPointer) {
         let place = root.appending(problem.pointer)
         guard case .invalid(let detail) = problem.kind else {
@@ -48,7 +49,7 @@ extension ErrorDocument.Item {
             return
         }
         let pointer = root.appending(problem.pointer.matcher).text
-        // Where our words are WireMock's, the place alone is to be added.
+        // If both texts are the same, only the place is added.
         let words = detail == problem.message ? nil : problem.message
         let ours = [place.tokens.isEmpty ? nil : place.keyPath, words].compactMap(\.self).joined(separator: ": ")
         self.init(
@@ -58,7 +59,7 @@ extension ErrorDocument.Item {
 }
 
 extension JSONPointer {
-    /// The place that WireMock names for something wrong with a matcher: that of the matcher, or of the request pattern for
+    /// The place that WireMock reports for a problem of a matcher: that of the matcher, or of the request pattern for
     /// an expression of the URL, or of the response for a body. Within `and` and `or` it counts the alternatives.
     fileprivate var matcher: JSONPointer {
         var outer: [String] = []

@@ -3,8 +3,8 @@ import Matching
 import MockEngine
 import StubModel
 
-/// Keeps those out who must not drive the daemon: pages of other origins, hosts that a page's name was rebound to, and
-/// callers without the credentials that were asked for.
+/// Keeps out callers that must not control the daemon: pages of other origins, hosts whose name was rebound to this
+/// machine, and callers without the required credentials.
 struct AdminGuard: Sendable {
     private let options: AdminOptions
     private let credentials: [[UInt8]]
@@ -20,14 +20,15 @@ struct AdminGuard: Sendable {
         self.credentials = credentials
     }
 
-    /// The answer that turns the request away, whatever credentials it has; nil lets it in.
+    /// The answer that refuses the request, whatever its credentials; nil if it is allowed.
     func refusal(_ request: Request) -> PlainResponse? {
         (hostProblem(request) ?? originProblem(request)).map { PlainResponse(status: 403, text: $0 + "\n") }
     }
 
     // MARK: Host
 
-    /// A name that is neither loopback nor configured may be a page's own, pointed at this machine.
+    /// The reason to refuse a host: a name that is neither loopback nor configured may be a page's own, rebound to this
+    /// machine.
     private func hostProblem(_ request: Request) -> String? {
         if request.localPort == 0 || options.hosts.contains("*") { return nil }
         guard let authority = Authority(of: request) else { return nil }
@@ -53,7 +54,7 @@ struct AdminGuard: Sendable {
         options.origins.contains("*") || options.origins.contains { $0.lowercased() == origin.lowercased() }
     }
 
-    /// A page that the daemon itself served.
+    /// Whether the origin is the daemon's own.
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
         guard let host = request.header(hostName) else { return false }
         let scheme = request.isSecure ? "https://" : "http://"
@@ -62,17 +63,17 @@ struct AdminGuard: Sendable {
 
     // MARK: Credentials
 
-    /// Whether the request has the credentials that were asked for. A preflight never has any.
+    /// Whether the request has the required credentials. A preflight never has any.
     func isAuthorized(_ request: Request) -> Bool {
         guard !credentials.isEmpty else { return true }
         guard let given = request.header(authorization) else { return false }
-        // The scheme's name has no case (RFC 9110 section 11.1), what follows has.
+        // The scheme's name is not case-sensitive (RFC 9110, section 11.1), the rest is.
         let scheme = given.prefix { $0 != UInt8(ascii: " ") }.map { $0 | 0x20 }
         let presented = scheme + given.dropFirst(scheme.count)
         return credentials.contains { Self.areEqual($0, presented) }
     }
 
-    /// Takes the same time wherever they differ.
+    /// Compares in the same time wherever the bytes differ.
     private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

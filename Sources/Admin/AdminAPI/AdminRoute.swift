@@ -1,20 +1,21 @@
 import MockEngine
 
-/// One line of the admin API's table: a method, a path below `/__admin`, and what answers it.
+/// A row of the admin API's table: a method, a path below `/__admin`, and its handler.
 struct AdminRoute: Sendable {
     let method: String
     let pattern: [String]
     let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
 
-    /// - Parameter path: such as `/mappings/{id}`; a segment in braces takes any text. `**` at the end takes one segment or
-    ///   more, as the parameter `0`.
+    /// Makes a route.
+    /// - Parameter path: such as `/mappings/{id}`; a segment in braces accepts any text. `**` at the end accepts one or
+    ///   more segments, as the parameter `0`.
     init(
         _ method: String, _ path: String, _ answer: @escaping @Sendable (AdminCall) throws(AdminError) -> PlainResponse
     ) {
         self.init(method, path, later: { call throws(AdminError) in .now(try answer(call)) })
     }
 
-    /// A line whose answer may come later.
+    /// Makes a route whose answer may come later.
     init(
         _ method: String, _ path: String,
         later answer: @escaping @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
@@ -24,7 +25,7 @@ struct AdminRoute: Sendable {
         self.answer = answer
     }
 
-    /// What the variables stand for; nil where the path is another one.
+    /// The values of the variables; nil if the path does not match.
     func match(_ segments: [String]) -> [String: String]? {
         let isOpen = pattern.last == "**"
         guard isOpen ? segments.count >= pattern.count : segments.count == pattern.count else { return nil }

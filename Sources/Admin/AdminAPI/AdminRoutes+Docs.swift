@@ -1,7 +1,8 @@
 import JSON
 import MockEngine
 
-/// `/__admin/docs`, `/__admin/swagger-ui` and `/__admin/docs/swagger`: what the admin API is, for people and for tools.
+/// `/__admin/docs`, `/__admin/swagger-ui` and `/__admin/docs/swagger`: the documentation of the admin API, for people
+/// and tools.
 enum DocumentationRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/docs", page),
@@ -14,7 +15,7 @@ enum DocumentationRoutes {
         .json(OpenAPIDocument.json(version: call.version))
     }
 
-    /// A page without scripts and without anything from elsewhere.
+    /// A page without scripts and without resources from elsewhere.
     private static func page(_ call: AdminCall) -> PlainResponse {
         let page = OpenAPIPage(OpenAPIDocument.json(version: call.version))
         let headers = [

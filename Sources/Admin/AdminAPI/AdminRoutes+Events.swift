@@ -2,7 +2,7 @@ import HTTPTransport
 import MockEngine
 import StubModel
 
-/// `/__admin/events`: what happens, as server-sent events.
+/// `/__admin/events`: server-sent events about the session.
 enum EventRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/events", later: events)
@@ -18,7 +18,7 @@ enum EventRoutes {
             waiting.add(connection)
             session.join(connection, types: types, after: position)
             connection.whenOver {
-                // It may be the feed itself that finds the connection ended.
+                // Posted, because the feed itself may notice that the connection has ended.
                 daemon.after(nanoseconds: 0) {
                     session.leave(connection)
                     waiting.remove(connection)

@@ -17,14 +17,16 @@ enum FileRoutes {
         return .json(.array(paths.map(JSONValue.string)))
     }
 
-    /// The bytes as they are, without a type, as WireMock gives them.
+    /// Answers with the unchanged bytes and without a type, like WireMock.
+    /// - Throws: 404 for a missing file, 403 for a path that leads out of `__files`.
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let path = try path(call)
         let bytes = try trying { () throws(BodyFileRefusal) in try call.session.bodies.content(path) }
         return PlainResponse(status: 200, body: bytes)
     }
 
-    /// Answers with the bytes in Base64, as WireMock does.
+    /// Answers with the bytes in Base64, like WireMock.
+    /// - Throws: 403 for a path that leads out of `__files`, 409 for a folder.
     private static func put(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let path = try path(call)
         let bytes = try call.content()
@@ -38,10 +40,11 @@ enum FileRoutes {
         return .empty
     }
 
-    /// What follows `/files/`, its escapes decoded.
+    /// The path after `/files/`, its escapes decoded.
+    /// - Throws: if it is not UTF-8.
     private static func path(_ call: AdminCall) throws(AdminError) -> String {
         let path = call.parameters["0"] ?? ""
-        // What was no UTF-8 has been replaced by this; no file has such a name on purpose.
+        // Invalid UTF-8 has been replaced by this character, which no file name contains on purpose.
         guard !path.unicodeScalars.contains("\u{FFFD}") else {
             throw AdminError(.invalid("the path is not UTF-8"))
         }

@@ -2,7 +2,7 @@ import HTTPTransport
 import JSON
 import MockEngine
 
-/// `/__admin/in-flight`: the answers that take their time by design.
+/// `/__admin/in-flight`: answers that are delayed or paced.
 enum InFlightRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/in-flight", list),

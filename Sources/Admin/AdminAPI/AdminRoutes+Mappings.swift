@@ -50,7 +50,8 @@ enum MappingRoutes {
         return .json(edited.json(view: .api))
     }
 
-    /// WireMock's older form of `PUT /mappings/{id}`: the body names the stub.
+    /// Edits a stub with WireMock's older form of `PUT /mappings/{id}`: the body names the stub.
+    /// - Throws: 422 for an invalid mapping, 404 for an unknown id.
     private static func edit(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let stub = try call.read { json throws(ModelProblems) in try StubMapping(json: json) }
         let wasThere = try refusing { () throws(StubRefusal) in try call.session.replace(stub) }
@@ -70,10 +71,10 @@ enum MappingRoutes {
         return .emptyObject
     }
 
-    /// Back to the files: what the admin API added is gone, what it removed or edited is as the files say.
+    /// Resets the stubs to the files: removes those added by the admin API, and restores those it edited or removed.
     private static func reset(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         call.session.dropAllButFiles()
-        // The files are the first session's; the others keep to what it makes of them.
+        // The files belong to the base; other sessions see its stubs.
         if call.session === call.sessions.base { call.daemon.reloadFiles() }
         return .empty
     }
@@ -99,7 +100,7 @@ enum MappingRoutes {
         return JSONPointer(["mappings", String(index)])
     }
 
-    /// Takes a mapping, or several under `mappings`.
+    /// Removes a stub, or those of several mappings under `mappings`.
     private static func remove(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let json = try call.json()
         var doomed: [(stub: StubMapping, hasID: Bool)] = []

@@ -4,8 +4,8 @@ import Matching
 import MockEngine
 import StubModel
 
-/// `/__admin/mappings/find-by-metadata`, `remove-by-metadata` and `unmatched`: stubs chosen by what they say of themselves
-/// or by what they did. Stands before `/mappings/{id}` in the table.
+/// `/__admin/mappings/find-by-metadata`, `remove-by-metadata` and `unmatched`: stubs chosen by their metadata or
+/// counters. Comes before `/mappings/{id}` in the table.
 enum MetadataRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/mappings/find-by-metadata", find),
@@ -35,7 +35,8 @@ enum MetadataRoutes {
         return .emptyObject
     }
 
-    /// The body: one matcher of a text.
+    /// The matcher of a text in the body.
+    /// - Throws: 422 for an invalid one.
     private static func matcher(_ call: AdminCall) throws(AdminError) -> CompiledMatcher {
         let matcher = try call.read { json throws(ModelProblems) in try ValueMatcher(json: json) }
         do throws(PatternProblems) {
@@ -47,7 +48,7 @@ enum MetadataRoutes {
 }
 
 extension PlainResponse {
-    /// A list of stubs: all of them, or a page of `total`.
+    /// A list of stubs: all of them, or one page of `total`.
     static func stubs(_ stubs: some Collection<StubMapping>, total: Int? = nil) -> PlainResponse {
         .json([
             "mappings": .array(stubs.map { $0.json(view: .api) }),

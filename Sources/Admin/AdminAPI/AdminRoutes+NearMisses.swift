@@ -3,8 +3,8 @@ import JSON
 import MockEngine
 import StubModel
 
-/// `/__admin/near-misses`, `requests/unmatched/near-misses` and `explain`: what a request came near to, and why it is
-/// answered as it is. Nothing is recorded.
+/// `/__admin/near-misses`, `requests/unmatched/near-misses` and `explain`: the stubs nearest to a request, and the
+/// reason for its answer. Nothing is recorded.
 enum NearMissRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/near-misses/request", toRequest),

@@ -4,7 +4,7 @@ import JavaTime
 import MockEngine
 import StubModel
 
-/// `/__admin/requests`: the journal. Listing, counting, finding and forgetting what was received.
+/// `/__admin/requests`: listing, counting, finding and removing the requests in the journal.
 enum RequestRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/requests", list),
@@ -103,7 +103,7 @@ enum RequestRoutes {
     }
 
     private static func pattern(_ call: AdminCall) throws(AdminError) -> RequestPattern {
-        // A `null` would ask for all requests, which is not what a client that sends one means.
+        // `null` would find all requests, which is not what a client that sends it wants.
         if try call.json().isNull {
             throw AdminError(422, ErrorDocument(code: 10, pointer: "/", title: "A request pattern is required"))
         }
@@ -147,10 +147,10 @@ extension PlainResponse {
         PlainResponse.json(json).telling(evicted: session.evictedCount)
     }
 
-    /// WireMock's clients refuse members that they do not know, so what the journal has lost stands in headers.
+    /// The response with headers about evicted requests, because WireMock's clients refuse unknown members.
     /// - Parameters:
-    ///   - evicted: the number of requests that have gone for want of room; 0 is not told.
-    ///   - matches: what the stub that was asked about has answered, whatever has gone.
+    ///   - evicted: the number of evicted requests; 0 adds no header.
+    ///   - matches: the number of requests answered by the stub in question, including evicted ones.
     fileprivate func telling(evicted: Int, matches: Int? = nil) -> PlainResponse {
         var response = self
         if evicted > 0 { response.headers.append(("X-StuntDouble-Evicted", String(evicted))) }

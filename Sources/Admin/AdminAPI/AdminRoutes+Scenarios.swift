@@ -20,7 +20,8 @@ enum ScenarioRoutes {
         return .emptyObject
     }
 
-    /// An empty body takes the scenario back to its first state.
+    /// Sets a scenario's state; an empty body resets it to the first one.
+    /// - Throws: 404 for an unknown scenario, 422 for an unknown state.
     private static func setState(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let name = call.parameters["name"] ?? ""
         let hasBody = !call.request.body.isEmpty
@@ -39,7 +40,7 @@ enum ScenarioRoutes {
 }
 
 extension ScenarioStatus {
-    /// As WireMock writes it.
+    /// The scenario in WireMock's form.
     fileprivate var json: JSONValue {
         [
             "id": .string(name), "name": .string(name), "state": .string(state),

@@ -5,7 +5,7 @@ import MockEngine
 import Platform
 import StubModel
 
-/// `/__admin/sessions`: servers of their own for tests that run side by side. An addition to WireMock's admin API.
+/// `/__admin/sessions`: separate servers for tests that run side by side. An addition to WireMock's admin API.
 enum SessionRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/sessions", list),
@@ -24,7 +24,7 @@ enum SessionRoutes {
     }
 
     private static func create(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        // No body asks for nothing special.
+        // Without a body all options have their defaults.
         let document =
             call.request.body.isEmpty
             ? SessionDocument()
@@ -69,7 +69,8 @@ enum SessionRoutes {
         .json(["ended": .number(JSONNumber(call.sessions.endAll()))])
     }
 
-    /// The session of the path.
+    /// The session named in the path.
+    /// - Throws: 404 or 410 if it does not exist.
     private static func named(_ call: AdminCall) throws(AdminError) -> LiveSession {
         let text = call.parameters["id"] ?? ""
         switch SessionID(text.utf8).flatMap(call.sessions.find) {
@@ -100,7 +101,7 @@ enum SessionRoutes {
         ]
     }
 
-    /// Where a client that knows nothing of sessions finds it.
+    /// The base address for a client that does not know about sessions.
     private static func url(_ live: LiveSession, _ authority: Authority, _ call: AdminCall) -> String {
         let scheme = call.request.isSecure ? "https" : "http"
         if let port = live.port { return "\(scheme)://\(authority.hostText):\(port)" }
@@ -109,7 +110,7 @@ enum SessionRoutes {
 }
 
 extension Authority {
-    /// How the caller names the daemon.
+    /// The daemon's authority as the caller named it.
     fileprivate init(namedBy request: Request) {
         let named = Authority(of: request) ?? Authority([])
         self = named.isEmpty ? Authority(Array("localhost:\(request.localPort)".utf8)[...]) : named
@@ -117,7 +118,7 @@ extension Authority {
 
     fileprivate var hostText: String { String(decoding: host, as: UTF8.self) }
 
-    /// `:8080`, or nothing where the scheme tells it.
+    /// The port with a colon, such as `:8080`; empty if it is the scheme's default.
     fileprivate var portSuffix: String { portText.map { ":" + String(decoding: $0, as: UTF8.self) } ?? "" }
 }
 

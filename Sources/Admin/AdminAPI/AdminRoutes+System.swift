@@ -20,7 +20,8 @@ enum SystemRoutes {
         .json(call.session.settings.json)
     }
 
-    /// Replaces all settings; what the document leaves out is cleared.
+    /// Replaces all settings; absent ones are cleared.
+    /// - Throws: 422 for an invalid document.
     private static func changeSettings(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         call.session.settings = try call.read { json throws(ModelProblems) in try GlobalSettings(json: json) }
         return .empty
@@ -60,7 +61,7 @@ enum SystemRoutes {
         ])
     }
 
-    /// As JSON, or as bare text for a client that accepts only that.
+    /// The version as JSON, or as plain text for a client that accepts only that.
     private static func version(_ call: AdminCall) -> PlainResponse {
         let accept = call.request.header(Array("accept".utf8)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         if accept.contains("text/plain") {

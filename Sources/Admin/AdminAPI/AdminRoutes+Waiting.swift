@@ -4,7 +4,7 @@ import MockEngine
 import StubModel
 import Synchronization
 
-/// `/__admin/requests/wait`, `verify` and `idle`: calls that answer when something holds, or when their time is over.
+/// `/__admin/requests/wait`, `verify` and `idle`: calls that answer when a condition holds, or when their time is over.
 enum WaitingRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/requests/wait", later: wait),
@@ -86,8 +86,8 @@ enum WaitingRoutes {
 
     // MARK: Waiting
 
-    /// Answers when what is waited for is heard, when the time is over, or when the daemon ends; and where the client goes
-    /// away, stops waiting.
+    /// Answers when the condition holds, when the time is over, or when the daemon ends; stops waiting if the client
+    /// leaves.
     private static func hold(
         _ call: AdminCall, _ reply: consuming LateReply, milliseconds: Int,
         _ response: @escaping @Sendable () -> PlainResponse,
@@ -104,7 +104,7 @@ enum WaitingRoutes {
             cancel()
             waiting.remove(held)
         }
-        // Whoever sent the request that was waited for shall not wait for this answer to be put together.
+        // Posted, so that the sender of the awaited request does not wait while this answer is made.
         onceHeard { daemon.after(nanoseconds: 0, answer) }
     }
 }

@@ -2,15 +2,15 @@ import HTTPTransport
 import MockEngine
 import Synchronization
 
-/// A client that reads server-sent events (HTML Living Standard, section 9.2): the bytes of its connection.
+/// The connection of a client that reads server-sent events (HTML Living Standard, section 9.2).
 final class EventStreamConnection: EventReader {
-    /// So many bytes may wait for a client that reads slowly, once it has read what it missed.
+    /// The most bytes that may wait for a slow client, apart from the replay of missed events.
     private static let mostPending = 1024 * 1024
 
     private let isChunked: Bool
     private let closes: Bool
     let call = HeldCall()
-    /// So many bytes may wait for the client.
+    /// The bytes that may still be queued for the client.
     private let allowance = Mutex(mostPending)
 
     init(isChunked: Bool, closes: Bool) {
@@ -27,12 +27,12 @@ final class EventStreamConnection: EventReader {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// Calls `work` once, when the stream has ended: at once where that is so already.
+    /// Calls `work` once when the stream has ended, or at once if it already has.
     func whenOver(_ work: @escaping @Sendable () -> Void) {
         call.whenOver(work)
     }
 
-    /// Sends whole events. A client for whom too much waits is cut off.
+    /// Sends complete events. A client with too many bytes waiting is cut off.
     func send(_ events: [UInt8], isReplay: Bool = false) {
         guard let stream = call.stream else { return }
         let pending = stream.pendingBytes

@@ -1,8 +1,8 @@
 import HTTPTransport
 import Synchronization
 
-/// A call that is held open until it is over for whatever reason: it was answered, its client has gone, the daemon ends.
-/// Who ends it first has its stream.
+/// A call that is held open until it ends for any reason: it was answered, its client left, or the daemon ends. The
+/// first to end it gets its stream.
 final class HeldCall: Sendable {
     private struct State {
         var stream: HeldStream?
@@ -16,10 +16,10 @@ final class HeldCall: Sendable {
         state.withLock { if !$0.isOver { $0.stream = stream } }
     }
 
-    /// Nil once it is over.
+    /// The stream; nil once the call is over.
     var stream: HeldStream? { state.withLock { $0.stream } }
 
-    /// Calls `work` once, when it is over: at once where it is so already.
+    /// Calls `work` once when the call is over, or at once if it already is.
     func whenOver(_ work: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if !state.isOver { state.cleanUp = work }
@@ -28,7 +28,8 @@ final class HeldCall: Sendable {
         if isOver { work() }
     }
 
-    /// - Returns: the stream, to the first who ends it.
+    /// Ends the call.
+    /// - Returns: the stream for the first caller, nil for all others.
     @discardableResult
     func end() -> HeldStream? {
         let (stream, cleanUp) = state.withLock { state in

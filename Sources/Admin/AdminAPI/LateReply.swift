@@ -1,27 +1,28 @@
 import HTTPTransport
 import MockEngine
 
-/// What a route gives for a call.
+/// The answer of a route to a call.
 enum AdminAnswer: Sendable {
     case now(PlainResponse)
-    /// The answer is to come: the closure takes the reply.
+    /// An answer that comes later: the closure gets the reply.
     case later(@Sendable (consuming LateReply) -> Void)
 }
 
-/// The right and the duty to answer an admin call later.
+/// The right and duty to answer an admin call later.
 struct LateReply: ~Copyable, Sendable {
     private let reply: Reply
     private let request: Request
     private let headers: [(name: String, value: String)]
 
-    /// - Parameter headers: what every answer to this caller has.
+    /// Makes a late reply.
+    /// - Parameter headers: the headers that every answer to this caller has.
     init(_ reply: consuming Reply, _ request: Request, headers: [(name: String, value: String)]) {
         self.reply = reply
         self.request = request
         self.headers = headers
     }
 
-    /// Keeps the caller waiting for one answer.
+    /// Keeps the caller waiting for a single answer.
     consuming func hold() -> HeldAnswer {
         let request = request
         let headers = headers
@@ -30,7 +31,7 @@ struct LateReply: ~Copyable, Sendable {
         return answer
     }
 
-    /// Begins a stream of events, see `EventStreamConnection`.
+    /// Starts a stream of events; see `EventStreamConnection`.
     consuming func stream() -> EventStreamConnection {
         let head = EventStreamConnection.head(for: request, headers: headers)
         let connection = EventStreamConnection(isChunked: request.versionMinor > 0, closes: !request.keepAlive)
@@ -39,7 +40,7 @@ struct LateReply: ~Copyable, Sendable {
     }
 }
 
-/// An admin call that waits. It is answered exactly once; whoever gives the answer first is right.
+/// A waiting admin call. It is answered exactly once, by whoever answers first.
 final class HeldAnswer: Sendable {
     fileprivate let call = HeldCall()
     private let request: Request
@@ -50,12 +51,12 @@ final class HeldAnswer: Sendable {
         self.headers = headers
     }
 
-    /// Calls `work` once, when the call was answered or its client has gone: at once where that is so already.
+    /// Calls `work` once when the call was answered or its client left, or at once if that has happened.
     func whenOver(_ work: @escaping @Sendable () -> Void) {
         call.whenOver(work)
     }
 
-    /// Answers, if nobody has. `response` is asked for only then.
+    /// Answers unless the call has been answered. `response` is called only then.
     func answer(_ response: () -> PlainResponse) {
         guard let stream = call.end() else { return }
         var response = response()

@@ -1,7 +1,7 @@
 public import HTTPTransport
 public import MockEngine
 
-/// The front door: tells admin calls from requests that stubs answer.
+/// The entry point for requests: separates admin calls from requests for stubs.
 public final class MockServer: RequestHandler {
     private let router: SessionRouter
     private let base: Session
@@ -29,7 +29,7 @@ public final class MockServer: RequestHandler {
     }
 
     private func serve(_ request: Request, by session: Session, reply: consuming Reply) {
-        // One comparison keeps ordinary paths out of what follows.
+        // This single comparison excludes ordinary paths.
         let path = request.path
         if path.count > 2, path[path.startIndex + 1] == UInt8(ascii: "_"), isAdmin(path) {
             admin.answer(request, .session(session), reply: reply)
@@ -43,7 +43,7 @@ public final class MockServer: RequestHandler {
         return path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash
     }
 
-    /// Answers the admin calls that wait, and ends streams of events, so that the server can end.
+    /// Answers the waiting admin calls and ends the event streams, so that the server can end.
     public func endWaiting() {
         admin.waiting.endAll()
     }
@@ -57,7 +57,7 @@ public final class MockServer: RequestHandler {
     }
 }
 
-/// Where the server tells what no response tells.
+/// Receives events of the server that no response shows.
 public protocol ServerLog: AnyObject, Sendable {
     func refused(status: Int, reason: String, peer: String)
     func trouble(_ text: String)

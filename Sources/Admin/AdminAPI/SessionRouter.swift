@@ -3,30 +3,30 @@ import Matching
 import MockEngine
 import StubModel
 
-/// Finds the session that a request is meant for: by the path's beginning `/__session/<id>`, the header
-/// `X-StuntDouble-Session`, a host `<id>.localhost`, or the port it came to. Where several name one, the first of these
-/// counts; where none does, it is the first session.
+/// Finds the session for a request: by the path prefix `/__session/<id>`, the header `X-StuntDouble-Session`, a host
+/// `<id>.localhost`, or the port on which it was received. The first of these that names a session counts; without any
+/// it is the base.
 struct SessionRouter: Sendable {
     let sessions: SessionRegistry
 
     enum Destination {
         case base
-        /// The request as the session is to see it.
+        /// The session, and the request as it should see it.
         case session(LiveSession, Request)
-        /// Why there is no session to answer.
+        /// The reason why no session can answer.
         case nowhere(Dead)
     }
 
-    /// A session that was named and does not live.
+    /// A named session that does not exist.
     enum Dead {
         case ended(SessionID, name: String?)
-        /// What was named is no session's id.
+        /// The name is not the id of any session.
         case unknown(String)
     }
 
     func destination(of request: Request) -> Destination {
         let path = request.path
-        // One comparison keeps ordinary paths out.
+        // This single comparison excludes ordinary paths.
         if path.count > 2, path[path.startIndex + 1] == UInt8(ascii: "_"), let named = prefixedID(path) {
             return destination(named, request.droppingPathPrefix(pathPrefix.count + named.count))
         }
@@ -55,14 +55,14 @@ struct SessionRouter: Sendable {
         }
     }
 
-    /// What stands between `/__session/` and the next `/`; nil where the path begins otherwise.
+    /// The id between `/__session/` and the next `/`; nil for any other path.
     private func prefixedID(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard path.starts(with: pathPrefix) else { return nil }
         let id = path.dropFirst(pathPrefix.count).prefix { $0 != UInt8(ascii: "/") }
         return id.isEmpty ? nil : id
     }
 
-    /// Other names below `localhost` are the user's own.
+    /// The id in the host name. Other names below `localhost` belong to the user.
     private func hostID(_ request: Request) -> SessionID? {
         guard !sessions.isEmpty, let host = Authority(of: request)?.host else { return nil }
         guard host.count > localhost.count,
@@ -81,7 +81,7 @@ struct SessionRouter: Sendable {
 }
 
 extension SessionRouter.Dead {
-    /// The answer to whoever asks for it: 410 where it has ended, 404 where there never was such a session.
+    /// The answer to a request for it: 410 if it has ended, 404 if it never existed.
     var response: PlainResponse {
         PlainResponse.json(ErrorDocument(code: status, title: title).json, status: status)
     }

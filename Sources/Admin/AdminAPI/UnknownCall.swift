@@ -2,11 +2,11 @@ import MockEngine
 import Spelling
 import StubModel
 
-/// A call that no line of the table answers: WireMock's 404, and in it what was probably meant.
+/// A call without a route: WireMock's 404, with the call that was probably meant.
 struct UnknownCall {
     let method: String
     let path: String
-    /// The path's, without `__admin`.
+    /// The path's segments without `__admin`.
     let segments: [String]
 
     var response: PlainResponse {
@@ -26,12 +26,12 @@ struct UnknownCall {
             ErrorDocument(code: 404, title: "The admin API has no \(path)", detail: detail).json, status: 404)
     }
 
-    /// What the path can be called with, in the order of the alphabet.
+    /// The methods for the path, in alphabetical order.
     private var methods: [String] {
         Set(AdminAPI.routes.filter { $0.match(segments) != nil && !takesAWordForAnID($0) }.map(\.method)).sorted()
     }
 
-    /// Whether the path fits this line only if a word, such as `reset`, is an id.
+    /// Whether the path fits this route only by taking a word such as `reset` for an id.
     private func takesAWordForAnID(_ route: AdminRoute) -> Bool {
         zip(route.pattern, segments).contains { expected, actual in
             expected == "{id}"
@@ -41,7 +41,7 @@ struct UnknownCall {
         }
     }
 
-    /// The path of the table that is most like this one; its variables stand as they were given.
+    /// The most similar path in the table, with the given values of its variables.
     private var nearest: String? {
         var candidates: [String] = []
         for route in AdminAPI.routes

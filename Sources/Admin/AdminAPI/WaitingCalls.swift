@@ -2,8 +2,8 @@ import HTTPTransport
 import MockEngine
 import Synchronization
 
-/// The admin calls of a daemon whose answers are to come, and the streams of events that are open: what has to be ended
-/// for the daemon to end, and what keeps streams alive.
+/// The waiting admin calls and open event streams of a daemon: they must be ended before the daemon can end, and
+/// streams are kept alive.
 final class WaitingCalls: Sendable {
     private struct State {
         var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
@@ -11,7 +11,8 @@ final class WaitingCalls: Sendable {
         var timer: ScheduledWork?
     }
 
-    /// Proxies and clients take a connection that is silent for long for a dead one.
+    /// The interval of keep-alive comments in nanoseconds: proxies and clients take a connection that is silent for
+    /// long for dead.
     private static let keepAliveInterval: UInt64 = 15_000_000_000
     private static let keepAlive = Array(": still here\n\n".utf8)
 
@@ -25,7 +26,7 @@ final class WaitingCalls: Sendable {
     // MARK: Calls
 
     /// Keeps a call until it is over.
-    /// - Parameter end: answers it with what is known.
+    /// - Parameter end: answers the call with what is known.
     func add(_ call: HeldAnswer, end: @escaping @Sendable () -> Void) {
         state.withLock { $0.endings[ObjectIdentifier(call)] = end }
     }
@@ -34,7 +35,7 @@ final class WaitingCalls: Sendable {
         _ = state.withLock { $0.endings.removeValue(forKey: ObjectIdentifier(call)) }
     }
 
-    /// Answers all of them, and ends the streams.
+    /// Answers all waiting calls, and ends the streams.
     func endAll() {
         let (endings, streams) = state.withLock { (Array($0.endings.values), Array($0.streams.values)) }
         for end in endings { end() }

@@ -23,7 +23,8 @@ final class Daemon: Sendable {
     private let front = Mutex<MockServer?>(nil)
     private let isStopping = Atomic(false)
 
-    /// - Returns: the exit status: 0 after an orderly end, 1 where the stubs are bad, a port is taken, or a file or folder
+    /// Serves until the daemon ends.
+    /// - Returns: the exit status: 0 after an orderly end, 1 if stubs are invalid, a port is taken, or a file or folder
     ///   cannot be made.
     static func serve(_ options: ServeOptions, startedAt: ContinuousClock.Instant) -> Int32 {
         do throws(StubFileTemplateProblem) {
@@ -92,7 +93,7 @@ final class Daemon: Sendable {
 
     // MARK: Starting
 
-    /// Nobody shall read the port of a daemon that is gone, whatever this start comes to.
+    /// Removes an old port file, so that nobody reads the port of a daemon that has ended, even if this start fails.
     private func removeStalePortFile() -> Bool {
         guard let path = options.portFile else { return true }
         do throws(Platform.SystemError) {
@@ -106,8 +107,8 @@ final class Daemon: Sendable {
         }
     }
 
-    /// The same for a start that did not come so far, as its command line is wrong. A variable is not looked at: it may name
-    /// the file of a daemon that runs.
+    /// Removes an old port file if the command line is invalid. The environment variable is ignored: it may name the
+    /// file of a running daemon.
     static func removeStalePortFile(namedIn arguments: [String]) {
         let option = "--port-file"
         for (index, argument) in arguments.enumerated() {
@@ -119,8 +120,8 @@ final class Daemon: Sendable {
         }
     }
 
-    /// WireMock makes what is missing of its folders. Where a saved stub or a body file has no place, it is told when there
-    /// is one to be kept; a folder that can only be read is served.
+    /// Makes missing folders, like WireMock. A read-only folder is served; that a stub or body file cannot be saved is
+    /// reported when one is to be saved.
     private func makeFolders() -> Bool {
         guard options.root.layout == .wireMock else { return true }
         do throws(Platform.SystemError) {
@@ -132,7 +133,8 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Nil where a file is wrong: a daemon that begins with other stubs than its files say would be worse than none.
+    /// Loads the stubs; nil if a file is invalid, because a daemon with other stubs than its files contain would be
+    /// worse than none.
     private func loadStubs() -> StubFolderContents? {
         if !SystemCalls.isFolder(options.root.path) {
             log.error("there is no folder \(options.root.path)")
@@ -161,7 +163,7 @@ final class Daemon: Sendable {
         var port = UInt16(clamping: options.port)
         var listeners: [ReadyReport.Listener] = []
         for address in options.bindAddresses {
-            // With port 0, all addresses share the port that the first one got.
+            // With port 0, all addresses share the port of the first one.
             port = try server.listen(address: address, port: port)
             listeners.append(ReadyReport.Listener(address: address, port: Int(port)))
         }
@@ -169,7 +171,7 @@ final class Daemon: Sendable {
         return listeners
     }
 
-    /// False where it was asked for and cannot be written: whoever waits for it would wait for ever.
+    /// Writes the port file. Returns false if it cannot be written, because a script may wait for it.
     private func writePortFile(_ listeners: [ReadyReport.Listener], _ file: inout PortFile?) -> Bool {
         guard let path = options.portFile, let port = listeners.first?.port else { return true }
         do throws(Platform.SystemError) {
@@ -181,8 +183,8 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Tells everyone who waits that requests are answered from now on: the listeners are open, so what comes before the
-    /// loop runs waits in the backlog.
+    /// Reports that requests are answered from now on. The listeners are open, so connections made before the loop runs
+    /// wait in the backlog.
     private func announce(_ listeners: [ReadyReport.Listener]) {
         let report = ReadyReport(
             version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
@@ -237,7 +239,8 @@ final class Daemon: Sendable {
         }
     }
 
-    /// The first call drains: no more connections, what is in flight may finish. The second ends at once.
+    /// Stops the server. The first call drains it: no new connections, requests in flight may finish. The second call
+    /// ends it at once.
     private func stop(_ reason: String) {
         guard let server = server.withLock({ $0 }) else { return }
         if isStopping.exchange(true, ordering: .relaxed) {
@@ -246,7 +249,7 @@ final class Daemon: Sendable {
         }
         log.debug("ending: \(reason)")
         try? ServiceManager(environment: SystemCalls.environment())?.stopping()
-        // Calls that wait and streams of events would be drained for as long as there is time.
+        // Otherwise waiting calls and event streams would be drained until the time is over.
         front.withLock { $0 }?.endWaiting()
         server.drain(milliseconds: options.drainTimeout.milliseconds)
     }
@@ -258,7 +261,7 @@ extension Daemon: DaemonControl {
     }
 
     func shutDown() {
-        // The answer to this very call is to go out first; draining lets it.
+        // The answer to this call must be sent first; draining allows that.
         server.withLock { $0 }?.post { [self] in stop("the admin API asked for it") }
     }
 

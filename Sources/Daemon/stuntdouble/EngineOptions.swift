@@ -4,7 +4,7 @@ import HTTPTransport
 import MockEngine
 import Platform
 
-/// The command line's options, in the terms of those who act on them.
+/// The command line's options as the engine and the server take them.
 extension SessionOptions {
     init(_ options: ServeOptions) {
         self.init()
@@ -34,7 +34,7 @@ extension ChunkedEncodingPolicy {
 }
 
 extension Redaction {
-    /// Nil where nothing is to be hidden.
+    /// Makes the redaction; nil if nothing is to be hidden.
     init?(_ options: ServeOptions) {
         guard options.redacts || !options.redactedNames.isEmpty else { return nil }
         self.init(options.redactedNames)
@@ -58,7 +58,7 @@ extension ServerLimits {
 }
 
 extension ServerLimits {
-    /// What the daemon needs for reading its files at one time, besides two for each loop.
+    /// The descriptors that the daemon needs for reading its files, besides two for each loop.
     private static let ownDescriptors = 32
 }
 
@@ -66,7 +66,7 @@ extension AdminOptions {
     init(_ options: ServeOptions) {
         self.init()
         origins = options.adminOrigins
-        // An address that the daemon was told to listen on is one under which it is meant to be reached.
+        // The daemon is meant to be reached under the addresses on which it was told to listen.
         hosts = options.adminHosts + options.bindAddresses
         basicAuth = options.adminBasicAuth.map { ($0.username, $0.password) }
         token = options.adminToken
@@ -76,7 +76,7 @@ extension AdminOptions {
 }
 
 extension Duration {
-    /// Whole milliseconds, at least 0.
+    /// The duration in whole milliseconds, at least 0.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         return max(0, Int(clamping: seconds) &* 1_000 &+ Int(attoseconds / 1_000_000_000_000_000))

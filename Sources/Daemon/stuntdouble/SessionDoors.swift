@@ -2,15 +2,17 @@ import AdminAPI
 import HTTPTransport
 import MockEngine
 
-/// The listeners of a session's own port, one at each of the daemon's addresses.
+/// The listeners of a session's own port, one for each of the daemon's addresses.
 struct SessionListeners: SessionDoor {
     private let listeners: [OpenListener]
     let port: UInt16
 
-    /// Where a port that was free at one address is taken at the next, another may do.
+    /// The number of attempts to find a port that is free at all addresses.
     private static let mostAttempts = 10
 
-    /// - Parameter port: 0 takes one that is free at all addresses.
+    /// Opens the listeners.
+    /// - Parameter port: the port; 0 takes one that is free at all addresses.
+    /// - Throws: if the port is taken or cannot be opened.
     init(
         _ server: Server, addresses: [String], port: UInt16, tag: UInt64, worker: Int
     ) throws(DoorProblem) {

@@ -4,10 +4,10 @@
     import Darwin
 #endif
 
-/// The signals that the daemon listens to.
+/// The signals that the daemon handles.
 enum Signals {
-    /// End in an orderly way; a second one ends at once.
+    /// The signals that end the daemon in an orderly way; a second one ends it at once.
     static let stop = [SIGTERM, SIGINT]
-    /// Read the stub files again.
+    /// The signal to read the stub files again.
     static let reload = SIGHUP
 }

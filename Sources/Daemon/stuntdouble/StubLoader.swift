@@ -7,18 +7,18 @@ import StubFiles
 import StubModel
 import Synchronization
 
-/// Brings the stub files of a folder into a session, and says what is wrong with them. A file with an error keeps its
-/// last good stubs, or, where that is asked for, has those of its stubs that are good. What is no stub file is skipped.
+/// Loads the stub files of a folder into a session, and reports problems. A file with an error keeps its last good
+/// stubs or, with `keepsGoing`, gets its good ones. Files that are not stub files are skipped.
 final class StubLoader: Sendable {
     let folder: StubFolder
     private let session: Session
     private let ownChanges: OwnChanges
     private let log: Log
-    /// Warns of stubs that never match, beyond what the reading of a file finds.
+    /// Whether stubs that never match are reported, beyond the problems found while reading a file.
     private let looksCloser: Bool
-    /// Of a file with errors, its good stubs are served.
+    /// Whether the good stubs of a file with errors are served.
     private let keepsGoing: Bool
-    /// Two readings of the folder must not overtake each other: the watch has a thread of its own.
+    /// Serializes readings of the folder, because the watch has its own thread.
     private let reading = Mutex(())
     private let skippedFiles = Mutex<[String: String]>([:])
 
@@ -35,18 +35,18 @@ final class StubLoader: Sendable {
     }
 
     /// Reads the whole folder.
-    /// - Parameter atOnce: no request meets a part of the folder. Without it stubs are taken over while other files are still
-    ///   read, which is faster.
-    /// - Returns: what is wrong, the warnings too; and the contents, for a watch that begins where this ended.
+    /// - Parameter atOnce: whether requests see all changes at the same time. Otherwise stubs are added while other
+    ///   files are still being read, which is faster.
+    /// - Returns: the diagnostics, including warnings; and the contents, for a watch that continues from here.
     func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAll(atOnce: atOnce)
         return (contents.problems.map(Self.diagnostic) + diagnostics, contents)
     }
 
-    /// The same, without what could not be read among the diagnostics.
+    /// Reads the whole folder, without diagnostics for unreadable files.
     private func readAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
-            // Asked first: a stub that is saved while the folder is read has a file that the reading may miss.
+            // Taken first, because a stub that is saved during the reading has a file that the reading may miss.
             let known = session.fileNames
             var update: [LoadedFile] = []
             var diagnostics: [FileDiagnostic] = []
@@ -64,19 +64,20 @@ final class StubLoader: Sendable {
         }
     }
 
-    /// Reads these files alone.
+    /// Reads only these files.
     func load(_ files: [Folders.StubFile]) -> [FileDiagnostic] {
         reading.withLock { _ in apply(files.compactMap(load), gone: []) }
     }
 
-    /// Those of the `names` that are gone. A file that cannot be read, or stands in a folder that cannot, is not.
+    /// The `names` of files that no longer exist. An unreadable file, or one in an unreadable folder, counts as
+    /// existing.
     private func missing(_ names: [String], in contents: StubFolderContents) -> [String] {
         let present = Set(contents.files.map(\.relativePath))
         let unreadable = contents.unreadable
         return names.filter { !present.contains($0) && !unreadable.contains($0) }
     }
 
-    /// Reads the folder again and logs what is wrong: after a reset or SIGHUP.
+    /// Reads the folder again and logs problems, after a reset or SIGHUP.
     func reload() {
         let (diagnostics, contents) = readAll(atOnce: true)
         report(unreadable: contents.problems)
@@ -84,7 +85,7 @@ final class StubLoader: Sendable {
         session.reloaded(FileReload(files: nil, contents.problems.map(Self.diagnostic) + diagnostics))
     }
 
-    /// Takes over what the watch has seen.
+    /// Applies the changes that the watch reported.
     func take(_ changes: [FileChange]) {
         let diagnostics = reading.withLock { _ in
             var update: [LoadedFile] = []
@@ -115,19 +116,19 @@ final class StubLoader: Sendable {
         }
     }
 
-    /// What was no stub file, by its path for messages, and why.
+    /// The files that are not stub files, by their path for messages, and the reasons.
     var skipped: [String: String] { skippedFiles.withLock { $0 } }
 
-    /// A stub file that was read and whose stubs were compiled.
+    /// A stub file with its compiled stubs.
     private final class LoadedFile: Sendable {
         let name: String
-        /// Without its stubs.
+        /// The parsed file, its stubs taken out.
         let parsed: ParsedStubFile
-        /// Beyond those of `parsed`.
+        /// The warnings beyond those of `parsed`.
         let warnings: [FileDiagnostic]
-        /// Of the stubs, in the order of the file.
+        /// The ids of the stubs in the order of the file.
         let ids: [StubMapping.ID]
-        /// Nil where the file has errors.
+        /// The compiled stubs; nil if the file has errors.
         let stubs: PreparedStubs?
 
         init(
@@ -144,12 +145,12 @@ final class StubLoader: Sendable {
 
     private func load(_ file: Folders.StubFile) -> LoadedFile? {
         guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return nil }
-        // However the folder is named on the command line, its stubs keep their ids.
+        // The ids of the stubs do not depend on how the folder is named on the command line.
         var parsed = StubFiles.StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: keepsGoing)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         let mappings = parsed.takeStubs()
-        // Of a text that could not be read at all there is nothing good: the last good stubs are better.
+        // A text that could not be parsed at all has no good stubs: the last good ones are better.
         let isServed = !hasErrors || (keepsGoing && !mappings.isEmpty)
         let stubs = isServed ? session.prepare(mappings, lines: parsed.lines) : nil
         return LoadedFile(
@@ -191,7 +192,7 @@ final class StubLoader: Sendable {
         return diagnostics
     }
 
-    /// A refusal by the engine, with its places in the file.
+    /// The diagnostics for a refusal by the engine, with their positions in the file.
     private static func diagnostics(of refusal: StubRefusal, in file: LoadedFile) -> [FileDiagnostic] {
         switch refusal {
         case .unserved(let id, let problems):
@@ -222,7 +223,8 @@ final class StubLoader: Sendable {
         keepsGoing ? "the file's good stubs are served" : "the file's last good stubs stay"
     }
 
-    /// One line a second for each reason: a process that is out of descriptors can read none of a thousand files.
+    /// Logs one line per second for each reason: a process without free descriptors cannot read any of a thousand
+    /// files.
     private func report(unreadable problems: [StubFileProblem]) {
         for problem in problems {
             log.repeated(

@@ -9,11 +9,11 @@ extension StubFolder {
 }
 
 extension StubRoot {
-    /// Where stubs were looked for, and why there are none, such as `looked in mocks (no such folder) and mappings (no such
-    /// folder)`.
-    /// - Parameter files: how many stub files there are.
+    /// The places in which stubs were searched, and why there are none, such as `looked in mocks (no such folder) and
+    /// mappings (no such folder)`.
+    /// - Parameter files: the number of stub files.
     func emptiness(files: Int) -> String {
-        // Nobody named a folder: the usual one came first.
+        // If no folder was named, the usual one was tried first.
         let places = (self == .fallback ? [StubRoot.usual.path] : []) + StubFolder(self).placesOfStubs
         let looked = places.map { place in
             guard SystemCalls.isFolder(place) else { return "\(place) (no such folder)" }

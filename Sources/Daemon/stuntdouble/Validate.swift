@@ -9,14 +9,14 @@ import StubModel
 
 /// `stuntdouble validate`: checks folders and files without serving them.
 enum Validate {
-    /// What was looked at, and what was found.
+    /// The files checked, and the findings.
     private struct Result {
         var findings: [Finding] = []
         var files = 0
         var stubs = 0
-        /// Files that are no stub files, and why.
+        /// Files that are not stub files, and the reasons.
         var skipped: [String: String] = [:]
-        /// Body files and the like, which somebody named and which are nobody's stubs.
+        /// Named files that never contain stubs, such as body files, and the reasons.
         var passedOver: [String: String] = [:]
 
         mutating func add(_ other: Result) {
@@ -28,8 +28,9 @@ enum Validate {
         }
     }
 
-    /// - Returns: the exit status: 0 where nothing is wrong, 1 where something is, and where there was nothing to check; 2 for
-    ///   a file that is not there.
+    /// Runs the command.
+    /// - Returns: the exit status: 0 without findings, 1 with findings or if there was nothing to check, 2 for a
+    ///   missing file.
     static func run(_ options: ValidateOptions) -> Int32 {
         var result = Result()
         do throws(CommandLineError) {
@@ -71,7 +72,8 @@ enum Validate {
         return Finding(diagnostic: diagnostic, code: "nothing-to-check")
     }
 
-    /// - Parameter files: of the folder; nil for all.
+    /// Checks a folder.
+    /// - Parameter files: the files of the folder to check; nil for all.
     private static func check(_ folder: StubFolder, only files: [Folders.StubFile]?) -> Result {
         let session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
@@ -86,7 +88,7 @@ enum Validate {
             (diagnostics, contents) = loader.loadAll(atOnce: false)
         }
         var findings = diagnostics.map { Finding(diagnostic: $0) }
-        // What the reading has said already is not said twice.
+        // Problems found while reading are not reported again.
         let said = Set(diagnostics.map(\.place))
         findings += FolderFindings(session, folder, contents).all.filter { !said.contains($0.diagnostic.place) }
         let skipped = loader.skipped
@@ -135,7 +137,7 @@ extension FileDiagnostic {
 }
 
 extension [Finding] {
-    /// By file, and from the top of each to its end.
+    /// The findings by file, and within each by position.
     fileprivate var inFolderOrder: [Finding] {
         enumerated().sorted { left, right in
             let (first, second) = (left.element.diagnostic, right.element.diagnostic)

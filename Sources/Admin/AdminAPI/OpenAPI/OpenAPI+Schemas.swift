@@ -1,4 +1,4 @@
-/// Stubs, and what else several groups of endpoints speak of.
+/// Stubs, and other schemas used by several groups of endpoints.
 extension OpenAPIPart {
     static let stubs = OpenAPIPart(
         nil,

@@ -1,4 +1,4 @@
-/// `/requests/wait`, `verify` and `idle`, `/in-flight` and `/events`: what goes on at this moment.
+/// `/requests/wait`, `verify` and `idle`, `/in-flight` and `/events`: current activity.
 extension OpenAPIPart {
     static let waiting = OpenAPIPart(
         Tag(name: "Waiting", description: "Waiting for requests instead of polling; what is in flight; events."),

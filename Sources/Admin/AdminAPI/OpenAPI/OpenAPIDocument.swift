@@ -1,11 +1,11 @@
 import JSON
 
-/// The admin API as an OpenAPI 3.0 document, put together when somebody asks.
+/// The admin API as an OpenAPI 3.0 document, assembled on demand.
 ///
-/// Each group of endpoints is an `OpenAPIPart` in a file of its own: a new group is a new part, and one more name in
+/// Each group of endpoints is an `OpenAPIPart` in its own file: a new group is a new part, and one more name in
 /// `parts`.
 enum OpenAPIDocument {
-    /// In the order of the page.
+    /// The parts in the order of the page.
     private static let parts: [OpenAPIPart] = [
         .mappings, .files, .requests, .waiting, .nearMisses, .scenarios, .sessions, .settings, .system, .stubs,
         .matchers, .shared,
@@ -46,7 +46,7 @@ enum OpenAPIDocument {
 
     // MARK: Short forms
 
-    /// A path's operations, their short forms written out.
+    /// A path's operations with their short forms expanded.
     private static func complete(_ operations: JSONValue, _ tag: OpenAPIPart.Tag?) -> JSONValue {
         var completed = JSONObject()
         for member in operations.objectValue?.members ?? [] {
@@ -59,7 +59,7 @@ enum OpenAPIDocument {
         return .object(completed)
     }
 
-    /// What all operations have in common is added: the tag, and how callers are turned away.
+    /// An operation completed by what all operations share: the tag, and the answers of the guard.
     private static func operation(_ short: JSONValue, _ tag: OpenAPIPart.Tag?) -> JSONValue {
         var operation = JSONObject()
         operation["tags"] = tag.map { [.string($0.name)] }
@@ -104,18 +104,18 @@ enum OpenAPIDocument {
     }
 }
 
-/// One part of the document, as JSON text with the members `paths`, `schemas` and `parameters`, any of which may be missing.
+/// A part of the document as JSON text with the optional members `paths`, `schemas` and `parameters`.
 ///
-/// Paths stand without `/__admin`. In an operation, `"body": "Name"` is a JSON body of that schema, `"200": "text"` a
-/// response without a body, `"200": ["text", "Name"]` one with a JSON body, and a text among the parameters is the name of
-/// one. Anything else is as OpenAPI has it.
+/// Paths are without `/__admin`. In an operation, `"body": "Name"` is a JSON body with that schema, `"200": "text"` a
+/// response without a body, `"200": ["text", "Name"]` one with a JSON body, and a text among the parameters is the name
+/// of one. Everything else is OpenAPI.
 struct OpenAPIPart: Sendable {
     struct Tag: Sendable {
         let name: String
         let description: String
     }
 
-    /// What its operations are listed under.
+    /// The tag under which its operations are listed.
     let tag: Tag?
     private let text: String
 
@@ -124,7 +124,7 @@ struct OpenAPIPart: Sendable {
         self.text = text
     }
 
-    /// The text is the project's own, and the tests read all of it.
+    /// The parsed text, which is the project's own and read completely by the tests.
     var content: JSONValue {
         (try? JSONValue(parsing: text)) ?? [:]
     }

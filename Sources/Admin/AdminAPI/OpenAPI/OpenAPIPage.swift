@@ -1,6 +1,7 @@
 import JSON
 
-/// An OpenAPI document as a page: its operations by tag, and its schemas. It needs no script, and nothing from elsewhere.
+/// An OpenAPI document as a page with its operations by tag, and its schemas. It needs no scripts and nothing from
+/// elsewhere.
 struct OpenAPIPage {
     private let document: JSONValue
 
@@ -100,7 +101,7 @@ struct OpenAPIPage {
         }
     }
 
-    /// What a reference within the document leads to.
+    /// The value to which a reference within the document leads.
     private func resolved(_ value: JSONValue) -> JSONValue {
         guard let reference = value["$ref"]?.stringValue, reference.hasPrefix("#"),
             let pointer = JSONPointer(text: String(reference.dropFirst()))
