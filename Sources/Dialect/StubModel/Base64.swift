@@ -1,7 +1,7 @@
-/// RFC 4648 section 4, as Java's basic decoder reads it: padding may be missing, anything outside of the alphabet is an
-/// error.
+/// Base64 (RFC 4648, section 4) as Java's basic decoder reads it: padding is optional, any character outside of the
+/// alphabet is an error.
 public enum Base64 {
-    /// Why a text is not Base64, in Java's words.
+    /// The reason why a text is not Base64, in Java's words.
     public struct Problem: Error, Sendable, Hashable {
         public var detail: String
     }
@@ -52,7 +52,7 @@ public enum Base64 {
         return bytes
     }
 
-    /// With padding.
+    /// Encodes bytes, with padding.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var characters: [UInt8] = []
         var pending: UInt32 = 0

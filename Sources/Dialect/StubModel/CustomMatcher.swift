@@ -1,7 +1,6 @@
 public import JSON
 
-/// `customMatcher`: a matcher that an extension of the server provides. A stub with a name that the server does not know
-/// never matches.
+/// `customMatcher`: a matcher provided by an extension of the server. A stub with an unknown name never matches.
 public struct CustomMatcher: Sendable, Hashable {
     public var name: String?
     public var parameters: JSONObject?
@@ -30,7 +29,7 @@ public struct CustomMatcher: Sendable, Hashable {
         return matcher
     }
 
-    /// Absent members omitted.
+    /// The matcher as JSON, without absent members.
     public var json: JSONValue {
         var object = JSONObject()
         object["name"] = name.map(JSONValue.string)

@@ -58,7 +58,7 @@ extension DelayDistribution {
                 }
             }
         }
-        // WireMock takes this, and fails when it draws the delay.
+        // WireMock accepts this, and fails when it draws the delay.
         guard lower <= upper else {
             reader.report(
                 detail: "The upper bound (\(upper)) has to be greater than or equal to the lower bound (\(lower))",
@@ -123,7 +123,7 @@ extension DribbleDelay {
             }
         }
         guard reader.problems.count == known else { return nil }
-        // WireMock takes less, and fails when it sends the response.
+        // WireMock accepts less, and fails when it sends the response.
         guard let numberOfChunks, let totalDuration, totalDuration >= 0 else {
             reader.report(
                 detail: "chunkedDribbleDelay needs numberOfChunks and totalDuration (0 or more)",

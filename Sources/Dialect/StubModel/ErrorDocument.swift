@@ -1,11 +1,11 @@
 public import JSON
 
-/// The body of an admin reply that refuses: `{"errors": [{"code", "source": {"pointer"}, "title", "detail"}]}`.
+/// The body of an admin API error: `{"errors": [{"code", "source": {"pointer"}, "title", "detail"}]}`.
 public struct ErrorDocument: Sendable, Hashable {
     public struct Item: Sendable, Hashable {
         public var code: Int
-        /// Which part of the request is meant: a JSON Pointer, or the name of a query parameter. An empty one is written as a
-        /// source without a pointer, as WireMock does for a text that is no JSON.
+        /// The part of the request in question: a JSON Pointer, or the name of a query parameter. An empty one is
+        /// written as a source without a pointer, as WireMock does for a text that is not JSON.
         public var pointer: String?
         public var title: String
         public var detail: String?
@@ -28,8 +28,8 @@ public struct ErrorDocument: Sendable, Hashable {
         self.init([Item(code: code, pointer: pointer, title: title, detail: detail)])
     }
 
-    /// The problems of a document that could be read as JSON, each in WireMock's words and behind them in ours. WireMock
-    /// reports the first of them only.
+    /// Describes the problems of a JSON document, each first in WireMock's words and then in this project's. WireMock
+    /// reports only the first.
     public init(_ problems: ModelProblems) {
         self.init(
             problems.problems.map { problem in
@@ -39,7 +39,7 @@ public struct ErrorDocument: Sendable, Hashable {
             })
     }
 
-    /// A document that is no JSON: in Jackson's words, and behind them in ours.
+    /// Describes a document that is not JSON: first in Jackson's words and then in this project's.
     /// - Parameter bytes: the document.
     public init(_ error: JSONSyntaxError, in bytes: [UInt8]) {
         guard let complaint = JacksonComplaint(bytes, isDocument: true) else {
@@ -55,7 +55,7 @@ public struct ErrorDocument: Sendable, Hashable {
         self.init(code: 10, pointer: pointer, title: "Error parsing JSON", detail: detail)
     }
 
-    /// Members that WireMock reads as a whole: it does not tell where within them a text ceases to be JSON.
+    /// Members that WireMock reads as a whole: it does not report where within them a text ceases to be JSON.
     private static let wholes: Set<String> = [
         "headers", "queryParameters", "formParameters", "pathParameters", "cookies", "host", "clientIp", "metadata",
         "jsonBody", "delayDistribution", "transformerParameters", "postServeActions", "serveEventListeners",

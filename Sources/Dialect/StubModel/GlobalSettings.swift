@@ -1,17 +1,17 @@
 public import JSON
 
-/// What holds for every stub of a session: WireMock's global settings.
+/// Settings for all stubs of a session: WireMock's global settings.
 public struct GlobalSettings: Sendable, Hashable {
-    /// Milliseconds before each response whose stub has no `fixedDelayMilliseconds` of its own.
+    /// The delay in milliseconds of each response whose stub has no `fixedDelayMilliseconds`.
     public var fixedDelay: Int?
-    /// Added to each response whose stub has no `delayDistribution` of its own.
+    /// The delay added to each response whose stub has no `delayDistribution`.
     public var delayDistribution: DelayDistribution?
-    /// Free JSON of the user's; nil until it is set.
+    /// JSON for the user's own use; nil until it is set.
     public var extended: JSONObject?
     public var proxyPassThrough: Bool
 
-    /// The settings of a fresh server. Note that reading a document without `proxyPassThrough` gives false, as it does
-    /// in WireMock.
+    /// Makes the settings of a fresh server. As in WireMock, reading a document without `proxyPassThrough` yields false
+    /// instead.
     public init(
         fixedDelay: Int? = nil, delayDistribution: DelayDistribution? = nil, extended: JSONObject? = nil,
         proxyPassThrough: Bool = true
@@ -25,6 +25,7 @@ public struct GlobalSettings: Sendable, Hashable {
     static let fieldNames = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough"]
 
     /// Reads the bare settings or `{"settings": {…}}`.
+    /// - Throws: all problems.
     public init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         self.init(json, &reader)
@@ -60,7 +61,7 @@ public struct GlobalSettings: Sendable, Hashable {
         }
     }
 
-    /// `{"settings": {…}}`, in WireMock's order.
+    /// The settings as `{"settings": {…}}`, in WireMock's order.
     public var json: JSONValue {
         var object = JSONObject()
         object["fixedDelay"] = fixedDelay.map { .number(JSONNumber($0)) }

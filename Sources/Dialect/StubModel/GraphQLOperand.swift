@@ -1,12 +1,12 @@
 import JSON
 
-/// The operand of `matchesGraphql`, an addition to WireMock's matchers: a GraphQL request in a JSON body.
-/// `{"operationName": "GetUser", "query": "{ user { name } }", "variables": {"id": 1}}`, each of which may be left out.
+/// The operand of `matchesGraphql`, an addition to WireMock's matchers: a GraphQL request in a JSON body,
+/// `{"operationName": "GetUser", "query": "{ user { name } }", "variables": {"id": 1}}`. Each member is optional.
 enum GraphQLOperand {
     private static let keys = ["operationName", "query", "variables"]
     private static let otherNames = ["operation": "operationName", "name": "operationName", "mutation": "query"]
 
-    /// Reports what is wrong with an operand. False if anything is. The query's own syntax is the engine's to judge.
+    /// Reports the problems of an operand. Returns false if there are any. The engine checks the query's own syntax.
     @discardableResult
     static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
         let known = reader.problems.count

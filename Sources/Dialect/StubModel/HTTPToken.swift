@@ -1,4 +1,4 @@
-/// The words that methods and names of headers are made of (RFC 9110 section 5.6.2).
+/// Tokens, which methods and header names are (RFC 9110, section 5.6.2).
 public enum HTTPToken {
     public static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)

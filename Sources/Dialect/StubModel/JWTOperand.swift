@@ -1,11 +1,11 @@
 import JSON
 import Spelling
 
-/// The operand of `matchesJwt`, an addition to WireMock's matchers: what a JSON Web Token (RFC 7519) says, read without
-/// verifying it. `{"claims": {"sub": "ada"}, "header": {"alg": {"contains": "256"}}}`; an object with an operator is a
-/// matcher, any other value must be equal.
+/// The operand of `matchesJwt`, an addition to WireMock's matchers: the claims and header fields of a JSON Web Token
+/// (RFC 7519), which is not verified. `{"claims": {"sub": "ada"}, "header": {"alg": {"contains": "256"}}}`; an object
+/// with an operator is a matcher, any other value must be equal.
 enum JWTOperand {
-    /// Reports what is wrong with an operand. False if anything is.
+    /// Reports the problems of an operand. Returns false if there are any.
     @discardableResult
     static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
         let known = reader.problems.count

@@ -1,9 +1,9 @@
-/// The name under which WireMock's messages speak of a class.
+/// The name of a class in WireMock's messages.
 struct JavaClass {
     var name: String
-    /// With its type arguments, for the messages that print those.
+    /// The name with its type arguments, for the messages that have them.
     var generic: String?
-    /// Jackson words the problems of maps otherwise than those of classes.
+    /// Whether the class is a map, whose problems Jackson words differently.
     var isMap: Bool
 
     init(_ name: String, generic: String? = nil, isMap: Bool = false) {
@@ -50,7 +50,7 @@ struct JavaClass {
     }
 }
 
-/// An integer type of Java, by the name its messages use.
+/// An integer type of Java, by its name in messages.
 enum JavaInteger: String {
     case int
     case boxedInt = "java.lang.Integer"

@@ -1,28 +1,28 @@
 public import JSON
 
-/// A request as the journal shows it and as near misses are asked about: WireMock's `LoggedRequest`. Every member may be
-/// missing when a client wrote it.
+/// A request in the journal, or the subject of a near-miss query: WireMock's `LoggedRequest`. Any member may be missing
+/// if a client wrote it.
 public struct LoggedRequest: Sendable, Hashable {
     public var url: String?
     public var absoluteURL: String?
     public var method: String?
     public var clientIP: String?
-    /// In the order and case of the request; the values of one name together.
+    /// The header fields in the order and letter case of the request; the values of one name are together.
     public var headers: [ResponseHeader]?
     public var cookies: [ResponseHeader]?
-    /// Milliseconds since 1970.
+    /// The time of the request in milliseconds since 1970.
     public var loggedDate: Int64?
-    /// `loggedDate` for people.
+    /// `loggedDate` as text.
     public var loggedDateText: String?
-    /// Without its content coding; nil where a client gave none in `bodyAsBase64`.
+    /// The body without its content coding; nil if a client gave no `bodyAsBase64`.
     public var body: [UInt8]?
-    /// Of a request that a client wrote: its `body`, which WireMock does not look at.
+    /// The `body` of a request that a client wrote, which WireMock ignores.
     public var bodyText: String?
-    /// `HTTP/1.1`
+    /// The version, such as `HTTP/1.1`.
     public var httpVersion: String?
     public var scheme: String?
     public var host: String?
-    /// -1 where it is not known, as WireMock has it.
+    /// The port; as in WireMock, -1 if it is not known.
     public var port = -1
     public var query: [ResponseHeader] = []
     public var form: [ResponseHeader] = []
@@ -31,8 +31,8 @@ public struct LoggedRequest: Sendable, Hashable {
 }
 
 extension LoggedRequest {
-    /// Reads what a client wrote. Members that are not known are ignored, as WireMock ignores them here; scalars stand for
-    /// texts.
+    /// Reads a request that a client wrote. Unknown members are ignored, as in WireMock; scalars are accepted as texts.
+    /// - Throws: all problems.
     public init(json: JSONValue) throws(ModelProblems) {
         self.init()
         var reader = ModelReader()
@@ -75,7 +75,7 @@ extension LoggedRequest {
         }
     }
 
-    /// A text or a list of texts under each name.
+    /// Reads a text or a list of texts for each name.
     private static func readFields(_ value: JSONValue, _ reader: inout ModelReader) -> [ResponseHeader]? {
         guard let object = reader.object(value, .loggedRequest) else { return nil }
         return object.members.compactMap { member in
@@ -88,14 +88,14 @@ extension LoggedRequest {
         }
     }
 
-    /// As `json` writes them; what is written otherwise is left out.
+    /// Reads parameters in the form that `json` writes; anything else is dropped.
     private static func readParameters(_ value: JSONValue) -> [ResponseHeader] {
         (value.objectValue?.members ?? []).compactMap { member in
             member.value["values"]?.arrayValue.map { ResponseHeader(member.key, $0.compactMap(\.stringValue)) }
         }
     }
 
-    /// As WireMock writes it.
+    /// The request in WireMock's form.
     public var json: JSONValue {
         var json = JSONObject()
         json["url"] = url.map { .string($0) }

@@ -1,28 +1,28 @@
 public import JSON
 
-/// One thing that is wrong with a stub, for a client of the admin API in WireMock's words and for the author of a file in
-/// ours.
+/// A problem of a stub, described for clients of the admin API in WireMock's words and for authors of files in this
+/// project's.
 public struct ModelProblem: Sendable, Hashable {
-    /// WireMock's error code; 10 is any problem of reading JSON.
+    /// WireMock's error code; 10 for all problems of reading JSON.
     public var code: Int
     /// WireMock's title.
     public var title: String
-    /// The place that WireMock names. It stops at a matcher object where `place` may lead into it.
+    /// The place that WireMock reports. It ends at a matcher object even if `place` leads into it.
     public var pointer: JSONPointer
-    /// WireMock's wording where WireMock has one; nil where it says nothing.
+    /// WireMock's message; nil if it has none.
     public var detail: String?
 
     /// The exact place.
     public var place: JSONPointer
-    /// True if the member's name is wrong, false if its value is.
+    /// Whether the problem is the member's name rather than its value.
     public var isAboutName: Bool
-    /// One sentence without a full stop, for people.
+    /// One sentence without a full stop.
     public var message: String
     /// What is valid there, in words.
     public var expected: String?
-    /// What stands there, in words.
+    /// What was found there, in words.
     public var found: String?
-    /// The valid name that is most like the one found.
+    /// The valid name nearest to the one found.
     public var suggestion: String?
 
     public init(
@@ -46,7 +46,7 @@ public struct ModelProblem: Sendable, Hashable {
 extension ModelProblem: CustomStringConvertible {
     public var description: String { text(naming: expected) }
 
-    /// The description, without what is valid where the nearest of it is named.
+    /// The description; it lists what is valid only if there is no nearest name.
     public var shortDescription: String { text(naming: suggestion == nil ? expected : nil) }
 
     private func text(naming expected: String?) -> String {
@@ -58,7 +58,7 @@ extension ModelProblem: CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with a document, in the order of the document. Never empty.
+/// All problems of a document, in its order. Never empty.
 public struct ModelProblems: Error, Sendable, Hashable {
     public var problems: [ModelProblem]
 

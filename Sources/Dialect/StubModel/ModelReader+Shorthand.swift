@@ -1,9 +1,9 @@
 import JSON
 import Spelling
 
-/// What the route shorthand reads otherwise than WireMock's mappings: its keys have no Java classes to name.
+/// Reading the route shorthand, whose keys have no Java classes to name.
 extension ModelReader {
-    /// A text; numbers and booleans count by their spelling.
+    /// Reads a text; numbers and booleans count as spelt.
     mutating func text(_ value: JSONValue) -> String? {
         switch value {
         case .string(let text): return text
@@ -15,7 +15,7 @@ extension ModelReader {
         }
     }
 
-    /// Reads the value of a member of an object of the shorthand, whose keys are `names`; any other is reported.
+    /// Reads a member of an object of the shorthand whose keys are `names`; any other key is reported.
     mutating func key(
         _ member: JSONObject.Member, of names: [String], otherNames: [String: String] = [:],
         _ read: (inout ModelReader) -> Void
@@ -34,7 +34,7 @@ extension ModelReader {
             suggestion: suggestion ?? nearestName(to: name, among: valid))
     }
 
-    /// A problem of a member's name in the current object.
+    /// Reports a problem of a member's name in the current object.
     mutating func reportName(
         _ name: String, message: String, expected: String? = nil, found: String? = nil, suggestion: String? = nil
     ) {

@@ -3,20 +3,20 @@ import Spelling
 
 /// Reads model values from JSON with WireMock's coercions, and gathers problems instead of stopping at the first one.
 ///
-/// The coercions are those of Jackson as WireMock configures it: numbers and booleans are taken for strings, numeric
-/// strings for numbers, fractions are cut off, `null` counts as absent.
+/// The coercions are those of Jackson as WireMock configures it: numbers and booleans are accepted as strings, numeric
+/// strings as numbers, fractions are cut off, `null` counts as absent.
 struct ModelReader {
     private(set) var problems: [ModelProblem] = []
     private(set) var warnings: [ModelProblem] = []
-    /// Nobody reads more, and a hostile document must not make us write more.
+    /// The most problems gathered. Nobody reads more, and a hostile document must not produce more.
     private static let limit = 100
-    /// Somebody reads the warnings: to make one may cost more than to read the stub.
+    /// Whether warnings are wanted. Making one may cost more than reading the stub.
     private let warns: Bool
-    /// What the ids of stubs without one are derived from; nil for random ones.
+    /// The seed for the ids of stubs without one; nil for random ids.
     private let idSeed: String?
-    /// The place of the value that is being read.
+    /// The path of the current value.
     private(set) var path: [String] = []
-    /// The place that WireMock names for every problem within the current value, where it does not look deeper.
+    /// The path that WireMock reports for every problem within the current value; nil for the exact one.
     private var anchor: JSONPointer?
 
     init(idSeed: String? = nil, warns: Bool = false) {
@@ -24,7 +24,7 @@ struct ModelReader {
         self.warns = warns
     }
 
-    /// The id of the stub at the current place if it names none; nil for a random one.
+    /// The id for the stub at the current path if it has none; nil for a random one.
     var derivedID: StubMapping.ID? {
         idSeed.map { StubMapping.id(hashing: $0 + "#" + place.text) }
     }
@@ -39,7 +39,7 @@ struct ModelReader {
         return read(&self)
     }
 
-    /// Reads a value within which WireMock names `anchor` for every problem; nil lifts that.
+    /// Reads a value for which WireMock reports every problem at `anchor`; nil means the exact path.
     mutating func anchored<Result>(at anchor: JSONPointer?, _ read: (inout ModelReader) -> Result) -> Result {
         let outer = self.anchor
         self.anchor = anchor
@@ -54,7 +54,7 @@ struct ModelReader {
         problems.append(problem)
     }
 
-    /// Something valid at the current place that does probably not do what its author thinks.
+    /// Warns about a valid value at the current path that probably does not do what its author intends.
     mutating func warn(
         _ message: @autoclosure () -> String, expected: String? = nil,
         suggestion: @autoclosure () -> String? = nil, name: String? = nil
@@ -66,7 +66,7 @@ struct ModelReader {
                 message: message(), expected: expected, suggestion: suggestion()))
     }
 
-    /// A problem of the value at the current place.
+    /// Reports a problem of the value at the current path.
     mutating func report(
         detail: String?, message: String, expected: String? = nil, found: String? = nil, suggestion: String? = nil
     ) {
@@ -76,7 +76,7 @@ struct ModelReader {
                 suggestion: suggestion))
     }
 
-    /// A member that the class does not have.
+    /// Reports a member that the class does not have.
     mutating func reportUnknown(_ name: String, in javaClass: JavaClass, valid: [String]) {
         guard !isFull else { return }
         let place = self.place.appending(name)
@@ -88,12 +88,12 @@ struct ModelReader {
                 expected: "one of \(valid.joined(separator: ", "))", suggestion: nearestName(to: name, among: valid)))
     }
 
-    /// Reads the value of a member of `javaClass`, whose members are `names`; any other is reported.
+    /// Reads a member of `javaClass`, whose members are `names`; any other is reported.
     mutating func member(
         _ member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, of names: [String],
         _ read: (inout ModelReader) -> Void
     ) {
-        // Lengths tell most names apart, faster than a comparison by Unicode's rules.
+        // Lengths distinguish most names, faster than a comparison by Unicode's rules.
         let length = member.key.utf8.count
         guard names.contains(where: { $0.utf8.count == length && $0 == member.key }) else {
             reportUnknown(member.key, in: javaClass(), valid: names)
@@ -116,7 +116,7 @@ struct ModelReader {
         }
     }
 
-    /// An integer of at most `type`'s size.
+    /// Reads an integer within the range of `type`.
     mutating func integer(_ value: JSONValue, _ type: JavaInteger) -> Int? {
         switch value {
         case .null: return nil
@@ -192,7 +192,7 @@ struct ModelReader {
         }
     }
 
-    /// A constant of a Java enum, letter case counts.
+    /// Reads a constant of a Java enum, which is case-sensitive.
     mutating func constant<Value: RawRepresentable & CaseIterable>(
         _ value: JSONValue, javaType: String, order: [String]
     ) -> Value? where Value.RawValue == String {
@@ -213,7 +213,7 @@ struct ModelReader {
 
     // MARK: Containers
 
-    /// The members of an object of `javaClass`; nil for null.
+    /// Reads an object of `javaClass`; nil for null.
     mutating func object(_ value: JSONValue, _ javaClass: JavaClass) -> JSONObject? {
         switch value {
         case .object(let object): return object
@@ -297,7 +297,7 @@ struct ModelReader {
 }
 
 extension String {
-    /// Without the blanks that Java's `trim` removes.
+    /// The text without the blanks that Java's `trim` removes.
     var trimmingBlanks: String {
         let scalars = unicodeScalars.drop { $0.value <= 0x20 }
         guard let end = scalars.lastIndex(where: { $0.value > 0x20 }) else { return "" }

@@ -1,11 +1,11 @@
 public import JSON
 
-/// What one part of a multipart body, or every part, must be: WireMock's multipart pattern.
+/// The conditions for one part of a multipart body, or for every part: WireMock's multipart pattern.
 ///
-/// `name` does not restrict, and `fileName` only where `comparesFileName` says so: a pattern with neither `headers` nor
+/// `name` does not restrict, and `fileName` only if `comparesFileName` is true: a pattern without `headers` and
 /// `bodyPatterns` is satisfied by any part.
 public struct MultipartPattern: Sendable {
-    /// How many parts must satisfy the pattern.
+    /// The parts that must satisfy the pattern.
     public enum MatchingType: String, Sendable, Hashable, CaseIterable {
         case all = "ALL"
         case any = "ANY"
@@ -13,16 +13,16 @@ public struct MultipartPattern: Sendable {
 
     public var name: String?
     public var fileName: String?
-    /// Nil counts as `.any`.
+    /// The matching type; nil counts as `.any`.
     public var matchingType: MatchingType?
-    /// Of the part, in the order of the document; names compare without case.
+    /// The matchers of the part's headers in the order of the document; names compare without case.
     public var headers: [NamedMatcher] = []
-    /// Of the part's content; all must match.
+    /// The matchers of the part's content; all must match.
     public var bodyPatterns: [ValueMatcher] = []
-    /// `headers` or `bodyPatterns` stand in the mapping, if only as empty ones.
+    /// Whether the mapping has `headers` or `bodyPatterns`, even empty ones.
     private var hasConditions = false
 
-    /// WireMock compares the file name beside `headers` or `bodyPatterns`, empty ones too.
+    /// Whether the file name is compared. WireMock does so beside `headers` or `bodyPatterns`, even empty ones.
     public var comparesFileName: Bool {
         fileName != nil && (hasConditions || !headers.isEmpty || !bodyPatterns.isEmpty)
     }
@@ -39,7 +39,7 @@ public struct MultipartPattern: Sendable {
     }
 }
 
-/// Two patterns are equal if they say the same.
+/// Two patterns are equal if they have the same conditions.
 extension MultipartPattern: Hashable {
     public static func == (left: MultipartPattern, right: MultipartPattern) -> Bool {
         left.name == right.name && left.fileName == right.fileName && left.matchingType == right.matchingType

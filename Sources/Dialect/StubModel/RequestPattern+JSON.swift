@@ -7,7 +7,8 @@ extension RequestPattern {
         "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns",
     ]
 
-    /// Reads a request pattern on its own, as the journal's queries have it.
+    /// Reads a request pattern by itself, as in queries of the journal.
+    /// - Throws: all problems.
     public init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         let pattern = Self.read(json, &reader)
@@ -35,7 +36,7 @@ extension RequestPattern {
         return pattern
     }
 
-    /// Where several are given, WireMock takes the first in this order.
+    /// The URL fields; if several are given, WireMock uses the first in this order.
     private static let urlForms: [(name: String, pattern: @Sendable (String) -> URLPattern)] = [
         ("url", { .url($0) }), ("urlPattern", { .urlPattern($0) }), ("urlPath", { .urlPath($0) }),
         ("urlPathPattern", { .urlPathPattern($0) }), ("urlPathTemplate", { .urlPathTemplate($0) }),
@@ -166,7 +167,7 @@ extension BasicAuth {
 }
 
 extension RequestPattern {
-    /// In WireMock's order, absent members omitted, the method always present.
+    /// The pattern in WireMock's order, without absent members, always with the method.
     public var json: JSONValue {
         var object = JSONObject()
         object["scheme"] = scheme.map(JSONValue.string)
@@ -205,7 +206,7 @@ extension ValueMatcher {
 }
 
 extension [NamedMatcher] {
-    /// Nil if empty.
+    /// The matchers as JSON; nil if there are none.
     var json: JSONValue? {
         isEmpty ? nil : .object(JSONObject(map { ($0.name, $0.matcher.jsonValue) }))
     }

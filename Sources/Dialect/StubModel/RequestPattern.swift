@@ -1,4 +1,4 @@
-/// Which requests a stub answers. An absent field does not restrict. WireMock's request pattern.
+/// WireMock's request pattern: the requests that a stub answers. An absent field does not restrict.
 public struct RequestPattern: Sendable {
     public var scheme: String?
     public var host: ValueMatcher?
@@ -6,7 +6,7 @@ public struct RequestPattern: Sendable {
     public var clientIp: ValueMatcher?
     public var url: URLPattern = .any
     public var method: MethodPattern = .any
-    /// In the order of the document; names compare without case.
+    /// The matchers of headers in the order of the document; names compare without case.
     public var headers: [NamedMatcher] = []
     public var queryParameters: [NamedMatcher] = []
     public var formParameters: [NamedMatcher] = []
@@ -14,7 +14,7 @@ public struct RequestPattern: Sendable {
     public var cookies: [NamedMatcher] = []
     public var basicAuth: BasicAuth?
     public var bodyPatterns: [ValueMatcher] = []
-    /// All must be satisfied by the parts of a multipart body.
+    /// The patterns that the parts of a multipart body must satisfy; all must be satisfied.
     public var multipartPatterns: [MultipartPattern] = []
     public var customMatcher: CustomMatcher?
 
@@ -24,8 +24,8 @@ public struct RequestPattern: Sendable {
     }
 }
 
-/// Two patterns are equal if they say the same; the order in which headers, parameters and cookies are named is no matter.
-/// Stubs are removed by content under this equality.
+/// Two patterns are equal if they have the same conditions; the order of headers, parameters and cookies does not
+/// matter. Removing stubs by content uses this equality.
 extension RequestPattern: Hashable {
     public static func == (left: RequestPattern, right: RequestPattern) -> Bool {
         left.scheme == right.scheme && left.host == right.host && left.port == right.port
@@ -43,28 +43,28 @@ extension RequestPattern: Hashable {
         hasher.combine(bodyPatterns)
     }
 
-    /// Names come once in each.
+    /// Compares matchers by name; each name occurs once.
     private static func same(_ left: [NamedMatcher], _ right: [NamedMatcher]) -> Bool {
         left.count == right.count && (left == right || left.allSatisfy(right.contains))
     }
 }
 
-/// How the URL is compared. Against the raw request target: nothing is decoded, collapsed or normalised.
+/// The comparison of the URL with the raw request target, which is neither decoded nor normalized.
 public enum URLPattern: Sendable, Hashable {
     case any
-    /// `url`: path and query, exactly.
+    /// `url`: exactly this path and query.
     case url(String)
-    /// `urlPattern`: regular expression over path and query, full match.
+    /// `urlPattern`: a regular expression for the whole path and query.
     case urlPattern(String)
-    /// `urlPath`: the path alone, exactly.
+    /// `urlPath`: exactly this path.
     case urlPath(String)
-    /// `urlPathPattern`: regular expression over the path, full match.
+    /// `urlPathPattern`: a regular expression for the whole path.
     case urlPathPattern(String)
     /// `urlPathTemplate`: `/contacts/{id}`, each variable one or more characters other than `/`, `**` anything.
     case urlPathTemplate(String)
 }
 
-/// Which methods match. `ANY` or nothing is `.any`.
+/// The methods that match. `ANY` or an absent method is `.any`.
 public enum MethodPattern: Sendable, Hashable {
     case any
     case exactly(String)
@@ -83,13 +83,13 @@ public struct NamedMatcher: Sendable, Hashable {
     }
 }
 
-/// `basicAuth`: read under that key, written as `basicAuthCredentials`, as WireMock does.
+/// `basicAuth`: read under this key, written as `basicAuthCredentials`, as in WireMock.
 public struct BasicAuth: Sendable, Hashable {
-    /// As written; nil where there is none.
+    /// The user name as written; nil if there is none.
     let givenUsername: String?
     let givenPassword: String?
 
-    /// The expected one: empty where none is given.
+    /// The expected user name; empty if none is given.
     public var username: String { givenUsername ?? "" }
     public var password: String { givenPassword ?? "" }
 

@@ -49,8 +49,8 @@ extension ResponseDefinition {
         }
     }
 
-    /// WireMock 3 takes the first of `body`, `jsonBody` and `base64Body` that is given and forgets the others; a
-    /// `bodyFileName` beside them is kept and not sent.
+    /// Keeps one body. WireMock 3 uses the first of `body`, `jsonBody` and `base64Body` and drops the others; a
+    /// `bodyFileName` beside them is kept but not sent.
     private mutating func keepOneBody(_ object: JSONObject, _ reader: inout ModelReader) {
         let names = ["body", "jsonBody", "base64Body", "bodyFileName"]
         let given = names.filter { object[$0].map { !$0.isNull } ?? false }
@@ -78,7 +78,7 @@ extension ResponseDefinition {
         let example = "an object of names and values, such as {\"Accept\": \"text/plain\"}"
         if value.isNull { return [] }
         guard case .object(let object) = value else {
-            // WireMock takes this, and sends no headers.
+            // WireMock accepts this, and sends no headers.
             reader.report(
                 detail: "headers must be an object", message: "wrong type", expected: example,
                 found: value.shortDescription)
@@ -113,7 +113,7 @@ extension ResponseDefinition {
 }
 
 extension ResponseDefinition {
-    /// In WireMock's order, absent members omitted.
+    /// The definition in WireMock's order, without absent members.
     public var json: JSONValue {
         var object = JSONObject()
         object["status"] = .number(JSONNumber(status))
@@ -139,7 +139,7 @@ extension ResponseDefinition {
 }
 
 extension [ResponseHeader] {
-    /// A headers object: one value is a string, several are a list. Nil if there are none.
+    /// The headers as an object: a single value is a string, several are a list. Nil if there are none.
     public var json: JSONValue? {
         guard !isEmpty else { return nil }
         return .object(
@@ -152,7 +152,7 @@ extension [ResponseHeader] {
 }
 
 extension [String] {
-    /// Nil if empty.
+    /// The object; nil if it is empty.
     var json: JSONValue? {
         isEmpty ? nil : .array(map(JSONValue.string))
     }

@@ -1,16 +1,16 @@
 public import JSON
 
-/// What a stub answers with. WireMock's response definition.
+/// WireMock's response definition: the answer of a stub.
 public struct ResponseDefinition: Sendable, Hashable {
     public var status: Int = 200
     public var statusMessage: String?
-    /// In the order of the document; one entry a name, several values are several header lines.
+    /// The headers in the order of the document, one entry per name; several values are several header lines.
     public var headers: [ResponseHeader] = []
     public var body: String?
-    /// Sent compact, given back as JSON.
+    /// JSON, sent in compact form.
     public var jsonBody: JSONValue?
     public var base64Body: String?
-    /// A path under `__files`.
+    /// The path of a file under `__files`.
     public var bodyFileName: String?
     public var fixedDelayMilliseconds: Int?
     public var delayDistribution: DelayDistribution?
@@ -22,7 +22,7 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var removeProxyRequestHeaders: [String] = []
     public var transformers: [String] = []
     public var transformerParameters: JSONObject?
-    /// False in the answer to a request that no stub matched, nil otherwise.
+    /// False in the answer to an unmatched request, nil otherwise.
     public var fromConfiguredStub: Bool?
 
     public init(status: Int = 200) {
@@ -48,16 +48,16 @@ public enum Fault: String, Sendable, Hashable, CaseIterable {
     case randomDataThenClose = "RANDOM_DATA_THEN_CLOSE"
 }
 
-/// A delay drawn anew for each response, in milliseconds.
+/// A delay in milliseconds that is drawn for each response.
 public enum DelayDistribution: Sendable, Hashable {
     case fixed(milliseconds: Int)
-    /// Both bounds inclusive.
+    /// A uniform distribution, both bounds included.
     case uniform(lower: Int, upper: Int)
-    /// `round(exp(N(0, 1) · sigma) · median)`, drawn again up to ten times above `maxValue`, then capped.
+    /// `round(exp(N(0, 1) · sigma) · median)`, redrawn up to ten times if it exceeds `maxValue`, then capped.
     case lognormal(median: Double, sigma: Double, maxValue: Double?)
 }
 
-/// The body in equal chunks, a pause of `totalDuration / numberOfChunks` milliseconds before each.
+/// Sends the body in equal chunks, with a pause of `totalDuration / numberOfChunks` milliseconds before each.
 public struct DribbleDelay: Sendable, Hashable {
     public var numberOfChunks: Int
     public var totalDuration: Int

@@ -1,11 +1,11 @@
 import JSON
 
-/// Several responses of one stub, of which each request gets one. An addition to WireMock's mappings: the fields
-/// `responses`, `onEnd` and `select`.
+/// Several responses of a stub, one for each request. An addition to WireMock's mappings: the fields `responses`,
+/// `onEnd` and `select`.
 public struct ResponseSequence: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         public var response: ResponseDefinition
-        /// How often it is drawn, beside the others; nil counts as 1.
+        /// The relative frequency with which it is drawn; nil counts as 1.
         public var weight: Int?
 
         public init(_ response: ResponseDefinition, weight: Int? = nil) {
@@ -14,23 +14,23 @@ public struct ResponseSequence: Sendable, Hashable {
         }
     }
 
-    /// What comes after the last response.
+    /// What follows the last response.
     public enum End: String, Sendable, Hashable, CaseIterable {
         case repeatLast, loop, notFound
     }
 
     public enum Selection: String, Sendable, Hashable, CaseIterable {
-        /// One after the other.
+        /// In order.
         case sequence
-        /// Each drawn by its weight, from the session's seed.
+        /// Drawn by weight from the session's seed.
         case random
     }
 
-    /// One at least.
+    /// The responses; at least one.
     public var entries: [Entry]
-    /// Nil counts as `repeatLast`.
+    /// What follows the last response; nil counts as `repeatLast`.
     public var onEnd: End?
-    /// Nil counts as `sequence`.
+    /// The order; nil counts as `sequence`.
     public var select: Selection?
 
     public init(_ entries: [Entry], onEnd: End? = nil, select: Selection? = nil) {
@@ -39,7 +39,7 @@ public struct ResponseSequence: Sendable, Hashable {
         self.select = select
     }
 
-    /// Keeps sums of weights far from overflow.
+    /// The valid weights, which keep sums far from an overflow.
     static let weights = 0...1_000_000
 }
 
@@ -47,7 +47,7 @@ extension ResponseSequence {
     static let endNames = End.allCases.map(\.rawValue)
     static let selectionNames = Selection.allCases.map(\.rawValue)
 
-    /// The entries of a list; `read` reads one without its weight.
+    /// Reads the entries of a list; `read` reads one without its weight.
     static func readEntries(
         _ value: JSONValue, _ reader: inout ModelReader,
         _ read: (JSONValue, inout ModelReader) -> ResponseDefinition
@@ -72,7 +72,7 @@ extension ResponseSequence {
         return entries
     }
 
-    /// Reports what does not go together, in the object that has the fields.
+    /// Reports contradictory fields in the object.
     func check(_ reader: inout ModelReader, list: String) {
         if select == .random {
             if onEnd != nil {
@@ -97,7 +97,7 @@ extension ResponseSequence {
         }
     }
 
-    /// As a stub mapping writes it: `responses`, `onEnd`, `select`.
+    /// Writes `responses`, `onEnd` and `select` of a stub mapping.
     func write(to object: inout JSONObject) {
         object["responses"] = .array(
             entries.map { entry in
@@ -113,7 +113,7 @@ extension ResponseSequence {
 }
 
 extension ModelReader {
-    /// A problem of a field that WireMock does not have, told whole to clients of the admin API too.
+    /// Reports a problem of a field that WireMock does not have, with all details for clients of the admin API, too.
     mutating func refuse(_ message: String, expected: String, found: String?, suggestion: String? = nil) {
         var detail = message + "; expected " + expected
         if let found { detail += ", found " + found }
@@ -121,7 +121,7 @@ extension ModelReader {
         report(detail: detail, message: message, expected: expected, found: found, suggestion: suggestion)
     }
 
-    /// A whole number of a field that WireMock does not have; its text counts too.
+    /// Reads a whole number, or a text of one, of a field that WireMock does not have.
     mutating func wholeNumber(_ value: JSONValue, in range: ClosedRange<Int>, _ what: String) -> Int? {
         if let number = value.intValue ?? value.stringValue.flatMap({ Int($0) }), range.contains(number) {
             return number
@@ -132,7 +132,7 @@ extension ModelReader {
         return nil
     }
 
-    /// One of a few names of a field that WireMock does not have.
+    /// Reads one of several names of a field that WireMock does not have.
     mutating func choice<Value: RawRepresentable & CaseIterable>(_ value: JSONValue, _ what: String) -> Value?
     where Value.RawValue == String {
         if let text = value.stringValue, let choice = Value(rawValue: text) { return choice }

@@ -1,12 +1,12 @@
 import JSON
 import Spelling
 
-/// The conditions of the shorthand that look at a body, or at a part of one: `body`, `json`, `jsonPath`, `jsonSchema`,
-/// `xml`, `xPath` and `graphql`. Each becomes one body pattern or several.
+/// The shorthand's conditions on a body, or on a part of one: `body`, `json`, `jsonPath`, `jsonSchema`, `xml`, `xPath`
+/// and `graphql`. Each becomes one or more body patterns.
 enum RouteBody {
     static let keys = ["body", "json", "jsonPath", "jsonSchema", "xml", "xPath", "graphql"]
 
-    /// A pattern, and where it was said, once its place in the request pattern is known.
+    /// A pattern, and its origin once its index in the request pattern is known.
     typealias Located = (matcher: ValueMatcher, source: (JSONPointer) -> StubOrigin.Source)
 
     static func read(_ member: JSONObject.Member, _ reader: inout ModelReader) -> [Located] {
@@ -43,7 +43,8 @@ enum RouteBody {
         }
     }
 
-    /// A text must be equal; an object with an operator is a matcher, any other the JSON that is wanted.
+    /// Reads a text, which must be equal, an object with an operator, which is a matcher, or any other object, which is
+    /// the expected JSON.
     private static func readMatcher(_ value: JSONValue, _ reader: inout ModelReader) -> ValueMatcher? {
         guard case .object(let object) = value else { return RouteMatcher.read(value, .body, &reader) }
         if ValueMatcher.deciding(object, .body) != nil { return ValueMatcher.read(value, .body, &reader) }
@@ -58,7 +59,7 @@ enum RouteBody {
         return nil
     }
 
-    /// WireMock reads a text under `equalToJson` as JSON.
+    /// The operand of `equalToJson`, which in WireMock is read as JSON if it is a text.
     private static func jsonOperand(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string, .null: .string(value.compactText)
@@ -77,7 +78,7 @@ enum RouteBody {
         return [located(ValueMatcher(`operator`, operand: value), reader, keepsRest: false)]
     }
 
-    /// A path that must find something, a list of such, or an object of paths and what they must find.
+    /// Reads a path that must find something, a list of such paths, or an object of paths and expected results.
     private static func readPaths(
         _ value: JSONValue, _ operator: ValueMatcher.Operator, _ reader: inout ModelReader
     ) -> [Located] {
@@ -107,7 +108,7 @@ enum RouteBody {
         }
     }
 
-    /// What a path must find: a text, number or flag that must be equal, a matcher, or (JSONPath) JSON.
+    /// Reads the expected result of a path: a text, number or flag that must be equal, a matcher, or (JSONPath) JSON.
     private static func readFound(
         _ value: JSONValue, _ operator: ValueMatcher.Operator, _ reader: inout ModelReader
     ) -> ValueMatcher? {

@@ -1,14 +1,14 @@
 import JSON
 import Spelling
 
-/// Reads what stands under `when` in the route shorthand into a request pattern.
+/// Reads the route shorthand's `when` into a request pattern.
 struct RouteConditions {
     static let keys = [
         "method", "scheme", "host", "port", "clientIp", "headers", "query", "form", "path", "cookies", "basicAuth",
         "body", "json", "jsonPath", "jsonSchema", "xml", "xPath", "multipart", "graphql", "jwt", "custom",
     ]
 
-    /// What people write who know another format.
+    /// Names from other formats.
     private static let otherNames = [
         "queryParameters": "query", "params": "query", "header": "headers", "formParameters": "form",
         "pathParameters": "path", "pathParams": "path", "cookie": "cookies", "auth": "basicAuth",
@@ -117,7 +117,7 @@ struct RouteConditions {
 
     // MARK: Names and values
 
-    /// Names with a text, a matcher or, for `.multiValue`, a list of those.
+    /// Reads names with a text, a matcher or, for `.multiValue`, a list of these.
     private mutating func named(
         _ value: JSONValue, _ position: ValueMatcher.Position, _ field: String, _ reader: inout ModelReader
     ) -> [NamedMatcher] {
@@ -141,7 +141,7 @@ struct RouteConditions {
         return matchers
     }
 
-    /// What the key asks of a parameter has to hold too.
+    /// Reads query conditions. Those of the key must hold as well.
     private mutating func readQuery(_ value: JSONValue, _ reader: inout ModelReader) {
         for condition in named(value, .multiValue, "queryParameters", &reader) {
             let name = condition.name
@@ -160,7 +160,7 @@ struct RouteConditions {
         }
     }
 
-    /// After `jwt` there may be a matcher of `Authorization` already.
+    /// Reads header conditions. `jwt` may have added a matcher of `Authorization` already.
     private mutating func readHeaders(_ value: JSONValue, _ reader: inout ModelReader) {
         let matchers = named(value, .multiValue, "headers", &reader)
         let token = request.headers
@@ -188,7 +188,7 @@ struct RouteConditions {
         }
     }
 
-    /// With its texts spelt as the key's are: what clients send is not decoded.
+    /// The matcher with its texts spelt like the key's, because the text sent by clients is not decoded.
     private static func onTheWire(_ matcher: ValueMatcher, _ reader: inout ModelReader) -> ValueMatcher {
         var json = matcher.json
         let key = matcher.operator.rawValue

@@ -1,27 +1,27 @@
 import JSON
 
-/// What the routes of an object share: `defaults: { basePath: /api, headers: { X-Source: mock }, delay: 50ms }`. A route's
-/// own words win.
+/// Values for all routes of an object: `defaults: { basePath: /api, headers: { X-Source: mock }, delay: 50ms }`. A
+/// route's own values take precedence.
 struct RouteDefaults {
     static let key = "defaults"
     static let keys = ["basePath", "headers", "delay"]
 
-    /// What people write who know another format.
+    /// Names from other formats.
     private static let otherNames = [
         "base": "basePath", "path": "basePath", "prefix": "basePath", "url": "basePath", "urlPrefix": "basePath",
         "header": "headers", "responseHeaders": "headers", "fixedDelayMilliseconds": "delay", "latency": "delay",
     ]
 
-    /// Stands before the path of each route, spelt as clients send it; empty for none. Does not end with a slash.
+    /// The prefix of each route's path, spelt as clients send it, without a final slash; empty if there is none.
     private(set) var basePath = ""
     private var headers: [ResponseHeader] = []
-    /// Only its delay counts.
+    /// A definition of which only the delay is used.
     private var delay = ResponseDefinition()
     private var place = JSONPointer.root
 
     init() {}
 
-    /// Reads what stands under `defaults` at the current place.
+    /// Reads `defaults` at the current path.
     init(_ value: JSONValue, _ reader: inout ModelReader) {
         place = reader.place
         guard case .object(let object) = value else {
@@ -66,8 +66,8 @@ struct RouteDefaults {
 
     // MARK: Use
 
-    /// Adds what `response` does not say itself.
-    /// - Parameter object: the response as the file has it.
+    /// Adds the values that `response` does not have.
+    /// - Parameter object: the response in the file.
     func complete(_ response: inout ResponseDefinition, of object: JSONObject) {
         if object["delay"] == nil {
             response.fixedDelayMilliseconds = delay.fixedDelayMilliseconds
@@ -79,7 +79,7 @@ struct RouteDefaults {
         response.headers += headers.filter { !own.contains($0.name.lowercased()) }
     }
 
-    /// Where the headers of a stub stand that came from here.
+    /// The origins of a stub's headers that came from here.
     func sources(in stub: StubMapping) -> [StubOrigin.Source] {
         guard !headers.isEmpty else { return [] }
         func sources(_ response: ResponseDefinition, _ path: [String]) -> [StubOrigin.Source] {

@@ -8,7 +8,7 @@ enum RouteDuration {
         ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
     ]
 
-    /// Whole milliseconds, at most what WireMock's integers hold. Nil if `text` is no duration.
+    /// The duration in whole milliseconds, at most the largest of WireMock's integers. Nil if `text` is not a duration.
     static func milliseconds(_ text: String) -> Int? {
         let text = text.trimmingBlanks
         guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
@@ -18,7 +18,7 @@ enum RouteDuration {
         return Int(exactly: milliseconds).flatMap { $0 <= Int(Int32.max) ? $0 : nil }
     }
 
-    /// In the largest unit that tells it in whole numbers.
+    /// The duration in the largest unit that makes it a whole number.
     static func text(milliseconds: Int) -> String {
         let unit = units.reversed().first { milliseconds.isMultiple(of: Int($0.milliseconds)) } ?? units[0]
         return "\(milliseconds / Int(unit.milliseconds))\(unit.suffix)"
@@ -33,7 +33,7 @@ enum RouteDuration {
         return nil
     }
 
-    /// Sets the delay fields of `response`.
+    /// Reads a delay into the delay fields of `response`.
     static func readDelay(_ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader) {
         guard case .object(let object) = value else {
             response.fixedDelayMilliseconds = read(value, &reader)
@@ -109,7 +109,7 @@ enum RouteDuration {
         return .lognormal(median: Double(median), sigma: sigma, maxValue: maximum.map(Double.init))
     }
 
-    /// `{chunks: 5, over: 1s}`.
+    /// Reads `{chunks: 5, over: 1s}`.
     static func readDribble(_ value: JSONValue, _ reader: inout ModelReader) -> DribbleDelay? {
         let expected = "{chunks: 5, over: 1s}"
         guard case .object(let object) = value else {

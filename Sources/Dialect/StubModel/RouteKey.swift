@@ -1,7 +1,7 @@
 import JSON
 import Spelling
 
-/// The key of a route, `GET /users/{id}?page={any}`, taken apart.
+/// A parsed route key: `GET /users/{id}?page={any}`.
 struct RouteKey {
     var method: MethodPattern
     var url: URLPattern
@@ -16,6 +16,8 @@ struct RouteKey {
 
     static let expected = "METHOD /path, such as \"GET /users/{id}\""
 
+    /// Parses a key.
+    /// - Throws: the error, with a suggestion if the mistake is obvious.
     init(_ key: String, basePath: String = "") throws(Failure) {
         do throws(Failure) {
             try self.init(reading: key, basePath: basePath)
@@ -26,7 +28,8 @@ struct RouteKey {
         }
     }
 
-    /// As above, without a suggestion where it fails.
+    /// Parses a key, without suggestions.
+    /// - Throws: the error.
     init(reading key: String, basePath: String = "") throws(Failure) {
         guard let blank = key.utf8.firstIndex(where: Self.isBlank) else { throw Self.failure(ofOneWord: key) }
         method = try Self.method(key[..<blank])
@@ -95,7 +98,7 @@ struct RouteKey {
 
     // MARK: Path
 
-    /// The `?` that ends the path: one within a variable's braces does not.
+    /// The index of the `?` that ends the path, which is not one within a variable's braces.
     private static func queryStart(_ target: String) -> String.Index? {
         var isInVariable = false
         for index in target.indices {
@@ -148,7 +151,8 @@ struct RouteKey {
         }
     }
 
-    /// `+` is a blank and `%XX` a byte of UTF-8, as in the query of a request.
+    /// The text with `+` as a blank and `%XX` as a byte of UTF-8, as in the query of a request.
+    /// - Throws: for a broken escape.
     private static func decoded(_ text: Substring) throws(Failure) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -1,17 +1,17 @@
 import JSON
 import Spelling
 
-/// What a key that is no route was probably meant to be.
+/// Guesses the intended route from an invalid key.
 enum RouteKeySpelling {
-    /// Those that a misspelt word may mean.
+    /// The methods that a misspelt word may mean.
     private static let methods = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY",
     ]
 
-    /// Whether a key is meant as a route: a method, well spelt or not, and something behind it; a path or a regular
-    /// expression behind any word; or a path alone.
+    /// Whether a key is meant as a route: a method, well spelt or not, with something after it; a path or a regular
+    /// expression after any word; or a path alone.
     static func isLikely(_ key: String) -> Bool {
-        // Asked of every member of every mapping, most of which no route's key resembles.
+        // Called for every member of every mapping, few of which resemble a route's key.
         guard key.utf8.contains(where: isRouteSign) || mayBeMethod(key) else { return false }
         guard let blank = key.utf8.firstIndex(where: RouteKey.isBlank) else {
             return key.hasPrefix("/") || key.hasPrefix("~/") || isMethod(key) || split(key) != nil
@@ -21,13 +21,13 @@ enum RouteKeySpelling {
             || method(for: key[..<blank]) != nil
     }
 
-    /// A blank, a slash or a tilde: only routes have one in their keys.
+    /// Whether the byte is a blank, a slash or a tilde, which only keys of routes contain.
     private static func isRouteSign(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "/")
             || byte == UInt8(ascii: "~")
     }
 
-    /// Whether the first letter and the length allow it.
+    /// Whether the first letter and the length allow a method.
     private static func mayBeMethod(_ word: String) -> Bool {
         guard (3...7).contains(word.utf8.count), let first = word.utf8.first else { return false }
         switch first | 0x20 {
@@ -38,10 +38,10 @@ enum RouteKeySpelling {
         }
     }
 
-    /// Whether this is a usual method in whatever letters.
+    /// Whether the word is a common method in any letter case.
     static func isMethod(_ word: some StringProtocol) -> Bool { methods.contains(word.uppercased()) }
 
-    /// The route that `key` becomes with its obvious mistakes mended; nil where none is known or there are others.
+    /// The route for `key` with its obvious mistakes corrected; nil if there are none or others.
     static func corrected(_ key: String) -> String? {
         guard let (word, target) = split(key) else { return nil }
         let method = method(for: word) ?? String(word)
@@ -49,7 +49,7 @@ enum RouteKeySpelling {
         return corrected != key && (try? RouteKey(reading: corrected)) != nil ? corrected : nil
     }
 
-    /// The two parts of a key, also of one without a blank.
+    /// Splits a key into its two parts, even without a blank.
     private static func split(_ key: String) -> (method: Substring, target: String)? {
         if key.hasPrefix("/") || key.hasPrefix("~/") { return ("GET", key) }
         if let blank = key.utf8.firstIndex(where: RouteKey.isBlank) {
@@ -62,7 +62,7 @@ enum RouteKeySpelling {
         return isMethod(word) ? (word, String(key[word.endIndex...].drop { $0 == ":" })) : nil
     }
 
-    /// Upper case, and the usual spelling; nil where the word is no method that is known.
+    /// The method in upper case and its usual spelling; nil if the word is not a known method.
     private static func method(for word: Substring) -> String? {
         let names = word.split(separator: "|", omittingEmptySubsequences: false).map { $0.uppercased() }
         let known = names.compactMap { name in

@@ -38,7 +38,7 @@ enum RoutePart {
         }
     }
 
-    /// In WireMock a name alone does not restrict; its Java client adds this header.
+    /// Adds a matcher of the Content-Disposition, like WireMock's Java client, because a name alone does not restrict.
     private static func addDisposition(_ pattern: inout MultipartPattern) {
         var wanted: [JSONValue] = []
         if let name = pattern.name { wanted.append(["contains": .string("name=\"\(name)\"")]) }

@@ -1,14 +1,16 @@
 import JSON
 
-/// The path in a route's key: its variables, how it is spelt on the wire, and what a base path makes of it.
+/// The path in a route's key: its variables, its spelling on the wire, and its base path.
 enum RoutePath {
-    /// What a path matches, as a key writes it.
+    /// The URL pattern for a path in a key.
+    /// - Throws: for an invalid path.
     static func pattern(_ path: String) throws(RouteKey.Failure) -> URLPattern {
         let (text, hasVariables) = try spelling(path)
         return hasVariables || text.contains("**") ? .urlPathTemplate(text) : .urlPath(text)
     }
 
-    /// The path as clients send it, but for the names of its variables.
+    /// The path as clients send it, apart from the names of its variables.
+    /// - Throws: for an invalid path.
     static func spelling(_ path: String) throws(RouteKey.Failure) -> (text: String, hasVariables: Bool) {
         typealias Failure = RouteKey.Failure
         var names: Set<String> = []
@@ -33,7 +35,7 @@ enum RoutePath {
         return (text + (try onTheWire(String(rest))), !names.isEmpty)
     }
 
-    /// The names of a template's variables, as `pathParameters` has them: `**` counts from 0.
+    /// The names of a template's variables as in `pathParameters`; `**` are numbered from 0.
     static func variables(of template: String) -> [String] {
         var names: [String] = []
         var wildcards = 0
@@ -53,7 +55,8 @@ enum RoutePath {
         return names
     }
 
-    /// As clients send a path: everything but ASCII, and blanks and quotes, as %XX. What is escaped already stays so.
+    /// The path as clients send it: characters beyond ASCII, blanks and quotes as %XX. Existing escapes stay.
+    /// - Throws: for a broken escape.
     static func onTheWire(_ text: String) throws(RouteKey.Failure) -> String {
         guard hasWholeEscapes(text) else {
             throw RouteKey.Failure(
@@ -85,7 +88,7 @@ enum RoutePath {
         return escaped
     }
 
-    /// The byte that the two hexadecimal digits at the start of `text` name.
+    /// The byte given by the two hexadecimal digits at the start of `text`.
     static func escapedByte(_ text: Substring.UTF8View) -> UInt8? {
         guard let digits = String(text.prefix(2)), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit) else {
             return nil
@@ -95,15 +98,15 @@ enum RoutePath {
 
     // MARK: Base paths
 
-    /// A regular expression for the paths that begin with `basePath` and go on as `pattern` says.
+    /// A regular expression for the paths that consist of `basePath` and a rest that matches `pattern`.
     static func expression(_ pattern: String, below basePath: String) -> String {
         if basePath.isEmpty { return pattern }
         let rest = withoutAnchors(pattern)
-        // A `|` would divide the base path too.
+        // A `|` would split the base path, too.
         return expression(for: basePath) + (rest.contains("|") ? "(?:\(rest))" : rest)
     }
 
-    /// Without the `^` at the start of each branch: it could not match behind a base path.
+    /// The pattern without the `^` at the start of each branch, which could not match after a base path.
     private static func withoutAnchors(_ pattern: String) -> String {
         var text = ""
         var rest = pattern[...]

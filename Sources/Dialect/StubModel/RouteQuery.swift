@@ -1,9 +1,9 @@
 import JSON
 
-/// A query parameter that stands in a route's key and under `when`.
+/// A query parameter both in a route's key and under `when`.
 enum RouteQuery {
-    /// What asks for both. Reports at the current place what cannot be asked at once.
-    /// - Returns: the matcher, and where within it the condition under `when` stands.
+    /// A matcher for both conditions. Contradictions are reported at the current path.
+    /// - Returns: the matcher, and the path within it of the condition under `when`.
     static func both(
         _ key: ValueMatcher, _ condition: ValueMatcher, _ reader: inout ModelReader
     ) -> (matcher: ValueMatcher, path: [String])? {
@@ -14,7 +14,7 @@ enum RouteQuery {
             return nil
         }
         let isMultiple = !ValueMatcher.Position.single.allows(condition.operator)
-        // `{any}` asks for no more than that it is there.
+        // `{any}` only requires the parameter to be present.
         if isPresence(key), isMultiple || needsValue(condition.operator) { return (condition, []) }
         let keys = key.operator == .includes ? key.operand.arrayValue ?? [] : [key.jsonValue]
         if condition.operator == .includes, let elements = condition.operand.arrayValue {
@@ -36,7 +36,7 @@ enum RouteQuery {
         return (ValueMatcher(.and, operand: [key.jsonValue, condition.jsonValue]), ["and", "1"])
     }
 
-    /// Whether only a parameter that is there can pass.
+    /// Whether only a parameter that is present can pass.
     private static func needsValue(_ operator: ValueMatcher.Operator) -> Bool {
         switch `operator` {
         case .equalTo, .contains, .matches, .startsWith, .endsWith, .glob, .equalToNumber, .greaterThanNumber,

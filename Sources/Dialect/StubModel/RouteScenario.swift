@@ -1,11 +1,11 @@
 import JSON
 
-/// `scenario` in the route shorthand: `{ name: cart, from: Started, to: full }`, the states of a scenario that the route
-/// asks for and leads to. `name` alone leaves both open.
+/// `scenario` in the route shorthand: `{ name: cart, from: Started, to: full }`, the states in which the route answers
+/// and to which it leads. `name` alone leaves both open.
 enum RouteScenario {
     static let keys = ["name", "from", "to"]
 
-    /// What people write who know another format.
+    /// Names from other formats.
     private static let otherNames = [
         "scenarioName": "name", "scenario": "name", "requiredScenarioState": "from", "requiredState": "from",
         "required": "from", "state": "from", "in": "from", "when": "from", "if": "from", "newScenarioState": "to",
@@ -39,7 +39,7 @@ enum RouteScenario {
         }
     }
 
-    /// The route, or the element of its list, answers in some states only.
+    /// Whether the route, or the element of its list, answers only in some states.
     static func mayStop(_ value: JSONValue) -> Bool {
         value["scenario"]?["from"] != nil
     }

@@ -1,7 +1,7 @@
 import JSON
 
-/// What the shorthand says of how long a route answers: `times`, `ttl`, `enabled`, and several responses in turn under
-/// `sequence`, with `onEnd` and `select`.
+/// The shorthand's fields about how long and in which order a route answers: `times`, `ttl`, `enabled`, and several
+/// responses under `sequence`, with `onEnd` and `select`.
 enum RouteSequence {
     static let keys = ["times", "ttl", "enabled", "sequence", "onEnd", "select"]
 
@@ -36,7 +36,7 @@ enum RouteSequence {
         if let first = sequence.entries.first { stub.response = first.response }
     }
 
-    /// The route, or the element of its list, does not always answer.
+    /// Whether the route, or the element of its list, may stop answering.
     static func mayStop(_ value: JSONValue) -> Bool {
         value["times"] != nil || value["ttl"] != nil || value["enabled"] != nil
     }

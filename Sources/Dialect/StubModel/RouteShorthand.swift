@@ -9,12 +9,12 @@ enum RouteShorthand {
             "dribble", "fault", "metadata", "scenario",
         ] + RouteSequence.keys
 
-    /// Those of one response of a sequence.
+    /// The keys of one response in a sequence.
     static let turnKeys = ["status", "statusMessage", "headers"] + bodyKeys + ["delay", "dribble", "fault"]
 
     private static let bodyKeys = ["body", "json", "base64", "file"]
 
-    /// What people write who know another format.
+    /// Names from other formats.
     private static let otherNames = [
         "jsonBody": "json", "bodyFileName": "file", "base64Body": "base64", "fixedDelayMilliseconds": "delay",
         "delayDistribution": "delay", "chunkedDribbleDelay": "dribble", "statusCode": "status", "code": "status",
@@ -30,13 +30,13 @@ enum RouteShorthand {
         }
     }
 
-    /// Whether a key at the top of a file only holds values for aliases.
+    /// Whether a top-level key only holds values for aliases.
     static func isSharedValue(_ key: String) -> Bool {
         guard let first = key.utf8.first else { return false }
         return first == UInt8(ascii: ".") || first == UInt8(ascii: "x") && key.hasPrefix("x-")
     }
 
-    /// The stubs of all routes, in the order of the document: the first that matches is to answer.
+    /// The stubs of all routes in the order of the document, in which the first that matches should answer.
     static func read(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
         var stubs: [LocatedStub] = []
         let defaults = object[RouteDefaults.key].map { value in
@@ -127,7 +127,7 @@ enum RouteShorthand {
         return stub
     }
 
-    /// One response of a sequence.
+    /// Reads one response of a sequence.
     static func readTurn(
         _ value: JSONValue, _ defaults: RouteDefaults, _ reader: inout ModelReader
     ) -> ResponseDefinition {
@@ -166,7 +166,7 @@ enum RouteShorthand {
         case "statusMessage": stub.response.statusMessage = reader.text(value)
         case "headers": stub.response.headers = readHeaders(value, &reader)
         case "body": readBody(value, into: &stub.response, &reader)
-        // WireMock takes a jsonBody of null for none.
+        // WireMock takes a jsonBody of null as absent.
         case "json" where value.isNull: stub.response.body = "null"
         case "json": stub.response.jsonBody = value
         case "base64": readBase64(value, into: &stub.response, &reader)
@@ -236,7 +236,7 @@ enum RouteShorthand {
         _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
     ) {
         guard let text = reader.text(value) else { return }
-        // Blocks of YAML bring line ends.
+        // YAML blocks contain line ends.
         let letters = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value > 0x20 }))
         do throws(Base64.Problem) {
             response.base64Body = Base64.encode(try Base64.decode(letters))
@@ -274,7 +274,7 @@ enum RouteShorthand {
         }
     }
 
-    /// What the author did not say about the body's type, said as he means it.
+    /// Adds the Content-Type that the author's key implies.
     private static func addContentType(_ object: JSONObject, _ stub: inout StubMapping) {
         guard !stub.response.headers.contains(where: { $0.name.lowercased() == "content-type" }) else { return }
         let type: String?

@@ -4,7 +4,8 @@ public import JSON
 public struct ScenarioState: Sendable, Hashable {
     public var state: String?
 
-    /// - Throws: everything that is wrong with it.
+    /// Reads the document.
+    /// - Throws: all problems.
     public init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         let javaClass = JavaClass("com.github.tomakehurst.wiremock.admin.model.ScenarioState")

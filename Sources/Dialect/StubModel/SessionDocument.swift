@@ -1,24 +1,25 @@
 public import JSON
 import Spelling
 
-/// The body of `POST /__admin/sessions`: what a session is to be like. An addition to WireMock's admin API.
+/// The body of `POST /__admin/sessions`: the options of a session. An addition to WireMock's admin API.
 public struct SessionDocument: Sendable {
     public var name: String?
-    /// A port of its own; 0 takes a free one, nil takes none.
+    /// The session's own port; 0 takes a free one, nil takes none.
     public var port: Int?
-    /// It shows the first session's stubs and settings beside its own.
+    /// Whether it inherits the base's stubs and settings.
     public var inherit = true
     public var seed: Int?
     public var settings: GlobalSettings?
-    /// Without a request for so long it ends.
+    /// The time without a request after which it ends, in milliseconds.
     public var ttlMilliseconds: Int?
 
     private static let fieldNames = ["name", "port", "inherit", "seed", "settings", "ttl"]
 
-    /// Asks for nothing special.
+    /// Makes a document with defaults.
     public init() {}
 
-    /// - Throws: everything that is wrong with it.
+    /// Reads the document.
+    /// - Throws: all problems.
     public init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         if case .object(let object) = json {
@@ -34,7 +35,7 @@ public struct SessionDocument: Sendable {
 
     private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
         let value = member.value
-        // Null is no value, of a field that there is.
+        // Null counts as absent for a known field.
         guard !value.isNull || !Self.fieldNames.contains(member.key) else { return }
         switch member.key {
         case "name": name = reader.string(value)
@@ -50,7 +51,7 @@ public struct SessionDocument: Sendable {
         }
     }
 
-    /// A time to live as it is written.
+    /// A time to live in its written form.
     public static func text(ttl milliseconds: Int) -> String {
         RouteDuration.text(milliseconds: milliseconds)
     }

@@ -1,10 +1,10 @@
 public import JSON
 import Spelling
 
-/// Other files lie beside stub files: `package.json`, settings of editors, data of tests. What holds nothing of a stub file's
-/// shape is none, and is left alone; what holds a little of it is one with a mistake.
+/// Tells stub files from other files, such as `package.json`, settings of editors and test data. A document without any
+/// part of a stub file's shape is none and is ignored; one with a part of it is a stub file with a mistake.
 extension StubDocument {
-    /// Why a document cannot be that of a stub file; nil where it can.
+    /// The reason why a document cannot be that of a stub file; nil if it can.
     public static func reasonToSkip(_ json: JSONValue) -> String? {
         switch json {
         case .null: return "it is empty"
@@ -12,7 +12,7 @@ extension StubDocument {
         case .array(let elements):
             let mayHoldStubs = elements.isEmpty || elements.contains { $0.objectValue.map(isLikely) ?? false }
             return mayHoldStubs ? nil : noShape
-        // A text may be a route whose colon was forgotten.
+        // A text may be a route whose colon is missing.
         default: return nil
         }
     }
@@ -20,10 +20,10 @@ extension StubDocument {
     private static let noShape =
         "it holds no route (\"GET /path\"), and neither \"request\", \"response\" nor \"mappings\""
 
-    /// Any of these, or what looks like it, makes a document that of a stub file.
+    /// Names of which each one, or a similar one, makes a document that of a stub file.
     private static let outerNames = ["mappings", "request", "response", "responses"]
 
-    /// Written a level too high these are a mistake, which is worth telling.
+    /// Names that are written a level too high: a mistake worth reporting.
     private static let innerNames: Set = [
         "scenarioName", "requiredScenarioState", "newScenarioState", "method", "url", "urlPath", "urlPattern",
         "urlPathPattern", "urlPathTemplate", "queryParameters", "bodyPatterns", "jsonBody", "base64Body",
@@ -32,11 +32,11 @@ extension StubDocument {
     ]
 
     private static func isLikely(_ object: JSONObject) -> Bool {
-        // The usual case is decided by names alone.
+        // The usual case is decided by the names alone.
         if object.members.contains(where: { outerNames.contains($0.key) }) { return true }
         if RouteShorthand.isShorthand(object) { return true }
         let keys = object.keys.filter { $0 != "$schema" && !RouteShorthand.isSharedValue($0) }
-        // WireMock takes all that holds nothing but fields of its own.
+        // WireMock accepts any object with only its own fields.
         if keys.allSatisfy(StubMapping.fieldNames.contains) { return true }
         return keys.contains { key in
             innerNames.contains(key) || nearestName(to: key, among: outerNames) != nil
@@ -45,8 +45,8 @@ extension StubDocument {
 }
 
 extension StubDocument {
-    /// Leaves those stubs alone within which there is no problem.
-    /// - Parameter others: places of problems besides its own.
+    /// Removes the stubs that have problems.
+    /// - Parameter others: the paths of further problems.
     public mutating func removeBadStubs(besides others: [JSONPointer] = []) {
         let bad = problems.map(\.place.tokens) + others.map(\.tokens)
         guard !bad.isEmpty else { return }

@@ -1,20 +1,22 @@
 public import JSON
 
-/// The content of a stub file, whichever form it has: one mapping, `{"mappings": […]}`, a list of mappings, or the route
+/// The content of a stub file in any form: one mapping, `{"mappings": […]}`, a list of mappings, or the route
 /// shorthand.
 public struct StubDocument: Sendable {
-    /// In the order in which they have to be inserted: among equal priorities a later one wins over an earlier one. The
-    /// routes of the shorthand are therefore in the reverse of their order in the file, where the first wins.
+    /// The stubs in the order in which they must be inserted: among equal priorities a later one wins. Routes, of which
+    /// the first wins, are therefore in reverse order.
     public var stubs: [StubMapping]
-    /// Where each of `stubs` stands.
+    /// The origin of each of `stubs`.
     public var origins: [StubOrigin]
-    /// What is wrong. With any problem the stubs are not to be used.
+    /// The problems. With any problem the stubs must not be used.
     public var problems: [ModelProblem]
-    /// What is valid and does probably not do what its author thinks.
+    /// Warnings about valid values that probably do not do what their author intends.
     public var warnings: [ModelProblem]
 
-    /// - Parameter idSeed: What tells this document from others, such as its path. A stub without an id gets one that
-    ///   depends on it and on the stub's place alone, so that reading a file again keeps the ids. Nil: random ids.
+    /// Reads a document.
+    /// - Parameter idSeed: a text that identifies this document, such as its path. The id of a stub without one is
+    ///   derived from it and from the stub's place, so that reading a file again keeps the ids. With nil they are
+    ///   random.
     public init(json: JSONValue, idSeed: String? = nil) {
         var reader = ModelReader(idSeed: idSeed, warns: true)
         let located = Self.read(json, &reader)
@@ -25,7 +27,7 @@ public struct StubDocument: Sendable {
         warnings = reader.warnings
     }
 
-    /// Whether the value at `pointer` lies within an object of routes: the document itself, or an element of its list.
+    /// Whether the value at `pointer` is within an object of routes: the document itself, or an element of its list.
     public static func isOfRoutes(_ pointer: JSONPointer, in json: JSONValue) -> Bool {
         func isShorthand(_ value: JSONValue?) -> Bool { value?.objectValue.map(RouteShorthand.isShorthand) ?? false }
         if isShorthand(json) { return true }
@@ -73,7 +75,7 @@ public struct StubDocument: Sendable {
         return stubs
     }
 
-    /// One mapping; what it only holds for aliases is not a part of it.
+    /// Reads one mapping, without the keys that only hold values for aliases.
     private static func readSingle(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
         guard object.members.contains(where: { RouteShorthand.isSharedValue($0.key) }) else {
             return [readMapping(.object(object), &reader)]
@@ -88,7 +90,7 @@ public struct StubDocument: Sendable {
         return [readMapping(.object(JSONObject(own.map { ($0.key, $0.value) })), &reader)]
     }
 
-    /// An element may also be an object of routes.
+    /// Reads a list, whose elements may also be objects of routes.
     private static func readList(_ elements: [JSONValue], _ reader: inout ModelReader) -> [LocatedStub] {
         var stubs: [LocatedStub] = []
         stubs.reserveCapacity(elements.count)
@@ -108,7 +110,7 @@ public struct StubDocument: Sendable {
         LocatedStub(stub: StubMapping.read(json, &reader), origin: StubOrigin(place: reader.place))
     }
 
-    /// Two stubs of one document with the same id: the second would replace the first.
+    /// Reports stubs of one document with the same id, of which the second would replace the first.
     private static func checkIDs(_ stubs: [LocatedStub], _ reader: inout ModelReader) {
         var seen: Set<StubMapping.ID> = []
         seen.reserveCapacity(stubs.count)

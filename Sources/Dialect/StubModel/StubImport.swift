@@ -3,16 +3,16 @@ import Spelling
 
 /// The document of `POST /__admin/mappings/import`.
 public struct StubImport: Sendable, Hashable {
-    /// What happens to an imported stub whose id is already there.
+    /// What happens to an imported stub whose id exists already.
     public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
         case overwrite = "OVERWRITE"
         case ignore = "IGNORE"
     }
 
-    /// In the order of the document: the first is to be matched first.
+    /// The mappings in the order of the document: the first is tried first.
     public var mappings: [StubMapping]
     public var duplicatePolicy: DuplicatePolicy
-    /// Whether stubs that the import does not name are removed.
+    /// Whether stubs that are not in the import are removed.
     public var deleteAllNotInImport: Bool
 
     public init(
@@ -23,9 +23,9 @@ public struct StubImport: Sendable, Hashable {
         self.deleteAllNotInImport = deleteAllNotInImport
     }
 
-    /// Unknown members beside `mappings` and `importOptions` are ignored, as WireMock does.
+    /// Reads the document. Unknown members beside `mappings` and `importOptions` are ignored, as in WireMock.
     ///
-    /// - Throws: where `mappings` is missing, too: WireMock answers with 500.
+    /// - Throws: all problems, including missing `mappings`, for which WireMock answers 500.
     public init(json: JSONValue) throws(ModelProblems) {
         self.init(mappings: [])
         var reader = ModelReader()

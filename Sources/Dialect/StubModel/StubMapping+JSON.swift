@@ -1,11 +1,11 @@
 public import JSON
 
 extension StubMapping {
-    /// Who looks at a mapping's JSON.
+    /// The use of a mapping's JSON.
     public enum View: Sendable, Hashable {
         /// The admin API and its clients.
         case api
-        /// A file that the daemon writes and reads again: also has `insertionIndex`.
+        /// A file that the daemon writes and reads again; it also has `insertionIndex`.
         case file
     }
 
@@ -17,7 +17,7 @@ extension StubMapping {
         ] + lifeFieldNames
 
     /// Reads a mapping in WireMock's form, `$schema` allowed. A mapping without an id gets a random one.
-    /// - Throws: everything that is wrong with it, in the order of the document.
+    /// - Throws: all problems in the order of the document.
     public init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         let stub = Self.read(json, &reader)
@@ -81,7 +81,7 @@ extension StubMapping {
         return nil
     }
 
-    /// A list of `{"name", "parameters"}`, or the old form `{"name": parameters}`, which becomes such a list.
+    /// Reads a list of `{"name", "parameters"}`, or the old form `{"name": parameters}`, which becomes such a list.
     private static func readActions(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
         if case .object(let object) = value {
             let actions = object.members.map { member in
@@ -128,7 +128,7 @@ extension StubMapping {
         }
     }
 
-    /// Checks a list of definitions, which is then kept as written. WireMock names the list for every problem in it.
+    /// Checks a list of definitions, which is kept as written. WireMock reports every problem in it at the list.
     private static func readDefinitions(
         _ value: JSONValue, _ javaClass: JavaClass, _ names: [String], _ reader: inout ModelReader,
         check: (JSONObject.Member, inout ModelReader) -> Void
@@ -149,7 +149,7 @@ extension StubMapping {
 }
 
 extension StubMapping {
-    /// In the order in which WireMock 3 writes a mapping, absent members omitted, the id also as `uuid`.
+    /// The mapping in the order in which WireMock 3 writes it, without absent members, with the id also as `uuid`.
     public func json(view: View = .api) -> JSONValue {
         var object = JSONObject()
         let idText = JSONValue.string(idText)

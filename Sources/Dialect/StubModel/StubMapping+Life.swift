@@ -1,7 +1,7 @@
 import JSON
 import Spelling
 
-/// How long a stub answers: additions to WireMock's mappings, written only where they are set.
+/// The fields about how long a stub answers: additions to WireMock's mappings, written only if they are set.
 extension StubMapping {
     static let lifeFieldNames = ["times", "timesLeft", "ttl", "enabled", "responses", "onEnd", "select"]
 
@@ -10,7 +10,7 @@ extension StubMapping {
     /// Reads one of `lifeFieldNames`.
     mutating func readLife(_ member: JSONObject.Member, _ reader: inout ModelReader) {
         let value = member.value
-        // As WireMock has it, null is no value.
+        // As in WireMock, null counts as absent.
         guard !value.isNull else { return }
         switch member.key {
         case "times": times = reader.wholeNumber(value, in: Self.timesRange, "a number of requests")
@@ -20,7 +20,7 @@ extension StubMapping {
             change { $0.entries = ResponseSequence.readEntries(value, &reader, ResponseDefinition.read) }
         case "onEnd": change { $0.onEnd = reader.choice(value, "an end") }
         case "select": change { $0.select = reader.choice(value, "a way to select") }
-        // The daemon's own count, which comes back in mappings that a client has read.
+        // The daemon's own count, which clients send back in mappings that they have read.
         default: break
         }
     }
@@ -44,7 +44,7 @@ extension StubMapping {
         responses = sequence
     }
 
-    /// Reports what does not go together in the mapping's object.
+    /// Reports contradictory fields in the mapping's object.
     mutating func checkLife(_ object: JSONObject, _ reader: inout ModelReader) {
         guard let sequence = responses else { return }
         if object["responses"].map(\.isNull) ?? true {
@@ -62,7 +62,7 @@ extension StubMapping {
             }
         }
         sequence.check(&reader, list: "responses")
-        // What looks at a stub's response sees the first.
+        // Code that reads a stub's response gets the first.
         if let first = sequence.entries.first { response = first.response }
     }
 

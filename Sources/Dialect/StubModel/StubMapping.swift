@@ -6,21 +6,21 @@ public import JSON
     public import Foundation
 #endif
 
-/// One stub: which requests it answers, and with what. WireMock's stub mapping, field by field.
+/// WireMock's stub mapping, field by field: the requests that a stub answers, and its answer.
 public struct StubMapping: Sendable, Hashable {
-    /// WireMock's priority of a stub that names none; lower numbers win.
+    /// The priority of a stub without one; lower numbers win.
     public static let defaultPriority = 5
 
     public typealias ID = UUID
 
-    /// Identity for `GET`, `PUT` and `DELETE` of the admin API. Also readable as `uuid`, as WireMock 3 does.
+    /// The id for `GET`, `PUT` and `DELETE` of the admin API. Also readable as `uuid`, as in WireMock 3.
     public var id: UUID
     public var name: String?
     public var request: RequestPattern
     public var response: ResponseDefinition
-    /// True: saved to disk on creation and edit, its file deleted on removal.
+    /// Whether it is saved to disk when it is added or edited, and its file is deleted when it is removed.
     public var persistent: Bool?
-    /// Lower numbers win; nil counts as `defaultPriority`.
+    /// The priority: lower numbers win; nil counts as `defaultPriority`.
     public var priority: Int?
     public var scenarioName: String?
     public var requiredScenarioState: String?
@@ -29,22 +29,22 @@ public struct StubMapping: Sendable, Hashable {
     public var postServeActions: JSONValue?
     /// Kept as written: `[{"name", "requestPhases", "parameters"}]`.
     public var serveEventListeners: JSONValue?
-    /// Free JSON of the user's.
+    /// JSON for the user's own use.
     public var metadata: JSONObject?
-    /// The place in the order of insertion; only in persisted files, never in API output.
+    /// The position in the order of insertion; only in saved files, never in the admin API.
     public var insertionIndex: Int?
 
     // Additions to WireMock's mappings.
 
-    /// How many requests it answers before it stands aside; nil for any number.
+    /// The number of requests that it answers before others take over; nil for no limit.
     public var times: Int?
-    /// What is left of `times`: told by the session that serves it, never read.
+    /// The remainder of `times`, set by the session that serves it, never read.
     public var timesLeft: Int?
-    /// How long it is there after it was added; nil for ever.
+    /// How long it exists after it was added, in milliseconds; nil for ever.
     public var ttlMilliseconds: Int?
-    /// False: kept and listed, never matched.
+    /// Whether it may match; false keeps and lists it only.
     public var enabled: Bool?
-    /// In place of `response`, which is then the first of them.
+    /// Responses in place of `response`, which is then the first of them.
     public var responses: ResponseSequence?
 
     public init(
@@ -60,9 +60,9 @@ public struct StubMapping: Sendable, Hashable {
 }
 
 extension StubMapping {
-    /// Reads an id as WireMock does: 36 characters, letter case irrelevant. Nil if it is none.
+    /// Reads an id like WireMock: 36 characters in any letter case. Nil for any other text.
     public static func id(text: String) -> ID? {
-        // Foundation reads with `sscanf`: a twentieth of the whole start of a daemon with a thousand stubs.
+        // Foundation uses `sscanf`, which takes a twentieth of the whole start of a daemon with a thousand stubs.
         guard text.utf8.count == 36 else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
@@ -86,18 +86,18 @@ extension StubMapping {
         return UUID(high: high, low: low)
     }
 
-    /// Stands for an id that is not known yet: the nil UUID.
+    /// The nil UUID, used for an id that is not known yet.
     static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    /// Costs a call of the system's generator, some microseconds.
+    /// A random id. Costs a call of the system's generator, some microseconds.
     static func randomID() -> ID { UUID() }
 
-    /// An id that depends on `text` alone (RFC 9562 section 5.8, version 8). Not for secrets.
+    /// An id derived from `text` (RFC 9562, section 5.8, version 8). Not for secrets.
     public static func id(hashing text: String) -> ID {
         var high: UInt64 = 0xCBF2_9CE4_8422_2325
         var low: UInt64 = 0x9AE1_6A3B_2F90_404F
         for byte in text.utf8 {
-            // FNV-1a, from two starts.
+            // FNV-1a with two initial values.
             high = (high ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
             low = (low ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
             low ^= high >> 29
@@ -111,12 +111,12 @@ extension StubMapping {
 }
 
 extension UUID {
-    /// Whether a hyphen stands at this place of the text form.
+    /// Whether the text form has a hyphen at this index.
     fileprivate static func hasHyphen(at index: Int) -> Bool {
         index == 8 || index == 13 || index == 18 || index == 23
     }
 
-    /// From its first eight bytes and its last eight.
+    /// Makes a UUID from its first and its last eight bytes.
     fileprivate init(high: UInt64, low: UInt64) {
         func byte(_ index: UInt64) -> UInt8 {
             UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> (8 * (7 - index % 8)))
@@ -128,7 +128,7 @@ extension UUID {
             ))
     }
 
-    /// In lower case, as Java writes it.
+    /// The text in lower case, as Java writes it.
     public var lowercasedString: String {
         let id = uuid
         let bytes = [

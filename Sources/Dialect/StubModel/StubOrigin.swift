@@ -1,22 +1,22 @@
 public import JSON
 
-/// Where a stub stands in its file's document.
+/// The origin of a stub in its file's document.
 public struct StubOrigin: Sendable, Hashable {
-    /// What the shorthand says otherwise than WireMock's form: a part of the request pattern, and where it is said.
+    /// A part of the request pattern that the shorthand has in another place than WireMock's form.
     public struct Source: Sendable, Hashable {
-        /// Within the stub's mapping, such as `/request/bodyPatterns/0`.
+        /// The path within the stub's mapping, such as `/request/bodyPatterns/0`.
         public var pointer: JSONPointer
-        /// Within the document, such as `/GET ~1a/when/json`.
+        /// The path within the document, such as `/GET ~1a/when/json`.
         public var place: JSONPointer
-        /// Whether what lies below `pointer` lies below `place` alike.
+        /// Whether the paths below `pointer` and `place` are the same.
         public var keepsRest: Bool
     }
 
-    /// The mapping, or the response of a route.
+    /// The path of the mapping, or of the response of a route.
     public var place: JSONPointer
-    /// The key of the route; nil for a mapping in WireMock's form.
+    /// The path of the route's key; nil for a mapping in WireMock's form.
     public var routeKey: JSONPointer?
-    /// Of a route: those that its keys alone do not tell.
+    /// For a route, the sources that cannot be derived from its keys.
     public var sources: [Source]
 
     public init(place: JSONPointer, routeKey: JSONPointer? = nil, sources: [Source] = []) {
@@ -42,8 +42,8 @@ public struct StubOrigin: Sendable, Hashable {
         "newScenarioState": ["scenario", "to"],
     ]
 
-    /// Where the document says what stands at `pointer` in WireMock's form of the stub: for a route,
-    /// `/request/headers/Accept` is said under `when`, and `/request/urlPath` by the route's key.
+    /// The place in the document of `pointer` in WireMock's form of the stub: for a route, `/request/headers/Accept` is
+    /// under `when`, and `/request/urlPath` in the route's key.
     public func place(of pointer: JSONPointer) -> (place: JSONPointer, isName: Bool) {
         guard let routeKey else { return (place.appending(pointer), false) }
         let named = sources.filter { pointer.tokens.starts(with: $0.pointer.tokens) }
@@ -53,7 +53,7 @@ public struct StubOrigin: Sendable, Hashable {
         }
         var rest = pointer.tokens[...]
         switch rest.popFirst() {
-        // The element of a route's list tells more than the key that it shares.
+        // The element of a route's list is more precise than the key that it shares.
         case "request" where rest.isEmpty && place != routeKey: return (place, false)
         case "request":
             guard let field = rest.popFirst(), let name = Self.conditionNames[field] else { return (routeKey, true) }
@@ -72,7 +72,7 @@ public struct StubOrigin: Sendable, Hashable {
     }
 }
 
-/// A stub that was read, and from where.
+/// A stub with its origin.
 struct LocatedStub {
     var stub: StubMapping
     var origin: StubOrigin

@@ -1,12 +1,12 @@
 public import JSON
 
-/// The operand of `count`: how many values a header or parameter has. An addition to WireMock's matchers.
+/// The operand of `count`: the number of values of a header or parameter. An addition to WireMock's matchers.
 public struct ValueCount: Sendable, Hashable {
-    /// A missing header or parameter has none.
+    /// The valid numbers; a missing header or parameter has 0 values.
     public var range: ClosedRange<Int>
 
-    /// Reads `2` or `{"atLeast": 1, "atMost": 3}` or `{"exactly": 2}`; nil for anything else, which is a problem of the
-    /// matcher that was reported when it was read.
+    /// Reads `2`, `{"atLeast": 1, "atMost": 3}` or `{"exactly": 2}`; nil for anything else, which was reported when the
+    /// matcher was read.
     public init?(_ operand: JSONValue) {
         var reader = ModelReader()
         guard let count = Self.read(operand, &reader) else { return nil }

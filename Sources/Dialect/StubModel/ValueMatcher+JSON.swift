@@ -2,7 +2,7 @@ public import JSON
 import Spelling
 
 extension ValueMatcher {
-    /// Where a matcher stands decides which operators it may use.
+    /// The position of a matcher, which decides which operators are allowed.
     enum Position {
         /// A cookie, a path parameter, the host, or within another matcher.
         case single
@@ -22,13 +22,15 @@ extension ValueMatcher {
             }
         }
 
-        /// The position of a matcher within one that stands here.
+        /// The position of a matcher within one at this position.
         var inner: Position {
             self == .body || self == .withinBody ? .withinBody : .single
         }
     }
 
-    /// Reads one matcher of a plain value, as in `{"equalTo": "x"}`: no `hasExactly`, `includes` or `binaryEqualTo`.
+    /// Reads a matcher of a plain value, such as `{"equalTo": "x"}`, without `hasExactly`, `includes` and
+    /// `binaryEqualTo`.
+    /// - Throws: all problems.
     public init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         let matcher = Self.read(json, .single, &reader)
@@ -41,7 +43,8 @@ extension ValueMatcher {
         return reader.anchored(at: anchor) { read(value, position, anchor: anchor, &$0) }
     }
 
-    /// - Parameter outerNames: Members that belong to the matcher around this one and may stand in this one's object.
+    /// Reads a matcher.
+    /// - Parameter outerNames: members of the enclosing matcher that may be in this one's object.
     private static func read(
         _ value: JSONValue, _ position: Position, anchor: JSONPointer, outerNames: [String] = [],
         _ reader: inout ModelReader
@@ -79,13 +82,14 @@ extension ValueMatcher {
             }
         }
         checkOptions(object, `operator`, &reader)
-        // WireMock forgets what stood here, and so says the same of any operand.
+        // WireMock discards the operand, and so shows the same one for any.
         if `operator` == .absent { object[key] = .bool(true) }
         if `operator` == .anything { object[key] = "anything" }
         return ValueMatcher(`operator`, json: object)
     }
 
-    /// The first known operator, but `hasExactly` and `includes` before all others, as in WireMock.
+    /// The operator that decides: `hasExactly` or `includes` if there is one, otherwise the first known one, as in
+    /// WireMock.
     static func deciding(_ object: JSONObject, _ position: Position) -> Operator? {
         var first: Operator?
         for member in object.members {
@@ -98,7 +102,7 @@ extension ValueMatcher {
 
     // MARK: Beside the operator
 
-    /// WireMock refuses anything beside these two.
+    /// Reports members beside these two operators, which WireMock refuses.
     private static func reportBesideList(
         _ object: JSONObject, _ operator: Operator, _ reader: inout ModelReader
     ) {
@@ -111,7 +115,7 @@ extension ValueMatcher {
         }
     }
 
-    /// WireMock ignores what stands beside any other operator and is none of its options, misspelt ones too.
+    /// Warns about members beside the operator that are none of its options, even misspelt ones; WireMock ignores them.
     private static func warnOfIgnored(
         _ object: JSONObject, _ operator: Operator, _ outerNames: [String], _ reader: inout ModelReader
     ) {
@@ -145,7 +149,7 @@ extension ValueMatcher {
 
     // MARK: Matchers within matchers
 
-    /// `hasExactly` and `includes`: a list of matchers, each with a place of its own.
+    /// Reads the operand of `hasExactly` or `includes`: a list of matchers, each with its own place.
     private static func readList(_ operand: JSONValue, _ reader: inout ModelReader) {
         reader.anchored(at: nil) { reader in
             guard let elements = reader.array(operand, elementOf: JavaClass.stringPattern.name) else {
@@ -158,7 +162,8 @@ extension ValueMatcher {
         }
     }
 
-    /// `and` and `or`. WireMock names an element by its index right below the enclosing matcher.
+    /// Reads the operand of `and` or `or`. WireMock reports an element by its index directly below the enclosing
+    /// matcher.
     private static func readAlternatives(
         _ operand: JSONValue, _ position: Position, anchor: JSONPointer, _ reader: inout ModelReader
     ) {
@@ -182,7 +187,8 @@ extension ValueMatcher {
         }
     }
 
-    /// `matchesJsonPath` and `matchesXPath`: an expression, or an object of an expression and an operator.
+    /// Reads the operand of `matchesJsonPath` or `matchesXPath`: an expression, or an object of an expression and an
+    /// operator.
     private static func readPath(
         _ operand: JSONValue, _ operator: Operator, _ position: Position, anchor: JSONPointer,
         _ reader: inout ModelReader

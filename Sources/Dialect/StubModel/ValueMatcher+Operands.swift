@@ -1,9 +1,9 @@
 import JSON
 import Spelling
 
-/// What may stand under the operators that hold no matchers.
+/// The operands of operators that contain no matchers.
 extension ValueMatcher {
-    /// Reports an operand at the current place that is none for `operator`, in WireMock's words where it has any.
+    /// Reports an operand at the current path that is invalid for `operator`, in WireMock's words if it has any.
     static func checkOperand(_ operand: JSONValue, _ operator: Operator, _ reader: inout ModelReader) {
         let key = `operator`.rawValue
         switch `operator` {
@@ -36,7 +36,7 @@ extension ValueMatcher {
         return nil
     }
 
-    /// JSON in a string, with the freedoms that WireMock grants.
+    /// Checks JSON in a string, as leniently as WireMock.
     private static func checkJSON(_ text: String, _ reader: inout ModelReader) {
         do throws(JSONSyntaxError) {
             _ = try JSONValue(parsing: text, dialect: .lenient)
@@ -59,7 +59,7 @@ extension ValueMatcher {
     }
 }
 
-/// The operand of `before`, `after` and `equalToDateTime`: a date, or a distance from now.
+/// The operand of `before`, `after` and `equalToDateTime`: a date, or an offset from now.
 enum DateOperand {
     static let units = ["seconds", "minutes", "hours", "days", "months", "years"]
     private static let expected = "a date such as 2026-03-01T10:00:00Z, or a distance such as now +3 days"

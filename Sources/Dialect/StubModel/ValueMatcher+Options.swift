@@ -2,7 +2,7 @@ import JSON
 import Spelling
 
 extension ValueMatcher.Operator {
-    /// The members that may stand beside the operator.
+    /// The names of the operator's options.
     public var options: [String] {
         switch self {
         case .equalTo: ["caseInsensitive"]
@@ -24,7 +24,7 @@ extension ValueMatcher.Operator {
     }
 }
 
-/// What may stand under the options of the operators. WireMock refuses wrong names, and ignores values of the wrong type.
+/// The values of options. WireMock refuses wrong names, and ignores values of the wrong type.
 extension ValueMatcher {
     private static let schemaVersions = ["V4", "V6", "V7", "V201909", "V202012"]
     private static let awarenesses = ["STRICT", "LEGACY", "NONE"]
@@ -77,7 +77,7 @@ extension ValueMatcher {
             DateOperand.checkUnit(unit, &reader)
         case "actualFormat", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex":
             if value.stringValue == nil { warnOfType(value, expected: "a string, in quotes", &reader) }
-        // The one flag that WireMock takes as a boolean alone.
+        // The only flag that WireMock accepts only as a boolean.
         case "applyTruncationLast":
             if value.boolValue == nil { warnOfType(value, expected: "true or false", &reader) }
         default: checkFlag(value, &reader)
@@ -110,7 +110,7 @@ extension ValueMatcher {
             })
     }
 
-    /// In words, or as the Java constant of that name; letter case is no matter.
+    /// Checks a truncation, in words or as the Java constant, in any letter case.
     private static func checkTruncation(_ value: JSONValue, _ reader: inout ModelReader) {
         guard let text = value.stringValue else {
             warnOfType(value, expected: "one of \(truncations.joined(separator: ", "))", &reader)

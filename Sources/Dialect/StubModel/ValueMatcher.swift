@@ -1,9 +1,9 @@
 public import JSON
 
-/// One matcher object, such as `{"equalTo": "x", "caseInsensitive": true}`: the first known operator in document order
-/// decides, the other members are its options. The object is kept as written and given back unchanged.
+/// A matcher object, such as `{"equalTo": "x", "caseInsensitive": true}`: the first known operator in document order
+/// decides, the other members are its options. The object is kept as written.
 public struct ValueMatcher: Sendable, Hashable {
-    /// Every operator of the dialect, by its name in JSON.
+    /// The operators by their names in JSON.
     public enum Operator: String, Sendable, Hashable, CaseIterable {
         case equalTo, contains, doesNotContain, matches, doesNotMatch, binaryEqualTo
         case equalToJson, matchesJsonPath, matchesJsonSchema, equalToXml, matchesXPath
@@ -11,7 +11,7 @@ public struct ValueMatcher: Sendable, Hashable {
         case equalToNumber, greaterThanNumber, greaterThanEqualNumber, lessThanNumber, lessThanEqualNumber
         case absent, anything, and, or, not, matchesPathTemplate
         case hasExactly, includes
-        // What WireMock does not have.
+        // Additions to WireMock's operators.
         case startsWith, endsWith, glob, count, matchesJwt, matchesGraphql
     }
 
@@ -19,23 +19,23 @@ public struct ValueMatcher: Sendable, Hashable {
     /// The whole object as written.
     public let json: JSONObject
 
-    /// What stands under the operator's key.
+    /// The value of the operator's key.
     public var operand: JSONValue {
         json[`operator`.rawValue] ?? .null
     }
 
-    /// Takes an object whose deciding operator is known.
+    /// Makes a matcher of an object whose deciding operator is known.
     public init(_ operator: Operator, json: JSONObject) {
         self.operator = `operator`
         self.json = json
     }
 
-    /// A matcher of one operator without options, such as `ValueMatcher(.contains, "x")`.
+    /// Makes a matcher without options, such as `ValueMatcher(.contains, "x")`.
     public init(_ operator: Operator, _ operand: String) {
         self.init(`operator`, operand: .string(operand))
     }
 
-    /// A matcher of one operator without options, such as `ValueMatcher(.equalToJson, operand: [1, 2])`.
+    /// Makes a matcher without options, such as `ValueMatcher(.equalToJson, operand: [1, 2])`.
     public init(_ operator: Operator, operand: JSONValue) {
         var json = JSONObject()
         json[`operator`.rawValue] = operand
@@ -44,8 +44,8 @@ public struct ValueMatcher: Sendable, Hashable {
 }
 
 extension ValueMatcher {
-    /// Whether the option `name` is on. As WireMock reads flags: `true`, the text `"true"` and integers other than 0 are
-    /// on, anything else is off.
+    /// Whether the option `name` is set. As in WireMock, `true`, the text `"true"` and integers other than 0 set it;
+    /// anything else does not.
     public func flag(_ name: String) -> Bool {
         switch json[name] {
         case .bool(let value): value
@@ -55,21 +55,21 @@ extension ValueMatcher {
         }
     }
 
-    /// The option `name` if it is a text; WireMock ignores any other value of such an option.
+    /// The option `name` if it is a text; WireMock ignores any other value.
     public func text(_ name: String) -> String? {
         json[name]?.stringValue
     }
 
-    /// The option `name` as an integer, nil if it is absent. As WireMock reads it: fractions are cut off, and what is no
-    /// number is 0. Numbers beyond 32 bits become the nearest that fit.
+    /// The option `name` as an integer; nil if it is absent. As in WireMock, fractions are cut off, a value that is not
+    /// a number is 0, and numbers beyond 32 bits become the nearest that fit.
     public func integer(_ name: String) -> Int? {
         guard let value = json[name] else { return nil }
         guard let number = value.doubleValue, !number.isNaN else { return 0 }
         return Int(min(max(number, Double(Int32.min)), Double(Int32.max)))
     }
 
-    /// The option `xPathNamespaces`, which may also stand within the object form of `matchesXPath`: prefixes and URIs. Nil
-    /// if there are none, which in WireMock is a match without regard to namespaces.
+    /// The option `xPathNamespaces`, which may also be in the object form of `matchesXPath`: prefixes and URIs. Nil if
+    /// there are none; WireMock then ignores namespaces.
     public var xPathNamespaces: JSONObject? {
         let value = json["xPathNamespaces"] ?? operand["xPathNamespaces"]
         return value?.objectValue.flatMap { $0.isEmpty ? nil : $0 }

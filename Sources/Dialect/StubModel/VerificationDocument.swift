@@ -1,16 +1,16 @@
 public import JSON
 
-/// What requests shall have come, and how long there is time for them: the body of `POST /__admin/requests/verify`, and,
-/// with one expectation, of `POST /__admin/requests/wait`.
+/// The expected requests, and the time to wait for them: the body of `POST /__admin/requests/verify` and, with one
+/// expectation, of `POST /__admin/requests/wait`.
 public struct VerificationDocument: Sendable, Hashable {
     public var expectations: [RequestExpectation]
-    /// Each a list of places in `expectations`: their requests shall have come one after the other.
+    /// Lists of indices in `expectations`, whose requests must have come one after the other.
     public var chains: [[Int]] = []
-    /// Requests of a higher sequence shall each meet an expectation; nil allows any.
+    /// Requests with a higher sequence number must each meet an expectation; nil allows any.
     public var nothingElseSince: UInt64?
-    /// Only requests of a higher sequence count.
+    /// Only requests with a higher sequence number count.
     public var since: UInt64 = 0
-    /// 0 asks for the moment alone.
+    /// The time to wait in milliseconds; 0 answers at once.
     public var timeoutMilliseconds: Int
 
     public init(_ expectations: [RequestExpectation], timeoutMilliseconds: Int = 0) {
@@ -20,7 +20,7 @@ public struct VerificationDocument: Sendable, Hashable {
 
     static let timeouts = 0...3_600_000
     static let sequences = 0...Int.max
-    /// More than anybody writes; each costs something for every request.
+    /// The most expectations. Each costs something for every request.
     static let mostExpectations = 200
 }
 
@@ -28,6 +28,7 @@ public struct VerificationDocument: Sendable, Hashable {
 
 extension VerificationDocument {
     /// Reads `{"pattern", "count", "name", "since", "timeoutMs"}`.
+    /// - Throws: all problems.
     public static func wait(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
         var reader = ModelReader()
         var expectation = RequestExpectation(pattern: RequestPattern())
@@ -68,6 +69,7 @@ extension VerificationDocument {
     private static let fieldNames = ["expectations", "inOrder", "nothingElse", "since", "timeoutMs"]
 
     /// Reads `{"expectations": [{"pattern", "count", "name"}], "inOrder", "nothingElse", "since", "timeoutMs"}`.
+    /// - Throws: all problems.
     public static func verify(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
         var reader = ModelReader()
         var document = VerificationDocument([])
@@ -82,7 +84,7 @@ extension VerificationDocument {
             if object["expectations"] == nil {
                 reader.refuse("there are no expectations", expected: "a list \"expectations\"", found: nil)
             }
-            // Both look at what else there is.
+            // Both depend on the other members.
             if let order = object["inOrder"] { reader.within("inOrder") { document.readOrder(order, &$0) } }
             if let rest = object["nothingElse"] { reader.within("nothingElse") { document.readRest(rest, &$0) } }
         }
@@ -112,7 +114,7 @@ extension VerificationDocument {
         }
     }
 
-    /// `true` is the order of the list; a list of lists names places in it.
+    /// Reads an order: `true` is that of the list; a list of lists has indices in it.
     private mutating func readOrder(_ value: JSONValue, _ reader: inout ModelReader) {
         switch value {
         case .null, .bool(false): chains = []
@@ -166,7 +168,7 @@ extension VerificationDocument {
 
 // MARK: Idle
 
-/// The body of `POST /__admin/requests/idle`: `{"quietMs", "timeoutMs"}`, either of which may be missing.
+/// The body of `POST /__admin/requests/idle`: `{"quietMs", "timeoutMs"}`, both optional.
 public struct IdleDocument: Sendable, Hashable {
     public var quietMilliseconds = 100
     public var timeoutMilliseconds = 5_000
@@ -193,7 +195,7 @@ public struct IdleDocument: Sendable, Hashable {
 }
 
 extension ModelReader {
-    /// The members of a document that WireMock does not have.
+    /// Reads the members of a document that WireMock does not have.
     fileprivate mutating func document(_ value: JSONValue, such example: String) -> JSONObject? {
         if case .object(let object) = value { return object }
         refuse("not an object", expected: "an object such as \(example)", found: value.shortDescription)
