@@ -1,9 +1,9 @@
 import JSON
 
-/// How many requests are expected: `{"atLeast": 2}`, `{"exactly": 1}`, `{"atMost": 0}`, or two bounds together.
+/// The expected number of requests: `{"atLeast": 2}`, `{"exactly": 1}`, `{"atMost": 0}`, or two bounds together.
 public struct RequestCount: Sendable, Hashable {
     public var least: Int
-    /// Nil where there is no upper bound.
+    /// The upper bound; nil if there is none.
     public var most: Int?
 
     public init(least: Int = 1, most: Int? = nil) {
@@ -17,7 +17,7 @@ public struct RequestCount: Sendable, Hashable {
 }
 
 extension RequestCount: CustomStringConvertible {
-    /// `at least 2`, `exactly 1`, `at most 3`, `2 to 5`
+    /// The count in words: `at least 2`, `exactly 1`, `at most 3`, `2 to 5`.
     public var description: String {
         guard let most else { return "at least \(least)" }
         if most == least { return "exactly \(most)" }
@@ -28,7 +28,7 @@ extension RequestCount: CustomStringConvertible {
 extension RequestCount {
     static let fieldNames = ["atLeast", "atMost", "exactly"]
 
-    /// The numbers that a count may have: more requests than a daemon can serve.
+    /// The valid counts, up to more requests than a daemon can serve.
     private static let range = 0...1_000_000_000
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RequestCount {
@@ -61,9 +61,9 @@ extension RequestCount {
     }
 }
 
-/// Requests that shall have come: a pattern, and how many of them.
+/// Expected requests: a pattern and a count.
 public struct RequestExpectation: Sendable, Hashable {
-    /// What an answer calls it.
+    /// The name in the answer.
     public var name: String?
     public var pattern: RequestPattern
     public var count: RequestCount
@@ -90,7 +90,7 @@ extension RequestExpectation {
         }
     }
 
-    /// A pattern that is not there would match everything, which nobody who forgot it means.
+    /// Reports a missing pattern, which would match everything, although nobody who omits it means that.
     static func requirePattern(in object: JSONObject, _ reader: inout ModelReader) {
         guard object["pattern"].map(\.isNull) ?? true else { return }
         reader.refuse(
@@ -100,7 +100,7 @@ extension RequestExpectation {
 }
 
 extension ModelReader {
-    /// Whether a name is one of those of a document that WireMock does not have; any other is reported.
+    /// Whether a name is one of `names`, those of a document that WireMock does not have; any other is reported.
     mutating func knows(_ name: String, of names: [String]) -> Bool {
         if names.contains(name) { return true }
         let suggestion = nearest(name, names)

@@ -2,15 +2,15 @@ import JSON
 import StubModel
 import XML
 
-/// What a matcher expects, in the words of WireMock's reports.
+/// The expected value of a matcher in the words of WireMock's reports.
 extension ValueMatcher {
-    /// The name that stands in brackets before the expected text.
+    /// The name in brackets before the expected text.
     var shownName: String { `operator`.rawValue }
 
-    /// Nothing is said about an equality but the value.
+    /// Whether only the value is shown, because the matcher is an equality.
     var isEquality: Bool { [.equalTo, .equalToJson, .equalToXml].contains(`operator`) }
 
-    /// As `expectedText`, beside the name of a header or parameter: of a path matcher its expression alone.
+    /// The expected text beside the name of a header or parameter: for a path matcher, only its expression.
     var expectedFieldText: String {
         switch `operator` {
         case .matchesJsonPath, .matchesXPath: operand["expression"]?.stringValue ?? expectedText
@@ -18,10 +18,10 @@ extension ValueMatcher {
         }
     }
 
-    /// As `expectedFieldText`, for fields with one value, of which WireMock says `null` where nothing is expected.
+    /// The expected text for a field with one value: WireMock shows `null` if no value is expected.
     var expectedSingleText: String { `operator` == .absent ? "null" : expectedFieldText }
 
-    /// The operand for people: JSON and XML laid out, matchers within matchers in words.
+    /// The operand in a readable form: JSON and XML indented, nested matchers in words.
     var expectedText: String {
         switch `operator` {
         case .absent: return "(absent)"
@@ -51,7 +51,7 @@ extension ValueMatcher {
     /// The matchers of a list.
     private var inner: [ValueMatcher] { (operand.arrayValue ?? []).compactMap(Self.init(nested:)) }
 
-    /// A matcher within a matcher: its first operator decides.
+    /// Reads a nested matcher, whose first operator decides.
     private init?(nested value: JSONValue) {
         guard case .object(let object) = value,
             let `operator` = object.members.lazy.compactMap({ Operator(rawValue: $0.key) }).first

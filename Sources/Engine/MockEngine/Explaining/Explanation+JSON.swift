@@ -3,12 +3,12 @@ import Matching
 import StubModel
 
 extension NearMiss {
-    /// As WireMock's near-miss endpoints write it: without the scenario's state, which its Java client would refuse.
+    /// The near miss in WireMock's form: without the scenario's state, which its Java client would refuse.
     func json(_ request: LoggedRequest) -> JSONValue {
         ["request": request.json, "stubMapping": stub.json(), "matchResult": evaluation.matchResult]
     }
 
-    /// With every condition beside what it met: an addition to WireMock's.
+    /// The near miss with every condition and its actual value: an addition to WireMock.
     var detailedJSON: JSONValue {
         var json: JSONObject = ["stubMapping": stub.json(), "distance": distance.jsonNumber]
         json["file"] = reference.file.map { .string($0) }
@@ -22,14 +22,14 @@ extension NearMiss {
 }
 
 extension PatternEvaluation {
-    /// WireMock's `MatchResult`. Only matchers of its own kind describe differences there.
+    /// WireMock's `MatchResult`. Only its own matchers describe differences there.
     var matchResult: JSONValue {
         ["subEvents": .array(notes.map(\.json)), "diffDescriptions": [], "distance": distance.jsonNumber]
     }
 }
 
 extension PatternEvaluation.Condition {
-    /// One condition: what it looks at, what it expects, what it met, its verdict and its distance.
+    /// A condition: its subject, its expected and actual value, its verdict and its distance.
     func json(_ pattern: RequestPattern) -> JSONValue {
         let (name, key, expected) = described(pattern)
         var json: JSONObject = ["attribute": .string(name)]
@@ -72,7 +72,7 @@ extension PatternEvaluation.Condition {
 }
 
 extension URLPattern {
-    /// The field of a request pattern that says it.
+    /// The field of the request pattern.
     var fieldName: String {
         switch self {
         case .any, .url: "url"
@@ -83,7 +83,7 @@ extension URLPattern {
         }
     }
 
-    /// As it was written; `(always)` where any URL will do.
+    /// The URL as written; `(always)` for any URL.
     var text: String {
         switch self {
         case .any: "(always)"

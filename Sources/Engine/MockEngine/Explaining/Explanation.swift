@@ -2,24 +2,25 @@ import JSON
 import Matching
 import StubModel
 
-/// Which stub or body file would answer a request, why it beats the others that match too, and, where none matches, what came nearest.
+/// The stub or body file that would answer a request, the reason why it precedes other matching stubs and, if none
+/// matches, the nearest ones.
 ///
-/// Every stub is looked at: a question that a person asks may cost milliseconds.
+/// Every stub is tested: a question by a person may cost milliseconds.
 struct Explanation {
-    /// More matching stubs than anybody reads.
+    /// The most shadowed stubs that are listed.
     static let mostShadowed = 100
 
     private let winner: CompiledStub?
     private let evaluation: PatternEvaluation?
     private let shadowed: [CompiledStub]
-    /// Those whose patterns match and that may not answer, with the reason.
+    /// The stubs whose patterns match but that may not answer, with the reason.
     private let closed: [(stub: CompiledStub, reason: String)]
     private let shadowedCount: Int
     private let nearMisses: [NearMiss]
     private let notes: [MatchNote]
-    /// Below `__files`, where it and no stub would answer.
+    /// The path below `__files` of the file that would answer if no stub does.
     private let bodyFile: String?
-    /// Why no stub is asked, for a path that is not theirs.
+    /// The reason why no stub is tried, for a path that does not belong to stubs.
     private let ownerOfPath: String?
 
     init(_ request: some MatchableRequest, _ stubs: VisibleStubs, files: any BodyFileSource) {

@@ -1,6 +1,6 @@
-/// The order in which Java walks through a `HashMap` of texts: bucket by bucket.
+/// The order in which Java iterates over a `HashMap` of texts: by bucket.
 enum JavaHash {
-    /// How many buckets a map has that was made as a copy of one with `copied` keys and then grew to `count` keys.
+    /// The number of buckets of a map that was made as a copy of one with `copied` keys and then grew to `count` keys.
     static func bucketCount(copying copied: Int, holding count: Int) -> Int {
         var buckets = 1
         while buckets < copied * 4 / 3 + 1 { buckets *= 2 }
@@ -8,7 +8,8 @@ enum JavaHash {
         return buckets
     }
 
-    /// - Parameter buckets: a power of two.
+    /// The bucket of a key.
+    /// - Parameter buckets: the number of buckets, a power of two.
     static func bucket(of key: String, among buckets: Int) -> Int {
         let hash = key.utf16.reduce(UInt32(0)) { $0 &* 31 &+ UInt32($1) }
         return Int(hash ^ hash >> 16) & (buckets - 1)

@@ -2,14 +2,14 @@ import JSON
 import Matching
 import StubModel
 
-/// A stub that did not match a request, and how far it is from doing so.
+/// A stub that did not match a request, with its distance.
 struct NearMiss: Sendable {
     let stub: StubMapping
     private let compiled: CompiledStub
     let evaluation: PatternEvaluation
-    /// The state of the stub's scenario, where it has one.
+    /// The state of the stub's scenario, if it has one.
     let scenarioState: String?
-    /// Why the stub may not answer even a request that matches; nil where it may.
+    /// The reason why the stub may not answer even a matching request; nil if it may.
     let ineligibility: String?
 
     init(
@@ -24,27 +24,27 @@ struct NearMiss: Sendable {
 
     var reference: StubReference { StubReference(compiled) }
 
-    /// WireMock's distance: 0 matches, 1 is as far as can be.
+    /// WireMock's distance, from 0 for a match to 1.
     var distance: Double { evaluation.distance }
 }
 
-/// Finds the stubs that are nearest to a request, at a bounded cost.
+/// Finds the stubs nearest to a request at a bounded cost.
 ///
-/// Up to `mostCompared` stubs are all compared, as WireMock does it. Of more, those are whose paths look most like the
-/// request's, and some of those that take any path.
+/// Up to `mostCompared` stubs are all compared, as in WireMock. Of more, those are compared whose paths are most
+/// similar to the request's, and some of those that accept any path.
 struct NearMissSearch {
-    /// WireMock names three.
+    /// The number of stubs that WireMock names.
     static let count = 3
-    /// A comparison costs less than a microsecond, unless all conditions have to be looked at.
+    /// The most stubs compared. A comparison takes less than a microsecond unless all conditions must be tested.
     static let mostCompared = 1_000
 
     let stubs: VisibleStubs
 
-    /// The nearest first; of two equally near the one that is tried first.
+    /// The nearest stubs, the nearest first; of two with the same distance, the one that is tried first.
     ///
     /// - Parameters:
-    ///   - detail: what is told of them.
-    ///   - detailed: how many of them, from the nearest on, it is told of.
+    ///   - detail: the details of the evaluations.
+    ///   - detailed: the number of nearest stubs with these details.
     func nearest(
         _ request: some MatchableRequest, count: Int = count, _ detail: PatternEvaluation.Detail = [],
         detailed: Int = count
@@ -66,7 +66,7 @@ struct NearMissSearch {
         }
     }
 
-    /// In the order in which they are tried.
+    /// The stubs to compare, in the order in which they are tried.
     private func candidates(_ views: RequestViews) -> [CompiledStub] {
         guard stubs.mostCount > Self.mostCompared else { return stubs.all }
         return stubs.candidates(near: views.path, most: Self.mostCompared)

@@ -1,11 +1,11 @@
-/// The two columns of the report on an unmatched request, in WireMock's measures: every line, space and dash of it is
-/// compared by tests of clients.
+/// The two columns of the report on an unmatched request in WireMock's exact layout, because tests of clients compare
+/// every line, space and dash.
 struct ReportLayout {
-    /// One cell of the stub beside one of the request.
+    /// A cell of the stub and one of the request.
     struct Row: Equatable {
         var stub: String
         var request = ""
-        /// Why the row does not match; nil where it does.
+        /// The reason why the row does not match; nil if it does.
         var message: String?
 
         static let empty = Row(stub: "")
@@ -15,13 +15,14 @@ struct ReportLayout {
     private let middle: Int
     private let column: Int
 
-    /// The width that WireMock takes where a client names none.
+    /// WireMock's default width.
     static let standardWidth = 119
-    /// The widest line. Every row is filled up to the middle, so a width is also a size.
+    /// The largest width. Every row is filled up to the middle, so the width determines the size.
     static let largestWidth = 1_000
 
-    /// - Parameter width: of a line, in characters; one too small for two columns counts as the standard width, and one
-    ///   beyond `largestWidth` as that.
+    /// Makes a layout.
+    /// - Parameter width: the length of a line in characters. The standard width is used if it is too small for two
+    ///   columns, and `largestWidth` if it is larger than that.
     init(width: Int) {
         self.width = width >= 12 ? min(width, Self.largestWidth) : Self.standardWidth
         middle = self.width / 2 - 1
@@ -66,23 +67,23 @@ struct ReportLayout {
 
     // MARK: - Wrapping
 
-    /// The lines of a cell, wrapped only if one of them is too long for the column; then blank lines are dropped.
+    /// The lines of a cell. They are wrapped only if one is too long for the column; then blank lines are dropped.
     private func lines(_ text: String) -> [String] {
         let lines = Self.lines(of: text)
         guard lines.contains(where: { $0.utf16.count > column }) else { return lines }
         return wrapped(text).flatMap(Self.lines).filter { !$0.isEmpty }
     }
 
-    /// Empty lines at the end do not count.
+    /// The lines of a text without empty lines at its end.
     private static func lines(of text: String) -> [String] {
         var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
         while lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
         return lines
     }
 
-    /// Broken at spaces where there is one within the width, or else in the middle of a word. The space at a break is
-    /// dropped, and so are spaces at the start of what follows. Line ends count as characters like any other, so that a
-    /// text of several lines is broken where WireMock breaks it.
+    /// Breaks a text at spaces if there is one within the width, otherwise within a word. The space at a break is
+    /// dropped, and so are spaces after it. Line ends count as ordinary characters, so that a text of several lines is
+    /// broken as in WireMock.
     private func wrapped(_ text: String) -> [String] {
         var pieces: [String] = []
         var rest = Array(text)[...]

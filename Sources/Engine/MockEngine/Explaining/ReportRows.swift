@@ -3,13 +3,14 @@ import Matching
 import StubModel
 import XML
 
-/// The rows of WireMock's report: a stub's conditions beside what of the request they looked at.
+/// The rows of WireMock's report: a stub's conditions beside the tested values of the request.
 struct ReportRows {
     private let pattern: RequestPattern
     private let evaluation: PatternEvaluation
     private(set) var rows: [ReportLayout.Row] = []
 
-    /// - Parameter scenarioState: of the stub's scenario now.
+    /// Makes the rows.
+    /// - Parameter scenarioState: the current state of the stub's scenario.
     init(_ mapping: StubMapping, _ evaluation: PatternEvaluation, scenarioState: String?) {
         pattern = mapping.request
         self.evaluation = evaluation
@@ -38,7 +39,7 @@ struct ReportRows {
         evaluation.conditions.first { $0.attribute == attribute }
     }
 
-    /// Adds rows, and an empty one behind them if there are any.
+    /// Adds rows, followed by an empty one if there are any.
     private mutating func section(_ add: (inout ReportRows) -> Void) {
         let count = rows.count
         add(&self)
@@ -90,8 +91,8 @@ struct ReportRows {
 
     // MARK: - Fields
 
-    /// Basic authentication is a header like the others and takes the place of one of its name. WireMock puts it and the
-    /// others into a hash table; without it, headers come in the stub's order.
+    /// Adds the headers. Basic authentication is a header like the others and replaces one of the same name. WireMock
+    /// puts it and the others into a hash table; without it, headers are in the stub's order.
     private mutating func addHeaders() {
         var rows = pattern.headers.enumerated().map { index, header in
             (name: header.name, expected: Self.header(header), attribute: PatternEvaluation.Attribute.header(index))
@@ -105,7 +106,7 @@ struct ReportRows {
             let others = rows.count
             if let place = rows.firstIndex(where: { $0.name == name }) { rows[place] = row } else { rows.append(row) }
             let buckets = JavaHash.bucketCount(copying: others, holding: rows.count)
-            // Stable: what shares a bucket stays in order.
+            // Stable: headers in the same bucket stay in order.
             rows = rows.enumerated().map { (JavaHash.bucket(of: $1.name, among: buckets), $0, $1) }
                 .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
         }
@@ -169,7 +170,7 @@ struct ReportRows {
 
     // MARK: - Body
 
-    /// Only what fails is shown of a body.
+    /// Adds only the failing conditions of a body.
     private mutating func addBody() {
         for (index, matcher) in pattern.bodyPatterns.enumerated() {
             guard let seen = condition(.body(index)), !seen.passes else { continue }
@@ -239,7 +240,7 @@ struct ReportRows {
         rows.append(.init(stub: text, request: text))
     }
 
-    /// What keeps a stub from answering that WireMock does not have.
+    /// Adds the reasons why a stub does not answer that WireMock does not have.
     private mutating func addLife(_ mapping: StubMapping) {
         if mapping.enabled == false { rows.append(.init(stub: "[Enabled: false]", message: "Stub is not enabled")) }
         if let times = mapping.times, mapping.timesLeft == 0 {
@@ -247,7 +248,8 @@ struct ReportRows {
         }
     }
 
-    /// Said to fail even where the states are the same, as WireMock does; the row is there to show the state.
+    /// Adds the scenario. As in WireMock it is marked as failed even if the states are equal, because the row is there
+    /// to show the state.
     private mutating func addScenario(_ mapping: StubMapping, _ state: String?) {
         guard let name = mapping.scenarioName, let required = mapping.requiredScenarioState, let state else {
             return
@@ -260,7 +262,7 @@ struct ReportRows {
 }
 
 extension MethodPattern {
-    /// As it stands in a report.
+    /// The text as a report shows it.
     var shownText: String {
         switch self {
         case .any: "ANY"
@@ -272,7 +274,7 @@ extension MethodPattern {
 }
 
 extension URLPattern {
-    /// The kind in brackets, and the text as written.
+    /// The kind of URL in brackets, and the text as written.
     fileprivate var shown: (prefix: String, text: String) {
         switch self {
         case .any: ("", "(always)")
@@ -284,7 +286,7 @@ extension URLPattern {
         }
     }
 
-    /// A `?` that was meant for the start of a query, and says that the character before it is optional.
+    /// Whether there is a `?` that was meant to begin a query and makes the character before it optional.
     var hasUnescapedQuestionMark: Bool {
         guard case .urlPattern(let text) = self.asRegex else { return false }
         let characters = Array(text.unicodeScalars)

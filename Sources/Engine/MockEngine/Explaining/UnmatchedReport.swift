@@ -3,17 +3,18 @@ import JSON
 import Matching
 import StubModel
 
-/// What a client reads when no stub matched its request: WireMock's report on the nearest stub, or all of it as JSON for a
-/// client that accepts JSON.
+/// The answer to a client whose request no stub matched: WireMock's report on the nearest stub, or all near misses as
+/// JSON for a client that accepts JSON.
 struct UnmatchedReport {
     private static let noStubs = "No response could be served as there are no stub mappings in this WireMock instance."
 
     private let request: Request
-    /// The nearest first; none where there are no stubs.
+    /// The near misses, the nearest first; empty if there are no stubs.
     let nearMisses: [NearMiss]
     private let acceptsJSON: Bool
 
-    /// - Parameter search: among the stubs that the request could have matched.
+    /// Makes the report.
+    /// - Parameter search: a search among the stubs that the request could have matched.
     init(_ request: Request, _ search: NearMissSearch) {
         self.request = request
         acceptsJSON = Self.acceptsJSON(request)
@@ -36,7 +37,7 @@ struct UnmatchedReport {
         return ReportLayout(width: width).text(rows.rows)
     }
 
-    /// The nearest stubs, each attribute with what it expected, what it met, its verdict and its distance.
+    /// The nearest stubs, each attribute with its expected and actual value, its verdict and its distance.
     var json: JSONValue {
         [
             "status": 404, "title": .string(nearMisses.isEmpty ? Self.noStubs : "Request was not matched"),
@@ -49,7 +50,7 @@ struct UnmatchedReport {
         return header.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? ReportLayout.standardWidth
     }
 
-    /// The client names JSON, and does not name plain text before it.
+    /// Whether the client accepts JSON and does not accept plain text before it.
     private static func acceptsJSON(_ request: Request) -> Bool {
         guard let accept = request.header(Array("accept".utf8)) else { return false }
         let text = String(decoding: accept, as: UTF8.self).lowercased()

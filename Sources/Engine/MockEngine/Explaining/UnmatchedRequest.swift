@@ -3,7 +3,7 @@ import JSON
 import Matching
 import StubModel
 
-/// A request that nothing was there to answer, for those who read the log.
+/// An unmatched request, for the log.
 public struct UnmatchedRequest: Sendable {
     public let event: ServeEvent
     private let unmatched: UnmatchedReport
@@ -13,14 +13,14 @@ public struct UnmatchedRequest: Sendable {
         unmatched = report
     }
 
-    /// The stub that came nearest; nil where there are none.
+    /// The nearest stub; nil if there are none.
     public var nearest: StubReference? { unmatched.nearMisses.first?.reference }
 
-    /// What the client reads, in two columns.
+    /// The report that the client got, in two columns.
     public var report: String { event.extras?.unmatched?.report ?? unmatched.text }
 
-    /// What differs first between the request and the nearest stub, such as `header Accept: expected contains "json", was
-    /// "text/html"`.
+    /// The first difference between the request and the nearest stub, such as `header Accept: expected contains "json",
+    /// was "text/html"`.
     public func difference(_ redaction: Redaction?) -> String? {
         guard let nearest = unmatched.nearMisses.first else { return nil }
         if let condition = nearest.evaluation.conditions.first(where: { !$0.passes }) {
@@ -31,7 +31,7 @@ public struct UnmatchedRequest: Sendable {
 }
 
 extension PatternEvaluation.Condition {
-    /// Long texts are cut.
+    /// The length in characters at which texts are cut.
     private static let longest = 120
 
     func difference(from pattern: RequestPattern, _ redaction: Redaction?) -> String {
@@ -61,7 +61,7 @@ extension PatternEvaluation.Condition {
         }
     }
 
-    /// `contains "json"`; an equality by its value alone.
+    /// The expectation in words, such as `contains "json"`; for an equality, only the value.
     private static func expectation(_ matcher: JSONValue) -> String {
         guard let object = matcher.objectValue, let first = object.members.first else { return shown(matcher) }
         if first.key == "absent" { return "none" }

@@ -1,14 +1,14 @@
 import Bytes
 internal import Matching
 
-/// The stubs of an index that do not stand in its table: those added since that was made, and those that can be anywhere.
-/// Copies share what they have in common.
+/// The stubs of an index that are not in its table: those added since it was made, and those that accept any path.
+/// Copies share their common parts.
 struct AddedStubs<Stub: IndexedStub>: Sendable {
-    /// By `url` and `urlPath`, in one map: where a request has no query, one lookup finds both.
+    /// The stubs by `url` and `urlPath` in one map: for a request without a query, one lookup finds both.
     private var exact = PersistentMap<ExactURL, StubList<Stub>>()
     private var shapes = StubTrie<Stub>()
     private var anywhere = StubList<Stub>()
-    /// How many stand here until a table takes them.
+    /// The number of stubs here that the next table will take.
     private(set) var filedCount = 0
 
     var isEmpty: Bool { filedCount == 0 && anywhere.isEmpty }
@@ -30,7 +30,7 @@ struct AddedStubs<Stub: IndexedStub>: Sendable {
         filedCount += 1
     }
 
-    /// Removes the entry of this order, which is `stub`'s; true if there was one.
+    /// Removes the entry with this order, which is `stub`'s. Returns whether there was one.
     mutating func remove(_ order: StubOrder, _ stub: Stub) -> Bool {
         var isFound = false
         switch stub.pattern.place {
@@ -48,7 +48,7 @@ struct AddedStubs<Stub: IndexedStub>: Sendable {
         return isFound
     }
 
-    /// Leaves those alone that can be anywhere.
+    /// Removes all stubs except those that accept any path.
     mutating func removeFiled() {
         exact = PersistentMap()
         shapes = StubTrie()
@@ -57,7 +57,7 @@ struct AddedStubs<Stub: IndexedStub>: Sendable {
 
     // MARK: - Lookup
 
-    /// Tries every stub that would be better than the best so far.
+    /// Tries every stub that would precede the best so far.
     func search<Request>(
         _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {

@@ -3,11 +3,11 @@ protocol PersistentKey: Equatable, Sendable {
     var persistentHash: UInt64 { get }
 }
 
-/// A dictionary whose copies share what they have in common.
+/// A dictionary whose copies share their common parts.
 ///
-/// A copy costs nothing, and a change to it copies only the nodes on the way to the key, so that a snapshot stays valid for
-/// its readers on other threads while the next one is made, whatever the number of keys. A hash array mapped trie: 32-way
-/// nodes indexed by five bits of the hash a level, leaves stored in the node itself.
+/// A copy costs nothing, and a change copies only the nodes on the way to the key. A snapshot thus stays valid for
+/// readers on other threads while the next one is made, whatever the number of keys. The structure is a hash array
+/// mapped trie: 32-way nodes indexed by five bits of the hash per level, with leaves stored in the nodes.
 struct PersistentMap<Key: PersistentKey, Value: Sendable>: Sendable {
     private var root = Node(Slots())
     private(set) var count = 0
@@ -20,19 +20,19 @@ struct PersistentMap<Key: PersistentKey, Value: Sendable>: Sendable {
         return found
     }
 
-    /// Hands the value of the key that has this hash and `isKey` to `body`, without a copy; for callers that hold no `Key`.
+    /// Passes the value of the key with this hash and `isKey` to `body` without a copy, for callers that have no `Key`.
     func visit(hash: UInt64, where isKey: (borrowing Key) -> Bool, _ body: (borrowing Value) -> Void) {
         root.visit(hash, 0, isKey, body)
     }
 
-    /// Changes the value of one key; nil stands for no such key, before and after.
+    /// Changes the value of a key; nil means that there is no such key, before or after.
     mutating func update(_ key: Key, _ change: (inout Value?) -> Void) {
         var slots = root.slots
         count += slots.update(key, key.persistentHash, 0, change)
         root = Node(slots)
     }
 
-    /// Every key with its value, in no order that means anything.
+    /// Visits every key with its value, in no particular order.
     func visitAll(_ body: (Key, Value) -> Void) {
         root.visitAll(body)
     }
@@ -45,7 +45,7 @@ extension PersistentMap {
         var value: Value
     }
 
-    /// Never changes once it is made. A class, so that a copy of its parent counts one reference for it.
+    /// An immutable node. A class, so that copying its parent counts one reference for it.
     private final class Node: Sendable {
         let slots: Slots
 
@@ -78,20 +78,19 @@ extension PersistentMap {
         }
     }
 
-    /// What a node holds: at most one leaf or child a slot. Where two hashes are equal to the last bit, all their leaves
-    /// stand in one node.
+    /// The content of a node: at most one leaf or child per slot. Leaves with the same 64-bit hash are all in one node.
     private struct Slots: Sendable {
-        /// The slots that hold a leaf; not used in a node of equal hashes.
+        /// The slots with a leaf; unused in a node of equal hashes.
         var leafSlots: UInt32 = 0
-        /// The slots that hold a child.
+        /// The slots with a child.
         var childSlots: UInt32 = 0
         var leaves: [Leaf] = []
         var children: [Node] = []
 
-        /// The level whose bits are all used up: leaves there have equal hashes.
+        /// The level at which all bits are used: its leaves have equal hashes.
         static var deepest: UInt64 { 65 }
 
-        /// Returns by how much the number of keys grew.
+        /// Updates a key. Returns the change of the number of keys.
         mutating func update(_ key: Key, _ hash: UInt64, _ level: UInt64, _ change: (inout Value?) -> Void) -> Int {
             if level >= Self.deepest {
                 return updateLeaf(at: leaves.firstIndex { $0.key == key }, insertAt: 0, key, hash, change)
@@ -130,7 +129,7 @@ extension PersistentMap {
             return 0
         }
 
-        /// A child that is left with one leaf gives it back to this node.
+        /// Updates a child. If it is left with one leaf, the leaf moves into this node.
         private mutating func updateChild(
             _ bit: UInt32, _ key: Key, _ hash: UInt64, _ level: UInt64, _ change: (inout Value?) -> Void
         ) -> Int {
@@ -150,7 +149,7 @@ extension PersistentMap {
             return growth
         }
 
-        /// Moves the leaf of a slot one level down, where it parts from the new key.
+        /// Moves the leaf of a slot down to the level at which it differs from the new key.
         private mutating func split(
             _ bit: UInt32, _ index: Int, _ key: Key, _ hash: UInt64, _ level: UInt64, _ change: (inout Value?) -> Void
         ) -> Int {

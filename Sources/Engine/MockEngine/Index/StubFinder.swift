@@ -1,12 +1,12 @@
 internal import Matching
 
-/// A snapshot of an index for look-ups. A class whose parts are looked at one by one: to hand an index itself around is to
-/// copy it, and to count a reference for each of its parts, for every request.
+/// A snapshot of an index for lookups. It is a class whose parts are read one by one, because passing an index around
+/// would copy it and count a reference for each part, for every request.
 final class StubFinder<Stub: IndexedStub>: Sendable {
     private let table: StubTable<Stub>?
     private let hasGone: Bool
     private let hasAdded: Bool
-    /// Stubs of the table that are passed over.
+    /// Stubs in the table that are skipped, because they were removed.
     private let gone: PersistentMap<StubOrder, Bool>
     private let added: AddedStubs<Stub>
 
@@ -18,8 +18,8 @@ final class StubFinder<Stub: IndexedStub>: Sendable {
         hasAdded = !added.isEmpty
     }
 
-    /// The stub that answers the request, or nil. Stubs for which `isEligible` is false are passed over, such as those whose
-    /// scenario is in another state; it is asked before a stub's conditions are looked at.
+    /// The stub that answers the request, or nil. Stubs for which `isEligible` is false are skipped, such as those of a
+    /// scenario in another state; it is called before a stub's conditions are tested.
     func firstMatch(
         _ request: some MatchableRequest, _ views: inout RequestViews, where isEligible: (Stub) -> Bool = { _ in true }
     ) -> Stub? {
@@ -28,7 +28,7 @@ final class StubFinder<Stub: IndexedStub>: Sendable {
         return search.best?.stub
     }
 
-    /// Goes on with a search for a better stub than the best so far.
+    /// Continues a search for a stub that precedes the best so far.
     func search<Request>(
         _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {

@@ -1,10 +1,10 @@
 import Bytes
 internal import Matching
 
-/// A fingerprint of a path: paths that look alike have fingerprints that differ in few bits.
+/// A fingerprint of a path: similar paths have fingerprints that differ in few bits.
 ///
-/// Each pair of neighbouring bytes sets one of 64 bits. Comparing two costs two instructions, so that a hundred thousand
-/// stubs are ranked in less than a millisecond without a look at one of them.
+/// Each pair of adjacent bytes sets one of 64 bits. A comparison takes two instructions, so a hundred thousand stubs
+/// are ranked in less than a millisecond without accessing them.
 struct PathSketch: Sendable {
     private let bits: UInt64
 
@@ -23,7 +23,7 @@ struct PathSketch: Sendable {
         self.bits = bits
     }
 
-    /// Of what is certain about the paths of a place; `isNone` where nothing is.
+    /// Makes the sketch of the certain parts of a place; `isNone` if there are none.
     init(_ place: URLPlace) {
         switch place {
         case .url(let url): self.init(url.prefix { $0 != UInt8(ascii: "?") })
@@ -37,18 +37,18 @@ struct PathSketch: Sendable {
         }
     }
 
-    /// Of nothing.
+    /// The sketch of no path.
     static var none: PathSketch { PathSketch(bits: 0) }
 
     var isNone: Bool { bits == 0 }
 
-    /// 0 for paths that look the same, up to 64.
+    /// The distance, from 0 for paths with equal sketches up to 64.
     func distance(to other: PathSketch) -> Int { (bits ^ other.bits).nonzeroBitCount }
 }
 
 extension StubIndex {
-    /// The stubs that a request may have been meant for, at most so many, in the order in which they are tried: those whose
-    /// paths look most like its own, and, up to a quarter, those that take any path.
+    /// The stubs for which a request may have been meant, at most `most`, in the order in which they are tried: those
+    /// whose paths are most similar to its own and, up to a quarter, those that accept any path.
     func candidates(near path: ArraySlice<UInt8>, most: Int) -> [Stub] {
         let sketch = PathSketch(path)
         var free = most / 4
@@ -66,7 +66,7 @@ extension StubIndex {
         }
     }
 
-    /// The distance within which no more than so many stubs lie; 0 at least.
+    /// The distance within which there are at most `most` stubs; at least 0.
     private func distance(within most: Int, of sketch: PathSketch) -> Int {
         var counts = Array(repeating: 0, count: 65)
         stubs.visitSketches { place in

@@ -1,37 +1,37 @@
 import Bytes
 internal import Matching
 
-/// What the index has to know of a stub. Nothing of it ever changes: an edited stub is another object.
+/// The properties of a stub that the index needs. They never change: an edited stub is another object.
 protocol IndexedStub: AnyObject, Sendable {
     var pattern: CompiledPattern { get }
-    /// Where the pattern's place is a closed shape: it takes in no path that the URL condition does not.
+    /// Whether the pattern's place is a closed shape that includes no path which the URL condition refuses.
     var isShapeExact: Bool { get }
-    /// Lower numbers win.
+    /// The priority; lower numbers win.
     var priority: Int { get }
-    /// The place in the order of insertion, one stub's alone; within a priority the highest wins.
+    /// The position in the order of insertion, unique to a stub; within a priority the highest wins.
     var sequence: UInt64 { get }
 }
 
 /// Finds the stub that answers a request, at a cost that does not grow with the number of stubs.
 ///
-/// A value whose copies share what they have in common: a copy is an immutable snapshot, valid on any thread, and a change
-/// to the next one costs microseconds. Most stubs stand in a flat table, which is quick to read and is only made as a whole;
-/// changes since then stand beside it, and when there are too many of them a new table is made of all. So a change costs its
-/// share of the next table, some microseconds too.
+/// A value whose copies share their common parts: a copy is an immutable snapshot, valid on any thread, and changing
+/// the next one costs microseconds. Most stubs are in a flat table, which is fast to read and can only be made as a
+/// whole; later changes are kept beside it, and when there are too many, a new table is made of all stubs. A change
+/// thus also costs its share of the next table, some microseconds.
 ///
-/// Stubs are filed by what their URL condition allows: one exact URL or path, a shape of paths, or anything. Of all stubs
-/// that match, the one with the lowest priority and then the highest sequence answers.
+/// Stubs are filed by their URL condition: one exact URL or path, a shape of paths, or any path. Of all matching stubs,
+/// the one with the lowest priority and then the highest sequence answers.
 struct StubIndex<Stub: IndexedStub>: Sendable {
-    /// Every stub in the order in which they are tried.
+    /// All stubs in the order in which they are tried.
     private(set) var stubs = StubList<Stub>()
     private(set) var count = 0
 
     private var table: StubTable<Stub>?
-    /// Stubs that stand in the table and are gone since.
+    /// Stubs in the table that have been removed since.
     private var gone = PersistentMap<StubOrder, Bool>()
-    /// Those added since, and those that can be anywhere.
+    /// Stubs added since the table was made, and those that accept any path.
     private var added = AddedStubs<Stub>()
-    /// Added and not filed yet, while a batch of changes is under way.
+    /// Stubs that were added but not filed yet, during a batch of changes.
     private var unfiled: [StubEntry<Stub>] = []
     private var isBatching = false
 
@@ -39,7 +39,7 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
 
     // MARK: - Changes
 
-    /// Adds a stub. Its priority and sequence together must be no other stub's.
+    /// Adds a stub. The combination of its priority and sequence must be unique.
     mutating func insert(_ stub: Stub) {
         let entry = StubEntry(stub)
         stubs.insert(entry)
@@ -52,7 +52,7 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// Removes a stub that is in the index; does nothing for another.
+    /// Removes a stub; does nothing if it is not in the index.
     mutating func remove(_ stub: Stub) {
         let order = StubOrder(priority: stub.priority, sequence: stub.sequence)
         guard stubs.remove(order) else { return }
@@ -64,18 +64,18 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
         if !isBatching { renewTable() }
     }
 
-    /// Puts an edited stub in the place of the old one, which keeps its rank if the new one carries the same sequence.
+    /// Replaces a stub by its edited form, which keeps the rank if it has the same sequence.
     mutating func replace(_ old: Stub, with new: Stub) {
         remove(old)
         insert(new)
     }
 
-    /// Begins a number of changes that go faster together. No look-up may come before `endBatch`.
+    /// Begins a batch of changes, which are faster together. No lookup is allowed before `endBatch`.
     mutating func beginBatch() {
         isBatching = true
     }
 
-    /// Ends a batch, if one is under way.
+    /// Ends a batch, if there is one.
     mutating func endBatch() {
         isBatching = false
         renewTable()
@@ -87,18 +87,18 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
         unfiled = []
     }
 
-    /// Makes a new table of all stubs where more than a quarter of them changed since the last.
+    /// Makes a new table of all stubs if more than a quarter of them changed since the last one.
     private mutating func renewTable() {
         if changeCount * 4 > count { settle() }
     }
 
-    /// Changes since the table was made.
+    /// The number of changes since the table was made.
     private var changeCount: Int { unfiled.count + added.filedCount + gone.count }
 
-    /// All stubs that can be in the table are there.
+    /// Whether the table contains all stubs that it can.
     var isSettled: Bool { changeCount == 0 }
 
-    /// Makes a new table of all stubs: for an index that was not changed for a while, and is asked often.
+    /// Makes a new table of all stubs, for an index that has not changed for a while and is used often.
     mutating func settle() {
         for entry in unfiled where entry.stub.pattern.place == .anywhere { added.insert(entry) }
         unfiled = []
@@ -109,7 +109,7 @@ struct StubIndex<Stub: IndexedStub>: Sendable {
 
     // MARK: - Lookup
 
-    /// What requests are matched with: the index as it stands now, for any number of threads.
+    /// The current snapshot for lookups, for any number of threads.
     var finder: StubFinder<Stub> {
         StubFinder(table: table, gone: gone, added: added)
     }

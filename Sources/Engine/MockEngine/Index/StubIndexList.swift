@@ -1,10 +1,10 @@
 internal import Matching
 
-/// A stub's rank among all stubs that match a request: the one that comes before all others answers.
+/// A stub's rank among all stubs that match a request: the first one answers.
 struct StubOrder: Comparable, Sendable {
-    /// Lower numbers come first.
+    /// The priority; lower numbers come first.
     let priority: Int
-    /// Within a priority the stub added last comes first.
+    /// The position of insertion; within a priority the stub added last comes first.
     let sequence: UInt64
 
     static func < (left: StubOrder, right: StubOrder) -> Bool {
@@ -20,16 +20,17 @@ extension StubOrder: PersistentKey {
     }
 }
 
-/// One stub in a list, with what decides most often kept beside it, so that the stub itself need not be looked at.
+/// A stub in a list, with copies of the properties that decide most often, so that the stub itself need not be
+/// accessed.
 struct StubEntry<Stub: IndexedStub>: Sendable {
     let order: StubOrder
     let methods: MethodSet
-    /// The stub's URL is path and query, rather than the path alone.
+    /// Whether the stub's URL is path and query rather than only the path.
     let wantsQuery: Bool
-    /// Once the URL and the method fit, the stub matches.
+    /// Whether the stub matches once the URL and the method do.
     let isDecidedByURL: Bool
     let stub: Stub
-    /// What the stub's path looks like, for near misses.
+    /// The sketch of the stub's path, for near misses.
     let sketch: PathSketch
 
     init(order: StubOrder, methods: MethodSet, wantsQuery: Bool, isDecidedByURL: Bool, stub: Stub) {
@@ -51,23 +52,23 @@ struct StubEntry<Stub: IndexedStub>: Sendable {
     }
 }
 
-/// Stubs in the order in which they are tried. Copies share what they have in common.
+/// Stubs in the order in which they are tried. Copies share their common parts.
 ///
-/// One stub, the usual case under an exact path, stands in place; more stand in chunks, so that a change copies one chunk
-/// and the list of chunks: microseconds with 100,000 stubs.
+/// A single stub, the usual case for an exact path, is stored in place; more are stored in chunks, so that a change
+/// copies one chunk and the list of chunks: microseconds with 100,000 stubs.
 struct StubList<Stub: IndexedStub>: Sendable {
     typealias Entry = StubEntry<Stub>
 
     enum Storage: Sendable {
         case none
         case one(Entry)
-        /// No chunk is empty.
+        /// Chunks, none of which is empty.
         case chunks([[Entry]])
     }
 
     private(set) var storage: Storage = .none
 
-    /// Above this a chunk is cut in two.
+    /// The size above which a chunk is split in two.
     private static var largestChunk: Int { 256 }
 
     init() {}
@@ -76,7 +77,7 @@ struct StubList<Stub: IndexedStub>: Sendable {
         if case .none = storage { true } else { false }
     }
 
-    /// The first stub's order.
+    /// The order of the first stub.
     var first: StubOrder? {
         switch storage {
         case .none: nil
@@ -85,7 +86,7 @@ struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// Every stub in order, gathered anew.
+    /// All stubs in order, gathered on each call.
     var all: [Stub] {
         switch storage {
         case .none: []
@@ -104,7 +105,7 @@ struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// Calls `body` with the sketch of every stub in order; no stub is touched.
+    /// Calls `body` with the sketch of every stub in order, without accessing the stubs.
     func visitSketches(_ body: (PathSketch) -> Void) {
         switch storage {
         case .none: break
@@ -117,7 +118,7 @@ struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// The stubs in order whose sketch is wanted.
+    /// The stubs in order whose sketches are accepted.
     func all(where isWanted: (PathSketch) -> Bool) -> [Stub] {
         var wanted: [Stub] = []
         switch storage {
@@ -149,7 +150,7 @@ struct StubList<Stub: IndexedStub>: Sendable {
         case .one(let other):
             storage = .chunks([entry.order < other.order ? [entry, other] : [other, entry]])
         case .chunks(var chunks):
-            // Emptied first, so that chunks owned by this list alone change in place.
+            // Emptied first, so that chunks owned only by this list change in place.
             storage = .none
             let chunk = Swift.min(Self.chunk(for: entry.order, in: chunks), chunks.count - 1)
             chunks[chunk].insert(entry, at: Self.position(of: entry.order, in: chunks[chunk]))
@@ -163,7 +164,7 @@ struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// Removes the entry of this order; true if there was one.
+    /// Removes the entry with this order. Returns whether there was one.
     @discardableResult
     mutating func remove(_ order: StubOrder) -> Bool {
         switch storage {
@@ -192,12 +193,12 @@ struct StubList<Stub: IndexedStub>: Sendable {
         return .one(entry)
     }
 
-    /// The first chunk that ends at or behind `order`; the number of chunks if none does.
+    /// The first chunk whose end is not before `order`; the number of chunks if there is none.
     private static func chunk(for order: StubOrder, in chunks: [[Entry]]) -> Int {
         partition(chunks.count) { index in chunks[index][chunks[index].count - 1].order < order }
     }
 
-    /// The first place in a chunk that is not before `order`.
+    /// The first position in a chunk that is not before `order`.
     private static func position(of order: StubOrder, in chunk: [Entry]) -> Int {
         partition(chunk.count) { chunk[$0].order < order }
     }

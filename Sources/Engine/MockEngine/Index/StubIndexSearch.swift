@@ -1,18 +1,19 @@
 internal import Matching
 
-/// One lookup on its way through the lists of an index: the best stub so far, and how a list is tried for a better one.
+/// A lookup on its way through the lists of an index: the best stub so far, and the search of a list for one that
+/// precedes it.
 ///
 /// Passed down as `inout` together with the request's views, so that a lookup needs no closure and no allocation.
 struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
-    /// How the stubs of a list were filed, which says what is already known of their URLs.
+    /// The filing of the stubs in a list, which determines what is already known about their URLs.
     enum Filing {
-        /// Under the request's URL, which has no query: path and URL are the same.
+        /// Filed under the request's URL, which has no query: path and URL are the same.
         case exact
-        /// Under the request's path and query.
+        /// Filed under the request's path and query.
         case exactURL
-        /// Under the path of a request that has a query.
+        /// Filed under the path of a request that has a query.
         case exactPath
-        /// Under something less; the URL is still to be compared.
+        /// Filed under less; the URL must still be compared.
         case loosely
     }
 
@@ -23,12 +24,12 @@ struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         self.request = request
     }
 
-    /// A stub of this order would come before the best so far.
+    /// Whether a stub with this order would precede the best so far.
     func wants(_ order: StubOrder) -> Bool {
         best.map { order < $0.order } ?? true
     }
 
-    /// Tries the stubs of a list, which stand in order, until one matches or none can be better.
+    /// Tries the stubs of a list in order until one matches or none can precede the best so far.
     mutating func tryStubs(
         of list: borrowing StubList<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
@@ -45,14 +46,14 @@ struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         }
     }
 
-    /// Tries a stub that is alone where it is filed.
+    /// Tries a stub that is filed alone.
     mutating func tryStub(
         _ entry: borrowing StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
         _ = settles(entry, filing, &views, isEligible)
     }
 
-    /// True if no stub behind this one can be better: it matched, or comes too late itself.
+    /// Whether the search of a list is over: the stub matched, or it and all after it come too late.
     private mutating func settles(
         _ entry: borrowing StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) -> Bool {

@@ -1,16 +1,16 @@
 import Bytes
 internal import Matching
 
-/// Stubs by the shape of the paths they can match: a radix trie over bytes, with a branch of its own for "one segment".
+/// Stubs by the shape of their paths: a radix trie over bytes, with a separate branch for "one segment".
 ///
-/// Copies share what they have in common. A lookup walks down the path once and meets every stub whose shape takes it in.
+/// Copies share their common parts. A lookup walks down the path once and reaches every stub whose shape includes it.
 struct StubTrie<Stub: IndexedStub>: Sendable {
     typealias Entry = StubEntry<Stub>
 
     private var root = Node(Place(label: []))
 
-    /// Longer literals are cut here; the stub's pattern compares the rest. The bound keeps the trie, and so its recursion,
-    /// shallow.
+    /// The length in bytes at which literals are cut; the stub's pattern compares the rest. The limit keeps the trie,
+    /// and thus its recursion, shallow.
     private static var longestLiteral: Int { 256 }
 
     mutating func insert(_ entry: Entry, _ shape: PathShape) {
@@ -18,7 +18,7 @@ struct StubTrie<Stub: IndexedStub>: Sendable {
         root = root.changed { $0.insert(entry, [], steps[...], isOpen) }
     }
 
-    /// Removes the entry of this order; true if there was one under this shape.
+    /// Removes the entry with this order. Returns whether there was one with this shape.
     mutating func remove(_ order: StubOrder, _ shape: PathShape) -> Bool {
         let (steps, isOpen) = Self.bounded(shape)
         var isFound = false
@@ -26,7 +26,7 @@ struct StubTrie<Stub: IndexedStub>: Sendable {
         return isFound
     }
 
-    /// Tries every stub whose shape takes in `path` and that would be better than the best so far.
+    /// Tries every stub whose shape includes `path` and that would precede the best so far.
     func search<Request>(
         _ path: ArraySlice<UInt8>, _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews,
         _ isEligible: (Stub) -> Bool
@@ -48,7 +48,7 @@ struct StubTrie<Stub: IndexedStub>: Sendable {
 }
 
 extension StubTrie {
-    /// Never changes once it is made. A class, so that a copy of its parent counts one reference for it.
+    /// An immutable node. A class, so that copying its parent counts one reference for it.
     private final class Node: Sendable {
         let place: Place
 
@@ -56,7 +56,7 @@ extension StubTrie {
             self.place = place
         }
 
-        /// A changed copy, which shares all that did not change.
+        /// A changed copy, which shares the unchanged parts.
         func changed(_ change: (inout Place) -> Void) -> Node {
             var place = place
             change(&place)
@@ -82,7 +82,7 @@ extension StubTrie {
             }
         }
 
-        /// Searches on below the label, if the path goes on with it.
+        /// Continues the search below the label if the path continues with it.
         private func enter<Request>(
             _ path: ArraySlice<UInt8>, _ position: Int, _ search: inout StubSearch<Stub, Request>,
             _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
@@ -94,16 +94,16 @@ extension StubTrie {
 
     /// A place between two bytes of a path.
     private struct Place: Sendable {
-        /// The bytes between the parent and here; empty for the root and behind a segment.
+        /// The bytes between the parent and here; empty for the root and after a segment.
         var label: [UInt8]
         /// Stubs whose paths end here.
         var closed = StubList<Stub>()
-        /// Stubs whose paths go on with anything, or end here.
+        /// Stubs whose paths end here or continue with anything.
         var open = StubList<Stub>()
-        /// The first byte of each child's label, in ascending order; the children stand in the same order.
+        /// The first bytes of the children's labels in ascending order; the children are in the same order.
         var firstBytes: [UInt8] = []
         var children: [Node] = []
-        /// What follows one segment, or the rest of one.
+        /// The node after one segment, or after the rest of one.
         var segment: Node?
         /// The first order in this node and below.
         var first: StubOrder?
@@ -118,7 +118,7 @@ extension StubTrie {
 
         // MARK: - Changes
 
-        /// Files the entry `literal` and `steps` below this node.
+        /// Files the entry at `literal` and `steps` below this node.
         mutating func insert(
             _ entry: Entry, _ literal: ArraySlice<UInt8>, _ steps: ArraySlice<PathShape.Step>, _ isOpen: Bool
         ) {
@@ -155,7 +155,7 @@ extension StubTrie {
             }
         }
 
-        /// Cuts this node's label and puts what was here below the cut.
+        /// Cuts this node's label and moves its content below the cut.
         private mutating func split(at position: Int) {
             var upper = Place(label: Array(label[..<position]))
             upper.first = first
@@ -192,7 +192,7 @@ extension StubTrie {
             return isFound
         }
 
-        /// Drops a child that holds nothing, and joins one that only leads to another with that other.
+        /// Drops an empty child, and joins a child that only leads to another one with that.
         private mutating func tidyChild(at index: Int) {
             let child = children[index].place
             if child.isEmpty {
@@ -213,7 +213,7 @@ extension StubTrie {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes of `label` stand at this index.
+    /// Whether the bytes of `label` are at this index.
     fileprivate func continues(with label: [UInt8], at position: Int) -> Bool {
         let path = span
         let label = label.span

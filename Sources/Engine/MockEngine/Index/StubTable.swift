@@ -2,28 +2,30 @@ import Bytes
 import HTTPTransport
 internal import Matching
 
-/// The stubs that stand under one exact URL, or whose paths begin with a literal, in flat arrays.
+/// The stubs with an exact URL, or with a literal at the beginning of their paths, in flat arrays.
 ///
-/// Made as a whole and never changed. A look-up reads a slot, a head and a key, which lie close together for all stubs, and
-/// counts no reference on its way: with 100,000 stubs every object that has to be visited is a miss of all caches.
+/// Made as a whole and immutable. A lookup reads a slot, a head and a key, which are close together for all stubs, and
+/// counts no reference on its way: with 100,000 stubs, every object that is accessed misses all caches.
 final class StubTable<Stub: IndexedStub>: Sendable {
     private typealias Head = StubTableHead
 
-    /// Open addressing: the upper half is the upper half of the hash, the lower is the number of a head, from 1; 0 is free.
+    /// A hash table with open addressing: the upper half of a slot is the upper half of the hash, the lower the number
+    /// of a head, from 1; 0 is free.
     private let slots: [UInt64]
     private let heads: [Head]
     /// The keys of the heads, each followed by its rule.
     private let text: [UInt8]
     /// The stubs that are alone under their key.
     private let stubs: [Stub]
-    /// Several stubs under one exact URL.
+    /// The lists of stubs with the same exact URL.
     private let lists: [StubList<Stub>]
-    /// Several shapes that begin alike, by what follows.
+    /// The tries of shapes with the same beginning, by their rest.
     private let tries: [StubTrie<Stub>]
-    /// The lengths of the keys that are beginnings, ascending.
+    /// The lengths of the keys that are prefixes, ascending.
     private let prefixLengths: [Int]
 
-    /// - Parameter all: every stub of the index; those that can be anywhere are left out.
+    /// Makes a table.
+    /// - Parameter all: all stubs of the index; those that accept any path are left out.
     init(_ all: StubList<Stub>, count: Int) {
         var builder = StubTableBuilder<Stub>(capacity: count)
         all.visitAll { builder.add($0) }
@@ -37,7 +39,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         prefixLengths = builder.prefixLengths.sorted()
     }
 
-    /// Tries every stub whose URL or shape takes in the request's and that would be better than the best so far.
+    /// Tries every stub whose URL or shape includes the request's and that would precede the best so far.
     func search<Request>(
         _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
@@ -90,7 +92,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         _ head: Head, _ filing: StubSearch<Stub, Request>.Filing, _ search: inout StubSearch<Stub, Request>,
         _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
-        // What the head knows spares most stubs that do not match a look at them.
+        // The data in the head exclude most stubs that do not match.
         guard head.methods.contains(views.methodBit), search.wants(head.order) else { return }
         search.tryStub(StubEntry(head, stubs[head.index]), filing, &views, isEligible)
     }
@@ -106,7 +108,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
             if slot >> 32 == hash >> 32 {
                 let head = heads[Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) &- 1]
                 guard head.kind == kind, head.keyLength == count else { continue }
-                // It comes while the key is compared.
+                // It is loaded while the key is compared.
                 head.stub.prefetch()
                 if hasKey(head, url) { return head }
             }
@@ -118,7 +120,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         text[head.keyStart..<(head.keyStart &+ head.keyLength)].equals(url.prefix(head.keyLength))
     }
 
-    /// Whether the path goes on behind the key as the rule says.
+    /// Whether the path continues after the key as the rule says.
     private func rule(of head: Head, takesIn path: ArraySlice<UInt8>) -> Bool {
         let rule = text[(head.keyStart &+ head.keyLength)..<(head.keyStart &+ head.keyLength &+ head.ruleLength)].span
         let path = path.span
@@ -137,13 +139,13 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     }
 }
 
-/// What a table knows of one key without a look at its stubs. Plain numbers, so that reading one counts no reference.
+/// The data of a key that need no access to its stubs. Plain numbers, so that reading one counts no reference.
 struct StubTableHead: Sendable {
-    /// Where the key's stubs are.
+    /// The location of the key's stubs.
     enum Content: UInt8, Sendable {
-        /// One, in `stubs`.
+        /// One stub, in `stubs`.
         case one
-        /// One, in `stubs`, whose URL condition is the key and its rule, and no more.
+        /// One stub, in `stubs`, whose URL condition is exactly the key and its rule.
         case ruled
         case list, trie
     }
@@ -157,7 +159,7 @@ struct StubTableHead: Sendable {
     let isDecidedByURL: Bool
     let methods: MethodSet
     let order: StubOrder
-    /// Where the stub stands, if there is but one.
+    /// The address of the stub if there is only one.
     let stub: MemoryHint
 
     var keyStart: Int { Int(start) }
@@ -183,7 +185,7 @@ private struct StubTableBuilder<Stub: IndexedStub> {
     private(set) var lists: [StubList<Stub>] = []
     private(set) var tries: [StubTrie<Stub>] = []
     private(set) var prefixLengths: Set<Int> = []
-    /// The stubs of each head that has several, with what follows its key.
+    /// The stubs of each head with several, with the rest after its key.
     private var crowds: [Int: [(StubEntry<Stub>, StubTableKey)]] = [:]
     /// The key of each head.
     private var keys: [StubTableKey] = []
@@ -245,7 +247,7 @@ private struct StubTableBuilder<Stub: IndexedStub> {
     }
 }
 
-/// What a table files a stub under, and what follows.
+/// The key under which a table files a stub, and the rest.
 struct StubTableKey {
     enum Kind: UInt8, Sendable {
         /// A whole URL or path.
@@ -256,17 +258,17 @@ struct StubTableKey {
 
     let kind: Kind
     let bytes: ArraySlice<UInt8>
-    /// The shape behind a prefix; nil for a URL.
+    /// The shape after a prefix; nil for a URL.
     let rest: PathShape?
-    /// The rest is all there is to the stub's URL condition.
+    /// Whether the rest is the stub's whole remaining URL condition.
     private let isRestExact: Bool
 
-    /// Longer beginnings are cut here; the bound keeps look-ups short.
+    /// The length in bytes at which prefixes are cut; the limit keeps lookups short.
     private static var longestPrefix: Int { 256 }
-    /// Stands for one segment in a rule. No path that reaches a stub has this byte.
+    /// The byte for one segment in a rule. No path that reaches a stub contains it.
     static var segment: UInt8 { 0 }
 
-    /// Nil for a stub that can be anywhere.
+    /// Makes a key; nil for a stub that accepts any path.
     init?(_ stub: some IndexedStub) {
         switch stub.pattern.place {
         case .url(let url), .path(let url):
@@ -295,7 +297,7 @@ struct StubTableKey {
         return hash.value(of: bytes, count: bytes.count, kind)
     }
 
-    /// The rest as bytes; nil where it does not say all, or cannot be said so.
+    /// The rest as bytes; nil if it is incomplete or cannot be expressed.
     var rule: [UInt8]? {
         guard isRestExact, let rest, !rest.isOpen else { return nil }
         var rule: [UInt8] = []
@@ -311,12 +313,13 @@ struct StubTableKey {
     }
 }
 
-/// Hashes beginnings of one path, shorter ones first, at the cost of the longest.
+/// Hashes prefixes of one path, shorter ones first, at the cost of the longest.
 struct PathHash {
     private var state: UInt64 = 0
     private var done = 0
 
-    /// - Parameter count: at least that of the call before.
+    /// The hash of a prefix.
+    /// - Parameter count: its length, at least that of the previous call.
     mutating func value(of path: ArraySlice<UInt8>, count: Int, _ kind: StubTableKey.Kind) -> UInt64 {
         let path = path.span
         while done &+ 8 <= count {

@@ -2,12 +2,12 @@ import JSON
 import Spelling
 import StubModel
 
-/// Looks for body files that cannot be served.
+/// Finds body files that cannot be served.
 struct BodyFileLint {
     let files: any BodyFileSource
-    /// Of all that is under `__files`.
+    /// The names of all files under `__files`.
     let names: [String]
-    /// Why a name that was looked at cannot be served; nil where it can.
+    /// The problems of the names checked so far; nil for a name that can be served.
     private var known: [String: String?] = [:]
 
     init(files: any BodyFileSource, names: [String]) {
@@ -25,7 +25,7 @@ struct BodyFileLint {
         }
     }
 
-    /// What can be said of a stub without reading its body files.
+    /// The problems of a stub that can be found without reading its body files.
     static func startFindings(in mapping: StubMapping, files: any BodyFileSource) -> [StubProblem] {
         names(in: mapping).compactMap { pointer, name in
             files.problem(of: name).map { StubProblem(pointer: pointer, message: message($0.reason)) }
@@ -34,8 +34,8 @@ struct BodyFileLint {
 
     private static func message(_ reason: String) -> String { "the body file cannot be served: \(reason)" }
 
-    /// The body files that a stub is to send, with their places in its mapping. A fault sends no body, and a name with an
-    /// expression in it is known only when a request is there.
+    /// The body files of a stub's responses, with their paths in its mapping. A fault sends no body, and a name with a
+    /// template expression is known only for a request.
     private static func names(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
         guard let responses = mapping.responses else {
             return name(in: mapping.response).map { [(JSONPointer(["response", "bodyFileName"]), $0)] } ?? []
@@ -64,7 +64,7 @@ struct BodyFileLint {
         return reason
     }
 
-    /// The same file in another folder, or else the name that is spelt most like it.
+    /// The same file in another folder, or else the most similar name.
     private func nearest(to name: String) -> String? {
         let last = Self.lastName(of: name)
         if let elsewhere = names.first(where: { Self.lastName(of: $0) == last }) { return elsewhere }

@@ -1,13 +1,14 @@
 import JSON
 import StubModel
 
-/// Numbers for conditions: two conditions with one number ask the same, byte for byte.
+/// Numbers conditions: two conditions with the same number are equal byte for byte.
 ///
-/// A stub whose numbers are a subset of another's asks no more than that one. What restricts nothing has no number.
+/// A stub whose numbers are a subset of another's has no further conditions than the other. A condition that does not
+/// restrict has no number.
 struct ConditionNames {
     private var numbers: [[UInt8]: Int] = [:]
 
-    /// In ascending order, which is that of first appearance.
+    /// The numbers of a stub's conditions in ascending order, which is that of their first occurrence.
     mutating func conditions(of mapping: StubMapping) -> [Int] {
         var list = List()
         list.gather(mapping)
@@ -22,7 +23,7 @@ struct ConditionNames {
         return next
     }
 
-    /// The conditions of one stub, written out.
+    /// The conditions of one stub as bytes.
     private struct List {
         private(set) var conditions: [[UInt8]] = []
 
@@ -34,10 +35,10 @@ struct ConditionNames {
             if let client = request.clientIp { add("client", matcher: client) }
             for header in request.headers { add("header", header.name.lowercased(), matcher: header.matcher) }
             for form in request.formParameters { add("form", form.name, matcher: form.matcher) }
-            // A query that cannot be decoded fails every condition on it, `anything` too.
+            // A query that cannot be decoded fails every condition on it, even `anything`.
             if !request.queryParameters.isEmpty { add("query") }
             for query in request.queryParameters { add("query", query.name, matcher: query.matcher) }
-            // A cookie that is not there fulfils no condition but `absent`, not even `anything`.
+            // A missing cookie satisfies no condition but `absent`, not even `anything`.
             for cookie in request.cookies { add("cookie", cookie.name, json: .object(cookie.matcher.json)) }
             if case .urlPathTemplate(let template) = request.url {
                 for parameter in request.pathParameters {
@@ -61,7 +62,7 @@ struct ConditionNames {
             append(words, json)
         }
 
-        /// The words and the JSON with a byte between them that UTF-8 does not have.
+        /// Appends the words and the JSON, separated by a byte that UTF-8 does not contain.
         private mutating func append(_ words: [String], _ json: JSONValue?) {
             var bytes: [UInt8] = []
             for word in words {

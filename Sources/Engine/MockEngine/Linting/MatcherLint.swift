@@ -4,18 +4,18 @@ import Matching
 import StubModel
 import XML
 
-/// What is odd about a matcher, and about those within it: operands for which nothing can ever match, and conditions that
-/// exclude each other. What is odd about a JSON Schema is known since it was compiled (`SchemaRemark`).
+/// Finds operands of a matcher, and of matchers within it, for which nothing can ever match, and conditions that
+/// exclude each other. The problems of JSON Schemas are known from compiling them (`SchemaRemark`).
 enum MatcherLint {
     struct Found {
         let code: StubFinding.Code
-        /// Below the request pattern.
+        /// The path below the request pattern.
         let path: [String]
         let message: String
         var expected: String?
     }
 
-    /// Deeper ones are refused when a stub is compiled.
+    /// The deepest nesting that is checked; compiling a stub refuses deeper ones.
     private static let deepest = 64
 
     static func findings(in matcher: ValueMatcher, at path: [String]) -> [Found] {
@@ -52,7 +52,7 @@ enum MatcherLint {
         return findings(in: matcher, at: path, depth: depth + 1)
     }
 
-    /// The matcher that an object within another matcher is.
+    /// Reads an object within another matcher as a matcher.
     private static func matcher(_ value: JSONValue) -> ValueMatcher? {
         guard case .object(let object) = value else { return nil }
         let known = object.members.lazy.compactMap { ValueMatcher.Operator(rawValue: $0.key) }.first
@@ -113,7 +113,7 @@ enum MatcherLint {
 
     // MARK: - Contradictions
 
-    /// Of matchers that all have to hold for one value, the first that cannot hold beside one before it.
+    /// The first of several matchers for one value that contradicts an earlier one.
     static func contradictions(in matchers: [ValueMatcher], at path: [String]) -> [Found] {
         guard matchers.count > 1 else { return [] }
         let absent = matchers.firstIndex { $0.operator == .absent }
@@ -140,7 +140,7 @@ enum MatcherLint {
 }
 
 extension ValueMatcher {
-    /// No value at all never passes.
+    /// Whether a missing value never passes.
     fileprivate var needsValue: Bool {
         switch `operator` {
         case .equalTo, .contains, .matches, .startsWith, .endsWith, .glob, .matchesPathTemplate, .equalToNumber,
@@ -156,13 +156,13 @@ extension ValueMatcher {
         }
     }
 
-    /// The one text that passes.
+    /// The only text that passes.
     fileprivate var exactText: String? {
         `operator` == .equalTo && !flag("caseInsensitive") ? operand.stringValue : nil
     }
 }
 
 extension String {
-    /// As a part of a diagnostic, which has none.
+    /// The text without its full stop, as in diagnostics.
     fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -1,10 +1,10 @@
 import StubModel
 
-/// The methods that a pattern takes, as a set that can be compared with another's.
+/// The methods that a pattern accepts, as a set that can be compared with another.
 struct MethodScope: Hashable {
     private enum Kind: Hashable {
         case these(Set<[UInt8]>)
-        /// None of them, and all others; empty for any method.
+        /// All methods except these; any method if the set is empty.
         case allBut(Set<[UInt8]>)
     }
 
@@ -23,15 +23,15 @@ struct MethodScope: Hashable {
         names.contains { $0.utf8.elementsEqual("ANY".utf8) } ? .allBut([]) : .these(expand(names))
     }
 
-    /// `GET_OR_HEAD` is WireMock's name for two methods.
+    /// The names, with `GET_OR_HEAD`, WireMock's name for two methods, replaced by both.
     private static func expand(_ names: [String]) -> Set<[UInt8]> {
         Set(names.flatMap { $0 == "GET_OR_HEAD" ? ["GET", "HEAD"] : [$0] }.map { Array($0.utf8) })
     }
 
-    /// No method is taken.
+    /// Whether no method is accepted.
     var isEmpty: Bool { kind == .these([]) }
 
-    /// Whether every method that `other` takes is taken here too.
+    /// Whether every method that `other` accepts is accepted here, too.
     func covers(_ other: MethodScope) -> Bool {
         switch (kind, other.kind) {
         case (.these(let ours), .these(let theirs)): theirs.isSubset(of: ours)

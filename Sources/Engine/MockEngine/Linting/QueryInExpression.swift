@@ -1,8 +1,8 @@
-/// Looks for a `?` in a regular expression of a URL that was meant to begin the query, as in `/thing?x=1`, where it makes
+/// Finds a `?` in a regular expression of a URL that was meant to begin the query, as in `/thing?x=1`, where it makes
 /// the `g` optional.
 ///
-/// Such a `?` stands before a name and `=`, and nothing before it can match a `?`: neither `\?` and `[?]` nor `.` and
-/// `[^/]`. So `https?://`, `/things/?`, `.*?`, `(?:a|b)`, `a{1,2}?` and `/search\?colou?r=red` are what they seem.
+/// Such a `?` comes before a name and `=`, and nothing before it can match a `?`: neither `\?` and `[?]` nor `.` and
+/// `[^/]`. So `https?://`, `/things/?`, `.*?`, `(?:a|b)`, `a{1,2}?` and `/search\?colou?r=red` are not affected.
 struct QueryInExpression {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -12,25 +12,25 @@ struct QueryInExpression {
     private enum Atom {
         /// A literal backslash, written as two.
         case backslash
-        /// `(…/)`: with a `?` behind it a part of the path that may be left out.
+        /// `(…/)`: followed by `?`, an optional part of the path.
         case segments
         case other
     }
 
     private var lastAtom: Atom?
-    /// The expression with the `?` escaped; nil where none was meant for a query.
+    /// The expression with the `?` escaped; nil if none was meant for a query.
     private(set) var corrected: String?
-    /// A `?` has to be matched, whatever else is.
+    /// Whether a match must contain a `?`.
     private(set) var requiresQuestionMark = false
 
     init(_ expression: String) {
         scalars = Array(expression.unicodeScalars)
-        // Free spacing is another language, and nobody writes a URL in it.
+        // Free spacing is another syntax, and nobody writes a URL in it.
         guard !expression.contains("(?x"), !expression.contains("\\Q") else { return }
         while index < scalars.count, step() {}
     }
 
-    /// Reads one element; false where what follows is of no matter.
+    /// Reads one element. Returns false if the rest does not matter.
     private mutating func step() -> Bool {
         let scalar = scalars[index]
         switch scalar {
@@ -68,7 +68,7 @@ struct QueryInExpression {
         case "?":
             requiresQuestionMark = depth == 0 && !isOptional(at: index) && !hasAlternativesAnywhere
             return false
-        // These classes hold a `?`, and a property may.
+        // These classes contain a `?`, and a property may.
         case "W", "D", "S", "H", "V", "N", "p", "P", "R", "X", "x", "u", "0", "c": return false
         case "\\": lastAtom = .backslash
         default: lastAtom = .other
@@ -82,7 +82,8 @@ struct QueryInExpression {
         index < scalars.count && ["?", "*", "{"].contains(scalars[index])
     }
 
-    /// A class without `?`, ranges over it, negation, classes within and escapes beyond the usual is stepped over.
+    /// Skips a class without `?`, ranges over it, negation, nested classes and unusual escapes. Returns false for any
+    /// other.
     private mutating func stepOverClass() -> Bool {
         var place = index + 1
         var previous: Unicode.Scalar?
@@ -110,7 +111,7 @@ struct QueryInExpression {
         return false
     }
 
-    /// `(?:`, `(?<name>`, a look-around, or flags.
+    /// Skips `(?:`, `(?<name>`, a look-around, or flags.
     private mutating func stepOverGroupSyntax() -> Bool {
         let rest = scalars[(index + 1)...]
         guard rest.first == ":" else { return false }
@@ -119,7 +120,7 @@ struct QueryInExpression {
         return true
     }
 
-    /// Whether the `?` at `index` stands where a query begins, and if so what it should be.
+    /// Whether a query begins at the `?` at `index`; if so, stores the corrected expression.
     private mutating func meansQuery() -> Bool {
         guard let atom = lastAtom, atom != .segments else { return false }
         let name = scalars[(index + 1)...].prefix { $0.isNamePart }
@@ -134,7 +135,7 @@ struct QueryInExpression {
 }
 
 extension Unicode.Scalar {
-    /// May stand in the name of a query parameter that is written without thinking of expressions.
+    /// Whether the character may be in a query parameter's name that was written without thinking of expressions.
     fileprivate var isNamePart: Bool {
         properties.isAlphabetic || ("0"..."9").contains(self) || self == "_" || self == "-"
     }

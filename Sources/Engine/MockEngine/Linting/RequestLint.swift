@@ -3,7 +3,7 @@ import Matching
 import Spelling
 import StubModel
 
-/// What is odd about the URL, the method and the names of a request pattern: habits from other formats, most of them.
+/// Findings about the URL, the method and the names of a request pattern, most of them habits from other formats.
 struct RequestLint {
     private let request: RequestPattern
     private var findings: [StubLint.Found] = []
@@ -86,14 +86,14 @@ struct RequestLint {
 
     // MARK: - Method
 
-    /// Those of the register of IANA that are met, and a few that are not in it.
+    /// Methods in IANA's registry that are in use, and some that are not in it.
     private static let methods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY", "GET_OR_HEAD", "QUERY",
         "PURGE", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "ACL", "BIND",
         "UNBIND", "REBIND", "LINK", "UNLINK", "MERGE", "CHECKIN", "CHECKOUT", "UPDATE", "LABEL", "SUBSCRIBE",
         "UNSUBSCRIBE", "NOTIFY", "M-SEARCH", "MKCALENDAR", "LIST", "PUSH", "SET",
     ]
-    /// Those that a misspelt one may mean.
+    /// The methods that a misspelt one may mean.
     private static let usual = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY"]
 
     private mutating func lookAtMethod() {
@@ -123,7 +123,7 @@ struct RequestLint {
 }
 
 extension URLPattern {
-    /// The field that says it; nil for none.
+    /// The field of the URL; nil if there is none.
     fileprivate var field: String? {
         switch self {
         case .any: nil
@@ -136,7 +136,7 @@ extension URLPattern {
     }
 }
 
-/// Variables and wildcards as other formats write them, which stand for themselves here.
+/// Variables and wildcards in the syntax of other formats, which are literal here.
 struct PathHabits {
     private let segments: [Substring]
     private let isTemplate: Bool
@@ -154,13 +154,13 @@ struct PathHabits {
         return (":" + first, corrected.joined(separator: "/"))
     }
 
-    /// A segment that begins with a colon and a letter: `:id`, and `:id?` too.
+    /// The variable in a segment that begins with a colon and a letter: `:id` or `:id?`.
     private static func variable(_ segment: Substring) -> String? {
         guard segment.first == ":", segment.dropFirst().first?.isLetter == true else { return nil }
         return String(segment.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
 
-    /// The first `*`, or `**` where that is none, and the path with all of them as a template says it.
+    /// The first `*`, or `**` if it is not a wildcard, and the path with all of them as a template has them.
     var star: (found: String, corrected: String)? {
         var found: String?
         var variables = 0
@@ -205,7 +205,7 @@ struct PathHabits {
     }
 }
 
-/// Names that no header can have (RFC 9110 section 5.6.2).
+/// Finds names that no header can have (RFC 9110, section 5.6.2).
 enum HeaderNameLint {
     static func finding(_ name: String, at path: [String]) -> StubLint.Found? {
         guard !HTTPToken.isToken(name) else { return nil }

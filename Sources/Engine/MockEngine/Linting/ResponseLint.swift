@@ -1,7 +1,7 @@
 import JSON
 import StubModel
 
-/// What is odd about the response of a stub, or about each of its responses.
+/// Findings about the response of a stub, or about each of its responses.
 struct ResponseLint {
     private let response: ResponseDefinition
     private let path: [String]
@@ -35,7 +35,7 @@ struct ResponseLint {
             StubLint.Found(code: code, pointer: JSONPointer(path + field), message: message, expected: expected))
     }
 
-    /// The field that has the body; nil where it is empty.
+    /// The field with the body; nil if the body is empty.
     private var bodyField: String? {
         if let body = response.body { return body.isEmpty ? nil : "body" }
         if response.jsonBody != nil { return "jsonBody" }
@@ -80,7 +80,7 @@ struct ResponseLint {
             expected: "the text that is to be sent")
     }
 
-    /// The first `{{…}}` within one line that begins as a name, a helper or a block does.
+    /// The first `{{…}}` within a line that begins like a name, a helper or a block.
     private static func expression(in text: String) -> String? {
         var rest = text[...]
         while let open = rest.firstRange(of: "{{") {
@@ -113,7 +113,7 @@ struct ResponseLint {
 }
 
 extension JSONValue {
-    /// A text that is an object or a list of JSON.
+    /// Whether the text is a JSON object or list.
     var holdsJSON: Bool {
         guard let text = stringValue, let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "["
         else { return false }

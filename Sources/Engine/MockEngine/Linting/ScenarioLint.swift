@@ -2,7 +2,7 @@ import JSON
 import Spelling
 import StubModel
 
-/// Looks for states of scenarios that no stub leads to.
+/// Finds states of scenarios to which no stub leads.
 enum ScenarioLint {
     private static let first = "Started"
 

@@ -1,23 +1,24 @@
 import JSON
 import StubModel
 
-/// Finds stubs that never answer, because one that is tried before takes every request that they would.
+/// Finds stubs that never answer, because a stub that is tried earlier accepts all of their requests.
 ///
-/// Certain cases only: a stub is reported if its methods, its URLs and its conditions each lie within those of the other.
-/// Stubs are filed by URL and condition, and each looks only where one that takes it in can stand. There it looks at
-/// `mostComparisons` at most, so that the time stays in proportion to the number of stubs; what is beyond goes unnoticed.
+/// Only certain cases are reported: the stub's methods, URLs and conditions must each be within those of the other.
+/// Stubs are filed by URL and condition, and each is compared only with stubs filed where a covering one can be. At
+/// most `mostComparisons` are made for each, so that the time stays proportional to the number of stubs; further cases
+/// go unnoticed.
 struct ShadowSearch {
     static let mostComparisons = 100
 
-    /// What is compared of a stub.
+    /// The compared properties of a stub.
     private struct Scope {
         let stub: CompiledStub
         let methods: MethodScope
         let url: URLScope
-        /// Ascending.
+        /// The numbers of the conditions, ascending.
         let conditions: [Int]
 
-        /// Every request is taken.
+        /// Whether every request is accepted.
         var isFallback: Bool {
             guard case .open(let start) = url.kind, conditions.isEmpty, methods == MethodScope(.any) else {
                 return false
@@ -31,37 +32,38 @@ struct ShadowSearch {
         }
     }
 
-    /// Where a stub is filed: by its URL, and by one of its conditions.
+    /// The key under which a stub is filed: its URL, and one of its conditions.
     private struct Shelf: Hashable {
         let place: Int
-        /// Nil for a stub without conditions.
+        /// The condition; nil for a stub without conditions.
         let condition: Int?
     }
 
-    /// How the texts of places differ that may have the same bytes.
+    /// Distinguishes the texts of places that may have the same bytes.
     private enum Tag: UInt8 {
         case url, path, expression, pathExpression, template, open, expressionByPrefix
     }
 
     private var names = ConditionNames()
     private var places: [[UInt8]: Int] = [:]
-    /// The lengths of the texts under which stubs are filed, by tag, ascending.
+    /// The lengths of the filed texts by tag, ascending.
     private var lengths: [Tag: [Int]] = [:]
     private var shelves: [Shelf: [Int]] = [:]
-    /// Those that are filed.
+    /// The scopes that are filed.
     private var scopes: [Scope] = []
-    /// Of each fallback that hides stubs of other files, in the order in which they are tried.
+    /// The stubs of other files that each fallback hides, in the order in which they are tried.
     private var hidden: [(fallback: CompiledStub, stubs: [CompiledStub])] = []
 
     private init() {}
 
-    /// - Parameter stubs: in the order in which they are tried.
+    /// Finds shadowed stubs.
+    /// - Parameter stubs: the stubs in the order in which they are tried.
     static func findings(in stubs: [CompiledStub]) -> [StubFinding] {
         var search = ShadowSearch()
         return stubs.compactMap { search.take($0) } + search.hidden.map(fallback)
     }
 
-    /// One finding for all that a fallback hides.
+    /// The finding for all stubs that a fallback hides.
     private static func fallback(_ fallback: CompiledStub, hiding stubs: [CompiledStub]) -> StubFinding {
         let files = Set(stubs.compactMap(\.file)).sorted()
         let named = files.prefix(3).joined(separator: ", ") + (files.count > 3 ? ", …" : "")
@@ -88,7 +90,7 @@ struct ShadowSearch {
         let scope = Scope(
             stub: stub, methods: MethodScope(request.method), url: URLScope(request.url),
             conditions: names.conditions(of: mapping))
-        // One that never matches by itself is another matter.
+        // A stub that never matches by itself has another finding.
         guard !scope.methods.isEmpty, scope.url.isPossible else { return nil }
         guard mapping.enabled ?? true else { return nil }
         if let winner = winner(over: scope) {
@@ -98,7 +100,7 @@ struct ShadowSearch {
             hide(stub, behind: winner.stub)
             return nil
         }
-        // What stands behind one that stops some time is reached then.
+        // Stubs after one that may stop answering are reached then.
         if mapping.times == nil, mapping.ttlMilliseconds == nil { file(scope) }
         return nil
     }
@@ -119,7 +121,7 @@ struct ShadowSearch {
     private mutating func file(_ scope: Scope) {
         let index = scopes.count
         scopes.append(scope)
-        // The condition that was seen last is shared by the fewest.
+        // The condition that was numbered last is shared by the fewest stubs.
         let condition = scope.conditions.last
         for (tag, text) in filingPlaces(of: scope.url) {
             shelves[Shelf(place: place(tag, text), condition: condition), default: []].append(index)
@@ -147,7 +149,7 @@ struct ShadowSearch {
     }
 
     private mutating func noteLength(_ length: Int, of tag: Tag) {
-        // Whole URLs are looked up whole.
+        // Whole URLs are looked up directly.
         guard [.template, .open, .expressionByPrefix].contains(tag) else { return }
         var known = lengths[tag] ?? []
         guard !known.contains(length) else { return }
@@ -171,7 +173,7 @@ struct ShadowSearch {
         return nil
     }
 
-    /// The places of all stubs that can take in these URLs, the likeliest first.
+    /// The places of all stubs that may cover these URLs, the likeliest first.
     private func placesToLook(for url: URLScope) -> [Int] {
         var found: [Int] = []
         func look(_ tag: Tag, _ text: some Sequence<UInt8>) {

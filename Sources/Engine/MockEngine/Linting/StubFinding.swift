@@ -2,79 +2,79 @@ public import JSON
 import StubModel
 import Synchronization
 
-/// Something about a stub that is valid and hardly meant: what `stuntdouble validate` says beyond what the reading of the
-/// file finds.
+/// A finding about a stub that is valid but hardly intended: what `stuntdouble validate` reports beyond problems found
+/// while reading the file.
 public struct StubFinding: Sendable {
-    /// The check that found it. Stable: programs may tell findings apart by it.
+    /// The check that made the finding. Stable, so that programs may rely on it.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// Another stub is tried first and takes every request that this one would.
+        /// Another stub is tried first and accepts every request that this one would.
         case shadowed = "shadowed-stub"
         /// Another stub of the same priority has the same request pattern and wins.
         case samePattern = "same-pattern"
-        /// A `?` in a regular expression stands where a query was meant to begin.
+        /// A `?` in a regular expression that was meant to begin a query.
         case unescapedQuestionMark = "unescaped-question-mark"
-        /// A path is asked to hold a `?`, which none does.
+        /// A path with a `?`, which no path contains.
         case queryInPath = "query-in-path"
         case invalidSchema = "invalid-json-schema"
-        /// A part of a JSON Schema does not do what it seems to ask for.
+        /// A part of a JSON Schema that does not do what it seems to ask for.
         case schemaProblem = "json-schema-problem"
         case invalidXPath = "invalid-xpath"
         case unreadableDate = "unreadable-date"
         /// A placeholder of `equalToJson` that is compared as plain text, or the like.
         case jsonRemark = "equal-to-json-remark"
-        /// Matchers that all have to hold, and cannot.
+        /// Matchers that contradict each other.
         case contradiction = "contradiction"
-        /// `customMatcher` names one that is not served.
+        /// A `customMatcher` that is not supported.
         case unknownCustomMatcher = "unknown-custom-matcher"
-        /// `bodyFileName` names a file that cannot be served.
+        /// A `bodyFileName` of a file that cannot be served.
         case missingBodyFile = "missing-body-file"
-        /// `:id` in a path, which is a variable elsewhere.
+        /// `:id` in a path, which is a variable in other formats.
         case colonInPath = "colon-in-path"
-        /// A `*` in a path, which stands for anything elsewhere.
+        /// A `*` in a path, which is a wildcard in other formats.
         case starInPath = "star-in-path"
-        /// A method that is not known and spelt almost as one that is.
+        /// An unknown method that is spelt almost like a known one.
         case unknownMethod = "unknown-method"
-        /// A method that is known in upper case.
+        /// A method that is only known in upper case.
         case methodCase = "method-case"
         /// A path that the daemon answers itself.
         case reservedPath = "reserved-path"
         /// A condition on a variable that the path does not have.
         case unknownPathParameter = "unknown-path-parameter"
-        /// A header's name that no header can have.
+        /// A name that no header can have.
         case headerName = "header-name"
-        /// `{{…}}` in a response that is no template.
+        /// `{{…}}` in a response that is not a template.
         case untemplatedExpression = "untemplated-expression"
-        /// A text where JSON is wanted, that holds the JSON.
+        /// A text in place of JSON that contains JSON.
         case jsonInText = "json-in-text"
         /// A body beside a status that has none.
         case bodyWithoutContent = "body-without-content"
-        /// A scenario's state that no stub leads to.
+        /// A state of a scenario to which no stub leads.
         case unreachableState = "unreachable-state"
-        /// A stub that takes every request is tried before the stubs of other files.
+        /// A stub that accepts every request and is tried before the stubs of other files.
         case fallbackHidesFiles = "fallback-hides-files"
     }
 
-    /// Why the other stub is tried first.
+    /// The reason why the other stub is tried first.
     public enum Precedence: Sendable, Hashable {
-        /// Its priority, which is a lower number.
+        /// Its priority is this lower number.
         case priority(Int)
-        /// Of one priority, it was added later.
+        /// It has the same priority and was added later.
         case newer
     }
 
     public let code: Code
     public let stub: StubReference
-    /// In WireMock's form of the stub, such as `/request/bodyPatterns/0`.
+    /// The path in WireMock's form of the stub, such as `/request/bodyPatterns/0`.
     public let pointer: JSONPointer
-    /// One sentence without a full stop. Where there is another stub, its name belongs behind it.
+    /// One sentence without a full stop. The name of the other stub, if there is one, is appended to it.
     public let message: String
-    /// What belongs there, in words.
+    /// What is valid there, in words.
     public var expected: String?
-    /// Whether the member's name is odd and not its value.
+    /// Whether the finding is about the member's name rather than its value.
     public var isAboutName: Bool
     /// What was probably meant.
     public var suggestion: String?
-    /// The stub that answers in this one's place, and why.
+    /// The stub that answers in place of this one, and the reason.
     public var other: (stub: StubReference, precedence: Precedence)?
 
     init(
@@ -94,9 +94,9 @@ public struct StubFinding: Sendable {
 }
 
 extension Session {
-    /// What is odd about the stubs: first what lies in each alone, then how they stand to each other, each in the order in
-    /// which they are tried. Takes a time in proportion to the number of stubs.
-    /// - Parameter bodyFileNames: all names under `__files`, to find the one that a misspelt name means.
+    /// The findings about the stubs: first those about single stubs, then those about pairs, each in the order in which
+    /// the stubs are tried. The time is proportional to the number of stubs.
+    /// - Parameter bodyFileNames: all names under `__files`, for suggesting the one that a misspelt name means.
     public func findings(bodyFileNames: [String] = []) -> [StubFinding] {
         let stubs = state.withLock { $0.stubs.all }
         var bodies = BodyFileLint(files: files, names: bodyFileNames)

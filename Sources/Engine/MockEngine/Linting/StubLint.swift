@@ -4,7 +4,7 @@ import Matching
 import Spelling
 import StubModel
 
-/// What is odd about a stub by itself.
+/// Findings about a single stub.
 struct StubLint {
     struct Found {
         let code: StubFinding.Code
@@ -27,7 +27,7 @@ struct StubLint {
         return lint.findings + RequestLint.findings(in: mapping.request) + ResponseLint.findings(in: mapping)
     }
 
-    /// As `PreparedStubs.startProblems`.
+    /// The findings that the daemon logs; see `PreparedStubs.startProblems`.
     static func startFindings(in mapping: StubMapping, compiled pattern: CompiledPattern) -> [Found] {
         var lint = StubLint(mapping)
         lint.lookAtCustomMatcher()

@@ -2,26 +2,26 @@ import Bytes
 import Matching
 import StubModel
 
-/// The URLs that a pattern takes, in a form in which one can be seen to lie within another's.
+/// The URLs that a pattern accepts, in a form that shows whether one contains another.
 ///
-/// Expressions that say no more than a text, such as `/a\.json` or `/a/.*`, are taken for what they say.
+/// Expressions that are equivalent to a text or prefix, such as `/a\.json` or `/a/.*`, are treated as such.
 struct URLScope {
     enum Kind: Hashable {
-        /// Every URL that begins with this; all of them where it is empty.
+        /// Every URL that begins with this; all URLs if it is empty.
         case open([UInt8])
         case url([UInt8])
         case path([UInt8])
-        /// The shape of a template: its text, with a byte that no text has for each variable and wildcard.
+        /// The shape of a template: its text, with a byte that no text contains for each variable and wildcard.
         case template([UInt8])
         case expression([UInt8], isOfPath: Bool)
     }
 
     let kind: Kind
-    /// What every URL begins with.
+    /// The beginning of every URL.
     let prefix: [UInt8]
-    /// Of a template without wildcards; empty for all else.
+    /// The segments of a template without wildcards; empty for anything else.
     private let segments: [ArraySlice<UInt8>]
-    /// The URL condition alone, for those that have to be asked.
+    /// The URL condition alone, for those that must be evaluated.
     private let pattern: CompiledPattern?
 
     static let variable: UInt8 = 0xFF
@@ -73,7 +73,7 @@ struct URLScope {
             guard text.utf8.count >= tail.utf8.count, text.utf8.suffix(tail.utf8.count).elementsEqual(tail.utf8)
             else { return nil }
             let literal = literalBytes(text.utf8.dropLast(tail.utf8.count))
-            // No path has a `?`.
+            // No path contains a `?`.
             return isOfPath && literal?.contains(questionMark) == true ? nil : literal
         }
         if let literal = literal(before: "") { return isOfPath ? .path(literal) : .url(literal) }
@@ -84,13 +84,13 @@ struct URLScope {
         return opaque
     }
 
-    /// The text that an expression without any operator stands for; nil for all others.
+    /// The text of an expression without any operator; nil for others.
     private static func literalBytes(_ expression: some Sequence<UInt8>) -> [UInt8]? {
         var literal: [UInt8] = []
         var isEscaped = false
         for byte in expression {
             if isEscaped {
-                // A letter or digit behind a backslash is an operator; beyond ASCII we do not look.
+                // A letter or digit after a backslash is an operator; bytes beyond ASCII are not handled.
                 guard byte < 0x80, !Unicode.Scalar(byte).properties.isAlphabetic, !(0x30...0x39).contains(byte)
                 else { return nil }
                 literal.append(byte)
@@ -106,7 +106,7 @@ struct URLScope {
         return isEscaped ? nil : literal
     }
 
-    /// Cut as `PathTemplate` does it.
+    /// The template split like a `PathTemplate`.
     private static func template(_ text: String) -> Kind {
         let bytes = Array(text.utf8)
         var shape: [UInt8] = []
@@ -131,10 +131,10 @@ struct URLScope {
 
     // MARK: - Comparing
 
-    /// Whether any request has such a URL, as far as the first byte tells.
+    /// Whether any request can have such a URL, judging by the first byte.
     var isPossible: Bool { prefix.isEmpty || prefix.first == Self.slash || prefix.first == UInt8(ascii: "*") }
 
-    /// Whether every URL of `other` is certainly one of these too. False where it is not certain.
+    /// Whether every URL of `other` is certainly one of these, too. False if it is not certain.
     func covers(_ other: URLScope) -> Bool {
         switch (kind, other.kind) {
         case (.open(let start), _): other.prefix.starts(with: start)
@@ -162,17 +162,17 @@ struct URLScope {
         return pattern.matches(probe, &views)
     }
 
-    /// Segment by segment: a variable that is a whole segment takes any segment that is not empty.
+    /// Compares segment by segment: a variable that is a whole segment accepts any segment that is not empty.
     private func holdsSegments(of other: URLScope) -> Bool {
         guard !segments.isEmpty, segments.count == other.segments.count else { return false }
-        // Segments that differ are most often the last.
+        // Segments that differ are most often the last ones.
         return zip(segments.reversed(), other.segments.reversed()).allSatisfy {
             $0 == $1 || ($0.count == 1 && $0.first == Self.variable && !$1.isEmpty)
         }
     }
 }
 
-/// A request that is nothing but its URL.
+/// A request that consists of its URL.
 private struct URLProbe: MatchableRequest {
     let url: ArraySlice<UInt8>
 
