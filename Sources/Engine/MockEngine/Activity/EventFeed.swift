@@ -1,38 +1,38 @@
 import HTTPTransport
 import Synchronization
 
-/// Who reads a stream of events, as bytes of `text/event-stream`. Any thread.
+/// A reader of an event stream, as bytes of `text/event-stream`. Called on any thread.
 public protocol EventReader: AnyObject, Sendable {
-    /// Takes whole events; must not call the feed.
-    /// - Parameter isReplay: they are what the reader missed, which may be much at once.
+    /// Receives complete events; must not call the feed.
+    /// - Parameter isReplay: whether the events are those that the reader missed, of which there may be many.
     func send(_ events: [UInt8], isReplay: Bool)
-    /// The session goes.
+    /// Called when the session ends.
     func finish()
 }
 
-/// The stream of what happens in a session, for all who read it: each event is written down once.
+/// The event stream of a session for all of its readers: each event is encoded once.
 ///
-/// It exists as long as somebody reads. Requests come in the order of their sequences, each before its response. Everything is
-/// sent under the feed's lock, so that all readers meet the same order.
+/// It exists while there is a reader. Requests come in the order of their sequences, each before its response.
+/// Everything is sent under the feed's lock, so that all readers get the same order.
 final class EventFeed: SessionListener {
     private struct State {
         var readers: [(reader: any EventReader, types: Set<FeedEvent.Kind>)] = []
         var events = OrderedEvents()
-        /// The sequences of requests that were told without their responses, going up.
+        /// The sequences of requests that were sent without their responses, ascending.
         var open: [UInt64] = []
-        /// Of requests that were not told yet.
+        /// Ended events whose requests have not been sent yet.
         var endedEarly: [UInt64: ServeEvent] = [:]
         var lastChange: UInt64 = 0
         var isStopped = false
 
-        /// Where a reader stands who has all that was told.
+        /// The position of a reader that has received everything.
         var position: FeedPosition {
             FeedPosition(
                 request: events.last, change: lastChange, answered: open.first.map { $0 - 1 } ?? events.last)
         }
     }
 
-    // The session owns the feed, and so is handed in where it is looked at.
+    // The session owns the feed, and so is a parameter where it is needed.
     private let writer: FeedWriter
     private let state = Mutex(State())
 
@@ -42,7 +42,7 @@ final class EventFeed: SessionListener {
 
     // MARK: Readers
 
-    /// Begins; the caller has made it a listener of the session.
+    /// Starts the feed, which is already a listener of the session.
     func begin(_ session: Session) {
         state.withLock { state in
             let (events, served, _) = Self.snapshot(session)
@@ -53,8 +53,9 @@ final class EventFeed: SessionListener {
         }
     }
 
-    /// - Parameter text: the position that a reader has been at, see `FeedPosition`; nil for one who begins.
-    /// - Returns: false where there is nothing more to read.
+    /// Adds a reader.
+    /// - Parameter text: the reader's last position, see `FeedPosition`; nil for a new reader.
+    /// - Returns: false if the feed has ended.
     func join(
         _ session: Session, _ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?
     ) -> Bool {
@@ -66,7 +67,7 @@ final class EventFeed: SessionListener {
                 return !state.isStopped
             }
             let (events, served, lastEvicted) = Self.snapshot(session)
-            // What is in the journal and was not told yet is told to all of them later.
+            // Events in the journal that have not been sent yet are sent to all readers later.
             let told = events.filter { $0.sequence <= state.events.last }
             let replay = FeedReplay(
                 told: told, open: Set(state.open), lastEvicted: session.keepsJournal ? lastEvicted : served,
@@ -78,7 +79,8 @@ final class EventFeed: SessionListener {
         }
     }
 
-    /// - Returns: whether nobody reads any more.
+    /// Removes a reader.
+    /// - Returns: whether no reader is left.
     func leave(_ reader: any EventReader) -> Bool {
         state.withLock { state in
             state.readers.removeAll { $0.reader === reader }
@@ -150,7 +152,7 @@ final class EventFeed: SessionListener {
 }
 
 extension Session {
-    /// Lets somebody read what happens from now on, and, behind a position that was read before, what happened since.
+    /// Adds a reader of events from now on and, with the position of an earlier reader, of those since then.
     public func join(_ reader: any EventReader, types: Set<FeedEvent.Kind>, after position: String?) {
         let feed = activity.feed.withLock { feed in
             if let feed { return feed }
@@ -163,7 +165,7 @@ extension Session {
         if !feed.join(self, reader, types, after: position) { reader.finish() }
     }
 
-    /// Ends what `join` began.
+    /// Removes a reader added by `join`.
     public func leave(_ reader: any EventReader) {
         activity.feed.withLock { feed in
             guard let old = feed, old.leave(reader) else { return }

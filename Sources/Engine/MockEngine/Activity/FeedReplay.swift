@@ -1,24 +1,25 @@
 import JSON
 
-/// What happened while a reader was away, as far as it is still known.
+/// The events that a reader missed, as far as they are still kept.
 struct FeedReplay {
-    /// The events of the journal that were told to those who were there, the newest first.
+    /// The events in the journal whose requests were sent to other readers, the newest first.
     let told: [ServeEvent]
-    /// Those of them whose responses were not told yet.
+    /// The sequences of those whose responses have not been sent.
     let open: Set<UInt64>
-    /// The last request that the journal had no room for.
+    /// The last request that was evicted from the journal.
     let lastEvicted: UInt64
-    /// Those that were told and are kept, the oldest first.
+    /// The changes that were sent and are kept, the oldest first.
     let changes: [NumberedChange]
-    /// Where those stand who were there.
+    /// The current position of the other readers.
     let now: FeedPosition
 
-    /// So many bytes are told of what happened, the newest of it.
+    /// The most bytes of missed events that are sent, the newest ones.
     private static let mostBytes = 8 * 1024 * 1024
 
-    /// - Parameter position: nil where it is that of another run, so that all is new.
+    /// The missed events.
+    /// - Parameter position: the reader's position; nil if it is from another run, so that everything is new.
     func bytes(from position: FeedPosition?, _ types: Set<FeedEvent.Kind>, _ writer: FeedWriter) -> [UInt8] {
-        // A position ahead of everything is one of another run too.
+        // A position ahead of everything is also from another run.
         let known = position.flatMap { $0.request <= now.request ? $0 : nil }
         var from = known ?? FeedPosition(request: 0, change: 0, answered: 0)
         let missedChanges = changes.filter { from.isBare ? $0.served >= from.request : $0.number > from.change }
@@ -27,7 +28,7 @@ struct FeedReplay {
         var size = 0
         var lastLost = lastEvicted > from.request ? lastEvicted : 0
 
-        // From the newest on, as long as there is room; the oldest must give way.
+        // The newest come first while there is room; the oldest are dropped.
         var rest = missedChanges[...]
         func add(_ part: [UInt8]) {
             parts.append(part)
@@ -64,7 +65,7 @@ struct FeedReplay {
         return parts.reversed().reduce(into: gap) { $0 += $1 }
     }
 
-    /// A position in the middle of what is told again.
+    /// A position within the replay.
     private func place(_ request: UInt64, _ change: UInt64) -> FeedPosition {
         FeedPosition(request: request, change: change, answered: min(request, now.answered))
     }

@@ -2,13 +2,13 @@ public import HTTPTransport
 import Platform
 import Synchronization
 
-/// Waits until nothing has been in flight in a session for a while.
+/// Waits until a session has had nothing in flight for a while.
 public final class IdleWatch: SessionListener {
-    /// Calls work after so many nanoseconds.
+    /// Schedules work after a number of nanoseconds.
     public typealias Timer = @Sendable (UInt64, @escaping @Sendable () -> Void) -> ScheduledWork
 
     private enum Phase {
-        /// Something is in flight: the next end is looked at.
+        /// Something is in flight: the next end is checked.
         case busy
         /// A timer runs.
         case quiet
@@ -18,7 +18,7 @@ public final class IdleWatch: SessionListener {
     private struct State {
         var phase = Phase.busy
         var work: (@Sendable () -> Void)?
-        /// Of the phase `quiet`.
+        /// The timer of the phase `quiet`.
         var timer: ScheduledWork?
     }
 
@@ -33,27 +33,27 @@ public final class IdleWatch: SessionListener {
         self.timer = timer
     }
 
-    /// Nothing has been in flight for so long.
+    /// Whether nothing has been in flight for the quiet time.
     public var isIdle: Bool {
         session.inFlightCount == 0 && rest() == 0
     }
 
-    /// What is left of the quiet time: nanoseconds.
+    /// The rest of the quiet time in nanoseconds.
     private func rest() -> UInt64 {
         let last = session.activity.lastEnd
-        // An end is never ahead of the clock by more than the loops' clocks differ.
+        // An end may be ahead of the clock only by the difference between the loops' clocks.
         let now = max(SystemCalls.monotonicNanoseconds(), last)
         return last == 0 || now - last >= quiet ? 0 : quiet - (now - last)
     }
 
-    /// Calls `work` once when it is idle. Once.
+    /// Calls `work` once when the session is idle. May be called only once.
     public func whenIdle(_ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.work = work }
         session.activity.add(self)
         look(from: .busy)
     }
 
-    /// Hears nothing from now on.
+    /// Stops listening.
     public func cancel() {
         session.activity.remove(self)
         _ = finished()
@@ -67,7 +67,7 @@ public final class IdleWatch: SessionListener {
         finish()
     }
 
-    /// Looks around if the phase is the one in which it is worth while.
+    /// Checks the session if the phase is `phase`.
     private func look(from phase: Phase) {
         guard state.withLock({ $0.phase == phase }) else { return }
         let isQuiet = session.inFlightCount == 0
@@ -86,7 +86,7 @@ public final class IdleWatch: SessionListener {
             }
             if isOver { scheduled.cancel() }
         } else if phase == .quiet, session.inFlightCount == 0 {
-            // The last answer ended while this went back to waiting for an end.
+            // The last answer ended while this returned to waiting for an end.
             look(from: .busy)
         }
     }
@@ -95,7 +95,7 @@ public final class IdleWatch: SessionListener {
         finished()?()
     }
 
-    /// What is left to call.
+    /// The work to call, if there is any left.
     private func finished() -> (@Sendable () -> Void)? {
         let (work, timer) = state.withLock { state in
             state.phase = .over

@@ -2,22 +2,22 @@ import HTTPTransport
 import Platform
 import Synchronization
 
-/// What goes on in one session at this moment: what is in flight, who waits, who listens. Each serve event refers to it,
-/// and tells it its end.
+/// The current activity of a session: requests in flight, waiting calls and event readers. Each serve event refers to
+/// it and reports its end.
 ///
-/// Where nobody waits, a request costs one load when it is decided, and an addition, a store and a load at its end.
+/// Without listeners, a request costs one load when it is decided, and an addition, a store and a load at its end.
 final class SessionActivity: Sendable {
-    /// Who is told of every end.
+    /// Receives every end.
     let log: (any RequestLog)?
-    /// Names the session to it; nil for the first.
+    /// The session's name in the log; nil for the base.
     let label: String?
     let inFlight = InFlightTable()
     let changes = ChangeLog()
-    /// As long as somebody reads it.
+    /// The feed, while it has readers.
     let feed = Mutex<EventFeed?>(nil)
 
-    // Sequentially consistent: who begins to listen and then looks at the number must not be overlooked by an end that
-    // is counted and then looks for listeners.
+    // Sequentially consistent: an end is counted before it looks for listeners, and a listener is added before it reads
+    // the count, so neither can miss the other.
     private let endCount = Atomic<UInt64>(0)
     private let lastEndTime = Atomic<UInt64>(0)
     private let hasListeners = Atomic(false)
@@ -32,13 +32,15 @@ final class SessionActivity: Sendable {
 
     // MARK: Requests
 
-    /// A request was decided. Called behind the session's lock, under which a listener took its snapshot.
+    /// Reports that a request was decided. Called after the session's lock, under which a listener takes its snapshot,
+    /// was released.
     func recorded(_ event: ServeEvent) {
         guard hasListeners.load(ordering: .relaxed) else { return }
         tell { $0.recorded(event) }
     }
 
-    /// - Parameter time: monotonic nanoseconds.
+    /// Reports the end of an answer.
+    /// - Parameter time: the time of the end, in monotonic nanoseconds.
     func ended(_ event: ServeEvent, at time: UInt64) {
         lastEndTime.store(time, ordering: .relaxed)
         endCount.add(1, ordering: .sequentiallyConsistent)
@@ -47,10 +49,10 @@ final class SessionActivity: Sendable {
         tell { $0.ended(event) }
     }
 
-    /// How many answers have ended. To be read before the number of requests that were served.
+    /// The number of answers that have ended. Must be read before the number of requests served.
     var ended: UInt64 { endCount.load(ordering: .sequentiallyConsistent) }
 
-    /// When the last answer ended: monotonic nanoseconds, 0 where none has.
+    /// The time of the last end in monotonic nanoseconds; 0 if there was none.
     var lastEnd: UInt64 { lastEndTime.load(ordering: .relaxed) }
 
     // MARK: Listeners
@@ -76,16 +78,17 @@ final class SessionActivity: Sendable {
         tell { $0.forgot(forgotten) }
     }
 
-    /// - Parameter served: how many requests were decided before it.
+    /// Reports a change.
+    /// - Parameter served: the number of requests decided before it.
     func changed(_ change: SessionChange, served: UInt64) {
-        // Listeners hear of changes in the order of their numbers.
+        // Listeners receive changes in the order of their numbers.
         changing.withLock { _ in
             let numbered = changes.append(change, served: served)
             tell { $0.changed(numbered) }
         }
     }
 
-    /// Ends all that is in flight, and everybody who waits or listens.
+    /// Ends all requests in flight, waiting calls and event streams.
     func stop() {
         isStopped.store(true, ordering: .sequentiallyConsistent)
         inFlight.endAll(through: .max)

@@ -1,15 +1,15 @@
-/// Somebody who hears what happens in a session: a call that waits, or a stream of events. Called on whatever thread it
-/// happens, by several at a time, never under the session's lock.
+/// Listens to the activity of a session: a waiting call or an event stream. Called on any thread, concurrently, and
+/// never under the session's lock.
 protocol SessionListener: AnyObject, Sendable {
-    /// A request was decided and is in the journal; its answer has not begun. Each event once, not quite in the order of
-    /// their sequences where there are several workers.
+    /// Called when a request was decided and is in the journal, before its answer begins. Once for each event, with
+    /// several workers not exactly in the order of the sequences.
     func recorded(_ event: ServeEvent)
-    /// Its answer has ended.
+    /// Called when its answer has ended.
     func ended(_ event: ServeEvent)
-    /// Events were taken out of the journal by a caller.
+    /// Called when a caller has removed events from the journal.
     func forgot(_ forgotten: ForgottenEvents)
     func changed(_ change: NumberedChange)
-    /// The session goes, or the daemon does.
+    /// Called when the session or the daemon ends.
     func stopped()
 }
 
@@ -21,34 +21,34 @@ extension SessionListener {
     func stopped() {}
 }
 
-/// Which events a caller has taken out of the journal.
+/// The events that a caller has removed from the journal.
 enum ForgottenEvents: Sendable {
-    /// All up to this sequence.
+    /// All events up to this sequence.
     case through(UInt64)
     case these(Set<UInt64>)
 }
 
-/// Events in the order of their sequences, made of a snapshot of the journal and of what is told from then on.
+/// Puts events into the order of their sequences, from a snapshot of the journal and the events reported after it.
 ///
-/// Each event behind the snapshot is told exactly once, so an event that comes early waits for those before it.
+/// Each event after the snapshot is reported exactly once, so an early one waits for those before it.
 struct OrderedEvents {
-    /// The sequence of the next event; nil while the snapshot is still looked at.
+    /// The sequence of the next event; nil until the snapshot has been processed.
     private(set) var next: UInt64?
     private var early: [ServeEvent] = []
 
-    /// The last sequence that was handed out or was part of the snapshot.
+    /// The last sequence that was returned or was part of the snapshot.
     var last: UInt64 { (next ?? 1) &- 1 }
 
-    /// Takes an event, and hands out those whose turn it is.
+    /// Adds an event, and returns the events that are next in order.
     mutating func take(_ event: ServeEvent) -> [ServeEvent] {
         if let next, event.sequence < next { return [] }
-        // Nearly always the newest.
+        // Nearly always the newest one.
         let place = early.lastIndex { $0.sequence < event.sequence }.map { $0 + 1 } ?? 0
         early.insert(event, at: place)
         return due()
     }
 
-    /// The snapshot ended with the event of `sequence`.
+    /// Continues after the snapshot, whose last event had `sequence`.
     mutating func begin(behind sequence: UInt64) -> [ServeEvent] {
         next = sequence &+ 1
         early.removeAll { $0.sequence <= sequence }

@@ -3,13 +3,13 @@ import Matching
 import StubModel
 import Synchronization
 
-/// The two faces of a verification: the answers to `requests/wait` and `requests/verify`.
+/// The answers to `requests/wait` and `requests/verify`.
 extension Verification {
-    /// More requests than anybody reads in one answer.
+    /// The most requests in one answer.
     static let mostRequests = 50
 
     /// The answer to `requests/wait`.
-    /// - Throws: that the pattern costs more than it can tell.
+    /// - Throws: if the pattern was abandoned for too many requests.
     public func waitAnswer() throws(StubRefusal) -> JSONValue {
         let findings = try findings()
         guard let expectation = document.expectations.first else { return .null }
@@ -35,7 +35,7 @@ extension Verification {
     }
 
     /// The answer to `requests/verify`.
-    /// - Throws: that a pattern costs more than it can tell.
+    /// - Throws: if a pattern was abandoned for too many requests.
     public func verifyAnswer() throws(StubRefusal) -> JSONValue {
         let findings = try findings()
         guard session.keepsJournal else {
@@ -83,11 +83,11 @@ extension Verification {
         document.expectations[place].name ?? "expectation \(place)"
     }
 
-    /// Events that might count have left before anybody looked at them.
+    /// Whether events that might count were evicted before they could be matched.
     private func isEvicted(_ place: Int, _ findings: Findings) -> Bool {
         guard findings.lastEvicted > document.since else { return false }
         let matches = session.matches(of: document.expectations[place].pattern, patterns[place])
-        // All that the stub of this pattern answered has been looked at.
+        // Not if all events answered by the pattern's stub were matched.
         return matches.map { $0 > findings.tally.met[place].count } ?? true
     }
 
@@ -122,7 +122,7 @@ extension Verification {
 
     // MARK: Near misses
 
-    /// The events that came nearest to an expectation without meeting it, the nearest first.
+    /// The events nearest to an expectation that do not meet it, the nearest first.
     private func nearMisses(of place: Int, besides met: [UInt64]) -> [MissedRequest] {
         let met = Set(met)
         let events = session.events.lazy.filter { $0.sequence > self.document.since && !met.contains($0.sequence) }
@@ -143,7 +143,7 @@ extension Verification {
     }
 }
 
-/// A request that came near to an expectation.
+/// A request that nearly met an expectation.
 struct MissedRequest {
     let event: ServeEvent
     let pattern: RequestPattern
@@ -155,7 +155,7 @@ struct MissedRequest {
         self.evaluation = evaluation
     }
 
-    /// As `near-misses/request-pattern` has it, and what of the pattern failed.
+    /// The request as in `near-misses/request-pattern`, with the failed conditions of the pattern.
     var json: JSONValue {
         [
             "sequence": number(event.sequence), "request": event.requestJSON, "requestPattern": pattern.json,
@@ -168,7 +168,7 @@ struct MissedRequest {
 }
 
 extension Session {
-    /// The events of these sequences that are kept.
+    /// The kept events with these sequences.
     func events(of sequences: some Sequence<UInt64>) -> [ServeEvent] {
         let sequences = Array(sequences)
         return state.withLock { state in sequences.compactMap { state.journal.event($0) } }

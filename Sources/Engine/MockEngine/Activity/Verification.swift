@@ -4,9 +4,9 @@ import Matching
 import StubModel
 import Synchronization
 
-/// Expectations beside what a session receives: at this moment, and from then on as long as somebody waits.
+/// Compares expectations with the requests of a session: those received so far and, while a call waits, further ones.
 ///
-/// The events of the journal are looked at once, outside of all locks. Then each event is looked at once, on the thread
+/// The events in the journal are matched once, outside of all locks. Each later event is matched once, on the thread
 /// that decided it.
 public final class Verification: SessionListener {
     let session: Session
@@ -16,11 +16,11 @@ public final class Verification: SessionListener {
     fileprivate struct State {
         var tally: VerificationTally
         var events = OrderedEvents()
-        /// What callers took out of the journal while it was looked at, or before its turn had come.
+        /// The removals from the journal while it was being matched, or before it began.
         var forgotten: [ForgottenEvents] = []
-        /// Events have left for want of room that nobody looked at.
+        /// The sequence of the last event that was evicted before it could be matched.
         var lastEvicted: UInt64 = 0
-        /// Requests for which a matcher was given up.
+        /// The number of requests for which a matcher was abandoned.
         var givenUp = 0
         var refusal: StubRefusal?
         var isStopped = false
@@ -38,7 +38,8 @@ public final class Verification: SessionListener {
 
     // MARK: Looking
 
-    /// Looks at the journal, and, where `isWaiting`, hears of what comes until `cancel`. Once.
+    /// Matches the journal and, with `isWaiting`, listens to further events until `cancel`. May be called only once.
+    /// - Throws: if a pattern was abandoned for too many requests.
     func begin(isWaiting: Bool) throws(StubRefusal) {
         if isWaiting { session.activity.add(self) }
         let (events, served, lastEvicted) = session.state.withLock {
@@ -62,7 +63,7 @@ public final class Verification: SessionListener {
         }
     }
 
-    /// A pattern that a matcher has to give up on for so many requests costs more than it can tell.
+    /// The number of abandoned matches above which a pattern is refused.
     private static let mostGivenUp = 20
 
     private func look(
@@ -119,12 +120,12 @@ public final class Verification: SessionListener {
 
     // MARK: Waiting
 
-    /// Nothing is left to wait for: it holds, or it never will.
+    /// Whether there is nothing to wait for: the conditions hold, or never will.
     public var isDecided: Bool {
         state.withLock { $0.isDecided }
     }
 
-    /// Calls `work` once when nothing is left to wait for: at once where that is so already.
+    /// Calls `work` once when `isDecided` becomes true, or at once if it already is.
     public func whenDecided(_ work: @escaping @Sendable () -> Void) {
         let isDecided = state.withLock { state in
             if !state.isDecided { state.decided = work }
@@ -133,7 +134,7 @@ public final class Verification: SessionListener {
         if isDecided { work() }
     }
 
-    /// Hears nothing from now on. The verdict stays what it is.
+    /// Stops listening. The verdict does not change any more.
     public func cancel() {
         session.activity.remove(self)
         state.withLock { $0.decided = nil }
@@ -141,7 +142,7 @@ public final class Verification: SessionListener {
 
     // MARK: Verdict
 
-    /// What the answers are made of.
+    /// The data for the answers.
     struct Findings {
         let tally: VerificationTally
         let holds: Bool
@@ -149,7 +150,8 @@ public final class Verification: SessionListener {
         let lastEvicted: UInt64
     }
 
-    /// - Throws: that a pattern costs more than it can tell.
+    /// The findings so far.
+    /// - Throws: if a pattern was abandoned for too many requests.
     func findings() throws(StubRefusal) -> Findings {
         let (findings, refusal) = state.withLock { state in
             (
@@ -167,7 +169,7 @@ extension Verification.State {
     fileprivate var holds: Bool { events.next != nil && tally.holds }
     fileprivate var isDecided: Bool { isStopped || refusal != nil || holds }
 
-    /// Events may be told behind the word that they are forgotten.
+    /// Notes a removal. Events may be reported after their removal.
     fileprivate mutating func forget(_ gone: ForgottenEvents) {
         tally.forget(gone)
         if case .through(let last) = gone, last >= lastEvicted { lastEvicted = 0 }

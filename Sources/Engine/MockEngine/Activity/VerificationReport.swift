@@ -3,17 +3,17 @@ import JSON
 import Matching
 import StubModel
 
-/// A verdict in words, for a test's failure message: each expectation with what came, and of what was missed the requests
-/// that came nearest.
+/// A verdict as text for a test's failure message: each expectation with its result, and the requests nearest to those
+/// that were missed.
 struct VerificationReport {
     private var lines: [String] = []
     private var failed = 0
     private var expectations = 0
     private var searches = 0
 
-    /// More than anybody reads; each costs a search.
+    /// The most near-miss searches, each of which costs time.
     private static let mostSearches = 20
-    /// Bodies may be long.
+    /// The length at which values are cut, in characters.
     private static let longestValue = 200
 
     var takesNearMisses: Bool { searches < Self.mostSearches }
@@ -29,7 +29,7 @@ struct VerificationReport {
         if isEvicted { lines.append("    older requests have left the journal") }
     }
 
-    /// Of the expectation that was added last.
+    /// Adds near misses of the expectation added last.
     mutating func add(_ misses: [MissedRequest]) {
         searches += 1
         if misses.isEmpty { lines.append("    no other request came") }
@@ -82,7 +82,7 @@ struct VerificationReport {
         return sequences.count > 10 ? shown + ", …" : shown
     }
 
-    /// On one line.
+    /// The text on one line, shortened.
     private static func short(_ text: String) -> String {
         let line = String(text.map { $0.isNewline ? " " : $0 }.prefix(longestValue))
         return line.count < text.count ? line + "…" : line

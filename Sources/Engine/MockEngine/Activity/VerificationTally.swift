@@ -1,11 +1,11 @@
 import StubModel
 
-/// What has come of the expectations of a document so far: which events meet which of them.
+/// The events that have met each expectation of a document so far.
 struct VerificationTally {
     let document: VerificationDocument
-    /// Of each expectation, the sequences of the events that meet it, going up.
+    /// The sequences of the events that meet each expectation, ascending.
     private(set) var met: [[UInt64]]
-    /// Those that meet none and should not be there, going up.
+    /// The sequences of unexpected events, which meet no expectation, ascending.
     private(set) var unexpected: [UInt64] = []
 
     init(_ document: VerificationDocument) {
@@ -13,7 +13,8 @@ struct VerificationTally {
         met = document.expectations.map { _ in [] }
     }
 
-    /// - Parameter places: the expectations that the event meets.
+    /// Adds an event.
+    /// - Parameter places: the indices of the expectations that it meets.
     mutating func add(_ sequence: UInt64, meeting places: [Int]) {
         if sequence > document.since {
             for place in places { met[place].append(sequence) }
@@ -21,7 +22,7 @@ struct VerificationTally {
         if places.isEmpty, let since = document.nothingElseSince, sequence > since { unexpected.append(sequence) }
     }
 
-    /// From which sequence on events are looked at at all.
+    /// The first sequence whose event must be matched.
     static func firstOfInterest(_ document: VerificationDocument) -> UInt64 {
         min(document.since, document.nothingElseSince ?? .max)
     }
@@ -47,18 +48,18 @@ struct VerificationTally {
         met.indices.allSatisfy(isMet) && unexpected.isEmpty && document.chains.allSatisfy { walk($0).isWhole }
     }
 
-    /// How far the events of a chain come one after the other.
+    /// How far the events of a chain follow one another.
     struct Walk {
         /// For each expectation of the chain that was reached, the event with which it was met.
         var reached: [(place: Int, sequence: UInt64)] = []
-        /// The first expectation whose events do not come behind those before it.
+        /// The first expectation whose events do not come after those of the previous ones.
         var missing: Int?
 
         var isWhole: Bool { missing == nil }
     }
 
-    /// Takes for each expectation the first events behind those of the one before it, as many as it needs; no other choice
-    /// reaches further. An expectation that needs none has no place in an order.
+    /// Takes for each expectation the first events after those of the previous one, as many as it needs; no other
+    /// choice reaches further. An expectation that needs none has no place in an order.
     func walk(_ chain: [Int]) -> Walk {
         var walk = Walk()
         var last: UInt64 = 0
@@ -80,7 +81,7 @@ struct VerificationTally {
 }
 
 extension [UInt64] {
-    /// Of a list that goes up, where the first element above `bound` stands; behind the end where none is.
+    /// The index of the first element above `bound` in an ascending list; the end index if there is none.
     func firstIndex(above bound: UInt64) -> Int {
         var low = 0
         var high = count

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A state machine that stubs share by its name: WireMock's scenario. It is in one state at a time, and begins as `Started`.
+/// WireMock's scenario: a state machine that stubs share by its name. It is in one state at a time, at first `Started`.
 ///
-/// The state is written under the session's lock alone, and read without it by those who look for a stub. What they saw
-/// counts only if nothing has moved by the time they hold the lock.
+/// The state is written only under the session's lock, and read without it by searches for a stub. Their result counts
+/// only if nothing has changed by the time they hold the lock.
 final class Scenario: Sendable {
     static let firstState = "Started"
 
     let name: String
-    /// States are compared by number on the way to an answer.
+    /// The number of the current state; searches compare numbers.
     private let current = Atomic(0)
     private let states = Mutex(StateNames())
 
@@ -21,7 +21,7 @@ final class Scenario: Sendable {
         self.name = name
     }
 
-    /// The number of a state, the same for as long as the scenario lives.
+    /// The number of a state, which is the same for the whole time of the scenario.
     func number(of state: String) -> Int {
         states.withLock { states in
             if let number = states.numbers[state] { return number }
@@ -40,16 +40,16 @@ final class Scenario: Sendable {
         return states.withLock { $0.names[number] }
     }
 
-    /// Only under the session's lock. True if the scenario was in another state before.
+    /// Moves to a state, only under the session's lock. Returns whether that is a change.
     func move(to state: Int) -> Bool {
         current.exchange(state, ordering: .acquiringAndReleasing) != state
     }
 }
 
-/// What a stub asks of its scenario, and makes of it.
+/// The state that a stub requires, and the one to which it leads.
 struct ScenarioStep: Sendable {
     let scenario: Scenario
-    /// By number, and as the stub says it.
+    /// The required state by number and by name.
     private let required: (number: Int, state: String)?
     private let next: Int?
 
@@ -59,7 +59,7 @@ struct ScenarioStep: Sendable {
         self.next = next.map(scenario.number(of:))
     }
 
-    /// The scenario is in the state that the stub asks for, or it asks for none.
+    /// Whether the scenario is in the required state, or none is required.
     var isOpen: Bool {
         required.map { scenario.isIn($0.number) } ?? true
     }
@@ -69,7 +69,7 @@ struct ScenarioStep: Sendable {
         return "its scenario \"\(scenario.name)\" is in state \"\(scenario.state)\", and it wants \"\(required.state)\""
     }
 
-    /// Only under the session's lock, for a stub that answers. True if the scenario is in another state now.
+    /// Moves the scenario when the stub answers, only under the session's lock. Returns whether that is a change.
     func advance() -> Bool {
         next.map { scenario.move(to: $0) } ?? false
     }

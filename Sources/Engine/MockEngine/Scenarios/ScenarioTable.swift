@@ -1,4 +1,4 @@
-/// The scenarios of a session: each lives while a stub names it.
+/// The scenarios of a session. Each exists while a stub names it.
 struct ScenarioTable {
     private struct Entry {
         let scenario: Scenario
@@ -14,8 +14,7 @@ struct ScenarioTable {
 
     var all: [Scenario] { entries.values.filter { $0.stubCount > 0 }.map(\.scenario) }
 
-    /// Takes every scenario back to its first state. Only as a part of a change of the stubs, which tells those who look for
-    /// one.
+    /// Resets every scenario to its first state. Only as a part of a change of the stubs, which invalidates searches.
     func reset() {
         for scenario in all { _ = scenario.move(to: scenario.number(of: Scenario.firstState)) }
     }
@@ -27,8 +26,8 @@ struct ScenarioTable {
         return entry.scenario
     }
 
-    /// A scenario without stubs is forgotten by `removeEmpty` only, so that it keeps its state while its stubs are exchanged
-    /// for others.
+    /// Discounts a stub. A scenario without stubs is removed only by `removeEmpty`, so that it keeps its state while
+    /// its stubs are being replaced.
     mutating func leave(_ name: String) {
         entries[name]?.stubCount -= 1
         mayHaveEmpty = true

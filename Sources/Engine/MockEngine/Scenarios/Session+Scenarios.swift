@@ -5,29 +5,29 @@ import Synchronization
 public struct ScenarioStatus: Sendable {
     public let name: String
     public let state: String
-    /// Those that its stubs ask for or lead to, each once, in the order in which they are met.
+    /// The states that its stubs require or lead to, each once, in the order in which they occur.
     public let possibleStates: [String]
     /// Its stubs, the oldest first.
     public let mappings: [StubMapping]
 }
 
-/// Why a scenario was not changed.
+/// The reason why a scenario was not changed.
 public enum ScenarioRefusal: Error, Sendable, Hashable {
     /// No stub names it.
     case unknown(String)
-    /// None of its stubs asks for the state or leads to it. No state at all is nil.
+    /// None of its stubs requires the state or leads to it. A missing state is nil.
     case unsupported(String, state: String?)
 }
 
 /// Scenarios as the admin API sees them.
 extension Session {
-    /// In the order of their names.
+    /// The scenarios in the order of their names.
     public var scenarios: [ScenarioStatus] {
         bringUpToDate()
         return state.withLock { $0.stubs.scenarioStatuses }
     }
 
-    /// Every scenario is as it was at first.
+    /// Resets every scenario to its first state.
     public func resetScenarios() {
         bringUpToDate()
         state.withLock { state in
@@ -45,7 +45,9 @@ extension Session {
         changed(.scenario(name, state: Scenario.firstState))
     }
 
+    /// Sets a scenario's state.
     /// - Parameter newState: one of the scenario's possible states.
+    /// - Throws: for an unknown scenario, and a state that is missing or not possible.
     public func setScenario(_ name: String, to newState: String?) throws(ScenarioRefusal) {
         bringUpToDate()
         let state = try state.withLock { state throws(ScenarioRefusal) in

@@ -1,16 +1,16 @@
 import StubModel
 
-/// What decides, beside its pattern, whether a stub answers, and with which of its responses: its scenario, how often and how
-/// long it does, and whether it is to at all. Most stubs have none of it.
+/// The conditions beside its pattern that decide whether a stub answers, and with which of its responses: its scenario,
+/// `times`, `ttl`, `enabled` and `responses`. Most stubs have none of them.
 final class StubLife: Sendable {
-    /// Nil where it is in no scenario, and in a stub that is in no set yet.
+    /// The step in a scenario; nil without a scenario, and for a stub that is in no set yet.
     let step: ScenarioStep?
     let isEnabled: Bool
     let turns: ResponseTurns?
-    /// Nil in a stub that is in no set yet.
+    /// The state of use; nil for a stub that is in no set yet.
     let use: StubUse?
 
-    /// Of a stub that is in no set yet.
+    /// Makes the conditions of a stub that is in no set yet.
     init(isEnabled: Bool, turns: ResponseTurns?) {
         step = nil
         use = nil
@@ -18,7 +18,7 @@ final class StubLife: Sendable {
         self.turns = turns
     }
 
-    /// The same in a set.
+    /// Makes the same conditions for a stub in a set.
     init(_ other: StubLife, step: ScenarioStep?, use: StubUse?) {
         isEnabled = other.isEnabled
         turns = other.turns
@@ -26,10 +26,10 @@ final class StubLife: Sendable {
         self.use = use
     }
 
-    /// The same from its beginning, in no set yet.
+    /// The conditions in their initial state, for a stub that is in no set yet.
     var renewed: StubLife { StubLife(isEnabled: isEnabled, turns: turns) }
 
-    /// Whether a mapping uses anything of it.
+    /// Whether a mapping uses any of the conditions.
     static func isNeeded(by mapping: StubMapping) -> Bool {
         mapping.scenarioName != nil || mapping.times != nil || mapping.ttlMilliseconds != nil
             || mapping.enabled == false || mapping.responses != nil
@@ -37,21 +37,22 @@ final class StubLife: Sendable {
 
     var isMortal: Bool { use.map { $0.deadline != .max } ?? false }
 
-    /// The stub may answer.
-    /// - Parameter clock: asked only where it matters.
+    /// Whether the stub may answer.
+    /// - Parameter clock: called only if the time matters.
     func isOpen(_ clock: () -> Int64) -> Bool {
         guard isEnabled, let use, use.timesLeft > 0, step?.isOpen ?? true else { return false }
         return use.deadline == .max || clock() < use.deadline
     }
 
-    /// Why it may not, for people; nil where it may.
+    /// The reason why it may not answer, for messages; nil if it may.
     var reasonToStayOut: String? {
         if !isEnabled { return "it is not enabled" }
         if let use, use.timesLeft <= 0 { return "it has answered as often as its \"times\" say" }
         return step?.reasonToStayOut
     }
 
-    /// Only under the session's lock: the stub answers. True if another stub may be open now, or this one closed.
+    /// Notes that the stub answers, only under the session's lock. Returns whether this may allow another stub, or
+    /// forbid this one, to answer.
     func answer(_ generator: inout SeededGenerator) -> Bool {
         var hasMoved = step?.advance() ?? false
         guard let use else { return hasMoved }

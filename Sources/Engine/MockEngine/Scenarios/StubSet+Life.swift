@@ -1,8 +1,8 @@
 import StubModel
 
-/// Stubs that answer under conditions come and go.
+/// Adding and removing stubs with conditions.
 extension StubSet {
-    /// Counts a stub that comes in, and binds it to its scenario and its time.
+    /// Counts a stub that is added, and binds it to its scenario and its deadline.
     mutating func bound(_ stub: CompiledStub) -> CompiledStub {
         guard let life = stub.life else { return stub }
         conditionalCount += 1
@@ -32,7 +32,7 @@ extension StubSet {
         return StubLife(life, step: step, use: use)
     }
 
-    /// Counts a stub that goes.
+    /// Discounts a stub that is removed.
     mutating func release(_ stub: CompiledStub) {
         guard let life = stub.life else { return }
         conditionalCount -= 1
@@ -46,23 +46,23 @@ extension StubSet {
         return all.filter { $0.life?.step != nil }.sorted { $0.sequence < $1.sequence }
     }
 
-    /// Some stub's time has come.
+    /// Whether a stub has expired.
     var hasExpired: Bool { mortalCount > 0 && expiries.next <= clock() }
 
-    /// Removes the stubs whose time has come. Those of files are in their files still.
+    /// Removes the expired stubs. Those from files stay in their files.
     mutating func removeExpired() {
         guard hasExpired else { return }
         let now = clock()
         while let (id, deadline) = expiries.popFirst(until: now) {
             guard let stub = byID[id], stub.life?.use?.deadline == deadline else { continue }
-            // The base removes an inherited one too; what it adds in its place is seen again.
+            // The base removes an inherited one as well; a stub that it adds in its place is visible again.
             if isInherited(stub) { take(stub) } else { remove(id) }
         }
-        // A scenario that has ended with them is not to live on in the stubs that come next.
+        // A scenario that has ended with them must not continue with later stubs.
         scenarios.removeEmpty()
     }
 
-    /// Counts, times and turns begin anew.
+    /// Resets counts, times and the positions in responses.
     mutating func renewLives() {
         guard conditionalCount > 0 else { return }
         for stub in all {
