@@ -17,6 +17,8 @@ public struct SessionRequest: Sendable {
 }
 
 /// The sessions of the process: the first, which always lives, and those that tests make for themselves.
+///
+/// No session's lock is taken under the registry's: who asks for one session does not wait for another.
 public final class SessionRegistry: Sendable {
     /// The one that is meant where none is named.
     public let base: Session
@@ -70,10 +72,11 @@ public final class SessionRegistry: Sendable {
         let live = LiveSession(
             id: id, name: request.name, session: session, inherits: request.inherits, door: door, createdAt: now,
             ttl: request.ttl, clock: clock)
+        let deadline = live.deadline
         let isNext = state.withLock { state in
             state.alive[id.number] = live
-            defer { state.nextSweep = min(state.nextSweep, live.deadline) }
-            return live.deadline < state.nextSweep
+            defer { state.nextSweep = min(state.nextSweep, deadline) }
+            return deadline < state.nextSweep
         }
         isUnused.store(false, ordering: .releasing)
         if isNext { sweep(after: request.ttl) }
@@ -101,16 +104,13 @@ public final class SessionRegistry: Sendable {
 
     /// Nil for a number that no session has had.
     public func find(_ id: SessionID) -> Entry? {
-        let (entry, expired) = state.withLock { state -> (Entry?, LiveSession?) in
-            if let live = state.alive[id.number] {
-                guard live.deadline <= clock() else { return (.alive(live), nil) }
-                state.remove(live)
-                return (.ended(id, name: live.name), live)
-            }
-            return (id.number <= state.issued ? .ended(id, name: state.endedNames[id.number]) : nil, nil)
+        let entry: Entry? = state.withLock { state in
+            if let live = state.alive[id.number] { return .alive(live) }
+            return id.number <= state.issued ? .ended(id, name: state.endedNames[id.number]) : nil
         }
-        expired?.end()
-        return entry
+        guard case .alive(let live) = entry, live.deadline <= clock() else { return entry }
+        end([live])
+        return .ended(id, name: live.name)
     }
 
     /// All that live, the oldest first.
@@ -124,21 +124,24 @@ public final class SessionRegistry: Sendable {
     /// False where it does not live.
     @discardableResult
     public func end(_ id: SessionID) -> Bool {
-        let live = state.withLock { state in
-            defer { if let live = state.alive[id.number] { state.remove(live) } }
-            return state.alive[id.number]
-        }
-        live?.end()
-        return live != nil
+        let live = state.withLock { $0.alive[id.number] }
+        return live.map { end([$0]) > 0 } ?? false
     }
 
     /// - Returns: how many.
     @discardableResult
     public func endAll() -> Int {
+        end(state.withLock { Array($0.alive.values) })
+    }
+
+    /// Ends those of them that live still.
+    /// - Returns: how many.
+    @discardableResult
+    private func end(_ doomed: [LiveSession]) -> Int {
         let ended = state.withLock { state in
-            let all = Array(state.alive.values)
-            for live in all { state.remove(live) }
-            return all
+            let alive = doomed.filter { state.alive[$0.id.number] === $0 }
+            for live in alive { state.remove(live) }
+            return alive
         }
         for live in ended { live.end() }
         return ended.count
@@ -149,13 +152,9 @@ public final class SessionRegistry: Sendable {
     @discardableResult
     public func endForgotten() -> Int64? {
         let now = clock()
-        let (ended, next) = state.withLock { state in
-            let ended = state.alive.values.filter { $0.deadline <= now }
-            for live in ended { state.remove(live) }
-            return (ended, state.alive.values.map(\.deadline).min())
-        }
-        for live in ended { live.end() }
-        return next.map { max($0 - now, 0) }
+        let deadlines = state.withLock { Array($0.alive.values) }.map { ($0, $0.deadline) }
+        end(deadlines.filter { $0.1 <= now }.map(\.0))
+        return deadlines.map(\.1).filter { $0 > now }.min().map { $0 - now }
     }
 }
 
