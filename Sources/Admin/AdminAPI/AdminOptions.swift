@@ -21,7 +21,7 @@ public struct AdminOptions: Sendable {
 
 /// The parts of the daemon that the admin API needs.
 public protocol DaemonControl: AnyObject, Sendable {
-    /// Reads all stub files again; a file with errors keeps its last good stubs.
+    /// Reads all stub files again; a file with errors keeps its last good stubs. Not on a loop.
     func reloadFiles()
     /// Ends the daemon after the answer to this call has been sent.
     func shutDown()

@@ -6,38 +6,50 @@ import StubModel
 /// `/__admin/files`: the body files under `__files`.
 enum FileRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/files", list),
-        AdminRoute("GET", "/files/**", get),
-        AdminRoute("PUT", "/files/**", put),
-        AdminRoute("DELETE", "/files/**", delete),
+        AdminRoute("GET", "/files", later: list),
+        AdminRoute("GET", "/files/**", later: get),
+        AdminRoute("PUT", "/files/**", later: put),
+        AdminRoute("DELETE", "/files/**", later: delete),
     ]
 
-    private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let paths = try trying { () throws(BodyFileRefusal) in try call.session.bodies.paths() }
-        return .json(.array(paths.map(JSONValue.string)))
+    private static func list(_ call: AdminCall) -> AdminAnswer {
+        let bodies = call.session.bodies
+        return call.withBodyFiles { () throws(AdminError) in
+            let paths = try trying { () throws(BodyFileRefusal) in try bodies.paths() }
+            return .json(.array(paths.map(JSONValue.string)))
+        }
     }
 
     /// Answers with the unchanged bytes and without a type, like WireMock.
     /// - Throws: 404 for a missing file, 403 for a path that leads out of `__files`.
-    private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func get(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let path = try path(call)
-        let bytes = try trying { () throws(BodyFileRefusal) in try call.session.bodies.content(path) }
-        return PlainResponse(status: 200, body: bytes)
+        let bodies = call.session.bodies
+        return call.withBodyFiles { () throws(AdminError) in
+            let bytes = try trying { () throws(BodyFileRefusal) in try bodies.content(path) }
+            return PlainResponse(status: 200, body: bytes)
+        }
     }
 
     /// Answers with the bytes in Base64, like WireMock.
     /// - Throws: 403 for a path that leads out of `__files`, 409 for a folder.
-    private static func put(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func put(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let path = try path(call)
         let bytes = try call.content()
-        try trying { () throws(BodyFileRefusal) in try call.session.bodies.write(path, bytes) }
-        return .json(.string(Base64.encode(bytes)))
+        let bodies = call.session.bodies
+        return call.withBodyFiles { () throws(AdminError) in
+            try trying { () throws(BodyFileRefusal) in try bodies.write(path, bytes) }
+            return .json(.string(Base64.encode(bytes)))
+        }
     }
 
-    private static func delete(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func delete(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let path = try path(call)
-        try trying { () throws(BodyFileRefusal) in try call.session.removeBodyFile(path) }
-        return .empty
+        let session = call.session
+        return call.withBodyFiles { () throws(AdminError) in
+            try trying { () throws(BodyFileRefusal) in try session.removeBodyFile(path) }
+            return .empty
+        }
     }
 
     /// The path after `/files/`, its escapes decoded.

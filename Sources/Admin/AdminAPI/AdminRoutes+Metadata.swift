@@ -9,30 +9,25 @@ import StubModel
 enum MetadataRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/mappings/find-by-metadata", find),
-        AdminRoute("POST", "/mappings/remove-by-metadata", remove),
+        AdminRoute("POST", "/mappings/remove-by-metadata", later: remove),
         AdminRoute("GET", "/mappings/unmatched", listUnmatched),
-        AdminRoute("DELETE", "/mappings/unmatched", removeUnmatched),
+        AdminRoute("DELETE", "/mappings/unmatched", later: removeUnmatched),
     ]
 
     private static func find(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         .stubs(call.session.stubs(withMetadata: try matcher(call), now: call.request.wallTime))
     }
 
-    private static func remove(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let matcher = try matcher(call)
-        try MappingRoutes.refusing { () throws(StubRefusal) in
-            try call.session.removeStubs(withMetadata: matcher, now: call.request.wallTime)
-        }
-        return .emptyObject
+    private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        call.change(.removeWithMetadata(try matcher(call), now: call.request.wallTime)) { _ in .emptyObject }
     }
 
     private static func listUnmatched(_ call: AdminCall) -> PlainResponse {
         .stubs(call.session.unmatchedStubs)
     }
 
-    private static func removeUnmatched(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        try MappingRoutes.refusing { () throws(StubRefusal) in try call.session.removeUnmatchedStubs() }
-        return .emptyObject
+    private static func removeUnmatched(_ call: AdminCall) -> AdminAnswer {
+        call.change(.removeUnmatched) { _ in .emptyObject }
     }
 
     /// The matcher of a text in the body.

@@ -1,5 +1,6 @@
 import HTTPTransport
 import MockEngine
+import Synchronization
 
 /// The answer of a route to a call.
 enum AdminAnswer: Sendable {
@@ -22,6 +23,13 @@ struct LateReply: ~Copyable, Sendable {
         self.headers = headers
     }
 
+    /// Answers the caller. Any thread.
+    consuming func answer(_ response: PlainResponse) {
+        var response = response
+        response.headers += headers
+        reply.send(response.script(for: request))
+    }
+
     /// Keeps the caller waiting for a single answer.
     consuming func hold() -> HeldAnswer {
         let request = request
@@ -37,6 +45,20 @@ struct LateReply: ~Copyable, Sendable {
         let connection = EventStreamConnection(isChunked: request.versionMinor > 0, closes: !request.keepAlive)
         connection.call.keep(reply.hold([.send(WireBytes(head))]) { [weak connection] _ in connection?.call.end() })
         return connection
+    }
+}
+
+/// A reply that several may give, of whom the first is right. The daemon does not end before it is given.
+final class OwedReply: Sendable {
+    private let reply: Mutex<LateReply?>
+
+    init(_ reply: consuming LateReply) {
+        self.reply = Mutex(consume reply)
+    }
+
+    func answer(_ response: PlainResponse) {
+        guard let reply = reply.withLock({ $0.take() }) else { return }
+        reply.answer(response)
     }
 }
 

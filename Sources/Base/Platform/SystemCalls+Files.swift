@@ -163,8 +163,9 @@ extension SystemCalls {
     /// - Parameters:
     ///   - temporary: where the content is written first, in the same file system; a hidden name beside the file by
     ///     default.
-    ///   - durable: whether to return only when everything is on the disk.
-    /// - Throws: the failure of a system call. Unless the last `fsync` failed, the old content is then still in place.
+    ///   - durable: whether to replace it only when the new content is on the disk. That the name stands for it is on the disk
+    ///     only behind `syncFolder`.
+    /// - Throws: the failure of a system call; the old content is then still in place.
     public static func replaceFile(
         _ path: String, with bytes: some Collection<UInt8>, temporary: String? = nil, durable: Bool = false
     ) throws(SystemError) {
@@ -183,7 +184,12 @@ extension SystemCalls {
             try? removeFile(temporary)
             throw error
         }
-        if durable { try sync(open(folder, .folder), path: folder) }
+    }
+
+    /// Waits until the names in a folder are on the disk.
+    /// - Throws: the failure of `open` or `fsync`.
+    public static func syncFolder(_ folder: String) throws(SystemError) {
+        try sync(open(folder, .folder), path: folder)
     }
 
     // MARK: - Changing names

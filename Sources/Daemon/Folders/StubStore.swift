@@ -2,7 +2,8 @@ public import Platform
 internal import Synchronization
 
 /// Saved stubs on disk. A file is complete or absent, even after a power cut or `kill -9` in the middle of a save: the
-/// content is written to a temporary file beside it, synced to the disk, and renamed in one step.
+/// content is written to a temporary file beside it, synced to the disk, and renamed in one step. The names are on the
+/// disk after `flush`, which syncs each folder once for many files.
 public final class StubStore: Sendable {
     private let folder: StubFolder
     private let counter = Mutex(0)
@@ -51,8 +52,20 @@ public final class StubStore: Sendable {
     public func remove(_ relativePath: String) throws(SystemError) {
         let path = join(folder.path, relativePath)
         try SystemCalls.removeFile(path)
-        let parent = SystemCalls.parent(of: path)
-        try SystemCalls.sync(SystemCalls.open(parent, .folder), path: parent)
+    }
+
+    /// Waits until the names of files that were written and removed are on the disk: once for each folder that they stand in.
+    public func flush(_ relativePaths: [String]) throws(SystemError) {
+        var folders: Set<String> = []
+        for relativePath in relativePaths {
+            let path = join(folder.path, relativePath)
+            for place in [path, (try? SystemCalls.resolve(path)) ?? path] {
+                let parent = SystemCalls.parent(of: place)
+                // What a link was resolved to stands under another name for the same folder.
+                let name = (try? SystemCalls.resolve(parent)) ?? parent
+                if folders.insert(name).inserted { try SystemCalls.syncFolder(name) }
+            }
+        }
     }
 
     /// Removes the files left by interrupted saves of processes that have ended, as found by the first reading of the

@@ -233,9 +233,9 @@ final class Daemon: Sendable {
         for signal in Signals.stop {
             try server.onSignal(signal) { [self] in stop("a signal came") }
         }
-        try server.onSignal(Signals.reload) { [loader, log] in
+        try server.onSignal(Signals.reload) { [session, loader, log] in
             log.info("reading the stub files again")
-            loader.reload()
+            session.afterChanges { loader.reload() }
         }
     }
 

@@ -39,6 +39,14 @@ struct FolderStubs: MockEngine.StubStore {
         }
     }
 
+    func flush(_ files: [String]) throws(StubStoreError) {
+        do throws(SystemError) {
+            try store.flush(files)
+        } catch {
+            throw StubStoreError(message: error.description)
+        }
+    }
+
     /// One mapping, or several under `mappings`, as they are read again.
     private static func document(_ stubs: [StubMapping]) -> [UInt8] {
         let json = stubs.map { $0.json(view: .file) }

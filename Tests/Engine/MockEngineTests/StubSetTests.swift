@@ -239,4 +239,6 @@ final class MemoryStore: StubStore {
     func remove(_ file: String) throws(StubStoreError) {
         files.withLock { $0[file] = nil }
     }
+
+    func flush(_ files: [String]) {}
 }

@@ -19,6 +19,8 @@ struct FileOrder {
 
     var names: [String] { entries.map(\.name) }
 
+    var isEmpty: Bool { entries.isEmpty }
+
     /// The ids of the file's stubs; nil for a file that is not known.
     func ids(of name: String) -> [StubMapping.ID]? {
         let place = place(of: name)

@@ -28,9 +28,7 @@ extension Session {
     public func prepare(_ mappings: [StubMapping], lines: [Int] = []) -> PreparedStubs {
         let stubs = mappings.enumerated().map { index, mapping in
             let line = index < lines.count ? lines[index] : nil
-            return Result { () throws(StubRefusal) in
-                try CompiledStub(mapping, sequence: 0, file: nil, line: line, options: options.response)
-            }
+            return compile(mapping, line: line)
         }
         var problems: [(stub: Int, problem: StubProblem)] = []
         for (index, mapping) in mappings.enumerated() {

@@ -1,5 +1,6 @@
 public import HTTPTransport
 import Matching
+public import Platform
 import StubModel
 import Synchronization
 
@@ -18,6 +19,13 @@ public final class Session: Sendable {
     /// this one's, never the other way round.
     let parent: Session?
     let state: Mutex<State>
+    /// Held, before the lock of the state, by those who change stub files or take changed ones over: one at a time. Never taken on
+    /// a loop.
+    let editing = Mutex(())
+    /// Makes the changes of stubs that take the disk, beside the loops.
+    let changes = WorkQueue(name: "stubs")
+    /// Where body files are written and listed, beside the loops.
+    public let bodyWork = WorkQueue(name: "body files")
     let eventIDs = EventIDs()
     let generation = Atomic<UInt64>(0)
     /// Moves under the lock whenever a stub may have become eligible, or have ceased to be, while the stubs stayed as they
@@ -45,6 +53,8 @@ public final class Session: Sendable {
         /// How often the session itself changed.
         var changes: UInt64 = 0
         var snapshot: SessionSnapshot
+        /// Changes of stubs that wait for the disk, or for each other.
+        var begun = BegunChanges()
     }
 
     /// - Parameter parent: whose stubs and settings it shows beside its own; nil for none.
@@ -245,14 +255,19 @@ public final class Session: Sendable {
     func change<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try state.withLock { state throws(Failure) in
-            // A change that fails half-way may have moved stubs all the same: what is listed is what is served.
-            defer { publish(&state) }
-            state.stubs.beginBatch()
-            follow(&state)
-            state.stubs.removeExpired()
-            return try body(&state)
-        }
+        try state.withLock { state throws(Failure) in try change(&state, body) }
+    }
+
+    /// The same for those who hold the lock already.
+    func change<Result, Failure: Error>(
+        _ state: inout State, _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // A change that fails half-way may have moved stubs all the same: what is listed is what is served.
+        defer { publish(&state) }
+        state.stubs.beginBatch()
+        follow(&state)
+        state.stubs.removeExpired()
+        return try body(&state)
     }
 
     /// A stub whose time has come is as if removed for whoever asks, and is removed when somebody does; and what the session

@@ -73,20 +73,21 @@ struct StubSet {
 
     // MARK: Single stubs
 
-    /// Adds a stub as the newest.
-    mutating func add(_ mapping: StubMapping, options: ResponseOptions) throws(StubRefusal) {
-        guard stub(mapping.id) == nil else { throw .duplicateID(mapping.id) }
-        insert(try CompiledStub(mapping, sequence: takeSequence(), file: nil, options: options))
-    }
-
-    /// Puts `mapping` in the place of the stub that has its id. False where there is none.
-    mutating func replace(_ mapping: StubMapping, options: ResponseOptions) throws(StubRefusal) -> Bool {
-        if inherited != nil { return try replaceInherited(mapping, options: options) }
-        guard let old = byID[mapping.id] else { return false }
-        let new = try CompiledStub(mapping, sequence: old.sequence, file: old.file, line: old.line, options: options)
-        keepOriginal(old)
-        exchange(old, for: new)
-        return true
+    /// Adds a stub as the newest, or puts it in the place of the one that has its id; what that one has answered counts on, as
+    /// it is the same stub to whoever asks for its id.
+    mutating func put(_ stub: CompiledStub) {
+        guard let old = self.stub(stub.id) else {
+            insert(CompiledStub(stub, sequence: takeSequence(), file: nil))
+            return
+        }
+        let hits = hits(of: old)
+        if inherited != nil {
+            replaceInherited(old, with: stub)
+        } else {
+            keepOriginal(old)
+            exchange(old, for: CompiledStub(stub, sequence: old.sequence, file: old.file, line: old.line))
+        }
+        self.stub(stub.id)?.hits = hits
     }
 
     /// Removes a stub. Its file, if it has one, still has it.

@@ -87,18 +87,16 @@ extension StubSet {
         insert(stub)
     }
 
-    /// As `replace`: an inherited stub becomes this session's own, in its place.
-    mutating func replaceInherited(_ mapping: StubMapping, options: ResponseOptions) throws(StubRefusal) -> Bool {
-        guard let old = stub(mapping.id) else { return false }
-        let new = try CompiledStub(mapping, sequence: old.sequence, file: nil, options: options)
-        if byID[mapping.id] != nil, inherited?.adopted[mapping.id] == nil {
+    /// Puts a stub in the place of another: an inherited one becomes this session's own.
+    mutating func replaceInherited(_ old: CompiledStub, with stub: CompiledStub) {
+        let new = CompiledStub(stub, sequence: old.sequence, file: nil)
+        if byID[stub.id] != nil, inherited?.adopted[stub.id] == nil {
             exchange(old, for: new)
-            return true
+            return
         }
-        dropAdopted(mapping.id)
-        inherited?.hide(mapping.id)
+        dropAdopted(stub.id)
+        inherited?.hide(stub.id)
         insertInPlace(new)
-        return true
     }
 
     /// As `remove`: an inherited stub is not seen any more.

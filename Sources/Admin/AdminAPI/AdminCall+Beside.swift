@@ -1,0 +1,52 @@
+import HTTPTransport
+import MockEngine
+import Platform
+import StubModel
+
+/// Calls whose work may take the disk: it is done beside the loop, and the answer is given behind it.
+extension AdminCall {
+    /// Changes the stubs, and answers then: at once where no disk is needed.
+    /// - Parameters:
+    ///   - refusal: the answer to a change that was refused.
+    ///   - answer: the answer to one that was made. Told whether what the change names was there.
+    func change(
+        _ change: StubChange,
+        refusal: @escaping @Sendable (StubRefusal) -> AdminError = { AdminError($0) },
+        _ answer: @escaping @Sendable (_ wasThere: Bool) throws(AdminError) -> PlainResponse
+    ) -> AdminAnswer {
+        .later { [session] reply in
+            let owed = OwedReply(reply)
+            let end: @Sendable (Session.ChangeOutcome) -> Void = { outcome in
+                owed.answer(
+                    PlainResponse { () throws(AdminError) in
+                        switch outcome {
+                        case .success(let wasThere): try answer(wasThere)
+                        case .failure(let error): throw refusal(error)
+                        }
+                    })
+            }
+            if let outcome = session.perform(change, orLater: end) { end(outcome) }
+        }
+    }
+
+    /// Reads or writes body files, and answers then.
+    func withBodyFiles(
+        _ answer: @escaping @Sendable () throws(AdminError) -> PlainResponse
+    ) -> AdminAnswer {
+        .later { [session] reply in
+            let owed = OwedReply(reply)
+            session.bodyWork.add { owed.answer(PlainResponse(answer)) }
+        }
+    }
+}
+
+extension PlainResponse {
+    /// What a call is answered with, or why it is refused.
+    fileprivate init(_ answer: () throws(AdminError) -> PlainResponse) {
+        do throws(AdminError) {
+            self = try answer()
+        } catch {
+            self = error.response
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Platform
+public import StubModel
+import Synchronization
+
+/// The one place where callers change the stubs of a session.
+///
+/// A change that needs no disk is made at once, under the session's lock. One that does is planned under the lock, written
+/// without it on a thread beside the loops, and made under the lock again; until then what is served stays as it was, and
+/// other changes of the same stubs wait behind it. Stubs are compiled before the lock is taken.
+extension Session {
+    /// What came of a change: whether what it names was there, or why it was refused.
+    public typealias ChangeOutcome = Result<Bool, StubRefusal>
+
+    /// Makes a change, now or later.
+    /// - Parameter done: told the outcome of a change that takes the disk or waits for another, on another thread.
+    /// - Returns: the outcome of a change that was made at once; nil where `done` will be told.
+    public func perform(
+        _ change: StubChange, orLater done: @escaping @Sendable (ChangeOutcome) -> Void
+    ) -> ChangeOutcome? {
+        // What keeps nothing has nothing to mark.
+        if case .saveAll = change, store == nil { return .success(true) }
+        let prepared = isSlow(change) ? nil : prepare(change, within: nil)
+        let (result, isToStart) = state.withLock { state -> (Result<StubPlan, StubRefusal>?, Bool) in
+            if let prepared, !needsDisk(change, state.stubs),
+                state.begun.isEmpty || !state.begun.meet(change.scope(in: state.stubs, state.begun))
+            {
+                return (makeAtOnce(change, prepared, &state), false)
+            }
+            let scope = change.scope(in: state.stubs, state.begun)
+            state.begun.add(scope)
+            return (nil, changes.append { [self] in make(change, prepared, within: scope, done) })
+        }
+        if isToStart { changes.start() }
+        if let result { tell(of: change, result) }
+        return result?.map(\.wasThere)
+    }
+
+    /// Makes a change, and waits for its end. Not to be called on a loop, nor by what a reset does then.
+    @discardableResult
+    func perform(_ change: StubChange) throws(StubRefusal) -> Bool {
+        let later = Monitor<ChangeOutcome?>(nil)
+        if let outcome = perform(change, orLater: { outcome in later.change { $0 = outcome } }) {
+            return try outcome.get()
+        }
+        later.wait { $0 != nil }
+        return try later.change { $0 }?.get() ?? false
+    }
+
+    /// The stub is there, or a change that was begun may bring it.
+    public func mayHave(_ id: StubMapping.ID) -> Bool {
+        bringUpToDate()
+        return state.withLock { $0.stubs.stub(id) != nil || $0.begun.meet(id) }
+    }
+
+    /// Does work that reads stub files again, behind the changes that were begun.
+    public func afterChanges(_ work: @escaping @Sendable () -> Void) {
+        changes.add(work)
+    }
+
+    // MARK: Where a change is made
+
+    /// It takes the disk, or long to prepare, whatever the stubs are.
+    private func isSlow(_ change: StubChange) -> Bool {
+        switch change {
+        case .add(let mapping), .replace(let mapping): store != nil && mapping.persistent == true
+        case .importAll, .saveAll: true
+        case .reset(let then): then != nil
+        case .remove, .removeLike, .removeWithMetadata, .removeUnmatched, .removeAll: false
+        }
+    }
+
+    private func needsDisk(_ change: StubChange, _ stubs: StubSet) -> Bool {
+        guard store != nil else { return false }
+        switch change {
+        case .remove(let id): return stubs.stub(id)?.isSaved == true
+        case .removeLike, .removeWithMetadata, .removeUnmatched, .removeAll: return !stubs.files.isEmpty
+        case .add, .replace, .importAll, .saveAll, .reset: return false
+        }
+    }
+
+    // MARK: Making it
+
+    /// - Parameter scope: the stubs that a save may touch; nil for all.
+    private func prepare(_ change: StubChange, within scope: Set<StubMapping.ID>?) -> PreparedChange {
+        var prepared = PreparedChange()
+        switch change {
+        case .add(let mapping), .replace(let mapping): prepared.compiled = [compile(mapping)]
+        case .importAll(let document): prepared.compiled = document.mappings.map { compile($0) }
+        case .saveAll:
+            let unsaved = state.withLock { state in
+                state.stubs.all.filter { $0.file == nil || state.stubs.originals[$0.id] != nil }
+            }
+            for stub in unsaved where scope?.contains(stub.id) ?? true {
+                var mapping = stub.mapping
+                mapping.persistent = true
+                prepared.seen.append((stub, []))
+                prepared.compiled.append(compile(mapping))
+            }
+        case .removeLike, .removeWithMetadata:
+            let conditions = change.conditions
+            for stub in state.withLock({ $0.stubs.all }) {
+                // One that is meant by its id is rarely asked for more.
+                prepared.seen.append((stub, conditions.map { $0.id == nil ? $0.holds(stub) : nil }))
+            }
+        case .remove, .removeUnmatched, .removeAll, .reset: break
+        }
+        return prepared
+    }
+
+    private func makeAtOnce(
+        _ change: StubChange, _ prepared: PreparedChange, _ state: inout State
+    ) -> Result<StubPlan, StubRefusal> {
+        self.change(&state) { state in
+            Result { () throws(StubRefusal) in
+                var plan = try StubPlan(change, prepared, state.stubs)
+                if case .reset = change { plan.servedBefore = goBackToFiles(&state) }
+                state.stubs.apply(plan, savedIn: [:], keepsFiles: store != nil)
+                return plan
+            }
+        }
+    }
+
+    /// Makes a change beside the loops, behind those that were begun before.
+    private func make(
+        _ change: StubChange, _ prepared: PreparedChange?, within scope: Set<StubMapping.ID>?,
+        _ done: @Sendable (ChangeOutcome) -> Void
+    ) {
+        let result = editing.withLock { _ in
+            Result { () throws(StubRefusal) in
+                try makeBeside(change, prepared ?? prepare(change, within: scope))
+            }
+        }
+        tell(of: change, result)
+        if case .reset(let then?) = change { then() }
+        state.withLock { $0.begun.remove(scope) }
+        done(result.map(\.wasThere))
+    }
+
+    private func makeBeside(_ change: StubChange, _ prepared: PreparedChange) throws(StubRefusal) -> StubPlan {
+        bringUpToDate()
+        if case .reset = change { return try makeAtOnceUnderLock(change, prepared).get() }
+        let (plan, steps) = try state.withLock { state in
+            Result { () throws(StubRefusal) in
+                let plan = try StubPlan(change, prepared, state.stubs)
+                return (plan, store == nil ? nil : StubFileSteps(plan, state.stubs))
+            }
+        }.get()
+        var files: [StubMapping.ID: String] = [:]
+        if let store, let steps, !steps.isEmpty { files = try steps.run(store) }
+        self.change { [files] state in state.stubs.apply(plan, savedIn: files, keepsFiles: store != nil) }
+        return plan
+    }
+
+    private func makeAtOnceUnderLock(
+        _ change: StubChange, _ prepared: PreparedChange
+    ) -> Result<StubPlan, StubRefusal> {
+        state.withLock { makeAtOnce(change, prepared, &$0) }
+    }
+
+    func compile(_ mapping: StubMapping, line: Int? = nil) -> Result<CompiledStub, StubRefusal> {
+        Result { () throws(StubRefusal) in
+            try CompiledStub(mapping, sequence: 0, file: nil, line: line, options: options.response)
+        }
+    }
+
+    // MARK: Telling
+
+    /// Tells those who listen, and of body files that are missing; not under the session's lock.
+    private func tell(of change: StubChange, _ result: Result<StubPlan, StubRefusal>) {
+        guard case .success(let plan) = result, plan.wasThere else { return }
+        switch change {
+        case .add(let mapping), .replace(let mapping):
+            tellMissingBodyFiles(of: [mapping])
+            if case .add = change {
+                changed(.stub(.added, .init(mapping)))
+            } else {
+                changed(.stub(.edited, .init(mapping)))
+            }
+        case .remove, .removeLike, .removeWithMetadata, .removeUnmatched: tellRemoved(plan.removals)
+        case .removeAll: changed(.allStubsRemoved)
+        case .importAll:
+            tellMissingBodyFiles(of: plan.puts.map(\.mapping))
+            changed(.imported(plan.puts.count))
+        case .saveAll: break
+        case .reset: wentBackToFiles(served: plan.servedBefore)
+        }
+    }
+}

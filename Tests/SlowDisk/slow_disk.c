@@ -1,0 +1,55 @@
+/*
+ * A slow disk, for Linux: a library to be preloaded, whose fsync and fdatasync take their time.
+ *
+ *     cc -shared -fPIC -o slow_disk.so slow_disk.c -ldl
+ *     LD_PRELOAD=./slow_disk.so SLOW_DISK_MS=200 stuntdouble mocks
+ *
+ * SLOW_DISK_MS     each call takes so many milliseconds longer
+ * SLOW_DISK_GATE   a folder: each call adds a byte to the file `calls` in it, and does not go on while a file `closed` is there
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static void pause_ms(long milliseconds) {
+    struct timespec left = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    while (nanosleep(&left, &left) < 0 && errno == EINTR) {}
+}
+
+static void pass_gate(const char *folder) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/calls", folder);
+    int calls = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (calls >= 0) {
+        ssize_t written = write(calls, ".", 1);
+        (void)written;
+        close(calls);
+    }
+    snprintf(path, sizeof path, "%s/closed", folder);
+    while (access(path, F_OK) == 0) pause_ms(1);
+}
+
+static int slowly(const char *name, int fd) {
+    int saved = errno;
+    const char *gate = getenv("SLOW_DISK_GATE");
+    const char *milliseconds = getenv("SLOW_DISK_MS");
+    if (gate) pass_gate(gate);
+    if (milliseconds) pause_ms(atol(milliseconds));
+    errno = saved;
+    int (*call)(int);
+    *(void **)&call = dlsym(RTLD_NEXT, name);
+    return call(fd);
+}
+
+int fsync(int fd) {
+    return slowly("fsync", fd);
+}
+
+int fdatasync(int fd) {
+    return slowly("fdatasync", fd);
+}
