@@ -134,7 +134,10 @@ let package = Package(
         tests(
             "MatchingTests", in: .matching,
             ["Bytes", "Matching", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
-        tests("HTTPTransportTests", in: .wire, ["HTTPTransport", "TestSupport"]),
+        // A framing that is nothing like HTTP/1.1.
+        .target(
+            name: "CTestFraming", dependencies: ["CReactor"], path: Room.wire.test("CTestFraming"), cSettings: strictC),
+        tests("HTTPTransportTests", in: .wire, ["HTTPTransport", "CReactor", "CTestFraming", "TestSupport"]),
         tests(
             "MockEngineTests", in: .engine,
             ["Bytes", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),

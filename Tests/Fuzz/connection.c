@@ -36,6 +36,26 @@ static struct {
 
 static cr_step scripts[SCRIPTS][STEPS];
 
+/* Another framing than HTTP/1.1: of each step its kind, and of heads and trailers the fields. */
+static void lay(const cr_step *step, bool *chunked, cr_parts *parts) {
+    (void)chunked;
+    cr_parts_copy(parts, &step->kind, 1);
+    cr_span payload = cr_payload(step), name, value, reason;
+    int64_t status;
+    if (step->kind == CR_STEP_HEAD) payload = cr_head_read(step, &status, &reason);
+    if (step->kind == CR_STEP_BODY || step->kind == CR_STEP_RAW) {
+        cr_parts_add(parts, payload.bytes, payload.length);
+        return;
+    }
+    while (cr_next_field(&payload, &name, &value)) {
+        cr_parts_copy(parts, ":", 1);
+        cr_parts_add(parts, name.bytes, name.length);
+        cr_parts_add(parts, value.bytes, value.length);
+    }
+}
+
+static const cr_framing frames = {.lay = lay};
+
 static cr_step *copy_of(unsigned which) {
     cr_step *copy = malloc(sizeof scripts[0]);
     assert(copy);
@@ -64,9 +84,14 @@ static void let_go(run *run) {
     run->script = NULL;
 }
 
-static void extend(run *run, unsigned which) {
-    assert(run->held && !run->script);
+/* Goes on with a run that is held: behind its HOLD, or with another script where it has come to MORE. */
+static void go_on(run *run, unsigned which) {
+    assert(run->held);
     run->held = false;
+    if (run->script) {
+        cr_stream_release(run->stream);
+        return;
+    }
     run->script = copy_of(which);
     world.extended++;
     cr_stream_extend(run->stream, run->script);
@@ -81,6 +106,7 @@ static void on_request(void *context, cr_stream *stream, const cr_request *reque
     if (world.mode & 0x80 && world.kept_count < KEPT) {
         world.kept[world.kept_count++] = stream;
     } else {
+        if (world.mode & 0x10) cr_stream_set_framing(stream, &frames);
         reply(stream, world.mode);
     }
 }
@@ -104,14 +130,15 @@ static void on_end(void *context, cr_observer observer, const cr_end *end) {
     if (world.mode & 0x40) answer_kept(0, world.mode);
 }
 
-static void on_hold(void *context, cr_stream *stream, cr_observer observer) {
+static void on_hold(void *context, cr_stream *stream, cr_observer observer, const cr_step *step) {
     assert(context == &world);
     run *run = run_of(observer);
     assert(run->stream == stream && !run->held);
-    let_go(run);
+    assert(step->kind == CR_STEP_HOLD || step->kind == CR_STEP_MORE);
+    if (step->kind == CR_STEP_MORE) let_go(run);
     run->held = true;
-    /* The next request may have arrived. */
-    if (world.mode & 0x20 && world.extended < EXTENSIONS) extend(run, world.mode + (unsigned)world.extended);
+    /* What follows may be there already. */
+    if (world.mode & 0x20 && world.extended < EXTENSIONS) go_on(run, world.mode + (unsigned)world.extended);
 }
 
 static void on_refusal(void *context, int status, const char *reason, const char *peer) {
@@ -155,7 +182,7 @@ static void touch_run(void *argument) {
     for (run *run = world.runs; run < world.runs + RUNS; run++) {
         if (!run->stream || (how & 1 && !run->held) || wanted-- > 0) continue;
         if (how & 1) {
-            extend(run, how >> 3);
+            go_on(run, how >> 3);
         } else {
             cr_stream_cancel(run->stream);
         }
@@ -167,41 +194,56 @@ static void make_scripts(void) {
     static bool made;
     if (made) return;
     made = true;
-    static const uint8_t head[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-    static uint8_t large[60000];
+    static uint8_t large[60000], lines[4096], rendered[128];
     memset(large, 'x', sizeof large);
-    cr_step send = {.kind = CR_STEP_SEND, .bytes = head, .length = 40};
-    cr_step empty = {.kind = CR_STEP_SEND, .bytes = large};
-    cr_step much = {.kind = CR_STEP_SEND, .bytes = large, .length = sizeof large};
-    cr_step fast = {.kind = CR_STEP_PACE, .bytes = large, .length = 5000, .amount = 1000000000000};
-    cr_step slow = {.kind = CR_STEP_PACE, .bytes = large, .length = 5000, .amount = 1000};
-    cr_step hour = {.kind = CR_STEP_WAIT, .amount = 3600000000000};
-    cr_step moment = {.kind = CR_STEP_WAIT, .amount = 1};
-    cr_step keep = {.kind = CR_STEP_FINISH, .ending = CR_KEEP_ALIVE}, end = {.kind = CR_STEP_FINISH, .ending = CR_CLOSE};
+    size_t length = cr_put_status_line(lines, 200, (const uint8_t *)"OK", 2);
+    for (int i = 0; i < 40; i++) {
+        length += cr_put_field(lines + length, (const uint8_t *)"Na:me", 5, (const uint8_t *)"va\xc3\xa9lue", 7);
+    }
+    static const uint8_t trailers[] = "Sum: 1\r\n";
+    cr_step head = {.kind = CR_STEP_HEAD, .bytes = lines, .length = length, .chunked = true};
+    cr_step plain = {.kind = CR_STEP_HEAD, .bytes = lines, .length = length};
+    cr_step body = {.kind = CR_STEP_BODY, .bytes = large, .length = 300};
+    cr_step torn = {.kind = CR_STEP_BODY, .bytes = large, .length = 5, .torn = true};
+    cr_step framed = {.kind = CR_STEP_BODY, .bytes = large, .length = 20};
+    size_t room = cr_rendered_length(&framed, true);
+    assert(room <= sizeof rendered && cr_render(&framed, true, rendered) == room);
+    assert(framed.lead == 4 && framed.trail == 2 && cr_payload(&framed).length == 20);
+    cr_step empty = {.kind = CR_STEP_BODY, .bytes = large};
+    cr_step much = {.kind = CR_STEP_RAW, .bytes = large, .length = sizeof large};
+    cr_step chunk = {.kind = CR_STEP_BODY, .bytes = large, .length = sizeof large};
+    cr_step fast = {.kind = CR_STEP_BODY, .bytes = large, .length = 5000, .rate = UINT32_MAX};
+    cr_step slow = {.kind = CR_STEP_RAW, .bytes = large, .length = 5000, .rate = 1000};
+    cr_step hour = {.kind = CR_STEP_WAIT, .nanoseconds = 3600000000000};
+    cr_step moment = {.kind = CR_STEP_WAIT, .nanoseconds = 1};
+    cr_step keep = {.kind = CR_STEP_END, .ending = CR_KEEP_ALIVE, .bytes = trailers, .length = sizeof trailers - 1};
+    cr_step end = {.kind = CR_STEP_END, .ending = CR_CLOSE};
     cr_step fin = {.kind = CR_STEP_ABORT, .ending = CR_FIN}, rst = {.kind = CR_STEP_ABORT, .ending = CR_RST};
-    cr_step hold = {.kind = CR_STEP_HOLD};
+    cr_step hold = {.kind = CR_STEP_HOLD, .bytes = trailers, .length = 3}, more = {.kind = CR_STEP_MORE};
 #define SCRIPT(index, count, ...)                                                \
     memcpy(scripts[index], (cr_step[]){__VA_ARGS__}, (count) * sizeof(cr_step)); \
     assert(cr_script_is_sound(scripts[index], count))
-    SCRIPT(0, 2, send, keep);
-    SCRIPT(1, 4, empty, send, much, end);
+    SCRIPT(0, 3, head, body, keep);
+    SCRIPT(1, 5, empty, head, chunk, much, end);
     SCRIPT(2, 1, fin);
-    SCRIPT(3, 2, send, rst);
-    SCRIPT(4, 4, send, hour, send, keep);
-    SCRIPT(5, 5, moment, fast, moment, much, keep);
+    SCRIPT(3, 3, head, torn, rst);
+    SCRIPT(4, 5, head, hour, hold, body, keep);
+    SCRIPT(5, 5, moment, fast, moment, chunk, keep);
     SCRIPT(6, 2, slow, fin);
     SCRIPT(7, 1, keep);
-    SCRIPT(8, 1, hold);
-    SCRIPT(9, 2, send, hold);
-    SCRIPT(10, 3, empty, much, hold);
-    SCRIPT(11, 4, moment, send, moment, hold);
-    SCRIPT(12, 2, slow, hold);
-    SCRIPT(13, 2, hour, hold);
-    SCRIPT(14, 5, send, send, fast, much, hold);
-    SCRIPT(15, 2, send, end);
+    SCRIPT(8, 1, more);
+    SCRIPT(9, 2, head, more);
+    SCRIPT(10, 4, empty, much, plain, more);
+    SCRIPT(11, 5, moment, body, hold, moment, more);
+    SCRIPT(12, 2, slow, more);
+    SCRIPT(13, 2, hour, more);
+    SCRIPT(14, 5, head, framed, fast, much, more);
+    SCRIPT(15, 5, hold, hold, plain, body, end);
 #undef SCRIPT
-    assert(!cr_script_is_sound((cr_step[]){send}, 1) && !cr_script_is_sound((cr_step[]){keep, keep}, 2));
-    assert(!cr_script_is_sound((cr_step[]){hold, keep}, 2));
+    assert(!cr_script_is_sound((cr_step[]){head}, 1) && !cr_script_is_sound((cr_step[]){keep, keep}, 2));
+    assert(!cr_script_is_sound((cr_step[]){more, keep}, 2) && !cr_script_is_sound((cr_step[]){hold}, 1));
+    body.lead = body.trail = 200;
+    assert(!cr_script_is_sound((cr_step[]){body, keep}, 2));
 }
 
 /* Does one action; returns the position after its argument. */

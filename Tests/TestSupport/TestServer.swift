@@ -56,7 +56,7 @@ public func plainAnswer(_ body: [UInt8]) -> [UInt8] {
 
 /// Answers with the parsed request as text; see `echo`.
 @Sendable public func answerWithEcho(_ request: Request, _ reply: consuming Reply) {
-    reply.send(WireScript([.send(WireBytes(plainAnswer(echo(request)))), .finish(.keepAlive)]))
+    reply.send(WireScript([.raw(WireBytes(plainAnswer(echo(request)))), .end(.keepAlive)]))
 }
 
 /// The parsed request as text, so that the bytes that come back show the parse. A line `METHOD target HTTP/1.x

@@ -7,25 +7,29 @@ final class EventStreamConnection: EventReader {
     /// The most bytes that may wait for a slow client, apart from the replay of missed events.
     private static let mostPending = 1024 * 1024
 
-    private let isChunked: Bool
+    /// Whether the connection ends with the stream.
     private let closes: Bool
     let call = HeldCall()
     /// The bytes that may still be queued for the client.
     private let allowance = Mutex(mostPending)
 
-    init(isChunked: Bool, closes: Bool) {
-        self.isChunked = isChunked
-        self.closes = closes || !isChunked
+    init(for request: Request) {
+        closes = !Self.isChunked(request) || !request.keepAlive
     }
 
-    static func head(for request: Request, headers: [(name: String, value: String)]) -> [UInt8] {
-        let isChunked = request.versionMinor > 0
-        var lines = ["HTTP/1.1 200 OK", "Content-Type: text/event-stream", "Cache-Control: no-store"]
-        for (name, value) in headers { lines.append("\(name): \(value)") }
-        if isChunked { lines.append("Transfer-Encoding: chunked") }
-        if !isChunked || !request.keepAlive { lines.append("Connection: close") }
-        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    /// The head before the events. A client of HTTP/1.0 learns from the end of the connection that they have ended.
+    func head(for request: Request, headers: [(name: String, value: String)]) -> ResponseHead {
+        var head = ResponseHead(status: 200, reason: "OK")
+        head.add("Content-Type", "text/event-stream")
+        head.add("Cache-Control", "no-store")
+        for (name, value) in headers { head.add(name, value) }
+        head.isChunked = Self.isChunked(request)
+        if head.isChunked { head.add("Transfer-Encoding", "chunked") }
+        if closes { head.add("Connection", "close") }
+        return head
     }
+
+    private static func isChunked(_ request: Request) -> Bool { request.versionMinor > 0 }
 
     /// Calls `work` once when the stream has ended, or at once if it already has.
     func whenOver(_ work: @escaping @Sendable () -> Void) {
@@ -48,18 +52,12 @@ final class EventStreamConnection: EventReader {
         if pending + events.count > allowed {
             call.end()?.cancel()
         } else {
-            stream.send(WireBytes(isChunked ? chunk(events) : events))
+            stream.send(WireBytes(events))
         }
-    }
-
-    private func chunk(_ bytes: [UInt8]) -> [UInt8] {
-        Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0d, 0x0a]
     }
 
     /// Ends the stream in order.
     func finish() {
-        guard let stream = call.end() else { return }
-        let last: [WireStep] = isChunked ? [.send(WireBytes(Array("0\r\n\r\n".utf8)))] : []
-        stream.finish(WireScript(last + [.finish(closes ? .close : .keepAlive)]))
+        call.end()?.finish(WireScript([.end(closes ? .close : .keepAlive)]))
     }
 }

@@ -41,9 +41,9 @@ struct LateReply: ~Copyable, Sendable {
 
     /// Starts a stream of events; see `EventStreamConnection`.
     consuming func stream() -> EventStreamConnection {
-        let head = EventStreamConnection.head(for: request, headers: headers)
-        let connection = EventStreamConnection(isChunked: request.versionMinor > 0, closes: !request.keepAlive)
-        connection.call.keep(reply.hold([.send(WireBytes(head))]) { [weak connection] _ in connection?.call.end() })
+        let connection = EventStreamConnection(for: request)
+        let head = connection.head(for: request, headers: headers)
+        connection.call.keep(reply.hold([.head(head)]) { [weak connection] _ in connection?.call.end() })
         return connection
     }
 }

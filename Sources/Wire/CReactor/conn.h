@@ -17,6 +17,8 @@ typedef enum cr_conn_state {
 
 /* What is spoken on a connection. It owns the streams, and says what their steps and ends mean for the connection. */
 typedef struct cr_protocol {
+    /* How streams put steps on the wire. */
+    const cr_framing *framing;
     /* Bytes of the client, in the loop's scratch. While the connection is open. */
     void (*received)(cr_conn *conn, size_t length);
     /* The client closed its side. While the connection is open. */

@@ -113,18 +113,29 @@ static void drop(cr_stream *stream, cr_outcome outcome) {
 
 /* ---- The connection ------------------------------------------------------------------------------------------ */
 
+static size_t put_status_line(uint8_t *at, int status, const char *reason) {
+    return cr_put_status_line(at, status, (const uint8_t *)reason, strlen(reason));
+}
+
+static size_t put_field(uint8_t *at, const char *name, const char *value) {
+    return cr_put_field(at, (const uint8_t *)name, strlen(name), (const uint8_t *)value, strlen(value));
+}
+
 static void refuse(cr_conn *conn, cr_fault fault) {
     cr_handler *handler = &conn->loop->handler;
     int status = cr_fault_status(fault);
     const char *text = cr_fault_text(fault);
     handler->on_refusal(handler->context, status, text, conn->peer);
 
-    char answer[512];
-    int length = snprintf(answer, sizeof answer,
-                          "HTTP/1.1 %d %s\r\nContent-Type: text/plain;charset=utf-8\r\nContent-Length: %zu\r\n"
-                          "Connection: close\r\n\r\n%s\n",
-                          status, cr_status_phrase(status), strlen(text) + 1, text);
-    if (cr_conn_send(conn, answer, (size_t)length)) cr_conn_linger(conn);
+    uint8_t answer[512], *at = answer;
+    char digits[24];
+    snprintf(digits, sizeof digits, "%zu", strlen(text) + 1);
+    at += put_status_line(at, status, cr_status_phrase(status));
+    at += put_field(at, "Content-Type", "text/plain;charset=utf-8");
+    at += put_field(at, "Content-Length", digits);
+    at += put_field(at, "Connection", "close");
+    at += snprintf((char *)at, sizeof answer - (size_t)(at - answer), "\r\n%s\n", text);
+    if (cr_conn_send(conn, answer, (size_t)(at - answer))) cr_conn_linger(conn);
 }
 
 static void ended(cr_conn *conn, cr_outcome outcome) {
@@ -137,6 +148,7 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
 }
 
 const cr_protocol cr_http1_protocol = {
+    .framing = &cr_http1_framing,
     .received = received,
     .input_ended = input_ended,
     .refuse = refuse,

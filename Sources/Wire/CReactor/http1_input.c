@@ -1,6 +1,8 @@
 /* HTTP/1.1 requests out of the bytes of a connection. */
 #include "conn.h"
 
+#include <string.h>
+
 /* What reading brought. */
 typedef enum feed_result {
     FEED_MORE,   /* all is consumed, or waits for more bytes */
@@ -151,10 +153,13 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
 /* The client waits before it sends the body: tell it to go on. */
 static void send_continue(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
-    static const char text[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    static const char reason[] = "Continue";
     http1->continue_owed = false;
     if (http1->body_received) return;
-    cr_conn_send(conn, text, sizeof text - 1);
+    uint8_t text[CR_STATUS_LINE_ROOM + sizeof reason + 2];
+    size_t length = cr_put_status_line(text, 100, (const uint8_t *)reason, sizeof reason - 1);
+    memcpy(text + length, "\r\n", 2);
+    cr_conn_send(conn, text, length + 2);
 }
 
 /* Reads as many requests as there are. Returns where it stopped. */

@@ -1,29 +1,12 @@
 #include "conn.h"
+#include "framing.h"
 
 enum {
-    PARTS = 16,           /* SEND steps that go out in one write */
+    STEPS = 16, /* steps that go out in one write */
     PACE_TICK_NS = 10000000
 };
 
 typedef enum run_result { RUN_ON, RUN_BLOCKED, RUN_ENDED } run_result;
-
-/* Notes what a write took, and moves over the steps that are complete. */
-static void advance(cr_stream *stream, size_t written) {
-    if (written && !stream->first_byte_ns) stream->first_byte_ns = cr_loop_read_clock(stream->conn->loop);
-    stream->bytes_sent += written;
-    for (;;) {
-        const cr_step *step = &stream->script[stream->step];
-        if (step->kind != CR_STEP_SEND) return;
-        size_t left = step->length - stream->step_sent;
-        if (written < left) {
-            stream->step_sent += written;
-            return;
-        }
-        written -= left;
-        stream->step++;
-        stream->step_sent = 0;
-    }
-}
 
 static run_result wait_for_writable(cr_stream *stream) {
     stream->state = CR_STREAM_WRITING;
@@ -37,26 +20,57 @@ static run_result write_failed(cr_stream *stream) {
     return RUN_ENDED;
 }
 
-/* Sends this SEND step and those right behind it in one write, straight from where they lie. */
+static void note_sent(cr_stream *stream, size_t written) {
+    if (written && !stream->first_byte_ns) stream->first_byte_ns = cr_loop_read_clock(stream->conn->loop);
+    stream->bytes_sent += written;
+    stream->step_sent += written;
+}
+
+static void next_step(cr_stream *stream) {
+    stream->step++;
+    stream->step_sent = 0;
+    stream->step_began = 0;
+}
+
+static run_result run_finish(cr_stream *stream, cr_ending ending);
+
+static bool goes_at_once(const cr_step *step) {
+    switch ((cr_step_kind)step->kind) {
+    case CR_STEP_BODY:
+    case CR_STEP_RAW:
+        return step->rate == 0;
+    case CR_STEP_HEAD:
+    case CR_STEP_END:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Sends this step and those right behind it in one write, straight from where they lie. */
 static run_result run_send(cr_stream *stream) {
-    struct iovec parts[PARTS];
-    int count = 0;
-    size_t total = 0, skipped = stream->step_sent;
-    for (uint32_t i = stream->step; count < PARTS && stream->script[i].kind == CR_STEP_SEND; i++) {
-        const cr_step *step = &stream->script[i];
-        parts[count].iov_base = (uint8_t *)step->bytes + skipped;
-        parts[count].iov_len = step->length - skipped;
-        total += parts[count++].iov_len;
-        skipped = 0;
+    cr_parts parts;
+    cr_parts_init(&parts, stream->step_sent);
+    uint64_t ends[STEPS]; /* of each step, in bytes from the beginning of the first one */
+    uint32_t count = 0;
+    const cr_step *first = &stream->script[stream->step];
+    do {
+        stream->framing->lay(&first[count], &stream->chunked, &parts);
+        ends[count++] = parts.laid;
+    } while (count < STEPS && !parts.full && first[count - 1].kind != CR_STEP_END && goes_at_once(&first[count]));
+
+    if (parts.total) {
+        ssize_t written = stream->conn->protocol->write(stream, parts.at, parts.count);
+        if (written < 0) return write_failed(stream);
+        note_sent(stream, (size_t)written);
+        parts.total -= (size_t)written;
     }
-    if (total == 0) {
-        advance(stream, 0);
-        return RUN_ON;
-    }
-    ssize_t written = stream->conn->protocol->write(stream, parts, count);
-    if (written < 0) return write_failed(stream);
-    advance(stream, (size_t)written);
-    return (size_t)written == total ? RUN_ON : wait_for_writable(stream);
+    uint32_t complete = 0;
+    while (complete < count && ends[complete] <= stream->step_sent) complete++;
+    if (complete == count && first[count - 1].kind == CR_STEP_END) return run_finish(stream, first[count - 1].ending);
+    if (complete) stream->step_sent -= ends[complete - 1];
+    stream->step += complete;
+    return parts.total ? wait_for_writable(stream) : RUN_ON;
 }
 
 static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
@@ -66,49 +80,43 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
 
 /* The step is over only by our own clock: where the event library has no precise one, a timer may fire too early. */
 static run_result run_wait(cr_stream *stream) {
-    uint64_t amount = stream->script[stream->step].amount;
+    uint64_t amount = stream->script[stream->step].nanoseconds;
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
     if (!stream->step_began) stream->step_began = now;
     uint64_t passed = now - stream->step_began;
     if (passed < amount) return wait_for_timer(stream, amount - passed);
-    stream->step++;
-    stream->step_began = 0;
+    next_step(stream);
     return RUN_ON;
 }
 
-/* How many nanoseconds from its beginning a PACE step needs until `bytes` may be out. */
+/* How many nanoseconds from its beginning a paced step needs until `bytes` may be out. */
 static uint64_t pace_time_ns(uint64_t bytes, uint64_t rate) {
     return (uint64_t)((__uint128_t)bytes * 1000000000u / rate) + 1;
 }
 
 static run_result run_pace(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
-    if (step->length == 0) {
-        stream->step++;
+    cr_parts parts;
+    cr_parts_init(&parts, stream->step_sent);
+    stream->framing->lay(step, &stream->chunked, &parts);
+    if (stream->step_sent == parts.laid) {
+        next_step(stream);
         return RUN_ON;
     }
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
     if (!stream->step_began) stream->step_began = now;
     uint64_t passed = now - stream->step_began;
-    __uint128_t due = (__uint128_t)passed * step->amount / 1000000000u;
-    size_t allowed = due > step->length ? step->length : (size_t)due;
-    if (allowed <= stream->step_sent) {
-        uint64_t next = pace_time_ns(stream->step_sent + 1, step->amount) - passed;
+    __uint128_t due = (__uint128_t)passed * step->rate / 1000000000u;
+    if (due <= stream->step_sent) {
+        uint64_t next = pace_time_ns(stream->step_sent + 1, step->rate) - passed;
         return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
     }
-    struct iovec part = {(uint8_t *)step->bytes + stream->step_sent, allowed - stream->step_sent};
-    ssize_t written = stream->conn->protocol->write(stream, &part, 1);
+    cr_parts_limit(&parts, due - stream->step_sent < parts.total ? (size_t)due - stream->step_sent : parts.total);
+    ssize_t written = stream->conn->protocol->write(stream, parts.at, parts.count);
     if (written < 0) return write_failed(stream);
-    if (written && !stream->first_byte_ns) stream->first_byte_ns = now;
-    stream->bytes_sent += (size_t)written;
-    stream->step_sent += (size_t)written;
-    if (stream->step_sent == step->length) {
-        stream->step++;
-        stream->step_sent = 0;
-        stream->step_began = 0;
-        return RUN_ON;
-    }
-    return (size_t)written < part.iov_len ? wait_for_writable(stream) : wait_for_timer(stream, PACE_TICK_NS);
+    note_sent(stream, (size_t)written);
+    if ((size_t)written < parts.total) return wait_for_writable(stream);
+    return stream->step_sent == parts.laid ? RUN_ON : wait_for_timer(stream, PACE_TICK_NS);
 }
 
 static run_result run_finish(cr_stream *stream, cr_ending ending) {
@@ -135,21 +143,18 @@ static run_result run_hold(cr_stream *stream) {
 
 static run_result run_step(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
-    switch (step->kind) {
+    if (goes_at_once(step)) return run_send(stream);
+    switch ((cr_step_kind)step->kind) {
     case CR_STEP_WAIT:
         return run_wait(stream);
-    case CR_STEP_SEND:
-        return run_send(stream);
-    case CR_STEP_PACE:
-        return run_pace(stream);
-    case CR_STEP_FINISH:
-        return run_finish(stream, step->ending);
     case CR_STEP_ABORT:
         return run_abort(stream, step->ending);
     case CR_STEP_HOLD:
+    case CR_STEP_MORE:
         return run_hold(stream);
+    default:
+        return run_pace(stream);
     }
-    return RUN_ENDED;
 }
 
 void cr_stream_run(cr_stream *stream) {

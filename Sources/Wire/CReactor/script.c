@@ -1,20 +1,28 @@
-#include "creactor.h"
+#include "cr_script.h"
+
+/* Whether the step has the bytes that it counts, and framing only where there can be one. */
+static bool bytes_are_sound(const cr_step *step) {
+    if (step->length && !step->bytes) return false;
+    bool framed = step->kind == CR_STEP_BODY || step->kind == CR_STEP_END;
+    if (!framed && (step->lead || step->trail)) return false;
+    return (uint64_t)step->lead + step->trail <= step->length && (step->lead || !step->trail);
+}
 
 static bool step_is_sound(const cr_step *step, bool last) {
-    switch (step->kind) {
-    case CR_STEP_HOLD:
-        return last;
+    switch ((cr_step_kind)step->kind) {
     case CR_STEP_WAIT:
         return !last;
-    case CR_STEP_PACE:
-        if (step->amount == 0) return false;
-        /* fall through */
-    case CR_STEP_SEND:
-        return !last && step->bytes;
-    case CR_STEP_FINISH:
-        return last && (step->ending == CR_KEEP_ALIVE || step->ending == CR_CLOSE);
+    case CR_STEP_HEAD:
+    case CR_STEP_BODY:
+    case CR_STEP_RAW:
+    case CR_STEP_HOLD:
+        return !last && bytes_are_sound(step);
+    case CR_STEP_END:
+        return last && bytes_are_sound(step) && (step->ending == CR_KEEP_ALIVE || step->ending == CR_CLOSE);
     case CR_STEP_ABORT:
         return last && (step->ending == CR_FIN || step->ending == CR_RST);
+    case CR_STEP_MORE:
+        return last && bytes_are_sound(step);
     }
     return false;
 }

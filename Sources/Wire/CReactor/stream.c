@@ -15,6 +15,8 @@ void cr_stream_init(cr_stream *stream, cr_conn *conn) {
 void cr_stream_ask(cr_stream *stream, const cr_request *request) {
     cr_handler *handler = &stream->conn->loop->handler;
     stream->state = CR_STREAM_ASKING;
+    stream->framing = stream->conn->protocol->framing;
+    stream->chunked = false;
     stream->conn->owed++;
     handler->on_request(handler->context, stream, request);
     if (stream->state != CR_STREAM_ASKING) return;
@@ -31,9 +33,10 @@ void cr_stream_wait(cr_stream *stream, uint64_t ns) {
 
 bool cr_stream_hold(cr_stream *stream) {
     cr_loop *loop = stream->conn->loop;
+    const cr_step *step = &stream->script[stream->step];
     stream->state = CR_STREAM_HOLDING;
-    stream->script = NULL;
-    loop->handler.on_hold(loop->handler.context, stream, stream->observer);
+    if (step->kind == CR_STEP_MORE) stream->script = NULL;
+    loop->handler.on_hold(loop->handler.context, stream, stream->observer, step);
     if (stream->state != CR_STREAM_HOLDING) return stream->state == CR_STREAM_RUNNING;
     stream->state = CR_STREAM_HELD;
     LIST_INSERT_HEAD(&loop->held, stream, held_link);
@@ -93,13 +96,26 @@ void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer obser
     } /* else the reply came at once: who called the handler runs the script. */
 }
 
-void cr_stream_extend(cr_stream *stream, const cr_step *script) {
+/* Goes on from where a stream is held, with a step of a script. */
+static void go_on(cr_stream *stream, const cr_step *script, uint32_t step) {
     bool waits = stream->state == CR_STREAM_HELD;
     if (waits) LIST_REMOVE(stream, held_link);
     stream->state = CR_STREAM_RUNNING;
     stream->script = script;
-    stream->step = 0;
+    stream->step = step;
     if (waits) stream->conn->protocol->resume(stream);
+}
+
+void cr_stream_release(cr_stream *stream) {
+    go_on(stream, stream->script, stream->step + 1);
+}
+
+void cr_stream_extend(cr_stream *stream, const cr_step *script) {
+    go_on(stream, script, 0);
+}
+
+void cr_stream_set_framing(cr_stream *stream, const cr_framing *framing) {
+    stream->framing = framing;
 }
 
 void cr_stream_cancel(cr_stream *stream) {

@@ -13,8 +13,8 @@ typedef enum cr_stream_state {
     CR_STREAM_RUNNING, /* at a step of its script */
     CR_STREAM_TIMED,   /* its timer runs */
     CR_STREAM_WRITING, /* waits for the connection to take bytes */
-    CR_STREAM_HOLDING, /* the handler is being told that the script has come to its HOLD */
-    CR_STREAM_HELD     /* waits for the rest of its script */
+    CR_STREAM_HOLDING, /* the handler is being told that the script has come to a HOLD or MORE */
+    CR_STREAM_HELD     /* waits to be let go on, or for the rest of its script */
 } cr_stream_state;
 
 struct cr_stream {
@@ -23,14 +23,16 @@ struct cr_stream {
     LIST_ENTRY(cr_stream) held_link;     /* while CR_STREAM_HELD */
     cr_stream_state state;
     bool queued;           /* among the connection's writers */
+    bool chunked;          /* what the last HEAD said */
     uint32_t step;         /* of the script */
-    const cr_step *script; /* from the reply to the hold or the end, else NULL */
+    const cr_framing *framing; /* of the reply to this request */
+    const cr_step *script; /* from the reply to its MORE or the end, else NULL */
     cr_observer observer;
     size_t step_sent;      /* bytes of this step that are on the wire */
-    uint64_t step_began;   /* when a WAIT or PACE step began; 0 before */
+    uint64_t step_began;   /* when a WAIT or a paced step began; 0 before */
     uint64_t bytes_sent;
     uint64_t first_byte_ns;
-    struct event timer;    /* of WAIT and PACE */
+    struct event timer;    /* of WAIT and paced steps */
 };
 
 /* ---- stream.c ---- */
@@ -41,7 +43,7 @@ void cr_stream_init(cr_stream *stream, cr_conn *conn);
 void cr_stream_ask(cr_stream *stream, const cr_request *request);
 /* Begins to wait for the timer. */
 void cr_stream_wait(cr_stream *stream, uint64_t ns);
-/* Tells the handler of the hold, and waits for the rest of the script. True where that was given at once. */
+/* Tells the handler of a HOLD or MORE, and waits to be let go on. True where that came at once. */
 bool cr_stream_hold(cr_stream *stream);
 /* Ends the script, if one runs, and tells the observer. What its end means for the connection is told to the protocol by
  * the caller. */

@@ -2,7 +2,7 @@ import CReactor
 import Synchronization
 
 /// An answer that comes later, or in pieces, while the stream waits without a thread or a timer: a call that waits for
-/// something to happen, or server-sent events.
+/// something to happen, server-sent events, a body that another server is still sending.
 ///
 /// It ends once: by `finish`, by `cancel`, because the client goes, or with the server. A server that drains ends it as
 /// soon as nothing that was given to it is left to send. Dropping the last reference without `finish` is `cancel`, so that
@@ -18,8 +18,8 @@ public final class HeldStream: Sendable {
         control.mailbox.post(Work { [control] in control.abandon() })
     }
 
-    /// Sends bytes behind those that were sent before. Any thread; the order is that of the calls. Ignored after `finish`
-    /// and after the end.
+    /// Sends a piece of the body behind those that were sent before; the stream frames it, as the head asked for. Any thread;
+    /// the order is that of the calls. Ignored after `finish` and after the end.
     public func send(_ bytes: WireBytes) {
         guard bytes.count > 0 else { return }
         control.pendingBytes.add(bytes.count, ordering: .relaxed)
@@ -37,6 +37,11 @@ public final class HeldStream: Sendable {
         control.mailbox.post(Work { [control] in control.finish(script) })
     }
 
+    /// Lets a script go on behind its hold of that name, as `StreamHandle.release` does.
+    public func release(_ name: String = "") {
+        control.mailbox.post(Work { [control] in control.release(name) })
+    }
+
     /// Ends the stream and its connection soon, whatever was left to send: with a reset where part of the answer is out,
     /// in order (FIN) otherwise. `onEnd` hears `.cancelled`, never from inside this call. Any thread, any time.
     public func cancel() {
@@ -48,7 +53,7 @@ extension Reply {
     /// Sends `opening` (steps without an ending; may be none) and leaves the stream open until it is finished or cancelled,
     /// or the client goes. No thread and no timer waits.
     /// - Parameter onEnd: called once, on the loop's thread; before this returns where the client has gone already.
-    /// - Precondition: `opening` has no `finish` and no `abort`, and every range lies inside its bytes.
+    /// - Precondition: `opening` has no `end` and no `abort`, and every range lies inside its bytes.
     public consuming func hold(
         _ opening: [WireStep] = [], onEnd: @escaping @Sendable (StreamEnd) -> Void
     ) -> HeldStream {
@@ -120,7 +125,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         if ending == nil { cancelNow() }
     }
 
-    override func streamHeld() {
+    override func streamOpen() {
         running = nil
         pendingBytes.subtract(runningBytes, ordering: .relaxed)
         runningBytes = 0

@@ -40,16 +40,24 @@ public struct StreamEnd: Sendable, Equatable {
     }
 }
 
-/// Who wants to know how a reply ended. Called once, on the loop's thread.
+/// Who wants to know how a reply ended. Called on the loop's thread.
 public protocol StreamObserver: AnyObject, Sendable {
+    /// The answer has ended. Called once.
     func streamEnded(_ end: StreamEnd)
+    /// The answer has come to a hold, of an answer that was sent by `sendCancellable`. Where it was released before, it has
+    /// gone on already.
+    func streamHeld(at name: String)
+}
+
+extension StreamObserver {
+    public func streamHeld(at name: String) {}
 }
 
 /// The right and the duty to answer one request, exactly once, at once or later, on any thread. A reply that is dropped
 /// unanswered answers 500 by itself, so that no client waits for ever.
 public struct Reply: ~Copyable, Sendable {
     // A stream is touched on its loop's thread only: `send` goes there first.
-    private nonisolated(unsafe) let stream: OpaquePointer
+    nonisolated(unsafe) let stream: OpaquePointer
     /// Keeps the loops alive as long as an answer is owed.
     private let server: Server
     /// Which of the server's loops asks: 0 and up.
@@ -62,7 +70,8 @@ public struct Reply: ~Copyable, Sendable {
         self.worker = worker
     }
 
-    /// Runs `script` on the stream. `observer` is kept until it has been told the end.
+    /// Runs `script` on the stream. `observer` is kept until it has been told the end. Nobody can release a hold of a script
+    /// that is sent so: see `sendCancellable`.
     public consuming func send(_ script: WireScript, observer: (any StreamObserver)? = nil) {
         isAnswered = true
         deliver(script, observer)
@@ -122,10 +131,11 @@ private final class LateDelivery: Job {
 
 private let droppedReply: WireScript = {
     let text = "the request was dropped without an answer\n"
-    let answer =
-        "HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/plain;charset=utf-8\r\n"
-        + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n" + text
-    return WireScript([.send(WireBytes(Array(answer.utf8))), .finish(.close)])
+    var head = ResponseHead(status: 500, reason: "Internal Server Error")
+    head.add("Content-Type", "text/plain;charset=utf-8")
+    head.add("Content-Length", String(text.utf8.count))
+    head.add("Connection", "close")
+    return WireScript([.head(head), .body(WireBytes(Array(text.utf8))), .end(.close)])
 }()
 
 /// What the loop carries for a reply: a reference and a witness table of the observer, and the reference that keeps the

@@ -202,8 +202,13 @@ private final class LoopContext {
             on_trouble: { context, words in
                 LoopContext.at(context).handler.trouble(text(words))
             },
-            on_hold: { _, _, observer in
-                (borrowObserver(observer) as? StreamControl)?.streamHeld()
+            on_hold: { _, _, observer, step in
+                guard let step, let control = borrowObserver(observer) as? StreamControl else { return }
+                if step.pointee.is(CR_STEP_MORE) {
+                    control.streamOpen()
+                } else {
+                    control.streamHeld(at: step.pointee.name)
+                }
             })
     }
 

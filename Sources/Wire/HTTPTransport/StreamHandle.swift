@@ -1,4 +1,4 @@
-/// Ends an answer that takes its time before its end.
+/// The hold on an answer that takes its time: ends it before its end, and lets it go on where its script waits.
 ///
 /// Dropping the handle changes nothing.
 public final class StreamHandle: Sendable {
@@ -13,6 +13,12 @@ public final class StreamHandle: Sendable {
     /// inside this call. An answer that has ended stays as it is. Any thread, any time.
     public func cancel() {
         control.mailbox.post(Work { [control] in control.cancelNow() })
+    }
+
+    /// Lets the answer go on behind its hold of that name. Where it has not come there yet, it will not wait there: once for
+    /// each call of this. An answer that has ended stays as it is. Any thread, any time.
+    public func release(_ name: String = "") {
+        control.mailbox.post(Work { [control] in control.release(name) })
     }
 }
 
@@ -35,6 +41,11 @@ private final class ObservedStream: StreamControl, @unchecked Sendable {
     init(_ mailbox: Mailbox, _ observer: any StreamObserver) {
         self.observer = observer
         super.init(mailbox)
+    }
+
+    override func streamHeld(at name: String) {
+        super.streamHeld(at: name)
+        observer?.streamHeld(at: name)
     }
 
     override func streamEnded(_ end: StreamEnd) {

@@ -109,7 +109,7 @@ import Testing
                 sequence: 7, request: request, matched: nil, status: 200, addedDelay: 0,
                 activity: SessionActivity(log: nil, label: nil))
             table.endAll(through: 7)
-            let script = WireScript([.send(WireBytes(plainAnswer([0x78]))), .finish(.keepAlive)])
+            let script = WireScript([.raw(WireBytes(plainAnswer([0x78]))), .end(.keepAlive)])
             table.send(script.delayed(byNanoseconds: 3_600_000_000_000), event, reply)
         }
         let client = try server.client()

@@ -28,7 +28,7 @@ static struct {
 } result;
 
 /* Answers without sending a byte. */
-static const cr_step nothing = {.kind = CR_STEP_FINISH, .ending = CR_KEEP_ALIVE};
+static const cr_step nothing = {.kind = CR_STEP_END, .ending = CR_KEEP_ALIVE};
 
 static void print_text(const uint8_t *bytes, size_t length) {
     putchar('"');

@@ -4,9 +4,9 @@ import TestSupport
 /// Short names for the scripts of these tests.
 func script(_ steps: WireStep...) -> WireScript { WireScript(steps) }
 
-func bytes(_ text: String) -> WireStep { .send(WireBytes(wire(text))) }
+func bytes(_ text: String) -> WireStep { .raw(WireBytes(wire(text))) }
 
-func answer(_ body: String) -> WireStep { .send(WireBytes(plainAnswer(wire(body)))) }
+func answer(_ body: String) -> WireStep { .raw(WireBytes(plainAnswer(wire(body)))) }
 
 func milliseconds(_ count: UInt64) -> UInt64 { count * 1_000_000 }
 

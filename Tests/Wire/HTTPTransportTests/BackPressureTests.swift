@@ -15,7 +15,7 @@ import Testing
     func aClientThatNeverReadsCostsNoSecondCopy() throws {
         let large = self.large
         let observer = EndObserver()
-        let server = try TestServer { _, reply in reply.send(script(.send(large), .finish(.close)), observer: observer)
+        let server = try TestServer { _, reply in reply.send(script(.raw(large), .end(.close)), observer: observer)
         }
         let before = try #require(ProcessFacts.residentBytes)
         let clients = try (1...4).map { _ in try server.client() }
@@ -46,7 +46,7 @@ import Testing
         var limits = ServerLimits.short
         limits.idleTimeout = 200
         let server = try TestServer(limits: limits) { _, reply in
-            reply.send(script(.send(blob), .finish(.keepAlive)), observer: observer)
+            reply.send(script(.raw(blob), .end(.keepAlive)), observer: observer)
         }
         let client = try server.client()
         client.shrinkReceiveBuffer(to: 65_536)
@@ -78,7 +78,7 @@ import Testing
         _ = other.receiveAll()
         let growth = try #require(ProcessFacts.residentBytes) - before
         #expect(growth < Self.uploadSize / 2, "a waiting reply holds \(growth) bytes")
-        reply.send(script(answer("x"), .finish(.close)))
+        reply.send(script(answer("x"), .end(.close)))
         expectWire(client.receiveAll(), answered("x"), .fin)
     }
 

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func cancellingBeforeTheFirstByteClosesInOrder() throws {
-        let cancelling = try Cancelling(script(Self.hour, answer("x"), .finish(.keepAlive)))
+        let cancelling = try Cancelling(script(Self.hour, answer("x"), .end(.keepAlive)))
         let client = try cancelling.server.client()
         try client.send(get("/wait"))
         let handle = try #require(cancelling.handles.next())
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func cancellingClosesThoughAnotherRequestHasArrived() throws {
-        let cancelling = try Cancelling(script(Self.hour, answer("x"), .finish(.keepAlive)))
+        let cancelling = try Cancelling(script(Self.hour, answer("x"), .end(.keepAlive)))
         let client = try cancelling.server.client()
         try client.send(get("/wait") + get("/") + String(repeating: "x", count: 10_000))
         let handle = try #require(cancelling.handles.next())
@@ -53,10 +53,10 @@ import Testing
     }
 
     @Test(arguments: [
-        script(bytes("HTTP/1.1 200 OK\r\n\r\nhalf"), hour, bytes("rest"), .finish(.close)),
+        script(bytes("HTTP/1.1 200 OK\r\n\r\nhalf"), hour, bytes("rest"), .end(.close)),
         script(
             bytes("HTTP/1.1 200 OK\r\n\r\nhal"), .pace(WireBytes(wire("f")), 0..<1, bytesPerSecond: 1_000_000),
-            .pace(WireBytes(wire("rest")), 0..<4, bytesPerSecond: 1), hour, .finish(.close)),
+            .pace(WireBytes(wire("rest")), 0..<4, bytesPerSecond: 1), hour, .end(.close)),
     ])
     func cancellingInTheMiddleResets(script: WireScript) throws {
         let cancelling = try Cancelling(script)
@@ -74,7 +74,7 @@ import Testing
 
     @Test func aClientThatDoesNotReadDoesNotKeepIt() throws {
         let large = WireBytes([UInt8](repeating: 0x78, count: 30_000_000))
-        let cancelling = try Cancelling(script(.send(large), .finish(.keepAlive)))
+        let cancelling = try Cancelling(script(.raw(large), .end(.keepAlive)))
         let client = try cancelling.server.client()
         client.shrinkReceiveBuffer(to: 4096)
         try client.send(get("/wait"))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func afterTheEndItDoesNothing() throws {
-        let cancelling = try Cancelling(script(answer("x"), .finish(.keepAlive)))
+        let cancelling = try Cancelling(script(answer("x"), .end(.keepAlive)))
         let client = try cancelling.server.client()
         try client.send(get("/now"))
         expectWire(client.receive(answered("x").count), answered("x"), .open)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func afterTheEndOfTheServerItDoesNothing() throws {
-        var cancelling: Cancelling? = try Cancelling(script(Self.hour, .finish(.close)))
+        var cancelling: Cancelling? = try Cancelling(script(Self.hour, .end(.close)))
         let observer = try #require(cancelling?.observer)
         weak let inner = cancelling?.server.server
         let client = try #require(try cancelling?.server.client())
@@ -124,7 +124,7 @@ import Testing
             let later = Locked<Reply?>(reply)
             runOnThread {
                 guard let reply = later.withLock({ $0.take() }) else { return }
-                reply.sendCancellable(script(Self.hour, .finish(.close)), observer: observer).cancel()
+                reply.sendCancellable(script(Self.hour, .end(.close)), observer: observer).cancel()
             }
         }
         let client = try server.client()
@@ -138,7 +138,7 @@ import Testing
         let handles = Locked<[StreamHandle]>([])
         let server = try TestServer(workers: 2) { _, reply in
             let wait = WireStep.wait(nanoseconds: milliseconds(20))
-            let handle = reply.sendCancellable(script(wait, answer("x"), .finish(.keepAlive)), observer: observer)
+            let handle = reply.sendCancellable(script(wait, answer("x"), .end(.keepAlive)), observer: observer)
             handles.withLock { $0.append(handle) }
         }
         let clients = try (1...200).map { _ in try server.client() }
@@ -183,10 +183,10 @@ import Testing
 
     @Test func aScriptSaysWhetherItTakesItsTime() {
         let blob = WireBytes(wire("x"))
-        #expect(!script(.finish(.close)).isTimed)
-        #expect(!script(.send(blob), .send(blob), .abort(.rst)).isTimed)
-        #expect(script(.send(blob), .wait(nanoseconds: 1), .finish(.close)).isTimed)
-        #expect(script(.pace(blob, 0..<1, bytesPerSecond: 1), .finish(.close)).isTimed)
-        #expect(script(.finish(.close)).delayed(byNanoseconds: 1).isTimed)
+        #expect(!script(.end(.close)).isTimed)
+        #expect(!script(.raw(blob), .raw(blob), .abort(.rst)).isTimed)
+        #expect(script(.raw(blob), .wait(nanoseconds: 1), .end(.close)).isTimed)
+        #expect(script(.pace(blob, 0..<1, bytesPerSecond: 1), .end(.close)).isTimed)
+        #expect(script(.end(.close)).delayed(byNanoseconds: 1).isTimed)
     }
 }

@@ -22,7 +22,7 @@ import Testing
         let server = try TestServer { _, reply in
             asked.tell(())
             let hour = milliseconds(3_600_000)
-            reply.send(script(bytes("HTTP"), .wait(nanoseconds: hour), .finish(.close)), observer: observer)
+            reply.send(script(bytes("HTTP"), .wait(nanoseconds: hour), .end(.close)), observer: observer)
         }
         let client = try server.client()
         try client.send(get("/"))
@@ -42,7 +42,7 @@ import Testing
             asked.tell(())
             let pause = milliseconds(100)
             let steps = script(
-                .wait(nanoseconds: pause), bytes("HTTP"), .wait(nanoseconds: pause), bytes("/1.1"), .finish(.close))
+                .wait(nanoseconds: pause), bytes("HTTP"), .wait(nanoseconds: pause), bytes("/1.1"), .end(.close))
             reply.send(steps, observer: observer)
         }
         let client = try server.client()
@@ -59,7 +59,7 @@ import Testing
         let observer = EndObserver()
         let server = try TestServer { _, reply in
             asked.tell(())
-            reply.send(script(.wait(nanoseconds: milliseconds(3_600_000)), .finish(.close)), observer: observer)
+            reply.send(script(.wait(nanoseconds: milliseconds(3_600_000)), .end(.close)), observer: observer)
         }
         let client = try server.client()
         try client.send(get("/"))
@@ -101,9 +101,9 @@ import Testing
         let asked = Events<(answer: WireScript, reply: HeldReply)>()
         let observer = EndObserver()
         let server = try TestServer { request, reply in
-            let echo = WireStep.send(WireBytes(plainAnswer(echo(request))))
+            let echo = WireStep.raw(WireBytes(plainAnswer(echo(request))))
             let pause = milliseconds(delay == .script ? 200 : 0)
-            asked.tell((script(.wait(nanoseconds: pause), echo, .finish(.keepAlive)), HeldReply(reply)))
+            asked.tell((script(.wait(nanoseconds: pause), echo, .end(.keepAlive)), HeldReply(reply)))
         }
         let client = try server.client()
         try client.send(text)
@@ -124,9 +124,9 @@ import Testing
         let first = try #require(held.next())
         client.finishSending()
         server.settle()
-        first.send(script(answer("1"), .finish(.keepAlive)))
-        try #require(held.next()).send(script(.wait(nanoseconds: milliseconds(50)), answer("2"), .finish(.keepAlive)))
-        try #require(held.next()).send(script(answer("3"), .finish(.keepAlive)))
+        first.send(script(answer("1"), .end(.keepAlive)))
+        try #require(held.next()).send(script(.wait(nanoseconds: milliseconds(50)), answer("2"), .end(.keepAlive)))
+        try #require(held.next()).send(script(answer("3"), .end(.keepAlive)))
         expectWire(client.receiveAll(), answered("1") + answered("2") + answered("3"), .fin)
         #expect(server.refusals.isEmpty)
     }
@@ -134,7 +134,7 @@ import Testing
     /// Everything including the client's end arrives in one packet and is answered at once.
     @Test func pipelinedRequestsAreAnsweredThoughTheEndCameWithThem() throws {
         let server = try TestServer { _, reply in
-            reply.send(script(.wait(nanoseconds: milliseconds(20)), answer("x"), .finish(.keepAlive)))
+            reply.send(script(.wait(nanoseconds: milliseconds(20)), answer("x"), .end(.keepAlive)))
         }
         let client = try server.client()
         try client.send(String(repeating: get("/"), count: 20))
@@ -146,7 +146,7 @@ import Testing
         let observer = EndObserver()
         let server = try TestServer { _, reply in
             let blob = WireBytes([UInt8](repeating: 0x78, count: 1_000_000))
-            reply.send(script(.pace(blob, 0..<1_000_000, bytesPerSecond: 1000), .finish(.close)), observer: observer)
+            reply.send(script(.pace(blob, 0..<1_000_000, bytesPerSecond: 1000), .end(.close)), observer: observer)
         }
         let client = try server.client()
         try client.send(get("/"))
@@ -159,7 +159,7 @@ import Testing
     func aClientThatLeavesALargeAnswerEndsTheScript(leaving: Leaving) throws {
         let observer = EndObserver()
         let large = WireBytes([UInt8](repeating: 0x78, count: 30_000_000))
-        let server = try TestServer { _, reply in reply.send(script(.send(large), .finish(.close)), observer: observer)
+        let server = try TestServer { _, reply in reply.send(script(.raw(large), .end(.close)), observer: observer)
         }
         let client = try server.client()
         try client.send(get("/"))
@@ -173,7 +173,7 @@ import Testing
     @Test func aClientThatClosedItsSendingSideGetsTheRestOfALargeAnswer() throws {
         let large = [UInt8](repeating: 0x78, count: 30_000_000)
         let blob = WireBytes(large)
-        let server = try TestServer { _, reply in reply.send(script(.send(blob), .finish(.keepAlive))) }
+        let server = try TestServer { _, reply in reply.send(script(.raw(blob), .end(.keepAlive))) }
         let client = try server.client()
         try client.send(get("/"))
         expectWire(client.receive(1), "x", .open)
@@ -220,7 +220,7 @@ import Testing
         _ = other.receiveAll()
         let observer = EndObserver()
         let pause = milliseconds(100)
-        first.send(script(answer("1"), .wait(nanoseconds: pause), answer("1"), .finish(.keepAlive)), observer: observer)
+        first.send(script(answer("1"), .wait(nanoseconds: pause), answer("1"), .end(.keepAlive)), observer: observer)
         #expect(observer.ends.next()?.outcome == .clientGone)
         #expect(held.next(within: 50) == nil)
     }

@@ -36,7 +36,7 @@ import Testing
         let event = WireBytes(wire("event"))
         for stream in streams { stream.send(event) }
         for client in clients { expectWire(client.receive(5), "event", .open) }
-        for stream in streams { stream.finish(script(.finish(.close))) }
+        for stream in streams { stream.finish(script(.end(.close))) }
         for client in clients { expectWire(client.receiveAll(), "", .fin) }
         for _ in clients { #expect(holding.ends.next()?.bytesSent == 6) }
         #expect(streams.allSatisfy { $0.pendingBytes == 0 })
@@ -61,7 +61,7 @@ import Testing
                 guard let stream = taken else { continue }
                 switch Int.random(in: 0..<20, using: &generator) {
                 case 0: stream.cancel()
-                case 1: stream.finish(script(bytes("end"), .finish(.keepAlive)))
+                case 1: stream.finish(script(bytes("end"), .end(.keepAlive)))
                 case 2: streams.withLock { held in held.removeAll { $0 === stream } }
                 default: stream.send(piece)
                 }

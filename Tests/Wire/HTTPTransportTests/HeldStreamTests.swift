@@ -13,7 +13,7 @@ import Testing
             try client.send(get("/hold"))
             let held = try #require(holding.held.next())
             #expect(client.receiveUntilQuiet(milliseconds: 20).bytes.isEmpty)
-            held.finish(script(answer(text), .finish(.keepAlive)))
+            held.finish(script(answer(text), .end(.keepAlive)))
             expectWire(client.receive(answered(text).count), answered(text), .open)
             let end = try #require(holding.ends.next())
             #expect(end.outcome == .sent)
@@ -31,7 +31,7 @@ import Testing
         for digit in 1...8 { held.send(WireBytes(wire("\(digit)"))) }
         held.send(WireBytes([]))
         expectWire(client.receive(head.utf8.count + 9), head + "012345678", .open)
-        held.finish(script(.finish(.keepAlive)))
+        held.finish(script(.end(.keepAlive)))
         #expect(holding.ends.next()?.bytesSent == UInt64(head.utf8.count + 9))
         #expect(held.pendingBytes == 0)
         try client.send(get("/"))
@@ -53,7 +53,7 @@ import Testing
             }
         }
         for _ in 0..<threads { try #require(done.next() != nil) }
-        held.finish(script(bytes("end"), .finish(.close)))
+        held.finish(script(bytes("end"), .end(.close)))
         let received = client.receiveAll()
         #expect(received.ending == .fin)
         let lines = received.text.split(separator: "\n")
@@ -71,9 +71,9 @@ import Testing
         try client.send(get("/hold") + get("/hold") + get("/"))
         let first = try #require(holding.held.next())
         #expect(holding.held.next(within: 20) == nil)
-        first.finish(script(answer("1"), .finish(.keepAlive)))
+        first.finish(script(answer("1"), .end(.keepAlive)))
         let second = try #require(holding.held.next())
-        second.finish(script(answer("2"), .finish(.keepAlive)))
+        second.finish(script(answer("2"), .end(.keepAlive)))
         let expected = answered("1") + answered("2") + answered("GET / HTTP/1.1 keep\n[Host]=[a]")
         expectWire(client.receive(expected.count), expected, .open)
     }
@@ -83,13 +83,13 @@ import Testing
         let holding = try HoldingServer { _, reply, onEnd in reply.hold(onEnd: onEnd) }
         let client = try holding.server.client()
         try client.send("GET /hold HTTP/1.0\r\n\(field)\r\n")
-        try #require(holding.held.next()).finish(script(answer("x"), .finish(.keepAlive)))
+        try #require(holding.held.next()).finish(script(answer("x"), .end(.keepAlive)))
         expectWire(client.receive(answered("x").count), answered("x"), .open)
         if field.isEmpty {
             expectWire(client.receiveAll(), "", .fin)
         } else {
             try client.send("GET /hold HTTP/1.0\r\n\r\n")
-            try #require(holding.held.next()).finish(script(answer("y"), .finish(.keepAlive)))
+            try #require(holding.held.next()).finish(script(answer("y"), .end(.keepAlive)))
             expectWire(client.receiveAll(), answered("y"), .fin)
         }
     }
@@ -100,12 +100,12 @@ import Testing
         try client.send(get("/hold"))
         let held = try #require(holding.held.next())
         held.send(WireBytes(wire("a")))
-        held.finish(script(bytes("b"), .wait(nanoseconds: milliseconds(20)), bytes("c"), .finish(.close)))
-        held.finish(script(bytes("no"), .finish(.close)))
+        held.finish(script(bytes("b"), .wait(nanoseconds: milliseconds(20)), bytes("c"), .end(.close)))
+        held.finish(script(bytes("no"), .end(.close)))
         held.send(WireBytes(wire("no")))
         expectWire(client.receiveAll(), "abc", .fin)
         #expect(holding.ends.next()?.outcome == .sent)
-        held.finish(script(bytes("no"), .finish(.close)))
+        held.finish(script(bytes("no"), .end(.close)))
         held.send(WireBytes(wire("no")))
         held.cancel()
         holding.server.settle()
@@ -142,7 +142,7 @@ import Testing
         #expect(end.outcome == .clientGone)
         #expect(end.bytesSent == UInt64(begun ? head.utf8.count : 0))
         held.send(WireBytes(wire("x")))
-        held.finish(script(.finish(.close)))
+        held.finish(script(.end(.close)))
         held.cancel()
         holding.server.settle()
         #expect(held.pendingBytes == 0)
@@ -178,7 +178,7 @@ import Testing
             let blob = WireBytes(wire("opening"))
             kept.withLock { $0 += [Weak(captured), Weak(blob)] }
             streams.tell(
-                reply.hold([.send(blob)]) { _ in
+                reply.hold([.raw(blob)]) { _ in
                     withExtendedLifetime(captured) {}
                     ended.tell(())
                 })
@@ -208,7 +208,7 @@ import Testing
         let server = try TestServer { _, reply in
             let blob = WireBytes(wire("opening"))
             kept.withLock { $0 = Weak(blob) }
-            streams.tell(reply.hold([.send(blob)]) { _ in })
+            streams.tell(reply.hold([.raw(blob)]) { _ in })
         }
         let client = try server.client()
         try client.send(get("/"))
@@ -231,7 +231,7 @@ import Testing
         let holding = try HoldingServer { _, reply, onEnd in
             let held = reply.hold(onEnd: onEnd)
             held.send(WireBytes(wire("a")))
-            held.finish(script(.wait(nanoseconds: milliseconds(50)), bytes("b"), .finish(.close)))
+            held.finish(script(.wait(nanoseconds: milliseconds(50)), bytes("b"), .end(.close)))
             return nil
         }
         let client = try holding.server.client()
@@ -249,7 +249,7 @@ import Testing
                 guard let reply = later.withLock({ $0.take() }) else { return }
                 let stream = reply.hold([bytes("a")]) { ends.tell($0) }
                 stream.send(WireBytes(wire("b")))
-                stream.finish(script(bytes("c"), .finish(.close)))
+                stream.finish(script(bytes("c"), .end(.close)))
                 streams.tell(stream)
             }
         }
@@ -290,7 +290,7 @@ import Testing
         let isWhole = received.bytes == content
         #expect(isWhole, "\(received.bytes.count) of \(content.count) bytes came, then \(received.ending)")
         #expect(eventually { held.pendingBytes == 0 ? true : nil } == true)
-        held.finish(script(.finish(.close)))
+        held.finish(script(.end(.close)))
         expectWire(client.receiveAll(), "", .fin)
     }
 
@@ -309,7 +309,7 @@ import Testing
         let late = try holding.server.client()
         try late.send(get("/late"))
         let third = try #require(holding.held.next())
-        third.finish(script(.wait(nanoseconds: milliseconds(200)), bytes("late"), .finish(.keepAlive)))
+        third.finish(script(.wait(nanoseconds: milliseconds(200)), bytes("late"), .end(.keepAlive)))
         holding.server.settle()
         holding.server.server.drain(milliseconds: 60_000)
         expectWire(silent.receiveAll(), "", .fin)
@@ -351,7 +351,7 @@ import Testing
         let stream = kept.withLock { $0.take() }?.hold([bytes("a")]) { ends.tell($0) }
         #expect(ends.next(within: 0)?.outcome == .stopped)
         stream?.send(WireBytes(wire("x")))
-        stream?.finish(script(.finish(.close)))
+        stream?.finish(script(.end(.close)))
         #expect(stream?.pendingBytes == 0)
         #expect(client.receiveAll().ending != .open)
         #expect(inner == nil)
@@ -389,7 +389,7 @@ import Testing
         #expect(kept == nil, "a stream that ended keeps its server")
         let stream = try #require(streams.next())
         stream.send(WireBytes(wire("x")))
-        stream.finish(script(.finish(.close)))
+        stream.finish(script(.end(.close)))
         stream.cancel()
         #expect(stream.pendingBytes == 0)
         #expect(ends.next(within: 0) == nil)

@@ -11,7 +11,7 @@ import Testing
         try client.send(get("/1") + get("/2") + get("/3"))
         for number in 1...3 {
             let reply = try #require(held.next())
-            reply.send(script(answer("\(number)"), .finish(.keepAlive)))
+            reply.send(script(answer("\(number)"), .end(.keepAlive)))
         }
         let expected = answered("1") + answered("2") + answered("3")
         expectWire(client.receive(expected.count), expected, .open)
@@ -24,7 +24,7 @@ import Testing
         try client.send(get("/1") + get("/2"))
         let first = try #require(held.next())
         #expect(held.next(within: 50) == nil)
-        first.send(script(answer("1"), .finish(.close)))
+        first.send(script(answer("1"), .end(.close)))
         expectWire(client.receiveAll(), answered("1"), .fin)
         #expect(held.next(within: 50) == nil)
     }
@@ -42,7 +42,7 @@ import Testing
         try client.send(
             get("/late") + "PUT /b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
         let reply = try #require(held.next())
-        reply.send(script(answer("late"), .finish(.keepAlive)))
+        reply.send(script(answer("late"), .end(.keepAlive)))
         let first = answered("late") + wire("HTTP/1.1 100 Continue\r\n\r\n")
         expectWire(client.receive(first.count, within: 5000), first, .open)
         try client.send("ok")
@@ -62,7 +62,7 @@ import Testing
         try other.send("nonsense\r\n\r\n")
         _ = other.receiveAll()  // One round of the loop: it knows that the first client is gone.
         let observer = EndObserver()
-        reply.send(script(answer("late"), .finish(.keepAlive)), observer: observer)
+        reply.send(script(answer("late"), .end(.keepAlive)), observer: observer)
         let end = try #require(observer.ends.next())
         #expect(end.outcome == .clientGone)
         #expect(end.bytesSent == 0)
@@ -93,7 +93,7 @@ import Testing
         server = nil
         let observer = EndObserver()
         reply.send(
-            script(.wait(nanoseconds: milliseconds(60_000)), answer("late"), .finish(.keepAlive)), observer: observer)
+            script(.wait(nanoseconds: milliseconds(60_000)), answer("late"), .end(.keepAlive)), observer: observer)
         #expect(observer.ends.next()?.outcome == .stopped)
         #expect(client.receiveAll().ending != .open)
     }
@@ -115,8 +115,8 @@ import Testing
         let held = Events<HeldReply>()
         let server = try TestServer { request, reply in
             if request.path.elementsEqual(wire("/release")) {
-                held.next(within: 0)?.send(script(answer("released"), .finish(.keepAlive)))
-                reply.send(script(answer("done"), .finish(.keepAlive)))
+                held.next(within: 0)?.send(script(answer("released"), .end(.keepAlive)))
+                reply.send(script(answer("done"), .end(.keepAlive)))
             } else {
                 held.tell(HeldReply(reply))
             }

@@ -187,7 +187,7 @@ import Testing
         #expect {
             try open(server, tag: 2)
         } throws: { ($0 as? SystemError)?.reason.isEmpty == false }
-        reply.send(script(answer("x"), .finish(.keepAlive)))
+        reply.send(script(answer("x"), .end(.keepAlive)))
         expectWire(client.receiveAll(), answered("x"), .fin)
         listener.close()
     }

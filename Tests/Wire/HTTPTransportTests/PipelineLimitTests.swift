@@ -23,7 +23,7 @@ import Testing
         _ = try fill()
         var later = 0
         for _ in 1...100 {
-            try #require(held.next()).send(script(.send(WireBytes(taken)), .finish(.keepAlive)))
+            try #require(held.next()).send(script(.raw(WireBytes(taken)), .end(.keepAlive)))
             expectWire(client.receive(taken.count), taken, .open)
         }
         later = try fill()

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func anAnswerThatCloses() throws {
-        let (received, end) = try run(script(answer("x"), .finish(.close)))
+        let (received, end) = try run(script(answer("x"), .end(.close)))
         expectWire(received, answered("x"), .fin)
         #expect(end?.outcome == .sent)
         #expect(end?.bytesSent == UInt64(answered("x").count))
@@ -28,7 +28,7 @@ import Testing
 
     @Test func keepingAliveIsUpToTheClientToo() throws {
         let (received, _) = try run(
-            script(answer("x"), .finish(.keepAlive)), request: get("/", "Connection: close\r\n"))
+            script(answer("x"), .end(.keepAlive)), request: get("/", "Connection: close\r\n"))
         expectWire(received, answered("x"), .fin)
     }
 
@@ -72,11 +72,11 @@ import Testing
 
     @Test func bytesThatAreNotHTTPAreSentAsTheyAre() throws {
         let garbage = (0...255).map { UInt8($0) }
-        expectWire(try run(script(.send(WireBytes(garbage)), .abort(.fin))).received, garbage, .fin)
+        expectWire(try run(script(.raw(WireBytes(garbage)), .abort(.fin))).received, garbage, .fin)
     }
 
     @Test func aUnixSocketEndsInOrder() throws {
-        expectWire(try run(script(answer("x"), .finish(.close)), unixSocket: true).received, answered("x"), .fin)
+        expectWire(try run(script(answer("x"), .end(.close)), unixSocket: true).received, answered("x"), .fin)
         expectWire(try run(script(.abort(.fin)), unixSocket: true).received, "", .fin)
     }
 
@@ -97,8 +97,8 @@ import Testing
     @Test func manySendsAndEmptyOnesAreOneAnswer() throws {
         let text = (0..<100).map { "\($0) " }
         let empty = WireBytes([])
-        let steps = text.flatMap { [bytes($0), .send(empty), .pace(empty, 0..<0, bytesPerSecond: 1)] }
-        let (received, end) = try run(WireScript([.send(empty), .wait(nanoseconds: 0)] + steps + [.finish(.close)]))
+        let steps = text.flatMap { [bytes($0), .raw(empty), .pace(empty, 0..<0, bytesPerSecond: 1)] }
+        let (received, end) = try run(WireScript([.raw(empty), .wait(nanoseconds: 0)] + steps + [.end(.close)]))
         expectWire(received, text.joined(), .fin)
         #expect(end?.bytesSent == UInt64(text.joined().utf8.count))
     }
@@ -107,12 +107,12 @@ import Testing
         let block = WireBytes(wire("0123456789"))
         let (received, _) = try run(
             script(
-                .send(block, 8..<10), .send(block, 3..<3), .pace(block, 0..<3, bytesPerSecond: .max), .finish(.close)))
+                .raw(block, 8..<10), .raw(block, 3..<3), .pace(block, 0..<3, bytesPerSecond: .max), .end(.close)))
         expectWire(received, "89012", .fin)
     }
 
     @Test func oneScriptRunsOnManyStreamsAtOnce() throws {
-        let shared = script(bytes("a"), .wait(nanoseconds: milliseconds(20)), bytes("b"), .finish(.close))
+        let shared = script(bytes("a"), .wait(nanoseconds: milliseconds(20)), bytes("b"), .end(.close))
         let server = try TestServer(workers: 3) { _, reply in reply.send(shared) }
         let clients = try (1...100).map { _ in try server.client() }
         for client in clients { try client.send(get("/")) }

@@ -12,7 +12,7 @@ import Testing
         let server = try TestServer { request, reply in
             if request.path.elementsEqual(wire("/now")) { return answerWithEcho(request, reply) }
             reply.send(
-                script(.wait(nanoseconds: milliseconds(10)), answer("x"), .finish(.keepAlive)),
+                script(.wait(nanoseconds: milliseconds(10)), answer("x"), .end(.keepAlive)),
                 observer: TimedObserver(from: request.clockTime, ends))
         }
         // Another client keeps the loop awake, so that it checks all the time which waits are over.
@@ -57,7 +57,7 @@ import Testing
         let server = try TestServer { _, reply in
             let head = bytes("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
             let blob = WireBytes(body)
-            reply.send(script(head, .pace(blob, 0..<body.count, bytesPerSecond: UInt64(rate)), .finish(.keepAlive)))
+            reply.send(script(head, .pace(blob, 0..<body.count, bytesPerSecond: UInt64(rate)), .end(.keepAlive)))
         }
         let client = try server.client()
         let began = clock.now
@@ -71,7 +71,7 @@ import Testing
     @Test func pacedBytesComeInPortions() throws {
         let server = try TestServer { _, reply in
             let blob = WireBytes([UInt8](repeating: 0x78, count: 400))
-            reply.send(script(.pace(blob, 0..<400, bytesPerSecond: 1000), .finish(.close)))
+            reply.send(script(.pace(blob, 0..<400, bytesPerSecond: 1000), .end(.close)))
         }
         let client = try server.client()
         let began = clock.now
@@ -87,7 +87,7 @@ import Testing
 
     @Test func hundredsOfWaitsRunSideBySide() throws {
         let server = try TestServer { _, reply in
-            reply.send(script(.wait(nanoseconds: milliseconds(300)), answer("x"), .finish(.keepAlive)))
+            reply.send(script(.wait(nanoseconds: milliseconds(300)), answer("x"), .end(.keepAlive)))
         }
         let clients = try (1...500).map { _ in try server.client() }
         let began = clock.now

@@ -60,7 +60,7 @@ import Testing
         server.drain(milliseconds: 50)
         try #require(ended.next() != nil)
         let observer = EndObserver()
-        reply.send(script(answer("late"), .finish(.keepAlive)), observer: observer)
+        reply.send(script(answer("late"), .end(.keepAlive)), observer: observer)
         #expect(observer.ends.next() != nil)
     }
 
@@ -155,6 +155,6 @@ private final class DelayHandler: RequestHandler {
     func serve(_ request: Request, reply: consuming Reply) {
         workers.tell(reply.worker)
         let delay = milliseconds(reply.worker == 0 ? 10 : 1000)
-        reply.send(script(.wait(nanoseconds: delay), answer("late"), .finish(.keepAlive)))
+        reply.send(script(.wait(nanoseconds: delay), answer("late"), .end(.keepAlive)))
     }
 }

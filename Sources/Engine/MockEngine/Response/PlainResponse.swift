@@ -21,12 +21,12 @@ public struct PlainResponse: Sendable {
         self.headers.append(("Content-Type", "text/plain;charset=UTF-8"))
     }
 
-    /// The bytes for one request: without the body for HEAD, and with what its version needs to hear about the
+    /// The response to one request: without the body for HEAD, and with what its version needs to hear about the
     /// connection.
     public func script(for request: Request) -> WireScript {
         let form = ResponseForm(request, gzipAllowed: false)
         let isClosing = closes || form.contains(.closing)
-        var head = ResponseHead(status: status)
+        var head = ResponseHead(status: status, message: nil)
         if isClosing {
             head.add("Connection", "close")
         } else if form.contains(.http10) {
@@ -34,8 +34,8 @@ public struct PlainResponse: Sendable {
         }
         for (name, value) in headers { head.add(name, value) }
         if status != 304 { head.add("Content-Length", String(body.count)) }
-        head.end()
-        let bytes = form.contains(.headOnly) ? head.bytes : head.bytes + body
-        return WireScript([.send(WireBytes(bytes)), .finish(isClosing ? .close : .keepAlive)])
+        var steps: [WireStep] = [.head(head)]
+        if !form.contains(.headOnly) { steps.append(.body(WireBytes(body))) }
+        return WireScript(steps + [.end(isClosing ? .close : .keepAlive)])
     }
 }

@@ -9,11 +9,7 @@ struct ResponseRenderer {
     let options: ResponseOptions
     let isFile: Bool
 
-    /// Bodies up to this size are sent from one piece with their head; larger ones stand apart, so that the forms of a
-    /// response can share them.
-    private static let joinLimit = 16 * 1024
-
-    fileprivate enum Framing {
+    private enum Framing {
         /// No body at all: 1xx, 204, 304.
         case none
         /// In chunks, with this value of Transfer-Encoding.
@@ -39,18 +35,16 @@ struct ResponseRenderer {
         case .length: head.add("Content-Length", String(body.count))
         case .none, .stated: break
         }
-        head.end()
+        let hasBody = !form.contains(.headOnly) && !hasNoBody
+        if case .chunked = framing { head.isChunked = hasBody }
 
-        var steps: [WireStep]
-        if form.contains(.headOnly) || hasNoBody {
-            steps = [.send(WireBytes(head.bytes))]
-        } else if let dribble, !body.isEmpty {
-            steps = dribbled(head.bytes, body, dribble, isChunked: framing.isChunked)
-        } else {
-            steps = joined(head.bytes, body, isChunked: framing.isChunked)
+        var steps: [WireStep] = [.head(head)]
+        if hasBody, !body.isEmpty {
+            let bytes = WireBytes(body)
+            steps += dribble.map { dribbled(bytes, $0) } ?? [.body(bytes)]
         }
-        let endsShort = framing.promisesMore(than: body.count) && !form.contains(.headOnly)
-        steps.append(.finish(isClosing || endsShort ? .close : .keepAlive))
+        let endsShort = promisesMore(framing, than: body.count) && !form.contains(.headOnly)
+        steps.append(.end(isClosing || endsShort ? .close : .keepAlive))
         return WireScript(steps)
     }
 
@@ -123,68 +117,29 @@ struct ResponseRenderer {
         }
     }
 
-    // MARK: Body
-
-    private func joined(_ head: [UInt8], _ body: [UInt8], isChunked: Bool) -> [WireStep] {
-        let opening = isChunked && !body.isEmpty ? chunkOpening(body.count) : []
-        let closing = isChunked ? (body.isEmpty ? lastChunk : crlf + lastChunk) : []
-        if body.count <= Self.joinLimit { return [.send(WireBytes(head + opening + body + closing))] }
-        var steps: [WireStep] = [.send(WireBytes(head + opening)), .send(WireBytes(body))]
-        if isChunked { steps.append(.send(WireBytes(closing))) }
-        return steps
-    }
-
-    /// The most chunks of one body: each takes some hundred bytes of memory, and more of them than this cannot be told apart.
-    private static let mostChunks = 65_536
-
-    /// Equal chunks, the remainder on the last, and a pause before each.
-    private func dribbled(
-        _ head: [UInt8], _ body: [UInt8], _ dribble: DribbleDelay, isChunked: Bool
-    ) -> [WireStep] {
-        let count = min(dribble.numberOfChunks, body.count, Self.mostChunks)
-        let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
-        let size = body.count / count
-        var wire = head
-        var steps: [WireStep] = []
-        var pieces: [Range<Int>] = [0..<head.count]
-        for chunk in 0..<count {
-            let from = chunk * size
-            let to = chunk == count - 1 ? body.count : from + size
-            let start = wire.count
-            if isChunked { wire += chunkOpening(to - from) }
-            wire += body[from..<to]
-            if isChunked { wire += crlf }
-            if isChunked, chunk == count - 1 { wire += lastChunk }
-            pieces.append(start..<wire.count)
-        }
-        let bytes = WireBytes(wire)
-        for (index, piece) in pieces.enumerated() {
-            if index > 0 { steps.append(.wait(nanoseconds: pause)) }
-            steps.append(.send(bytes, piece))
-        }
-        return steps
-    }
-
-    private func chunkOpening(_ size: Int) -> [UInt8] {
-        Array(String(size, radix: 16, uppercase: true).utf8) + crlf
-    }
-}
-
-private let crlf: [UInt8] = Array("\r\n".utf8)
-private let lastChunk: [UInt8] = Array("0\r\n\r\n".utf8)
-
-extension ResponseRenderer.Framing {
-    fileprivate var isChunked: Bool {
-        if case .chunked = self { return true }
-        return false
-    }
-
     /// A client that was promised more bytes than there are, or no number of them, can only be told by the end of the
     /// connection.
-    fileprivate func promisesMore(than count: Int) -> Bool {
-        guard case .stated(let length) = self else { return false }
+    private func promisesMore(_ framing: Framing, than count: Int) -> Bool {
+        guard case .stated(let length) = framing else { return false }
         guard let length, length >= 0 else { return true }
         return length > count
+    }
+
+    // MARK: Body
+
+    /// The most pieces of one body: each takes some fifty bytes of memory, and more of them than this cannot be told apart.
+    private static let mostPieces = 65_536
+
+    /// Equal pieces, the remainder on the last, and a pause before each.
+    private func dribbled(_ body: WireBytes, _ dribble: DribbleDelay) -> [WireStep] {
+        let count = min(dribble.numberOfChunks, body.count, Self.mostPieces)
+        let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
+        let size = body.count / count
+        return (0..<count).flatMap { piece -> [WireStep] in
+            let start = piece * size
+            let end = piece == count - 1 ? body.count : start + size
+            return [.wait(nanoseconds: pause), .body(body, start..<end)]
+        }
     }
 }
 

@@ -1,10 +1,15 @@
-/// The reason phrase of a status code by the IANA registry; the code itself where there is none, as Jetty does.
-func statusPhrase(_ status: Int) -> String {
-    phrases[status] ?? statusDigits(status)
+import HTTPTransport
+
+extension ResponseHead {
+    /// - Parameter message: the reason phrase; nil takes the registered one.
+    init(status: Int, message: String?) {
+        self.init(status: status, reason: message ?? statusPhrase(status))
+    }
 }
 
-/// The code as it stands in a status line: three digits at least.
-func statusDigits(_ status: Int) -> String {
+/// The reason phrase of a status code by the IANA registry; the code itself where there is none, as Jetty does.
+func statusPhrase(_ status: Int) -> String {
+    if let phrase = phrases[status] { return phrase }
     let digits = String(status)
     return String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
 }

@@ -11,14 +11,19 @@ extension WireScript {
         case .connectionResetByPeer:
             self.init([.abort(.rst)])
         case .malformedResponseChunk:
-            self.init([.send(form.contains(.http10) ? plainHead : chunkedHead), .send(garbage), .abort(.fin)])
+            self.init([.head(form.contains(.http10) ? plainHead : chunkedHead), .raw(garbage), .abort(.fin)])
         case .randomDataThenClose:
-            self.init([.send(garbage), .abort(.fin)])
+            self.init([.raw(garbage), .abort(.fin)])
         }
     }
 }
 
-private let chunkedHead = WireBytes(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
-private let plainHead = WireBytes(Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
+private let plainHead = ResponseHead(status: 200, message: nil)
+private let chunkedHead = {
+    var head = plainHead
+    head.add("Transfer-Encoding", "chunked")
+    head.isChunked = true
+    return head
+}()
 /// The 36 bytes that WireMock sends for garbage.
 private let garbage = WireBytes(Array("lskdu018973t09sylgasjkfg1][]'./.sdlv".utf8))

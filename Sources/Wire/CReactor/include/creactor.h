@@ -7,13 +7,10 @@
 #ifndef CREACTOR_H
 #define CREACTOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "cr_script.h"
 
 typedef struct cr_loop cr_loop;
 typedef struct cr_listener cr_listener;
-typedef struct cr_stream cr_stream;
 typedef struct cr_timer cr_timer;
 typedef struct cr_mailbox cr_mailbox;
 
@@ -24,31 +21,6 @@ const char *cr_event_library(void);
  * files asks for memory so often that the calls for it are a tenth of the start-up. What is not used costs nothing: pages
  * come when they are touched. To be called first of all. */
 void cr_grow_heap_in_large_steps(void);
-
-/* ---- Wire scripts: what happens on a stream, step by step ---------------------------------------------------- */
-
-typedef enum cr_step_kind {
-    CR_STEP_WAIT,   /* a timer of `amount` nanoseconds; no thread sleeps */
-    CR_STEP_SEND,   /* the bytes at once */
-    CR_STEP_PACE,   /* the bytes at `amount` bytes a second */
-    CR_STEP_FINISH, /* the response is complete: `ending` CR_KEEP_ALIVE or CR_CLOSE */
-    CR_STEP_ABORT,  /* the connection ends here: `ending` CR_FIN or CR_RST */
-    CR_STEP_HOLD    /* what follows is not known yet: waits without a time-out for cr_stream_extend */
-} cr_step_kind;
-
-typedef enum cr_ending { CR_KEEP_ALIVE, CR_CLOSE, CR_FIN, CR_RST } cr_ending;
-
-typedef struct cr_step {
-    cr_step_kind kind;
-    cr_ending ending;
-    uint64_t amount;      /* WAIT: nanoseconds. PACE: bytes a second, at least 1. */
-    const uint8_t *bytes; /* SEND and PACE: what to send; never NULL */
-    size_t length;        /* SEND and PACE: how many */
-} cr_step;
-
-/* Whether the steps are a script that the interpreter can run without further checks: the last one is FINISH, ABORT or
- * HOLD, no other is, and each is whole in itself. Any thread. */
-bool cr_script_is_sound(const cr_step *steps, size_t count);
 
 /* Begins to bring memory into the processor's caches, so that it is there when it is needed. Any thread, and any address:
  * the processor ignores those that are none. */
@@ -90,7 +62,7 @@ typedef struct cr_request {
 } cr_request;
 
 typedef enum cr_outcome {
-    CR_SENT,          /* FINISH was reached */
+    CR_SENT,          /* END was reached */
     CR_ABORTED,       /* ABORT was reached */
     CR_CLIENT_GONE,   /* the client left before the end: it reset, or closed before its request was whole or while held */
     CR_CLIENT_STALLED,/* the client took no byte for the idle time-out */
@@ -122,17 +94,20 @@ typedef struct cr_handler {
     void (*on_refusal)(void *context, int status, const char *reason, const char *peer);
     /* Trouble worth a log line: out of descriptors, a limit reached. */
     void (*on_trouble)(void *context, const char *text);
-    /* A stream came to a HOLD step. The script that led there is not read any more. What follows may be given at once, by
-     * cr_stream_extend from here; where nothing is given and the loop drains, or the client has closed its side, the stream
-     * ends: nobody can say for how long it would wait. NULL where no script has such a step. */
-    void (*on_hold)(void *context, cr_stream *stream, cr_observer observer);
+    /* A stream came to a HOLD or MORE step; `step` is valid until this returns. It may be let go on at once, from here, by
+     * cr_stream_release or cr_stream_extend; where it is not and the loop drains, or the client has closed its side, it ends:
+     * nobody can say for how long it would wait. A script that has come to MORE is not read any more. NULL where no script
+     * has such a step. */
+    void (*on_hold)(void *context, cr_stream *stream, cr_observer observer, const cr_step *step);
 } cr_handler;
 
 /* Answers a stream with a sound script, which has to stay as it is, with its bytes, until on_end. On the loop's thread
  * only. */
 void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer);
-/* Goes on with a stream that is held, with a sound script under the same rules as the first one, until it ends or comes to
- * a hold again. On the loop's thread, between on_hold and on_end. */
+/* Goes on with a stream that is held at a HOLD, with the step behind it. On the loop's thread, between on_hold and on_end. */
+void cr_stream_release(cr_stream *stream);
+/* Goes on with a stream that has come to MORE, with a sound script under the same rules as the first one. On the loop's
+ * thread, between on_hold and on_end. */
 void cr_stream_extend(cr_stream *stream, const cr_step *script);
 /* Ends a stream that runs or is held, and its connection with it: by RST where part of the answer is out, so that half an
  * answer does not look whole, else by FIN. Calls on_end. On the loop's thread, between cr_stream_reply and on_end, and not

@@ -1,0 +1,164 @@
+/* The text of heads and chunks. Nothing else writes any. */
+#include "framing.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static size_t put(uint8_t *at, const void *bytes, size_t length) {
+    memcpy(at, bytes, length);
+    return length;
+}
+
+/* UTF-8 as ISO-8859-1: never longer than it was. */
+static size_t put_text(uint8_t *at, const uint8_t *text, size_t length, uint8_t substitute) {
+    uint8_t *start = at;
+    for (size_t i = 0; i < length; i++) {
+        uint8_t byte = text[i];
+        if (byte >= 0x80 && byte < 0xc0) continue; /* the rest of what was put before */
+        if ((byte == 0xc2 || byte == 0xc3) && i + 1 < length) {
+            *at++ = (uint8_t)(byte << 6 | (text[i + 1] & 0x3f));
+        } else if (byte >= 0x80 || byte == '\r' || byte == '\n' || byte == 0) {
+            *at++ = substitute;
+        } else {
+            *at++ = byte;
+        }
+    }
+    return (size_t)(at - start);
+}
+
+size_t cr_put_status_line(uint8_t *at, int64_t status, const uint8_t *reason, size_t reason_length) {
+    uint8_t *start = at;
+    at += put(at, "HTTP/1.1 ", 9);
+    at += (size_t)snprintf((char *)at, 24, "%03lld ", (long long)status);
+    at += put_text(at, reason, reason_length, '?');
+    at += put(at, "\r\n", 2);
+    return (size_t)(at - start);
+}
+
+size_t cr_put_field(uint8_t *at, const uint8_t *name, size_t name_length, const uint8_t *value, size_t value_length) {
+    uint8_t *start = at;
+    at += put_text(at, name, name_length, '?');
+    for (uint8_t *c = start; c < at; c++) {
+        if (*c == ':') *c = '?';
+    }
+    at += put(at, ": ", 2);
+    at += put_text(at, value, value_length, ' ');
+    at += put(at, "\r\n", 2);
+    return (size_t)(at - start);
+}
+
+/* ---- Reading it back ------------------------------------------------------------------------------------------ */
+
+/* The length of the first line without its end. */
+static size_t line_length(cr_span text) {
+    const uint8_t *end = text.length ? memchr(text.bytes, '\r', text.length) : NULL;
+    return end ? (size_t)(end - text.bytes) : text.length;
+}
+
+static cr_span after(cr_span text, size_t length) {
+    size_t skipped = length + 2 < text.length ? length + 2 : text.length;
+    return (cr_span){text.bytes + skipped, text.length - skipped};
+}
+
+cr_span cr_head_read(const cr_step *head, int64_t *status, cr_span *reason) {
+    cr_span text = {head->bytes, head->length};
+    size_t line = line_length(text), at = sizeof "HTTP/1.1 " - 1;
+    *status = 0;
+    for (; at < line && text.bytes[at] != ' '; at++) *status = *status * 10 + (text.bytes[at] - '0');
+    at = at < line ? at + 1 : line;
+    *reason = (cr_span){text.bytes + at, line - at};
+    return after(text, line);
+}
+
+static bool is_named(cr_span name, const char *text) {
+    return name.length == strlen(text) && strncasecmp((const char *)name.bytes, text, name.length) == 0;
+}
+
+static bool is_of_connection(cr_span name) {
+    return is_named(name, "Connection") || is_named(name, "Transfer-Encoding") || is_named(name, "Keep-Alive") ||
+           is_named(name, "Proxy-Connection") || is_named(name, "Upgrade");
+}
+
+bool cr_next_field(cr_span *fields, cr_span *name, cr_span *value) {
+    for (;;) {
+        size_t line = line_length(*fields);
+        if (line == 0) return false;
+        const uint8_t *start = fields->bytes, *colon = memchr(start, ':', line);
+        size_t name_length = colon ? (size_t)(colon - start) : line;
+        size_t value_start = name_length + 2 < line ? name_length + 2 : line;
+        *name = (cr_span){start, name_length};
+        *value = (cr_span){start + value_start, line - value_start};
+        *fields = after(*fields, line);
+        if (!is_of_connection(*name)) return true;
+    }
+}
+
+cr_span cr_find_field(const cr_step *head, const char *wanted) {
+    int64_t status;
+    cr_span reason, name, value, fields = cr_head_read(head, &status, &reason);
+    while (cr_next_field(&fields, &name, &value)) {
+        if (is_named(name, wanted)) return value;
+    }
+    return (cr_span){NULL, 0};
+}
+
+/* ---- HTTP/1.1's framing of a body ----------------------------------------------------------------------------- */
+
+/* What stands around the payload of a step. */
+typedef struct frame {
+    uint8_t lead[CR_CHUNK_LEAD_ROOM];
+    size_t lead_length;
+    const char *trail;
+    bool left_out; /* the payload does not go out at all */
+} frame;
+
+static frame frame_of(const cr_step *step, bool chunked) {
+    frame frame = {.lead_length = 0, .trail = ""};
+    if (step->lead) return frame;
+    if (step->kind == CR_STEP_BODY && chunked && step->length) {
+        unsigned long long announced = step->length + (step->torn ? 1 : 0);
+        frame.lead_length = (size_t)snprintf((char *)frame.lead, sizeof frame.lead, "%llX\r\n", announced);
+        if (!step->torn) frame.trail = "\r\n";
+    } else if (step->kind == CR_STEP_END && chunked) {
+        frame.lead_length = put(frame.lead, "0\r\n", 3);
+        frame.trail = "\r\n";
+    } else if (step->kind == CR_STEP_END) {
+        /* Without chunks there is no place for trailers. */
+        frame.left_out = true;
+    }
+    return frame;
+}
+
+size_t cr_rendered_length(const cr_step *step, bool chunked) {
+    frame frame = frame_of(step, chunked);
+    return frame.lead_length + step->length + strlen(frame.trail);
+}
+
+size_t cr_render(cr_step *step, bool chunked, uint8_t *at) {
+    frame frame = frame_of(step, chunked);
+    uint8_t *start = at;
+    at += put(at, frame.lead, frame.lead_length);
+    if (step->length) at += put(at, step->bytes, step->length);
+    at += put(at, frame.trail, strlen(frame.trail));
+    step->bytes = start;
+    step->length = (uint64_t)(at - start);
+    step->lead += (uint8_t)frame.lead_length;
+    step->trail += (uint8_t)strlen(frame.trail);
+    return step->length;
+}
+
+static void lay(const cr_step *step, bool *chunked, cr_parts *parts) {
+    if (step->kind == CR_STEP_HEAD) *chunked = step->chunked;
+    if (step->lead || step->kind == CR_STEP_HEAD || step->kind == CR_STEP_RAW) {
+        cr_parts_add(parts, step->bytes, step->length);
+        return;
+    }
+    frame frame = frame_of(step, *chunked);
+    if (frame.left_out) return;
+    cr_parts_copy(parts, frame.lead, frame.lead_length);
+    cr_parts_add(parts, step->bytes, step->length);
+    cr_parts_add(parts, frame.trail, strlen(frame.trail));
+}
+
+const cr_framing cr_http1_framing = {.lay = lay};

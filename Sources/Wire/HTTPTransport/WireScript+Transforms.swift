@@ -1,0 +1,116 @@
+import CReactor
+
+/// What can be done to a script, whatever it was made of: a text, a file, chunks with pauses between them. Each gives a new
+/// script, which shares the bytes of the old one; they combine in any order.
+extension WireScript {
+    /// The same script behind a wait.
+    public func delayed(byNanoseconds nanoseconds: UInt64) -> WireScript {
+        var wait = cr_step(CR_STEP_WAIT)
+        wait.nanoseconds = nanoseconds
+        return rewritten([wait] + steps)
+    }
+
+    /// The same script with its body, and all raw bytes, at no more than a rate. The head goes out at once. A rate of 0 counts
+    /// as 1.
+    public func slowed(toBytesPerSecond bytesPerSecond: UInt64) -> WireScript {
+        let rate = UInt32(clamping: max(bytesPerSecond, 1))
+        return rewritten(
+            steps.map { step in
+                guard step.is(CR_STEP_BODY) || step.is(CR_STEP_RAW) else { return step }
+                var slow = step
+                slow.rate = step.rate == 0 ? rate : min(step.rate, rate)
+                return slow
+            })
+    }
+
+    /// The same script with another last step. A script that is open at its end stays as it is.
+    /// - Precondition: `ending` is `end` or `abort`.
+    public func replacingEnd(with ending: WireStep) -> WireScript {
+        let ending = WireScript([ending])
+        guard let last = steps.last, !last.is(CR_STEP_MORE) else { return self }
+        let isInOrder = ending.steps[0].is(CR_STEP_END)
+        let others = steps.dropLast().map { isInOrder ? $0.mended : $0 }
+        return rewritten(others + ending.steps, keeping: [ending.block])
+    }
+
+    /// How a script that was cut ends.
+    public enum CutEnd: Sendable {
+        /// In order, as a whole response with a shorter body: a Content-Length that told the length of the body tells the new
+        /// one. One that promises more than there is closes the connection.
+        case finish
+        /// In the middle: where the body goes in chunks, inside of one.
+        case abort(WireStep.Abort)
+    }
+
+    /// The script cut as soon as `count` bytes of the body are sent: nothing of it follows them. A script without a head or
+    /// with fewer bytes than that stays as it is.
+    public func cut(after count: Int, then end: CutEnd) -> WireScript {
+        let total = steps.reduce(0) { $0 + $1.bodyCount }
+        guard count >= 0, count <= total, let head = steps.lastIndex(where: { $0.is(CR_STEP_HEAD) }) else { return self }
+        var left = UInt64(count)
+        var kept = Array(steps[...head])
+        for step in steps[(head + 1)...] where left > 0 {
+            let isLast = step.bodyCount >= left
+            kept.append(isLast ? step.cut(after: left, then: end) : step)
+            left -= min(step.bodyCount, left)
+        }
+        switch end {
+        case .abort(let abort):
+            return rewritten(kept + [cr_step(abort)])
+        case .finish where count == total && steps.last?.is(CR_STEP_END) == true:
+            return self
+        case .finish:
+            let (text, isKept) = kept[head].restatingLength(from: total, to: UInt64(count))
+            var last = steps.last.flatMap { $0.is(CR_STEP_END) ? $0 : nil } ?? cr_step(.close)
+            if !isKept { last.ending = cr_step(.close).ending }
+            if let text {
+                kept[head].bytes = text.base
+                kept[head].length = UInt64(text.count)
+            }
+            return rewritten(kept + [last], keeping: text.map { [$0] } ?? [])
+        }
+    }
+
+    private var steps: UnsafeBufferPointer<cr_step> {
+        UnsafeBufferPointer(start: block.steps, count: Int(block.header.count))
+    }
+
+    private func rewritten(_ steps: [cr_step], keeping owners: [AnyObject] = []) -> WireScript {
+        WireScript(ScriptBlock.make(steps, keeping: [block] + owners))
+    }
+}
+
+extension cr_step {
+    /// A piece of the body that ends after `count` of its bytes, without the framing that was rendered for all of them.
+    fileprivate func cut(after count: UInt64, then end: WireScript.CutEnd) -> cr_step {
+        let isTorn = if case .abort = end { true } else { false }
+        if !isTorn, count == bodyCount { return mended }
+        var piece = self
+        piece.bytes = bytes.map { $0 + Int(lead) }
+        piece.length = count
+        piece.lead = 0
+        piece.trail = 0
+        piece.torn = isTorn
+        return piece
+    }
+
+    /// The same without a torn end.
+    fileprivate var mended: cr_step {
+        var step = self
+        if step.is(CR_STEP_BODY) { step.torn = false }
+        return step
+    }
+
+    /// The text of a head whose body is cut, where it has to change, and whether the client knows where that body ends.
+    fileprivate func restatingLength(from total: UInt64, to count: UInt64) -> (text: WireBytes?, isKnown: Bool) {
+        if chunked { return (nil, true) }
+        let value = withUnsafePointer(to: self) { cr_find_field($0, "Content-Length") }
+        guard let digits = value.bytes, let text = bytes else { return (nil, false) }
+        let stated = UInt64(String(decoding: UnsafeBufferPointer(start: digits, count: value.length), as: UTF8.self))
+        guard stated == total else { return (nil, stated.map { $0 <= count } ?? false) }
+        let before = UnsafeBufferPointer(start: text, count: digits - text)
+        let end = digits + value.length
+        let behind = UnsafeBufferPointer(start: end, count: Int(length) - (end - text))
+        return (WireBytes(before + Array(String(count).utf8) + behind), true)
+    }
+}

@@ -1,0 +1,105 @@
+import CTestFraming
+import HTTPTransport
+import TestSupport
+
+/// How a stream frames an answer: as HTTP/1.1, or as `CTestFraming` does.
+enum Framing: CaseIterable {
+    case http1, frames
+
+    func apply(to reply: borrowing Reply) {
+        if self == .frames { reply.setFraming(test_framing()) }
+    }
+
+    /// What a client gets that sends one request and is answered with `script`.
+    func run(_ script: WireScript, observer: (any StreamObserver)? = nil) throws -> RawClient.Received {
+        let server = try TestServer { [self] _, reply in
+            apply(to: reply)
+            reply.send(script, observer: observer)
+        }
+        let client = try server.client()
+        try client.send(get("/"))
+        return client.receiveAll()
+    }
+
+    /// The body of which these bytes are the beginning, and whether they tell its end.
+    func body(of bytes: [UInt8]) -> (bytes: [UInt8], isComplete: Bool) {
+        switch self {
+        case .http1: http1Body(bytes)
+        case .frames:
+            (Frame.all(bytes).filter { $0.kind == "D" }.flatMap(\.bytes), Frame.all(bytes).contains { $0.kind == "E" })
+        }
+    }
+}
+
+/// One frame of `CTestFraming`.
+struct Frame: CustomStringConvertible {
+    let kind: Character
+    let bytes: [UInt8]
+
+    var description: String { bytes.count < 100 ? "\(kind)(\(readable(bytes)))" : "\(kind)(\(bytes.count) bytes)" }
+
+    /// The whole frames at the beginning of some bytes.
+    static func all(_ bytes: [UInt8]) -> [Frame] {
+        var frames: [Frame] = []
+        var rest = bytes[...]
+        while rest.count >= 5 {
+            let opening = rest.prefix(5)
+            let length = opening.dropFirst().reduce(0) { $0 << 8 | Int($1) }
+            guard rest.count >= 5 + length else { break }
+            rest = rest.dropFirst(5)
+            let kind = Character(Unicode.Scalar(opening[opening.startIndex]))
+            frames.append(Frame(kind: kind, bytes: Array(rest.prefix(length))))
+            rest = rest.dropFirst(length)
+        }
+        return frames
+    }
+
+    /// As one line of text.
+    static func text(_ bytes: [UInt8]) -> String {
+        all(bytes).map(\.description).joined(separator: " ")
+    }
+}
+
+/// What of a body is there, in chunks or as long as the head says, and whether that is all of it.
+private func http1Body(_ bytes: [UInt8]) -> (bytes: [UInt8], isComplete: Bool) {
+    guard let end = bytes.firstRange(of: wire("\r\n\r\n")) else { return ([], false) }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+    var rest = bytes[end.upperBound...]
+    if let length = lines.first(where: { $0.hasPrefix("Content-Length: ") }) {
+        return (Array(rest), Int(length.dropFirst(16)) == rest.count)
+    }
+    var body: [UInt8] = []
+    while let line = rest.firstRange(of: wire("\r\n")) {
+        guard let size = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16) else { break }
+        rest = rest[line.upperBound...]
+        if size == 0 { return (body, rest.suffix(2).elementsEqual(wire("\r\n"))) }
+        body += rest.prefix(size)
+        rest = rest.dropFirst(size + 2)
+    }
+    return (body, false)
+}
+
+extension [UInt8] {
+    func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(wire(text)) }
+}
+
+/// `count` bytes of which no two neighbours are the same.
+func pattern(_ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) }
+}
+
+/// How a body of that many bytes is announced.
+enum Announced: CaseIterable {
+    case length, chunks
+
+    func head(_ count: Int, _ fields: [(String, String)] = []) -> ResponseHead {
+        var head = ResponseHead(status: 200, reason: "OK")
+        for (name, value) in fields { head.add(name, value) }
+        switch self {
+        case .length: head.add("Content-Length", String(count))
+        case .chunks: head.add("Transfer-Encoding", "chunked")
+        }
+        head.isChunked = self == .chunks
+        return head
+    }
+}
