@@ -46,7 +46,9 @@ extension WireScript {
     /// with fewer bytes than that stays as it is.
     public func cut(after count: Int, then end: CutEnd) -> WireScript {
         let total = steps.reduce(0) { $0 + $1.bodyCount }
-        guard count >= 0, count <= total, let head = steps.lastIndex(where: { $0.is(CR_STEP_HEAD) }) else { return self }
+        guard count >= 0, count <= total, let head = steps.lastIndex(where: { $0.is(CR_STEP_HEAD) }) else {
+            return self
+        }
         var left = UInt64(count)
         var kept = Array(steps[...head])
         for step in steps[(head + 1)...] where left > 0 {

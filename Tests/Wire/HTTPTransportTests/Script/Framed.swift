@@ -22,11 +22,13 @@ enum Framing: CaseIterable {
     }
 
     /// The body of which these bytes are the beginning, and whether they tell its end.
-    func body(of bytes: [UInt8]) -> (bytes: [UInt8], isComplete: Bool) {
+    func body(of bytes: [UInt8]) -> ReceivedBody {
         switch self {
-        case .http1: http1Body(bytes)
+        case .http1: return ReceivedBody(of: bytes)
         case .frames:
-            (Frame.all(bytes).filter { $0.kind == "D" }.flatMap(\.bytes), Frame.all(bytes).contains { $0.kind == "E" })
+            let frames = Frame.all(bytes)
+            return ReceivedBody(
+                frames.filter { $0.kind == "D" }.flatMap(\.bytes), isComplete: frames.contains { $0.kind == "E" })
         }
     }
 }
@@ -58,25 +60,6 @@ struct Frame: CustomStringConvertible {
     static func text(_ bytes: [UInt8]) -> String {
         all(bytes).map(\.description).joined(separator: " ")
     }
-}
-
-/// What of a body is there, in chunks or as long as the head says, and whether that is all of it.
-private func http1Body(_ bytes: [UInt8]) -> (bytes: [UInt8], isComplete: Bool) {
-    guard let end = bytes.firstRange(of: wire("\r\n\r\n")) else { return ([], false) }
-    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
-    var rest = bytes[end.upperBound...]
-    if let length = lines.first(where: { $0.hasPrefix("Content-Length: ") }) {
-        return (Array(rest), Int(length.dropFirst(16)) == rest.count)
-    }
-    var body: [UInt8] = []
-    while let line = rest.firstRange(of: wire("\r\n")) {
-        guard let size = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16) else { break }
-        rest = rest[line.upperBound...]
-        if size == 0 { return (body, rest.suffix(2).elementsEqual(wire("\r\n"))) }
-        body += rest.prefix(size)
-        rest = rest.dropFirst(size + 2)
-    }
-    return (body, false)
 }
 
 extension [UInt8] {

@@ -22,7 +22,8 @@ import Testing
         expectWire(try Framing.http1.run(constant), wire(head) + body, .fin)
 
         let frames = Frame.all(try Framing.frames.run(constant).bytes)
-        #expect(frames.prefix(5).map(\.description) == ["H(200)", "N(X-A)", "V(b)", "N(Content-Length)", "V(\(count))"])
+        #expect(
+            frames.prefix(5).map(\.description) == ["H(200)", "N(X-A)", "V(b)", "N(Content-Length)", "V(\(count))"])
         #expect(frames.dropFirst(5).map(\.kind) == ["D", "E"])
         #expect(frames[5].bytes == body)
     }
@@ -48,7 +49,7 @@ import Testing
         let trailers = [("X-Sum", "1"), ("X-Sum", "2")]
         let received = try Framing.http1.run(answer(.chunks, body, trailers: trailers))
         #expect(received.bytes.hasSuffix("\r\n0\r\nX-Sum: 1\r\nX-Sum: 2\r\n\r\n"))
-        #expect(Framing.http1.body(of: received.bytes) == (body, true))
+        #expect(Framing.http1.body(of: received.bytes) == ReceivedBody(body, isComplete: true))
 
         let frames = Frame.text(try Framing.frames.run(answer(.chunks, body, trailers: trailers)).bytes)
         #expect(frames.hasSuffix(") N(X-Sum) V(1) N(X-Sum) V(2) E()"))
@@ -123,7 +124,7 @@ import Testing
         } during: {
             let received = client.receiveAll()
             #expect(received.ending == .fin)
-            #expect(framing.body(of: received.bytes) == (wire("ab") + large + wire("c"), true))
+            #expect(framing.body(of: received.bytes) == ReceivedBody(wire("ab") + large + wire("c"), isComplete: true))
             switch (framing, announced) {
             case (.frames, _): #expect(Frame.text(received.bytes).hasSuffix("D(c) N(X-Sum) V(1) E()"))
             case (.http1, .chunks): #expect(received.bytes.hasSuffix("\r\n1\r\nc\r\n0\r\nX-Sum: 1\r\n\r\n"))

@@ -70,7 +70,9 @@ import Testing
             let received = try framing.run(
                 made.script(.end(.close)).cut(after: count, then: .finish))
             #expect(received.ending == .fin)
-            #expect(framing.body(of: received.bytes) == (Array(pattern(made.count).prefix(count)), true), "\(count)")
+            #expect(
+                framing.body(of: received.bytes)
+                    == ReceivedBody(Array(pattern(made.count).prefix(count)), isComplete: true), "\(count)")
         }
     }
 
@@ -85,7 +87,8 @@ import Testing
         try client.send(get("/cut") + get("/"))
         let received = client.receive(until: "[Host]=[a]").bytes
         let next = try #require(received.firstRange(of: wire("HTTP/1.1 200 OK\r\nContent-Length: 3")))
-        #expect(Framing.http1.body(of: Array(received[..<next.lowerBound])) == (pattern(500), true))
+        #expect(
+            Framing.http1.body(of: Array(received[..<next.lowerBound])) == ReceivedBody(pattern(500), isComplete: true))
     }
 
     @Test func aCutInsideOfAChunkLeavesTheChunkOpen() throws {
@@ -94,7 +97,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Made.constant.script(), Made.chunked.script(.abort(.fin)), script(.abort(.rst)), script(bytes("x"), .end(.close)),
+        Made.constant.script(), Made.chunked.script(.abort(.fin)), script(.abort(.rst)),
+        script(bytes("x"), .end(.close)),
     ])
     func whatHasFewerBytesStaysAsItIs(script: WireScript) throws {
         let plain = try Framing.http1.run(script.replacingEnd(with: .end(.close)))
@@ -128,7 +132,7 @@ import Testing
         let began = clock.now
         let received = try framing.run(made.script(.end(.close)).slowed(toBytesPerSecond: UInt64(rate)))
         #expect(clock.now - began >= .milliseconds(198))
-        #expect(framing.body(of: received.bytes) == (pattern(made.count), true))
+        #expect(framing.body(of: received.bytes) == ReceivedBody(pattern(made.count), isComplete: true))
     }
 
     @Test func whatIsSlowerStaysSo() throws {
@@ -147,7 +151,7 @@ import Testing
         let restored = made.script(.abort(.rst)).replacingEnd(with: .end(.close))
         let closed = try Framing.http1.run(restored)
         #expect(closed.ending == .fin)
-        #expect(Framing.http1.body(of: closed.bytes) == (pattern(made.count), true))
+        #expect(Framing.http1.body(of: closed.bytes) == ReceivedBody(pattern(made.count), isComplete: true))
     }
 
     @Test func transformsCombine() throws {
@@ -158,7 +162,7 @@ import Testing
         let began = clock.now
         let received = try Framing.http1.run(script)
         #expect(clock.now - began >= .milliseconds(148))
-        #expect(Framing.http1.body(of: received.bytes) == (pattern(10), true))
+        #expect(Framing.http1.body(of: received.bytes) == ReceivedBody(pattern(10), isComplete: true))
         #expect(received.bytes.hasSuffix("\r\n0\r\nX-A: b\r\n\r\n"))
     }
 }

@@ -1,0 +1,80 @@
+import HTTPTransport
+import StubModel
+import TestSupport
+import Testing
+
+@testable import MockEngine
+
+/// The responses of stubs, cut: the same becomes of all bodies.
+@Suite struct ResponseTransformTests {
+    struct Made: CustomTestStringConvertible {
+        let testDescription: String
+        var definition = ResponseDefinition()
+        var chunked = ChunkedEncodingPolicy.always
+        var isFile = false
+        var form: ResponseForm = []
+        var count = 2000
+
+        private var body: [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) } }
+
+        var script: WireScript {
+            var options = ResponseOptions()
+            options.chunkedEncoding = chunked
+            return ResponseRenderer(definition: definition, fields: [("A", "b")], options: options, isFile: isFile)
+                .render(form, body)
+        }
+    }
+
+    private static func dribble() -> ResponseDefinition {
+        var definition = ResponseDefinition()
+        definition.chunkedDribbleDelay = DribbleDelay(numberOfChunks: 3, totalDuration: 3)
+        return definition
+    }
+
+    static let all = [
+        Made(testDescription: "a constant in chunks"),
+        Made(testDescription: "a constant by its length", chunked: .never),
+        Made(testDescription: "a large constant", count: 50_000),
+        Made(testDescription: "a file in chunks", chunked: .bodyFile, isFile: true),
+        Made(testDescription: "a large file by its length", chunked: .never, isFile: true, count: 50_000),
+        Made(testDescription: "dribbled chunks", definition: dribble()),
+        Made(
+            testDescription: "a large dribbled body by its length", definition: dribble(), chunked: .never,
+            count: 50_000),
+        Made(testDescription: "for HTTP/1.0", form: [.http10, .closing]),
+        Made(testDescription: "compressed", form: .gzip),
+    ]
+
+    private func run(_ script: WireScript) throws -> RawClient.Received {
+        let server = try TestServer { _, reply in reply.send(script) }
+        let client = try server.client()
+        try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        return client.receiveAll()
+    }
+
+    @Test(arguments: all) func aCutResponseHasTheBytesBeforeTheCut(made: Made) throws {
+        let whole = ReceivedBody(of: try run(made.script.replacingEnd(with: .end(.close))).bytes)
+        #expect(whole.isComplete)
+        for count in [0, 1, 100, whole.bytes.count - 1] {
+            let broken = try run(made.script.cut(after: count, then: .abort(.rst)))
+            #expect(broken.ending == .rst)
+            #expect(ReceivedBody(of: broken.bytes) == ReceivedBody(Array(whole.bytes.prefix(count)), isComplete: false))
+            let short = try run(made.script.cut(after: count, then: .finish).replacingEnd(with: .end(.close)))
+            #expect(ReceivedBody(of: short.bytes) == ReceivedBody(Array(whole.bytes.prefix(count)), isComplete: true))
+        }
+    }
+
+    @Test func whatHasNoBodyIsNotCut() throws {
+        for made in [
+            Made(testDescription: "", form: .headOnly), Made(testDescription: "", definition: .init(status: 304)),
+        ] {
+            let plain = try run(made.script.replacingEnd(with: .end(.close)))
+            #expect(try run(made.script.cut(after: 1, then: .abort(.rst)).replacingEnd(with: .end(.close))) == plain)
+        }
+    }
+
+    @Test(arguments: Fault.allCases) func aFaultIsNotCutEither(fault: Fault) throws {
+        let script = WireScript(fault: fault, [])
+        #expect(try run(script.cut(after: 1, then: .finish)) == run(script))
+    }
+}
