@@ -36,7 +36,8 @@ typedef struct cr_protocol {
     /* The stream's script came to its end, or was cancelled; its observer has been told. The stream is the protocol's
      * again: free for the next request, or to be freed. */
     void (*stream_ended)(cr_stream *stream, cr_ending ending);
-    /* Ends a stream that can have no end of its own: its loop drains while it is held, or its client has closed. */
+    /* Ends a stream that can have no end of its own: its loop drains while it is held, its client has closed, or it is
+     * cancelled (CR_CANCELLED) in the middle of its answer. Its observer is told afterwards. */
     void (*drop)(cr_stream *stream, cr_outcome outcome);
 } cr_protocol;
 

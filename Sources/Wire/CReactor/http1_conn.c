@@ -108,6 +108,8 @@ static void stream_ended(cr_stream *stream, cr_ending ending) {
 }
 
 static void drop(cr_stream *stream, cr_outcome outcome) {
+    /* Half an answer must not look whole. */
+    if (outcome == CR_CANCELLED) stream->conn->reset = true;
     cr_conn_close(stream->conn, outcome);
 }
 

@@ -120,10 +120,13 @@ void cr_stream_set_framing(cr_stream *stream, const cr_framing *framing) {
 
 void cr_stream_cancel(cr_stream *stream) {
     cr_conn *conn = stream->conn;
-    cr_ending ending = stream->bytes_sent ? CR_RST : CR_FIN;
     cr_conn_enter(conn);
-    cr_stream_end(stream, CR_CANCELLED);
-    conn->protocol->stream_ended(stream, ending);
+    if (stream->bytes_sent) {
+        conn->protocol->drop(stream, CR_CANCELLED);
+    } else {
+        cr_stream_end(stream, CR_CANCELLED);
+        conn->protocol->stream_ended(stream, CR_FIN);
+    }
     cr_conn_leave(conn);
 }
 
