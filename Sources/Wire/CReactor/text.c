@@ -1,5 +1,5 @@
-/* The text of heads and chunks. Nothing else writes any. */
-#include "framing.h"
+/* The text of HTTP/1.1 heads and trailers. Nothing else writes any, nor takes it apart. */
+#include "cr_script.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,63 +102,3 @@ cr_span cr_find_field(const cr_step *head, const char *wanted) {
     }
     return (cr_span){NULL, 0};
 }
-
-/* ---- HTTP/1.1's framing of a body ----------------------------------------------------------------------------- */
-
-/* What stands around the payload of a step. */
-typedef struct frame {
-    uint8_t lead[CR_CHUNK_LEAD_ROOM];
-    size_t lead_length;
-    const char *trail;
-    bool left_out; /* the payload does not go out at all */
-} frame;
-
-static frame frame_of(const cr_step *step, bool chunked) {
-    frame frame = {.lead_length = 0, .trail = ""};
-    if (step->lead) return frame;
-    if (step->kind == CR_STEP_BODY && chunked && step->length) {
-        unsigned long long announced = step->length + (step->torn ? 1 : 0);
-        frame.lead_length = (size_t)snprintf((char *)frame.lead, sizeof frame.lead, "%llX\r\n", announced);
-        if (!step->torn) frame.trail = "\r\n";
-    } else if (step->kind == CR_STEP_END && chunked) {
-        frame.lead_length = put(frame.lead, "0\r\n", 3);
-        frame.trail = "\r\n";
-    } else if (step->kind == CR_STEP_END) {
-        /* Without chunks there is no place for trailers. */
-        frame.left_out = true;
-    }
-    return frame;
-}
-
-size_t cr_rendered_length(const cr_step *step, bool chunked) {
-    frame frame = frame_of(step, chunked);
-    return frame.lead_length + step->length + strlen(frame.trail);
-}
-
-size_t cr_render(cr_step *step, bool chunked, uint8_t *at) {
-    frame frame = frame_of(step, chunked);
-    uint8_t *start = at;
-    at += put(at, frame.lead, frame.lead_length);
-    if (step->length) at += put(at, step->bytes, step->length);
-    at += put(at, frame.trail, strlen(frame.trail));
-    step->bytes = start;
-    step->length = (uint64_t)(at - start);
-    step->lead += (uint8_t)frame.lead_length;
-    step->trail += (uint8_t)strlen(frame.trail);
-    return step->length;
-}
-
-static void lay(const cr_step *step, bool *chunked, cr_parts *parts) {
-    if (step->kind == CR_STEP_HEAD) *chunked = step->chunked;
-    if (step->lead || step->kind == CR_STEP_HEAD || step->kind == CR_STEP_RAW) {
-        cr_parts_add(parts, step->bytes, step->length);
-        return;
-    }
-    frame frame = frame_of(step, *chunked);
-    if (frame.left_out) return;
-    cr_parts_copy(parts, frame.lead, frame.lead_length);
-    cr_parts_add(parts, step->bytes, step->length);
-    cr_parts_add(parts, frame.trail, strlen(frame.trail));
-}
-
-const cr_framing cr_http1_framing = {.lay = lay};
