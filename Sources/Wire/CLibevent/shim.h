@@ -1,5 +1,5 @@
 /* A libc header must come before any event2 header: Debian's event-config.h defines _GNU_SOURCE, and a module that
- * meets it first sees another fd_set than the rest of the program. */
+ * reads it first gets another fd_set than the rest of the program. */
 #include <sys/types.h>
 #include <sys/select.h>
 #include <event2/event.h>

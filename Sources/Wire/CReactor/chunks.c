@@ -2,7 +2,7 @@
 
 enum chunk_state { CHUNK_SIZE, CHUNK_EXTENSION, CHUNK_SIZE_LF, CHUNK_DATA, CHUNK_DATA_CR, CHUNK_DATA_LF };
 
-/* A chunk-size line longer than this, extensions included, is refused: nobody means it. */
+/* The longest chunk-size line that is accepted, including extensions. */
 enum { LINE_LIMIT = 4096 };
 
 void cr_chunks_init(cr_chunks *chunks) {
@@ -16,7 +16,7 @@ static int hex_value(uint8_t c) {
     return -1;
 }
 
-/* One byte of a chunk-size line. CR_OK, or what is wrong with it. */
+/* Reads one byte of a chunk-size line. Returns CR_OK or the fault. */
 static cr_fault read_size_byte(cr_chunks *chunks, uint8_t c) {
     if (++chunks->line_length > LINE_LIMIT) return CR_BAD_CHUNK_SIZE;
     if (chunks->state == CHUNK_EXTENSION) {

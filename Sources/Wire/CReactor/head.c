@@ -19,12 +19,12 @@ enum head_state {
     STATE_END_LF
 };
 
-/* Classes of bytes, one bit each. */
+/* The classes of bytes, one bit each. */
 enum { TOKEN = 1, TARGET = 2, VALUE = 4 };
 
 static uint8_t classes[256];
 
-/* Fills `classes` before main: one table look-up a byte beats comparisons. */
+/* Fills `classes` before main: one table lookup per byte is faster than comparisons. */
 __attribute__((constructor)) static void fill_classes(void) {
     for (int c = 0; c < 256; c++) {
         uint8_t class = 0;
@@ -68,7 +68,7 @@ static cr_fault read_length(cr_head *head, const uint8_t *value, size_t length) 
     return CR_OK;
 }
 
-/* Calls back with each element of a comma-separated list, empty ones left out. */
+/* Calls `take` with each element of a comma-separated list, except empty ones. */
 static cr_fault each_element(cr_head *head, const uint8_t *value, size_t length,
                              cr_fault (*take)(cr_head *head, const uint8_t *element, size_t length)) {
     size_t start = 0;
@@ -100,7 +100,8 @@ static cr_fault take_connection(cr_head *head, const uint8_t *element, size_t le
     return CR_OK;
 }
 
-/* The five fields that decide how the message is framed. Told apart by length first: most names are none of them. */
+/* Reads the five fields that determine the framing. They are recognized by length first, because most names are none of
+ * them. */
 static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *field) {
     const uint8_t *name = base + field->name, *value = base + field->value;
     size_t length = field->value_length;
@@ -150,7 +151,7 @@ static cr_fault add_field(cr_head *head, const uint8_t *base) {
     return read_field(head, base, &head->current);
 }
 
-/* What only the whole head can tell. */
+/* Checks what only the complete head shows. */
 static cr_fault check_head(const cr_head *head) {
     if (head->in_trailers) return CR_OK;
     if (head->has_coding && head->version_minor == 0) return CR_CODING_IN_1_0;
@@ -161,7 +162,7 @@ static cr_fault check_head(const cr_head *head) {
 
 /* ---- The request line ---------------------------------------------------------------------------------------- */
 
-/* `version` is what stands behind the second space, up to the CR. */
+/* Reads the version: `version` is the text between the second space and the CR. */
 static cr_fault read_version(cr_head *head, const uint8_t *version, size_t length) {
     if (length != 8 || memcmp(version, "HTTP/", 5) != 0 || version[6] != '.') return CR_BAD_VERSION;
     if (version[5] < '0' || version[5] > '9' || version[7] < '0' || version[7] > '9') return CR_BAD_VERSION;
@@ -182,7 +183,7 @@ void cr_head_begin_trailers(cr_head *head, uint32_t position) {
     head->position = position;
 }
 
-/* Skips bytes of one class from `at`; returns where they end. */
+/* Skips bytes of one class from `at` on; returns the position after them. */
 static size_t skip(const uint8_t *base, size_t at, size_t length, uint8_t class) {
     while (at < length && (classes[base[at]] & class)) at++;
     return at;
@@ -200,7 +201,7 @@ static size_t skip(const uint8_t *base, size_t at, size_t length, uint8_t class)
         if (*fault) return CR_REFUSED; \
     } while (0)
 
-/* The empty line ends at `at`. */
+/* Ends a head whose empty line ends at `at`. */
 static cr_progress finish(cr_head *head, size_t at, cr_fault *fault) {
     CHECK(check_head(head));
     head->position = (uint32_t)at + 1;

@@ -1,10 +1,10 @@
-/* HTTP/1.1 as bytes: the parser of heads, targets and chunked bodies. Pure functions over memory, no sockets. */
+/* HTTP/1.1 as bytes: the parser of heads, targets and chunked bodies. Pure functions on memory, without sockets. */
 #ifndef CR_HTTP1_H
 #define CR_HTTP1_H
 
 #include "creactor.h"
 
-/* What is wrong with a request; `cr_fault_status` and `cr_fault_text` put it in words. */
+/* The faults of a request; `cr_fault_status` and `cr_fault_text` describe them. */
 typedef enum cr_fault {
     CR_OK = 0,
     CR_BAD_METHOD,
@@ -38,29 +38,29 @@ typedef enum cr_fault {
 
 int cr_fault_status(cr_fault fault);
 const char *cr_fault_text(cr_fault fault);
-/* "Bad Request" for 400 and so on; only for the statuses of cr_fault_status. */
+/* Returns the phrase of a status, "Bad Request" for 400 and so on; only for the statuses of cr_fault_status. */
 const char *cr_status_phrase(int status);
 
 /* ---- Heads --------------------------------------------------------------------------------------------------- */
 
 enum { CR_INLINE_FIELDS = 24 };
 
-/* The state of one head. Each byte is looked at once, however the head is cut into reads. All offsets count from the
+/* The state of parsing a head. Each byte is read once, however the head is split into reads. All offsets count from the
  * head's first byte. */
 typedef struct cr_head {
     uint8_t state;
     uint8_t version_minor;
-    bool in_trailers;     /* fields go on behind the body: framing fields are refused there */
-    bool close_wanted;    /* Connection: close */
-    bool keep_wanted;     /* Connection: keep-alive */
+    bool in_trailers;     /* whether fields follow the body: framing fields are refused there */
+    bool close_wanted;    /* whether `Connection: close` was received */
+    bool keep_wanted;     /* whether `Connection: keep-alive` was received */
     bool expects_continue;
     bool chunked;
     bool has_length;
     bool has_host;
     bool has_coding;
     uint32_t position;    /* the next byte to look at */
-    uint32_t mark;        /* the first byte of the token being read */
-    uint32_t value_end;   /* behind the last byte of a value that is no white space */
+    uint32_t mark;        /* the first byte of the current token */
+    uint32_t value_end;   /* after the last byte of a value that is not white space */
     uint32_t method, method_length;
     uint32_t target, target_length;
     uint64_t content_length;
@@ -68,20 +68,20 @@ typedef struct cr_head {
     uint32_t field_count;   /* header fields */
     uint32_t trailer_count;
     uint32_t field_capacity;
-    cr_field *fields;       /* `inline_fields` or a block of the heap */
+    cr_field *fields;       /* `inline_fields` or a block on the heap */
     cr_field inline_fields[CR_INLINE_FIELDS];
 } cr_head;
 
 void cr_head_init(cr_head *head);
-/* Frees what a large head took, and makes it ready for the next. */
+/* Frees the memory of a large head, and prepares for the next one. */
 void cr_head_reset(cr_head *head);
 
 typedef enum cr_progress { CR_MORE, CR_DONE, CR_REFUSED } cr_progress;
 
-/* Looks at the bytes from `position` to `length`. `base` is the head's first byte; it may move between calls.
- * CR_DONE: `position` stands behind the empty line. CR_REFUSED: `*fault` says why. */
+/* Parses the bytes from `position` to `length`. `base` is the head's first byte; it may move between calls. CR_DONE:
+ * `position` is after the empty line. CR_REFUSED: `*fault` is the reason. */
 cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t length, const cr_config *config, cr_fault *fault);
-/* Makes ready to read trailer fields that will stand at `position` of the same block. */
+/* Prepares for trailer fields at `position` of the same block. */
 void cr_head_begin_trailers(cr_head *head, uint32_t position);
 
 /* ---- Targets ------------------------------------------------------------------------------------------------- */
@@ -95,15 +95,15 @@ typedef struct cr_chunks {
     uint8_t state;
     uint8_t digits;
     uint16_t line_length;
-    uint64_t left; /* data bytes of this chunk still to come */
+    uint64_t left; /* data bytes of this chunk that have not been read */
 } cr_chunks;
 
 typedef enum cr_chunk_event { CR_CHUNK_MORE, CR_CHUNK_DATA, CR_CHUNK_LAST, CR_CHUNK_REFUSED } cr_chunk_event;
 
 void cr_chunks_init(cr_chunks *chunks);
-/* Reads from `*bytes` to `end` and moves `*bytes` behind what it read. CR_CHUNK_DATA: `data` and `length` are body bytes,
- * call again. CR_CHUNK_LAST: the trailer fields follow. CR_CHUNK_REFUSED: `*fault` says why; a chunk that announces more than
- * `limit` bytes is refused before they come. */
+/* Reads from `*bytes` to `end`, and moves `*bytes` after the bytes read. CR_CHUNK_DATA: `data` and `length` are body
+ * bytes, call again. CR_CHUNK_LAST: the trailer fields follow. CR_CHUNK_REFUSED: `*fault` is the reason; a chunk with
+ * more than `limit` bytes is refused before they arrive. */
 cr_chunk_event cr_chunks_next(cr_chunks *chunks, uint64_t limit, const uint8_t **bytes, const uint8_t *end,
                               const uint8_t **data, size_t *length, cr_fault *fault);
 

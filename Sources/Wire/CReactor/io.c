@@ -18,7 +18,7 @@ ssize_t cr_socket_read(cr_conn *conn, void *bytes, size_t length) {
     return n;
 }
 
-/* send(2) for the one part that most writes have: the kernel has less to check than for a vector. */
+/* Sends parts. A single part, the usual case, is sent with send(2), which has less to check than a vector. */
 static ssize_t send_parts(int fd, const struct iovec *parts, int count) {
     if (count == 1) return send(fd, parts[0].iov_base, parts[0].iov_len, 0);
     struct msghdr message = {.msg_iov = (struct iovec *)parts, .msg_iovlen = (size_t)count};
@@ -65,7 +65,7 @@ bool cr_socket_was_reset(const cr_conn *conn) {
 
 void cr_socket_probe(cr_conn *conn) {
     int on = 1, seconds = 15;
-    /* What cannot be set, as on a Unix socket, is not needed there. */
+    /* Options that cannot be set, as on a Unix socket, are not needed there. */
     setsockopt(conn->fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
 #ifdef TCP_KEEPIDLE
     setsockopt(conn->fd, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);

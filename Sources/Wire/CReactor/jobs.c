@@ -54,7 +54,7 @@ void cr_mailbox_close(cr_mailbox *mailbox) {
 static void wake_up(cr_mailbox *mailbox) {
     uint64_t one = 1;
     ssize_t n = write(mailbox->wake_write, &one, sizeof one);
-    (void)n; /* EAGAIN means that a wake-up is already on its way. */
+    (void)n; /* EAGAIN means that a wake-up is already pending. */
 }
 
 cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*run)(void *argument), void *argument) {

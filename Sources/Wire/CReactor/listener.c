@@ -13,7 +13,7 @@
 
 enum { BACKLOG = 4096, ACCEPT_BATCH = 64, ACCEPT_PAUSE_MS = 100 };
 
-/* Marks a socket close-on-exec and non-blocking; -1 with errno on failure. */
+/* Makes a socket close-on-exec and non-blocking; returns -1 with errno on failure. */
 static int prepare(int fd) {
     int flags = fcntl(fd, F_GETFL);
     if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0) return -1;
@@ -33,13 +33,13 @@ static int accept_one(int fd, struct sockaddr_storage *peer, socklen_t *length) 
 #endif
 }
 
-/* Whether a descriptor is one of those that are kept for files. */
+/* Returns whether a descriptor is one of those reserved for files. */
 static bool is_kept(const cr_loop *loop, int fd) {
     return loop->config.descriptor_limit && (uint32_t)fd >= loop->config.descriptor_limit;
 }
 
-/* Whether the next connection would get a descriptor that is not kept: a new one has the lowest free number. A loop without
- * any connection accepts one in any case. */
+/* Returns whether the next connection would get a descriptor that is not reserved: a new one has the lowest free
+ * number. A loop without any connection always accepts one. */
 static bool has_descriptor(const cr_loop *loop) {
     if (!loop->config.descriptor_limit || loop->connections == 0) return true;
     int fd = fcntl(loop->mailbox->wake_read, F_DUPFD_CLOEXEC, 0);
@@ -53,7 +53,7 @@ static void try_again_later(cr_loop *loop) {
     event_add(&loop->accept_again, &pause);
 }
 
-/* Out of descriptors or memory: other connections must end first, so try again in a while. */
+/* Stops accepting for a while, when descriptors or memory have run out until other connections end. */
 static void pause_accepting(cr_loop *loop, int error) {
     char text[128];
     snprintf(text, sizeof text, "no connection can be accepted for now, further clients wait: %s", strerror(error));
@@ -130,7 +130,7 @@ uint16_t cr_listener_port(const cr_listener *listener) {
     return listener->origin.local_port;
 }
 
-/* Listens on a bound socket and adds it to the loop. Takes over `fd`, also on failure. */
+/* Listens on a bound socket and adds it to the loop. Takes ownership of `fd`, even on failure. */
 static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const char *path) {
     cr_listener *listener = calloc(1, sizeof *listener);
     if (!listener) goto err;
@@ -153,7 +153,7 @@ err:;
     return NULL;
 }
 
-/* Reads a numeric address; the length of the result, or 0 where it is none. */
+/* Parses a numeric address; returns the length of the result, or 0 if it is invalid. */
 static socklen_t read_address(const char *text, uint16_t port, struct sockaddr_storage *address) {
     memset(address, 0, sizeof *address);
     struct sockaddr_in *v4 = (struct sockaddr_in *)address;
@@ -176,7 +176,7 @@ static uint16_t port_of(const struct sockaddr_storage *address) {
     return ntohs(((const struct sockaddr_in6 *)address)->sin6_port);
 }
 
-/* A socket that is bound to the address, and the port it got; -1 with errno on failure. */
+/* Makes a socket bound to the address, and stores its port; returns -1 with errno on failure. */
 static int bind_tcp(const char *text, uint16_t *port, bool share) {
     struct sockaddr_storage address;
     socklen_t length = read_address(text, *port, &address);
@@ -189,9 +189,9 @@ static int bind_tcp(const char *text, uint16_t *port, bool share) {
     int on = 1;
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0) goto err;
     if (share && setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) < 0) goto err;
-    /* An IPv6 listener leaves IPv4 to a listener of its own. */
+    /* An IPv6 listener leaves IPv4 to a separate listener. */
     if (address.ss_family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) < 0) goto err;
-    /* Accepted sockets inherit it. */
+    /* Accepted sockets inherit this option. */
     if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) < 0) goto err;
     if (bind(fd, (struct sockaddr *)&address, length) < 0) goto err;
     if (getsockname(fd, (struct sockaddr *)&address, &length) < 0) goto err;
@@ -236,10 +236,10 @@ cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, ui
     return listener;
 }
 
-/* Whether somebody answers on the Unix socket. */
+/* Returns whether a process accepts connections on the Unix socket. */
 static bool is_alive(const struct sockaddr_un *address) {
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (fd < 0) return true; /* Unknown: do not remove it. */
+    if (fd < 0) return true; /* Unknown: the file must not be removed. */
     bool alive = connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 || errno != ECONNREFUSED;
     close(fd);
     return alive;

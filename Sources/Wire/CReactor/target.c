@@ -7,14 +7,14 @@ static bool is_hex(uint8_t c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* How many bytes at `bytes` spell a dot: 1 for `.`, 3 for `%2e`, 0 for anything else. */
+/* Returns the number of bytes that spell a dot: 1 for `.`, 3 for `%2e`, 0 for anything else. */
 static size_t dot(const uint8_t *bytes, size_t length) {
     if (length >= 1 && bytes[0] == '.') return 1;
     if (length >= 3 && bytes[0] == '%' && bytes[1] == '2' && (bytes[2] | 0x20) == 'e') return 3;
     return 0;
 }
 
-/* 0 for an ordinary segment, 1 for `.`, 2 for `..`, dots escaped or not. */
+/* Returns 0 for an ordinary segment, 1 for `.`, 2 for `..`, with dots escaped or not. */
 static int dots_in_segment(const uint8_t *segment, size_t length) {
     int count = 0;
     while (length > 0) {
@@ -27,7 +27,7 @@ static int dots_in_segment(const uint8_t *segment, size_t length) {
     return count;
 }
 
-/* Refuses what WireMock refuses: broken escapes, and a path that climbs above its root. Nothing is normalised. */
+/* Refuses paths that WireMock refuses: with broken escapes, or climbing above the root. Nothing is normalized. */
 static cr_fault check_path(const uint8_t *path, size_t length) {
     long depth = 0;
     size_t start = 1;
@@ -44,7 +44,7 @@ static cr_fault check_path(const uint8_t *path, size_t length) {
     return CR_OK;
 }
 
-/* The offset behind `scheme://`, or 0 where there is none. */
+/* Returns the offset after `scheme://`, or 0 if there is none. */
 static uint32_t scheme_end(const uint8_t *target, uint32_t length) {
     if (length >= 7 && strncasecmp((const char *)target, "http://", 7) == 0) return 7;
     if (length >= 8 && strncasecmp((const char *)target, "https://", 8) == 0) return 8;

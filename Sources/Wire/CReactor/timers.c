@@ -19,7 +19,7 @@ static void arm_timer(cr_timer *timer, uint64_t delay_ns) {
 static void on_timer(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_timer *timer = argument;
-    /* Where the event library has no precise clock, it may be early. */
+    /* The timer may be early if the event library has no precise clock. */
     uint64_t now = cr_clock_ns();
     if (now < timer->due_ns) {
         arm_timer(timer, timer->due_ns - now);

@@ -20,16 +20,15 @@ void cr_waiting_init(cr_loop *loop) {
     loop->timeout_ns[CR_WAITING_HOLD] = UINT64_MAX;
 }
 
-/* A body may take longer the more of it there is: a second for each KiB received. Moves the deadline and says whether
- * there still is time. */
+/* Extends the deadline of a body by a second for each KiB received. Returns whether time is left. */
 static bool body_may_go_on(cr_conn *conn, uint64_t now_ns) {
     uint64_t earned = conn->http1.body_received / 1024 * 1000000000ull;
     conn->deadline_ns = conn->http1.body_began_ns + conn->loop->timeout_ns[CR_WAITING_BODY] + earned;
     return conn->deadline_ns > now_ns;
 }
 
-/* The kernel says that a socket is writable when much of its buffer is free; a slow client may take longer than the
- * time-out for that much. It is stalled only if it took nothing at all. */
+/* Returns whether the client still reads. The kernel reports a socket as writable only when much of its buffer is free,
+ * and a slow client may take longer than the time-out for that. It is stalled only if it has read nothing at all. */
 static bool client_takes_bytes(cr_conn *conn) {
     uint32_t before = conn->unsent;
     conn->unsent = conn->transport->unsent(conn);
@@ -49,7 +48,7 @@ static void time_out(cr_conn *conn) {
             cr_conn_wait_for(conn, CR_WAITING_WRITE);
             return;
         }
-        /* Half an answer must not look like a whole one, nor stay in the kernel. */
+        /* Half an answer must not look like a complete one, nor stay in the kernel. */
         conn->reset = true;
         cr_conn_close(conn, CR_CLIENT_STALLED);
         break;
@@ -67,7 +66,8 @@ static void time_out(cr_conn *conn) {
     cr_conn_settle(conn);
 }
 
-/* The end of one reply may lead to the ends of others: always from the first on. */
+/* Ends the replies left behind. The end of one may lead to the ends of others, so this always continues with the first.
+ */
 static void end_left_behind(cr_loop *loop) {
     cr_conn *conn = LIST_FIRST(&loop->half_closed);
     while (conn) {
@@ -88,7 +88,8 @@ void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
         for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {
             next = TAILQ_NEXT(conn, link);
             if (conn->deadline_ns > now_ns) {
-                /* A body that earned more time stands before those with less: only the other lists are in order. */
+                /* A body with an extended deadline may come before one with an earlier deadline; the other lists are in
+                 * order. */
                 if (kind == CR_WAITING_BODY) continue;
                 break;
             }
@@ -98,7 +99,7 @@ void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
 }
 
 void cr_conn_close_all(cr_loop *loop) {
-    /* The end of one reply may lead to another's answer, which moves its connection to a list that was empty before. */
+    /* The end of one reply may lead to another answer, which moves its connection to a list that was empty. */
     while (loop->connections > 0) {
         for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
             cr_conn *conn = TAILQ_FIRST(&loop->waiting[kind]);
@@ -109,7 +110,8 @@ void cr_conn_close_all(cr_loop *loop) {
     }
 }
 
-/* The end of one reply may lead to the ends of others: always the first one that is left. */
+/* Ends the waiting connections of a kind. The end of one reply may lead to the ends of others, so this always continues
+ * with the first that is left. */
 static void stop_waiting(cr_loop *loop, cr_waiting kind) {
     cr_conn *conn;
     while ((conn = TAILQ_FIRST(&loop->waiting[kind]))) {
@@ -118,7 +120,7 @@ static void stop_waiting(cr_loop *loop, cr_waiting kind) {
     }
 }
 
-/* Nothing was asked on them, so no end leads to another. */
+/* Ends idle connections, which have no requests, so no end leads to another. */
 static void end_idle(cr_loop *loop, cr_waiting kind) {
     cr_conn *conn, *next;
     for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {

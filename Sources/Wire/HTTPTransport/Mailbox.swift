@@ -1,6 +1,6 @@
 import CReactor
 
-/// Something to be done on a loop's thread, once.
+/// Work to be done once on a loop's thread.
 class Job {
     func run() {}
 }
@@ -18,12 +18,12 @@ final class Work: Job {
     }
 }
 
-/// The way to a loop's thread for those who may outlive the loop.
+/// Sends work to a loop's thread, for objects that may outlive the loop.
 final class Mailbox: Sendable {
-    // The C side has a lock of its own.
+    // Thread-safe, because the C side has its own lock.
     private nonisolated(unsafe) let raw: OpaquePointer
 
-    /// Of a loop that has not been freed.
+    /// Makes the mailbox of a loop that has not been freed.
     init(of loop: OpaquePointer) {
         guard let raw = cr_loop_mailbox(loop) else { preconditionFailure("a loop without a mailbox") }
         self.raw = raw
@@ -33,8 +33,8 @@ final class Mailbox: Sendable {
         cr_mailbox_release(raw)
     }
 
-    /// Runs `job` on the loop's thread, behind those that were posted before; never at once. Any thread.
-    /// - Returns: false where the loop has ended: the job will not run.
+    /// Runs `job` on the loop's thread after all earlier ones; never before this returns. Any thread.
+    /// - Returns: false if the loop has ended, so that the job will not run.
     @discardableResult
     func post(_ job: Job) -> Bool {
         let argument = Unmanaged.passRetained(job)
@@ -50,7 +50,7 @@ final class Mailbox: Sendable {
     }
 }
 
-/// Runs the job that a C callback carries, and lets it go.
+/// Runs the job passed to a C callback, and releases it.
 func runJob(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run()

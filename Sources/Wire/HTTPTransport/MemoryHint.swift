@@ -1,13 +1,14 @@
 import CReactor
 
-/// Where something stands that will be needed soon. To ask for it early is to spare a request the wait: with thousands of
-/// stubs and a journal of as many events, most of what a request touches is in none of the processor's caches.
+/// The address of memory that will be needed soon. Loading it early saves a request the wait: with thousands of stubs
+/// and as many events in the journal, most of the memory that a request needs is in none of the processor's caches.
 ///
-/// A number and no reference: whoever holds one keeps nothing alive and counts nothing, and what it told of may be gone.
+/// It is a number rather than a reference: it keeps nothing alive and counts nothing, and the memory may have been
+/// freed.
 public struct MemoryHint: Sendable {
     private let address: UInt
 
-    /// Of nothing.
+    /// Makes an empty hint.
     public init() {
         address = 0
     }
@@ -16,7 +17,7 @@ public struct MemoryHint: Sendable {
         address = UInt(bitPattern: ObjectIdentifier(object))
     }
 
-    /// Of the elements of an array, as long as it does not change its size.
+    /// Makes a hint for the elements of an array, valid while the array's size does not change.
     public init<Element>(of elements: [Element]) {
         address = elements.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
     }
@@ -25,7 +26,7 @@ public struct MemoryHint: Sendable {
         self.address = address
     }
 
-    /// Begins to bring `byteCount` bytes into the caches, and does not wait for them.
+    /// Starts loading `byteCount` bytes into the caches without waiting for them.
     public func prefetch(byteCount: Int = 64, from offset: Int = 0) {
         cr_prefetch(address &+ UInt(bitPattern: offset), byteCount)
     }

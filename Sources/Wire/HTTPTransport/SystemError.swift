@@ -4,13 +4,13 @@
     private import Darwin
 #endif
 
-/// A failed system call: what was tried, and what the system said.
+/// A failed system call, with the attempted operation and the system's reason.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What was tried, such as "listen on 127.0.0.1:8080".
+    /// The attempted operation, such as "listen on 127.0.0.1:8080".
     public let operation: String
     /// The value of errno.
     public let code: Int32
-    /// The system's words for `code`.
+    /// The system's text for `code`.
     public let reason: String
 
     /// Takes errno as it stands now, or `code`.

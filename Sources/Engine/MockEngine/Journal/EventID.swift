@@ -1,16 +1,16 @@
 import StubModel
 
-/// How a session names its serve events: a random half that is the session's own, and the event's sequence. An event needs
-/// no id of its own until somebody asks for it.
+/// The ids of a session's serve events: a random half that belongs to the session, and the event's sequence. An event
+/// needs no stored id.
 struct EventIDs: Sendable {
     private let high: UInt64
 
     init() {
-        // Version 8 of RFC 9562 section 5.8: the rest is for us to fill.
+        // Version 8 of RFC 9562, section 5.8, whose remaining bits are free.
         high = UInt64.random(in: .min ... .max) & ~0xF000 | 0x8000
     }
 
-    /// Two bits of the lower half tell the variant.
+    /// Two bits of the lower half are the variant.
     private static let variant: UInt64 = 0b10 << 62
 
     func text(_ sequence: UInt64) -> String {
@@ -24,7 +24,7 @@ struct EventIDs: Sendable {
         return parts.joined(separator: "-")
     }
 
-    /// The sequence that an id stands for; nil where it is the id of no event of this session.
+    /// The sequence in an id; nil if it belongs to no event of this session.
     func sequence(_ id: StubMapping.ID) -> UInt64? {
         let digits = id.lowercasedString.filter { $0 != "-" }
         guard UInt64(digits.prefix(16), radix: 16) == high, let low = UInt64(digits.suffix(16), radix: 16),
@@ -33,7 +33,7 @@ struct EventIDs: Sendable {
         return low & ~(0b11 << 62)
     }
 
-    /// The id of the stub that stands for none: of the place in front of all events.
+    /// The id of the placeholder for a missing stub, with a sequence before all events.
     var unmatchedStub: StubMapping.ID { StubMapping.id(text: text(0)) ?? StubMapping().id }
 
     private func hex(_ value: UInt64) -> String {

@@ -2,7 +2,7 @@ import JSON
 import Matching
 
 extension MatchNote {
-    /// WireMock's sub-event of a serve event, and of the result of a match that near misses tell.
+    /// The note as WireMock's sub-event, in serve events and in near misses.
     var json: JSONValue {
         ["type": .string(kind.rawValue), "data": data]
     }

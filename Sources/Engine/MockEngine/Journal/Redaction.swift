@@ -1,13 +1,13 @@
-/// What is not to be shown where people and other programs read along: the log, HAR and curl. Headers and query parameters
-/// go by their names; bodies are shown as they are.
+/// The values hidden in the log, HAR and curl, which people and other programs may read. Headers and query parameters
+/// are hidden by name; bodies are shown unchanged.
 public struct Redaction: Sendable, Equatable {
-    /// What stands in place of a value.
+    /// The text in place of a hidden value.
     public static let mark = "(redacted)"
 
     private let names: Set<String>
 
-    /// `Authorization`, `Cookie` and `Set-Cookie` are always among them.
-    /// - Parameter names: of headers and query parameters, in any letter case.
+    /// Makes a redaction, which always includes `Authorization`, `Cookie` and `Set-Cookie`.
+    /// - Parameter names: names of headers and query parameters, in any letter case.
     public init(_ names: [String] = []) {
         self.names = Set(["authorization", "cookie", "set-cookie"] + names.map { $0.lowercased() })
     }
@@ -16,7 +16,7 @@ public struct Redaction: Sendable, Equatable {
         names.contains(name.lowercased())
     }
 
-    /// A URL or request target without the values of hidden query parameters.
+    /// The URL or request target without the values of hidden query parameters.
     public func url(_ text: String) -> String {
         guard let mark = text.firstIndex(of: "?") else { return text }
         let pairs = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
@@ -29,7 +29,7 @@ public struct Redaction: Sendable, Equatable {
 }
 
 extension Redaction? {
-    /// The value, or what stands for it.
+    /// The value, or the mark in its place.
     func shown(_ name: String, _ value: String) -> String {
         self?.hides(name) == true ? Redaction.mark : value
     }

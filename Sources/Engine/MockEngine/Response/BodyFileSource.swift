@@ -1,9 +1,9 @@
-/// A body file as it stood when it was read.
+/// A body file as it was when it was read.
 public struct BodyFile: Sendable {
     public let bytes: [UInt8]
     /// Changes whenever the file does; never 0.
     public let version: UInt64
-    /// When it was last changed: nanoseconds since 1970.
+    /// The time of its last change, in nanoseconds since 1970.
     public let modified: Int64
 
     public init(bytes: [UInt8], version: UInt64, modified: Int64) {
@@ -13,7 +13,7 @@ public struct BodyFile: Sendable {
     }
 }
 
-/// Why a body file cannot be served.
+/// The reason why a body file cannot be served.
 public struct BodyFileError: Error, Sendable, Equatable {
     public let path: String
     public let reason: String
@@ -24,11 +24,10 @@ public struct BodyFileError: Error, Sendable, Equatable {
     }
 }
 
-/// Where `bodyFileName` is looked up: the `__files` folder. Called on the loop for each response, so it must be quick
-/// for a file that did not change.
+/// The `__files` folder for responses. Called on the loop for each response, so it must be quick for an unchanged file.
 public protocol BodyFileSource: Sendable {
     func read(_ path: String) throws(BodyFileError) -> BodyFile
-    /// Why a file can surely not be read, found out without reading it; nil where it may be.
+    /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable.
     func problem(of path: String) -> BodyFileError?
 }
 

@@ -1,29 +1,32 @@
-/// The folder of body files, for those who change it: `__files`. Paths are relative to it, with `/` between names; none
-/// leads out of it, neither by `..` nor by a link.
+/// The `__files` folder for the admin API. Paths are relative to it, with `/` between names; none leads out of it,
+/// neither by `..` nor by a link.
 public protocol BodyFileStore: Sendable {
-    /// The paths of all files, those in folders too, in the order of their bytes.
+    /// The paths of all files, including subfolders, in the order of their bytes.
+    /// - Throws: if the folder cannot be read.
     func paths() throws(BodyFileRefusal) -> [String]
     func content(_ path: String) throws(BodyFileRefusal) -> [UInt8]
-    /// Writes a file, whole or not at all, and makes the folders that it needs.
+    /// Writes a file completely or not at all, and makes the folders that it needs.
+    /// - Throws: for a path that is invalid or leads out of the folder, and if the system fails.
     func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal)
-    /// Removes a file; it is no error if there is none.
+    /// Removes a file; a missing file is no error.
+    /// - Throws: for a path that is invalid or leads out of the folder, and if the system fails.
     func remove(_ path: String) throws(BodyFileRefusal)
 }
 
-/// Why a body file was not given, written or removed.
+/// The reason why a body file was not read, written or removed.
 public enum BodyFileRefusal: Error, Sendable, Hashable {
     case notFound
     /// The path leads out of the folder.
     case outside(String)
-    /// The path is none, or too long.
+    /// The path is invalid or too long.
     case invalid(String)
-    /// A folder stands where a file is meant, or a file where a folder is.
+    /// There is a folder in place of the file, or a file in place of a folder.
     case conflict(String)
-    /// The system refused.
+    /// The system failed.
     case failed(String)
 }
 
-/// For an engine without a folder.
+/// The body files of an engine without a folder.
 public struct NoBodyFiles: BodyFileSource, BodyFileStore {
     public init() {}
 

@@ -6,18 +6,19 @@ public enum CORS {
     private static let requestedMethod = Array("access-control-request-method".utf8)
     private static let requestedHeaders = Array("access-control-request-headers".utf8)
 
-    /// The origin of the page that makes the request; nil where no page does.
+    /// The origin of the page that makes the request; nil if it is not made by a page.
     public static func origin(_ request: Request) -> String? {
         request.header(origin).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a browser asks for permission only.
+    /// Whether a browser only asks for permission.
     public static func isPreflight(_ request: Request) -> Bool {
         request.method.elementsEqual("OPTIONS".utf8) && request.header(origin) != nil
             && request.header(requestedMethod) != nil
     }
 
-    /// For an ordinary response. Without an origin too it says that it depends on one, so that no cache hands it to a page.
+    /// The headers for an ordinary response. `Vary` is sent even without an origin, so that no cache serves the
+    /// response to a page.
     public static func responseHeaders(_ request: Request) -> [(name: String, value: String)] {
         let permission = permission(request)
         return permission.isEmpty ? [("Vary", "Origin")] : permission + [("Access-Control-Expose-Headers", "*")]
@@ -32,7 +33,7 @@ public enum CORS {
         ]
     }
 
-    /// Of the headers for a response those that it does not have itself: what a stub says counts. Of `Vary` both hold.
+    /// The headers that a response does not have itself, because a stub's own take precedence. For `Vary` both count.
     static func headers(
         _ headers: [(name: String, value: String)], besides own: [(String, String)]
     ) -> [(String, String)] {
@@ -40,7 +41,7 @@ public enum CORS {
         return headers.filter { $0.name == "Vary" || !names.contains($0.name.lowercased()) }
     }
 
-    /// For the answer to a preflight.
+    /// The headers for the answer to a preflight.
     public static func preflightHeaders(_ request: Request) -> [(name: String, value: String)] {
         let asked = request.header(requestedHeaders).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let names = asked.split(separator: ",").map { $0.filter { $0 != " " } }.joined(separator: ",")

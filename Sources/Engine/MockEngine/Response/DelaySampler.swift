@@ -6,7 +6,8 @@ import StubModel
     import Darwin
 #endif
 
-/// xoshiro256**: small, fast, and the same numbers on every machine for one seed. Blackman and Vigna, public domain.
+/// xoshiro256**, which is small and fast, and yields the same numbers for a seed on every machine. By Blackman and
+/// Vigna, public domain.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
@@ -35,12 +36,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return result
     }
 
-    /// Evenly distributed in 0..<1.
+    /// A uniform draw from 0..<1.
     mutating func nextUnit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A draw of the standard normal distribution, by Box and Muller.
+    /// A draw from the standard normal distribution, by Box and Muller.
     mutating func nextGaussian() -> Double {
         let radius = (-2 * log(1 - nextUnit())).squareRoot()
         return radius * cos(2 * .pi * nextUnit())
@@ -48,7 +49,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 }
 
 extension DelayDistribution {
-    /// Draws one delay, in milliseconds. It may be negative, infinite or no number where the stub asks for that.
+    /// Draws a delay in milliseconds. It may be negative, infinite or NaN if the stub asks for that.
     func sample(_ generator: inout SeededGenerator) -> Double {
         switch self {
         case .fixed(let milliseconds):

@@ -1,12 +1,12 @@
 import HTTPTransport
 import JavaTime
 
-/// A file as HTTP serves one: whole, in parts (RFC 9110 section 14), or not at all where the client has it already or wants
-/// another (section 13).
+/// The response for a file: whole, in ranges (RFC 9110, section 14), or none if the client already has it or wants
+/// another version (section 13).
 struct FileResponse {
     private let file: BodyFile
     private let mediaType: String
-    /// Seconds since 1970: what HTTP's dates can tell.
+    /// The time of the last change in seconds since 1970, the precision of HTTP dates.
     private let modified: Int
     private let tag: String
 
@@ -54,7 +54,7 @@ struct FileResponse {
         return modified <= date
     }
 
-    /// Whether the parts that are asked for are those of this file.
+    /// Whether the requested ranges refer to this version of the file.
     private func rangeHolds(_ request: Request) -> Bool {
         guard let condition = request.text("if-range") else { return true }
         return condition.hasPrefix("\"") ? condition == tag : HTTPDate.seconds(condition) == modified
@@ -86,13 +86,13 @@ struct FileResponse {
     }
 }
 
-/// The parts that a `Range` asks for. As in WireMock, a unit other than bytes and what cannot be read ask for nothing that is
-/// there.
+/// The ranges requested by `Range`. As in WireMock, an unknown unit or malformed value requests ranges that do not
+/// exist.
 struct ByteRanges {
-    /// Apart from each other, in order.
+    /// The ranges in order, without overlaps.
     let ranges: [Range<Int>]
 
-    /// Parts that anybody asks for at once.
+    /// The most ranges in a request.
     private static let most = 100
 
     init(_ text: String, of size: Int) {
@@ -116,7 +116,7 @@ struct ByteRanges {
         ranges = merged
     }
 
-    /// `2-4`, `2-` or `-2`; nil for what is none of these or not there.
+    /// Parses `2-4`, `2-` or `-2`; nil for anything else, and for a range outside of the file.
     private static func range(_ text: String, of size: Int) -> Range<Int>? {
         let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard ends.count == 2 else { return nil }
@@ -130,19 +130,19 @@ struct ByteRanges {
         return first..<min(last, size - 1) + 1
     }
 
-    /// Digits alone; more than fit are as many as there are.
+    /// Parses digits; a number that is too large becomes the largest one.
     private static func number(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text) ?? .max
     }
 }
 
-/// The dates of HTTP's headers (RFC 9110 section 5.6.7), in seconds since 1970.
+/// Dates in HTTP headers (RFC 9110, section 5.6.7), in seconds since 1970.
 enum HTTPDate {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// In the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The date in the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
     static func text(_ seconds: Int) -> String {
         guard let time = LocalDateTime(Moment(seconds: seconds), offset: 0) else { return text(0) }
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
@@ -151,14 +151,14 @@ enum HTTPDate {
             + "\(two(time.hour)):\(two(time.minute)):\(two(time.second)) GMT"
     }
 
-    /// Of any form that HTTP has known; nil where it is none.
+    /// Parses any form of HTTP's dates; nil for anything else.
     static func seconds(_ text: String) -> Int? {
         DateText.parseZoned(text)?.moment.seconds
     }
 }
 
 extension Request {
-    /// The first header of that name, as text.
+    /// The first header with this name, as text.
     fileprivate func text(_ name: String) -> String? {
         header(Array(name.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,4 +1,5 @@
-/// What a stub has answered, and when first and last: nanoseconds since 1970, 0 where it answered nothing.
+/// The number of requests that a stub has answered, and the times of the first and the last one in nanoseconds since
+/// 1970; 0 if there was none.
 struct HitCount: Sendable {
     var matches = 0
     var first: UInt64 = 0
@@ -10,7 +11,7 @@ struct HitCount: Sendable {
         last = time
     }
 
-    /// In milliseconds since 1970; nil where it answered nothing.
+    /// The times in milliseconds since 1970; nil if it has answered nothing.
     var times: (first: Int64, last: Int64)? {
         first == 0 ? nil : (Int64(first / 1_000_000), Int64(last / 1_000_000))
     }

@@ -3,7 +3,7 @@ import Matching
 public import StubModel
 import Synchronization
 
-/// Why a request is answered as it is, and what it came near to. Nothing of it is recorded.
+/// Explanations and near misses of requests. Nothing is recorded.
 extension Session {
     var visibleStubs: VisibleStubs {
         bringUpToDate()
@@ -18,13 +18,14 @@ extension Session {
         return ["nearMisses": .array(nearest.map { $0.json(shown) })]
     }
 
-    /// The answer to `explain`: the stub that would answer a request, why, and what it comes before. An addition to
-    /// WireMock's admin API.
+    /// The answer to `explain`: the stub that would answer a request, the reason, and the stubs that it precedes. An
+    /// addition to WireMock's admin API.
     public func explanation(of logged: LoggedRequest, now: UInt64) -> JSONValue {
         Explanation(DescribedRequest(logged.completed(), now: now, isWhole: true), visibleStubs, files: files).json
     }
 
-    /// The answer to `near-misses/request-pattern`: the requests of the journal that came nearest to a pattern.
+    /// The answer to `near-misses/request-pattern`: the requests in the journal nearest to a pattern.
+    /// - Throws: if the pattern cannot be compiled.
     public func nearMisses(to pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
         let compiled = try compile(pattern)
         let near = events.map { event -> (event: ServeEvent, distance: Double) in
@@ -44,8 +45,8 @@ extension Session {
         ]
     }
 
-    /// The answer to `requests/unmatched/near-misses`: for each request of the journal that no stub matched, the newest
-    /// first, the stubs that it came nearest to.
+    /// The answer to `requests/unmatched/near-misses`: the nearest stubs for each unmatched request in the journal, the
+    /// newest first.
     public func nearMissesOfUnmatched() -> JSONValue {
         let search = NearMissSearch(stubs: visibleStubs)
         let unmatched = events.filter(\.isUnmatched).prefix(Self.mostUnmatched)
@@ -58,6 +59,6 @@ extension Session {
         ]
     }
 
-    /// More unmatched requests than anybody reads; each costs a search.
+    /// The most unmatched requests in the answer; each costs a search.
     private static var mostUnmatched: Int { 200 }
 }

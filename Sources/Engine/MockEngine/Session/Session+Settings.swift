@@ -3,7 +3,7 @@ public import StubModel
 import Synchronization
 
 extension Session {
-    /// What holds for every stub.
+    /// The settings for all stubs.
     public var settings: GlobalSettings {
         get {
             bringUpToDate()
@@ -17,7 +17,7 @@ extension Session {
         }
     }
 
-    /// Adds to the users' own settings; a key that is there is replaced.
+    /// Adds to the user's own settings; existing keys are replaced.
     public func mergeExtendedSettings(_ additions: JSONObject) {
         change { state in
             var extended = state.settings.extended ?? JSONObject()

@@ -2,18 +2,19 @@ import HTTPTransport
 import Matching
 import StubModel
 
-/// What a session's requests are served from: immutable, and shared by all loops.
+/// The immutable data from which a session's requests are served, shared by all loops.
 final class SessionSnapshot: Sendable {
     let generation: UInt64
     let stubs: VisibleStubs
-    /// Of its own stubs, for requests.
+    /// The lookup of the session's own stubs.
     let finder: StubFinder<CompiledStub>
     let settings: GlobalSettings
-    /// Those of its own stubs that answer only under conditions beside their patterns.
+    /// The own stubs that answer only under conditions beside their patterns.
     let conditional: PersistentMap<StubOrder, CompiledStub>
     let conditionalCount: Int
 
-    /// - Parameter generation: greater than that of the snapshot before.
+    /// Makes a snapshot.
+    /// - Parameter generation: a number greater than that of the previous snapshot.
     init(generation: UInt64, _ stubs: StubSet, settings: GlobalSettings) {
         self.generation = generation
         self.stubs = stubs.visible
@@ -32,12 +33,12 @@ final class SessionSnapshot: Sendable {
         conditionalCount = 0
     }
 
-    /// Stands for one that is still to be made.
+    /// A placeholder for a snapshot that has not been made yet.
     static let none = SessionSnapshot()
 
     var isConditional: Bool { conditionalCount > 0 }
 
-    /// The stub that answers a request, or nil. Own stubs for which `isEligible` is false are passed over.
+    /// The stub that answers a request, or nil. Own stubs for which `isEligible` is false are skipped.
     func firstMatch(
         _ request: Request, _ views: inout RequestViews, where isEligible: (CompiledStub) -> Bool = { _ in true }
     ) -> CompiledStub? {
@@ -51,8 +52,8 @@ final class SessionSnapshot: Sendable {
     }
 }
 
-/// Each worker's own reference to the snapshot, so that reading stubs takes no lock: a worker looks at the generation
-/// counter, and asks for a new snapshot only when it has moved.
+/// Each worker's own reference to the snapshot, so that reading stubs takes no lock: a worker checks the generation
+/// counter, and gets a new snapshot only if it has changed.
 final class SnapshotCaches: Sendable {
     private final class Slot {
         var snapshot: SessionSnapshot
@@ -64,14 +65,14 @@ final class SnapshotCaches: Sendable {
         }
     }
 
-    // A slot is touched by its worker's thread alone.
+    // A slot is accessed only by its worker's thread.
     private nonisolated(unsafe) let slots: [Slot]
 
     init(workers: Int, _ snapshot: SessionSnapshot) {
         slots = (0..<max(workers, 1)).map { _ in Slot(snapshot) }
     }
 
-    /// The worker's snapshot, brought up to `generation` by `refresh` where it is older.
+    /// The worker's snapshot, replaced by `refresh` if it is older than `generation`.
     func snapshot(worker: Int, generation: UInt64, refresh: () -> SessionSnapshot) -> SessionSnapshot {
         let slot = slots[worker]
         if slot.snapshot.generation != generation { slot.snapshot = refresh() }

@@ -2,7 +2,7 @@ public import JSON
 public import Matching
 public import StubModel
 
-/// Why a stub that could be read cannot be served: each with the place in the mapping that is meant.
+/// The reason why a valid stub cannot be served, with the place in the mapping.
 public struct StubProblem: Error, Sendable, Hashable {
     public let pointer: JSONPointer
     /// One sentence, such as "`transformers` is not served".
@@ -10,9 +10,9 @@ public struct StubProblem: Error, Sendable, Hashable {
     public let kind: Kind
 
     public enum Kind: Sendable, Hashable {
-        /// WireMock takes it.
+        /// WireMock accepts it.
         case unserved
-        /// It is wrong for WireMock, too, which says `detail` of it; nil where its words are not known.
+        /// WireMock refuses it too, with the message `detail`; nil if its message is not known.
         case invalid(detail: String?)
     }
 
@@ -29,12 +29,12 @@ public struct StubProblem: Error, Sendable, Hashable {
     }
 }
 
-/// Why a change of the stubs was refused. Nothing was changed.
+/// The reason why a change of the stubs was refused. Nothing was changed.
 public enum StubRefusal: Error, Sendable, Hashable {
     /// The stub cannot be served.
     case unserved(StubMapping.ID, [StubProblem])
     /// Another stub has the id.
     case duplicateID(StubMapping.ID)
-    /// The stub is served, and could not be written to or removed from the disk.
+    /// The stub is served, but could not be written to or removed from the disk.
     case notStored(String)
 }

@@ -1,24 +1,24 @@
 import StubModel
 
-/// What a session sees of the stubs of the session that it inherits from: all of them, but for those that it edited or
-/// removed for itself.
+/// The inherited stubs of a session: those of the base, except the ones that the session has edited or removed for
+/// itself.
 ///
-/// Stubs that answer under conditions beside their patterns are taken over as copies, since scenarios, `times` and turns are
-/// each session's own; all others are shared.
+/// Stubs with conditions beside their patterns are copied, because each session has its own scenarios, `times` and
+/// positions in responses; all others are shared.
 struct InheritedStubs: Sendable {
-    /// The stubs and settings as they were when they were last looked at.
+    /// The stubs and settings of the base when they were last read.
     private(set) var base: SessionSnapshot
-    /// Finds a stub of the base as it is now.
+    /// Finds a current stub of the base.
     let find: @Sendable (StubMapping.ID) -> CompiledStub?
-    /// Stubs of the base that are not seen here.
+    /// The stubs of the base that are hidden here.
     private(set) var hidden: Set<StubMapping.ID> = []
-    /// Nothing of the base is seen, whatever comes to it.
+    /// Whether all stubs of the base are hidden, including future ones.
     private(set) var hidesAll = false
-    /// What the shared stubs have answered for this session.
+    /// The requests that shared stubs have answered for this session.
     var hits: [StubMapping.ID: HitCount] = [:]
-    /// What `base` holds has been taken into account.
+    /// Whether the stubs in `base` have been processed.
     private var isSeen = false
-    /// The stubs of the base that there are copies of, or were until their time came.
+    /// The stubs of the base that are, or until their expiry were, copied here.
     var adopted: [StubMapping.ID: CompiledStub] = [:]
 
     init(base: SessionSnapshot, find: @escaping @Sendable (StubMapping.ID) -> CompiledStub?) {
@@ -26,16 +26,17 @@ struct InheritedStubs: Sendable {
         self.find = find
     }
 
-    /// The shared stubs as they are seen now.
+    /// The currently visible shared stubs.
     var view: InheritedView { InheritedView(base, hidden: hidden, hidesAll: hidesAll) }
 
-    /// A shared stub that is seen here.
+    /// A visible shared stub.
     func stub(_ id: StubMapping.ID) -> CompiledStub? {
         if hidesAll || hidden.contains(id) { return nil }
         return find(id).flatMap { $0.life == nil ? $0 : nil }
     }
 
-    /// - Returns: false where it was seen before.
+    /// Follows the base to a new snapshot.
+    /// - Returns: false if it has been processed before.
     mutating func follow(_ base: SessionSnapshot) -> Bool {
         if isSeen, self.base.generation == base.generation { return false }
         self.base = base
@@ -52,7 +53,7 @@ struct InheritedStubs: Sendable {
         hidesAll = true
     }
 
-    /// Everything is seen again.
+    /// Makes everything visible again.
     mutating func restore() {
         hidden = []
         hidesAll = false

@@ -2,7 +2,7 @@ import HTTPTransport
 import Matching
 import StubModel
 
-/// The shared stubs of a session, for those who look for one: immutable.
+/// The shared stubs of a session for lookups: immutable.
 final class InheritedView: Sendable {
     /// The generation of the base.
     let generation: UInt64
@@ -21,12 +21,12 @@ final class InheritedView: Sendable {
         self.hidesAll = hidesAll
     }
 
-    /// Of the stubs of the base, one that is shared and not hidden.
+    /// Whether a stub of the base is shared and not hidden.
     func shows(_ stub: CompiledStub) -> Bool {
         !hidesAll && stub.life == nil && (hidden.isEmpty || !hidden.contains(stub.id))
     }
 
-    /// As many as it can be; fewer are seen where some are hidden.
+    /// An upper bound of the number of visible stubs, as some may be hidden.
     var mostCount: Int { hidesAll ? 0 : index.count - conditionalCount }
 
     func search<Request>(_ search: inout StubSearch<CompiledStub, Request>, _ views: inout RequestViews) {

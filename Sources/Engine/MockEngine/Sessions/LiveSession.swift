@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A session beside the first, while it lives: a server of its own to those who name it.
+/// A session beside the base that has not ended: a separate server for requests that name it.
 public final class LiveSession: Sendable {
     public let id: SessionID
-    /// Free text for people; nil where none was given.
+    /// A label; nil if none was given.
     public let name: String?
     public let session: Session
     public let inherits: Bool
-    /// Nanoseconds since 1970.
+    /// The time at which it began, in nanoseconds since 1970.
     public let createdAt: UInt64
-    /// It ends after so many milliseconds without a request.
+    /// The time in milliseconds without a request after which it ends.
     public let ttl: Int64
     private let clock: @Sendable () -> Int64
     private let used: Atomic<Int64>
@@ -31,23 +31,23 @@ public final class LiveSession: Sendable {
         used = Atomic(clock())
     }
 
-    /// Somebody asked it.
+    /// Notes that it was used.
     public func touch() {
         used.store(clock(), ordering: .relaxed)
     }
 
-    /// Milliseconds since somebody asked it.
+    /// The time in milliseconds since it was last used.
     public var idleTime: Int64 { max(clock() - used.load(ordering: .relaxed), 0) }
 
-    /// When it will have been idle for too long, by the clock; `Int64.max` for never. It is not idle while an answer of it
-    /// is under way, or somebody waits for something in it.
+    /// The time by the clock at which it will have been idle for too long; `Int64.max` for never. It is not idle while
+    /// it has an answer in flight or a waiting call.
     var deadline: Int64 {
         if session.isBusy { touch() }
         let sum = used.load(ordering: .relaxed).addingReportingOverflow(ttl)
         return sum.overflow ? .max : sum.partialValue
     }
 
-    /// The port of its own, if it has one.
+    /// The session's own port, if it has one.
     public var port: UInt16? { door?.port }
 
     func end() {
@@ -57,9 +57,9 @@ public final class LiveSession: Sendable {
     }
 }
 
-/// A listener of a session's own.
+/// A listener on a session's own port.
 public protocol SessionDoor: Sendable {
     var port: UInt16 { get }
-    /// Nobody comes in any more. Those who are in stay connected. To be called once or more.
+    /// Stops accepting; open connections stay open. May be called more than once.
     func close()
 }

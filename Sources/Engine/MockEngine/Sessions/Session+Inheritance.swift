@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A session that shows the stubs and settings of another beside its own.
+/// A session that inherits the stubs and settings of another one.
 ///
-/// The parent knows nothing of its children: a child looks at the parent's generation for each request, and brings its own
-/// snapshot up to it where that has moved.
+/// The parent does not know its children: a child compares the parent's generation for each request, and updates its
+/// own snapshot if it has changed.
 extension Session {
-    /// That of the snapshot that requests are to be served from.
+    /// The generation of the snapshot from which requests must be served.
     var currentGeneration: UInt64 {
         let own = generation.load(ordering: .acquiring)
         return parent.map { own + $0.generation.load(ordering: .acquiring) } ?? own
     }
 
-    /// The parent has changed since the snapshot was made.
+    /// Whether the parent has changed since the snapshot was made.
     func isBehind(_ state: borrowing State) -> Bool {
         guard let parent else { return false }
         return state.snapshot.stubs.inherited?.generation != parent.generation.load(ordering: .acquiring)
@@ -33,13 +33,13 @@ extension Session {
         if !state.hasOwnSettings { state.settings = base.settings }
     }
 
-    /// For a session that inherits from this one.
+    /// The stubs for a session that inherits from this one.
     var inheritableStubs: StubSet {
         let base = state.withLock { $0.snapshot }
         return StubSet(inheriting: base) { id in self.state.withLock { $0.stubs.byID[id] } }
     }
 
-    /// All stubs in the order in which they are tried, with what each has answered.
+    /// All stubs in the order in which they are tried, with the requests that each has answered.
     var stubsWithHits: [(stub: CompiledStub, hits: HitCount)] {
         bringUpToDate()
         if parent == nil { return state.withLock { $0.stubs.all }.map { ($0, $0.hits) } }

@@ -1,11 +1,11 @@
 import Platform
 import Synchronization
 
-/// The body files of a session: those of the folder, but for what the session wrote and removed, which it keeps in memory.
+/// The body files of a session: those of the folder, and the session's own changes, which are kept in memory.
 final class SessionBodies: BodyFileSource, BodyFileStore {
     private let source: any BodyFileSource
     private let store: any BodyFileStore
-    /// By path; nil for a file that was removed.
+    /// The changes by path; nil for a file that was removed.
     private let changes = Mutex<[String: BodyFile?]>([:])
 
     init(over source: any BodyFileSource, _ store: any BodyFileStore) {
@@ -53,9 +53,9 @@ final class SessionBodies: BodyFileSource, BodyFileStore {
 
     func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
         try check(path)
-        // The same version must not stand for what another session or the folder has.
+        // A random version, which must differ from those of other sessions and of the folder.
         let version = UInt64.random(in: 1 ... .max)
-        // The clock is too coarse to tell two writes apart.
+        // The clock is too coarse to distinguish two writes.
         let modified = SystemCalls.wallClockMilliseconds() * 1_000_000 + Int64(version % 1_000_000)
         let file = BodyFile(bytes: bytes, version: version, modified: modified)
         changes.withLock { $0[path] = .some(file) }
@@ -66,7 +66,8 @@ final class SessionBodies: BodyFileSource, BodyFileStore {
         changes.withLock { $0[path] = .some(nil) }
     }
 
-    /// What no folder would take either.
+    /// Checks a path like the folder would.
+    /// - Throws: if it is invalid or leads out of the folder.
     private func check(_ path: String) throws(BodyFileRefusal) {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         if path.utf8.contains(0) { throw .invalid("the path of a body file has no zero byte") }

@@ -1,16 +1,17 @@
-/// The name of a session in headers, paths and host names: `s7-k2f9qm`, lower-case letters, digits and a hyphen.
+/// The id of a session in headers, paths and host names: `s7-k2f9qm`, made of lower-case letters, digits and a hyphen.
 ///
-/// The number counts the sessions; what follows is a check that only this process can make, so that an id which is not alive
-/// is told from a word that never was one, whatever has been forgotten.
+/// The number counts the sessions. The rest is a check that only this process can compute, so that the id of an ended
+/// session can be told from any other word, even if the session itself has been forgotten.
 public struct SessionID: Sendable, Hashable {
     public let number: UInt64
 
-    /// The id of the session that was the n-th of this process.
+    /// Makes the id of the n-th session of this process.
     public init(number: UInt64) {
         self.number = number
     }
 
-    /// - Parameter text: an id of this process, in either case; nil for anything else.
+    /// Parses an id.
+    /// - Parameter text: an id of this process, in any letter case; the result is nil for anything else.
     public init?(_ text: some Collection<UInt8>) {
         guard text.count <= Self.longest, text.first.map({ $0 | 0x20 }) == UInt8(ascii: "s") else { return nil }
         let parts = text.dropFirst().split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -27,7 +28,7 @@ public struct SessionID: Sendable, Hashable {
         "s\(number)-\(check)"
     }
 
-    /// An `s`, twenty digits, a hyphen and the check.
+    /// The longest id: an `s`, twenty digits, a hyphen and the check.
     private static let longest = 28
 
     private var check: String {
