@@ -1,10 +1,11 @@
-/* The parts of a write, and how HTTP/1.1 frames a body. In one file, so that the compiler makes one function of both. */
+/* The parts of a write, and HTTP/1.1's framing of a body. They share one file, so that the compiler makes one function
+ * of both. */
 #include "framing.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Leaves bytes out that were sent before; whether that was all of them. */
+/* Skips bytes that were sent earlier; returns whether that was all of them. */
 static bool skip(cr_parts *parts, size_t length) {
     parts->laid += length;
     if (parts->skip < length) return false;
@@ -63,12 +64,12 @@ static size_t put(uint8_t *at, const void *bytes, size_t length) {
     return length;
 }
 
-/* What stands around the payload of a step. */
+/* The bytes around the payload of a step. */
 typedef struct frame {
     uint8_t lead[CR_CHUNK_LEAD_ROOM];
     size_t lead_length;
     const char *trail;
-    bool left_out; /* the payload does not go out at all */
+    bool left_out; /* the payload is not sent at all */
 } frame;
 
 static frame frame_of(const cr_step *step, bool chunked) {

@@ -1,4 +1,4 @@
-/* HTTP/1.1 as the protocol of a connection: one stream, which a request and its reply have to themselves. */
+/* HTTP/1.1 as the protocol of a connection: one stream for one request and reply at a time. */
 #include "conn.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ void cr_http1_init(cr_conn *conn) {
 
 /* ---- Input --------------------------------------------------------------------------------------------------- */
 
-/* Stops reading ahead of a request that is being answered where enough of that is here. */
+/* Stops reading ahead, during a reply, once enough of the following requests is buffered. */
 static void pause_full_pipeline(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
     if (conn->state != CR_CONN_OPEN || http1->phase != CR_HTTP1_REPLYING) return;
@@ -30,9 +30,9 @@ static void received(cr_conn *conn, size_t length) {
     }
 }
 
-/* Behind a whole request it may be the end of the sending side alone, and the client gets what is scripted for it. That it
- * has gone altogether is told by a reset, at the latest when bytes are sent to it. A held stream has no end that could be
- * waited for. */
+/* After a whole request, the client may have closed only its sending side, so it still gets its reply; if it has gone
+ * altogether, a reset says so, at the latest when bytes are sent to it. A held stream is closed at once, since its end
+ * may never come. */
 static void input_ended(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
     if (http1->phase == CR_HTTP1_REPLYING && http1->stream.state != CR_STREAM_HELD) {
@@ -78,7 +78,7 @@ static void stream_waits(cr_stream *stream) {
     }
 }
 
-/* And then goes on with the requests behind it. */
+/* Runs the stream further, and then the requests behind it. */
 static void resume(cr_stream *stream) {
     cr_conn *conn = stream->conn;
     cr_http1 *http1 = &conn->http1;
@@ -87,7 +87,7 @@ static void resume(cr_stream *stream) {
     cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_stream_run(stream);
     if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD && http1->input.length) cr_http1_feed_input(conn);
-    /* All that a client sent before it closed its side is answered. */
+    /* Everything that the client sent before it closed its side is answered. */
     if (conn->state == CR_CONN_OPEN && conn->client_closed && http1->phase != CR_HTTP1_REPLYING) {
         cr_conn_close(conn, CR_SENT);
     }

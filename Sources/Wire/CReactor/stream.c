@@ -40,7 +40,7 @@ bool cr_stream_hold(cr_stream *stream) {
     if (stream->state != CR_STREAM_HOLDING) return stream->state == CR_STREAM_RUNNING;
     stream->state = CR_STREAM_HELD;
     LIST_INSERT_HEAD(&loop->held, stream, held_link);
-    /* Nobody knows when a held stream ends: it is not kept for a client that may have gone. */
+    /* The end of a held stream is unknown, so it is not kept for a client that may have gone. */
     if (loop->draining || stream->conn->client_closed) {
         stream->conn->protocol->drop(stream, loop->draining ? CR_STOPPED : CR_CLIENT_GONE);
     } else {
@@ -49,7 +49,7 @@ bool cr_stream_hold(cr_stream *stream) {
     return false;
 }
 
-/* Takes the stream from where it waits. */
+/* Takes the stream out of whatever it waits in. */
 static void stop_waiting(cr_stream *stream) {
     if (stream->state == CR_STREAM_TIMED) event_del(&stream->timer);
     if (stream->state == CR_STREAM_HELD) LIST_REMOVE(stream, held_link);
@@ -93,10 +93,10 @@ void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer obser
         cr_conn_leave(conn);
     } else if (before == CR_STREAM_ASKED) {
         conn->protocol->resume(stream);
-    } /* else the reply came at once: who called the handler runs the script. */
+    } /* else the reply came at once, and the caller of the handler runs the script */
 }
 
-/* Goes on from where a stream is held, with a step of a script. */
+/* Continues a held stream at a step of a script. */
 static void go_on(cr_stream *stream, const cr_step *script, uint32_t step) {
     bool waits = stream->state == CR_STREAM_HELD;
     if (waits) LIST_REMOVE(stream, held_link);

@@ -1,5 +1,5 @@
-/* A stream: one request and the script that answers it. It is a state machine of its own; what its steps mean for the
- * connection that carries it is for the connection's protocol to say. */
+/* A stream: one request and the script that answers it. It is a state machine of its own; the connection's protocol
+ * decides what its steps mean for the connection that carries it. */
 #ifndef CR_STREAM_H
 #define CR_STREAM_H
 
@@ -9,12 +9,12 @@ typedef enum cr_stream_state {
     CR_STREAM_IDLE,    /* no request, or one whose reply has ended */
     CR_STREAM_ASKING,  /* the handler is being called with its request */
     CR_STREAM_ASKED,   /* the handler owes the reply */
-    CR_STREAM_LOST,    /* the same, but nothing carries the stream any more: the reply ends as soon as it is given */
+    CR_STREAM_LOST,    /* the same, but without a connection: the reply ends as soon as it is given */
     CR_STREAM_RUNNING, /* at a step of its script */
-    CR_STREAM_TIMED,   /* its timer runs */
+    CR_STREAM_TIMED,   /* waits for its timer */
     CR_STREAM_WRITING, /* waits for the connection to take bytes */
     CR_STREAM_HOLDING, /* the handler is being told that the script has come to a HOLD or MORE */
-    CR_STREAM_HELD     /* waits to be let go on, or for the rest of its script */
+    CR_STREAM_HELD     /* waits to be released, or for the rest of its script */
 } cr_stream_state;
 
 struct cr_stream {
@@ -26,7 +26,7 @@ struct cr_stream {
     bool chunked;          /* what the last HEAD said */
     uint32_t step;         /* of the script */
     const cr_framing *framing; /* of the reply to this request */
-    const cr_step *script; /* from the reply to its MORE or the end, else NULL */
+    const cr_step *script; /* from the reply to its MORE or its end, else NULL */
     cr_observer observer;
     size_t step_sent;      /* bytes of this step that are on the wire */
     uint64_t step_began;   /* when a WAIT or a paced step began; 0 before */
@@ -37,23 +37,25 @@ struct cr_stream {
 
 /* ---- stream.c ---- */
 
-/* Makes a stream of a connection, in memory of its protocol. */
+/* Makes a stream of a connection, in memory that belongs to the protocol. */
 void cr_stream_init(cr_stream *stream, cr_conn *conn);
-/* Hands the request to the handler. Afterwards the stream is RUNNING, and the caller runs it, or its reply is ASKED for. */
+/* Hands the request to the handler. Afterwards the stream is RUNNING, and the caller runs it, or it is ASKED and waits
+ * for its reply. */
 void cr_stream_ask(cr_stream *stream, const cr_request *request);
-/* Begins to wait for the timer. */
+/* Begins to wait for the timer, in nanoseconds. */
 void cr_stream_wait(cr_stream *stream, uint64_t ns);
-/* Tells the handler of a HOLD or MORE, and waits to be let go on. True where that came at once. */
+/* Tells the handler about a HOLD or MORE, and waits to be released. Returns true if that came at once. */
 bool cr_stream_hold(cr_stream *stream);
-/* Ends the script, if one runs, and tells the observer. What its end means for the connection is told to the protocol by
- * the caller. */
+/* Ends the script, if one runs, and tells the observer. The caller tells the protocol what the end means for the
+ * connection. */
 void cr_stream_end(cr_stream *stream, cr_outcome outcome);
-/* Ends a stream that nothing carries any more: its script now, a reply that is owed when it is given. */
+/* Ends a stream that no connection carries any more: a running script at once, an owed reply when it is given. */
 void cr_stream_lose(cr_stream *stream, cr_outcome outcome);
 
 /* ---- interpreter.c ---- */
 
-/* Runs the stream's script until it ends or has to wait. The stream may be gone afterwards, or ask its next request. */
+/* Runs the stream's script until it ends or has to wait. Afterwards the stream may be freed, or ask with its next
+ * request. */
 void cr_stream_run(cr_stream *stream);
 
 #endif

@@ -1,4 +1,4 @@
-/* The text of HTTP/1.1 heads and trailers. Nothing else writes any, nor takes it apart. */
+/* The text of HTTP/1.1 heads and trailers; no other file writes or parses it. */
 #include "cr_script.h"
 
 #include <stdio.h>
@@ -10,12 +10,12 @@ static size_t put(uint8_t *at, const void *bytes, size_t length) {
     return length;
 }
 
-/* UTF-8 as ISO-8859-1: never longer than it was. */
+/* Writes UTF-8 as ISO-8859-1, which is never longer. */
 static size_t put_text(uint8_t *at, const uint8_t *text, size_t length, uint8_t substitute) {
     uint8_t *start = at;
     for (size_t i = 0; i < length; i++) {
         uint8_t byte = text[i];
-        if (byte >= 0x80 && byte < 0xc0) continue; /* the rest of what was put before */
+        if (byte >= 0x80 && byte < 0xc0) continue; /* a continuation byte of a character already written */
         if ((byte == 0xc2 || byte == 0xc3) && i + 1 < length) {
             *at++ = (uint8_t)(byte << 6 | (text[i + 1] & 0x3f));
         } else if (byte >= 0x80 || byte == '\r' || byte == '\n' || byte == 0) {
@@ -50,7 +50,7 @@ size_t cr_put_field(uint8_t *at, const uint8_t *name, size_t name_length, const 
 
 /* ---- Reading it back ------------------------------------------------------------------------------------------ */
 
-/* The length of the first line without its end. */
+/* The length of the first line without its line end. */
 static size_t line_length(cr_span text) {
     const uint8_t *end = text.length ? memchr(text.bytes, '\r', text.length) : NULL;
     return end ? (size_t)(end - text.bytes) : text.length;

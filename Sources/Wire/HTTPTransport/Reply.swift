@@ -1,15 +1,15 @@
 import CReactor
 
-/// How a reply ended on the wire.
+/// The end of a reply on the wire.
 public struct StreamEnd: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         /// The response was sent to its end.
         case sent
-        /// The script broke the connection, as it was told to.
+        /// The script broke the connection, as it was meant to.
         case aborted
         /// The client closed or reset the connection first.
         case clientGone
-        /// The client took no bytes for the idle time-out.
+        /// The client took no bytes for the length of the idle time-out.
         case clientStalled
         /// The server was shut down first.
         case stopped
@@ -19,9 +19,9 @@ public struct StreamEnd: Sendable, Equatable {
 
     public let outcome: Outcome
     public let bytesSent: UInt64
-    /// Monotonic nanoseconds; 0 where no byte was sent.
+    /// The time of the first byte, in monotonic nanoseconds; 0 if no byte was sent.
     public let firstByteTime: UInt64
-    /// Monotonic nanoseconds.
+    /// The time of the end, in monotonic nanoseconds.
     public let endTime: UInt64
 
     init(_ raw: cr_end) {
@@ -40,12 +40,12 @@ public struct StreamEnd: Sendable, Equatable {
     }
 }
 
-/// Who wants to know how a reply ended. Called on the loop's thread.
+/// An observer of a reply's end. Called on the loop's thread.
 public protocol StreamObserver: AnyObject, Sendable {
-    /// The answer has ended. Called once.
+    /// Called once, when the answer has ended.
     func streamEnded(_ end: StreamEnd)
-    /// The answer has come to a hold, of an answer that was sent by `sendCancellable`. Where it was released before, it has
-    /// gone on already.
+    /// Called when an answer sent by `sendCancellable` has come to a hold. If the hold was released earlier, the answer
+    /// has already gone on.
     func streamHeld(at name: String)
 }
 
@@ -53,14 +53,14 @@ extension StreamObserver {
     public func streamHeld(at name: String) {}
 }
 
-/// The right and the duty to answer one request, exactly once, at once or later, on any thread. A reply that is dropped
-/// unanswered answers 500 by itself, so that no client waits for ever.
+/// The right and the duty to answer one request, exactly once, at once or later, on any thread. A reply dropped
+/// unanswered sends a 500 by itself, so that no client waits for ever.
 public struct Reply: ~Copyable, Sendable {
-    // A stream is touched on its loop's thread only: `send` goes there first.
+    // A stream is touched only on its loop's thread: `send` goes there first.
     nonisolated(unsafe) let stream: OpaquePointer
-    /// Keeps the loops alive as long as an answer is owed.
+    /// Keeps the loops alive while the answer is owed.
     private let server: Server
-    /// Which of the server's loops asks: 0 and up.
+    /// The number of the loop that asks, from 0.
     public let worker: Int
     private var isAnswered = false
 
@@ -70,17 +70,17 @@ public struct Reply: ~Copyable, Sendable {
         self.worker = worker
     }
 
-    /// Runs `script` on the stream. `observer` is kept until it has been told the end. Nobody can release a hold of a script
-    /// that is sent so: see `sendCancellable`.
+    /// Runs `script` on the stream. `observer` is kept until it has been told the end. The holds of a script sent like
+    /// this cannot be released: see `sendCancellable`.
     public consuming func send(_ script: WireScript, observer: (any StreamObserver)? = nil) {
         isAnswered = true
         deliver(script, observer)
     }
 
-    /// The way to the stream's loop.
+    /// The mailbox of the stream's loop.
     var mailbox: Mailbox { server.mailboxes[worker] }
 
-    /// As `send`, with somebody who knows the stream from its beginning to its end.
+    /// Runs `script` on the stream like `send`, under a control that knows the stream from its beginning to its end.
     consuming func answer(_ script: WireScript, _ control: StreamControl) {
         isAnswered = true
         guard let loop = cr_stream_loop(stream) else { return }
@@ -138,8 +138,8 @@ private let droppedReply: WireScript = {
     return WireScript([.head(head), .body(WireBytes(Array(text.utf8))), .end(.close)])
 }()
 
-/// What the loop carries for a reply: a reference and a witness table of the observer, and the reference that keeps the
-/// script while it runs, where the observer does not.
+/// The words that the loop carries for a reply: a reference to the observer and its witness table, and a reference that
+/// keeps the script alive while it runs, unless the observer does.
 private struct Carried {
     let observer: (any StreamObserver)?
     let script: WireScript?
@@ -153,7 +153,7 @@ func observerWords(_ observer: (any StreamObserver)?, _ script: WireScript?) -> 
     return words
 }
 
-/// Takes the observer back out of the words, once, and lets the script go.
+/// Takes the observer out of the words, once, and releases the script.
 func takeObserver(_ words: cr_observer) -> (any StreamObserver)? {
     var words = words
     return withUnsafeMutableBytes(of: &words) { buffer in
@@ -161,7 +161,7 @@ func takeObserver(_ words: cr_observer) -> (any StreamObserver)? {
     }
 }
 
-/// The observer in the words, which stays there.
+/// The observer in the words, which keep it.
 func borrowObserver(_ words: cr_observer) -> (any StreamObserver)? {
     withUnsafeBytes(of: words) { $0.load(as: Carried.self).observer }
 }

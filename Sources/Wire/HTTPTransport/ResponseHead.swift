@@ -2,13 +2,14 @@ import CReactor
 
 /// The status, reason and header fields of a response, under construction.
 ///
-/// It is kept as HTTP/1.1 writes it: a compact record, which every other framing takes apart again into the same fields.
-/// Text goes out as ISO-8859-1. What that cannot say, line breaks and NUL become question marks, in values spaces, and so
-/// does a colon in a name: no field can forge another one.
+/// The head is kept in HTTP/1.1's syntax: a compact record, which every other framing parses back into the same fields.
+/// Text is written as ISO-8859-1. Other characters, line breaks and NUL become question marks (in values, spaces), and
+/// so does a colon in a name, so that no field can forge another one.
 public struct ResponseHead: Sendable {
     /// The lines, without the empty one at the end.
     private(set) var text: [UInt8]
-    /// HTTP/1.1 sends the body in chunks. Its field is to be added by who sets it. False where no body follows at all.
+    /// Whether HTTP/1.1 sends the body in chunks; false if no body follows. The caller adds the Transfer-Encoding
+    /// field.
     public var isChunked = false
 
     public init(status: Int, reason: String) {
@@ -22,7 +23,7 @@ public struct ResponseHead: Sendable {
         }
     }
 
-    /// Adds a field behind those that were added before.
+    /// Adds a field after the existing ones.
     public mutating func add(_ name: String, _ value: String) {
         text.append(name, value)
     }
@@ -42,7 +43,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends what `write` puts into at most `room` bytes; it returns how many they are.
+    /// Appends what `write` writes into at most `room` bytes; `write` returns their number.
     fileprivate mutating func append(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         let start = count
         append(contentsOf: repeatElement(0, count: room))

@@ -1,26 +1,26 @@
 import CReactor
 
-/// The hold that a handle has on a stream while its answer runs: it hears the end, and so knows whether there still is a
-/// stream to end. The loop keeps it until then.
+/// The control of a stream while its answer runs: as its observer it learns of the end, and so knows whether there
+/// still is a stream to end. The loop keeps it until then.
 class StreamControl: StreamObserver, @unchecked Sendable {
-    // `stream` and what subclasses vary is touched on the loop's thread only, where all jobs run, and before the stream is
-    // handed over to it.
+    // `stream` and the state of subclasses are touched only on the loop's thread, where all jobs run, and before the
+    // stream is handed over to it.
     let mailbox: Mailbox
-    /// From the beginning of the answer to its end.
+    /// The stream, from the beginning of the answer to its end.
     final var stream: OpaquePointer?
-    /// The name of the hold at which its script waits.
+    /// The name of the hold at which the script waits.
     private var heldAt: String?
-    /// The holds at which it will not wait, since they were released before it came there.
+    /// The holds at which the script will not wait, since they were released before it reached them.
     private var released: Set<String> = []
 
-    /// Whether it keeps the script while that runs.
+    /// Whether this object keeps the script alive while it runs.
     var keepsScript: Bool { false }
 
     init(_ mailbox: Mailbox) {
         self.mailbox = mailbox
     }
 
-    /// Answers the stream. On the loop's thread.
+    /// Answers the stream. Called on the loop's thread.
     final func begin(_ script: WireScript, on stream: OpaquePointer) {
         self.stream = stream
         cr_stream_reply(stream, script.block.steps, observerWords(self, keepsScript ? nil : script))
@@ -31,7 +31,7 @@ class StreamControl: StreamObserver, @unchecked Sendable {
         heldAt = nil
     }
 
-    /// The script has come to a hold. On the loop's thread.
+    /// Called on the loop's thread when the script has come to a hold.
     func streamHeld(at name: String) {
         guard let stream else { return }
         if released.remove(name) == nil {
@@ -41,10 +41,10 @@ class StreamControl: StreamObserver, @unchecked Sendable {
         }
     }
 
-    /// The script has ended, and the stream waits for what follows. On the loop's thread.
+    /// Called on the loop's thread when the script has ended and the stream waits for what follows.
     func streamOpen() {}
 
-    /// Lets the script go on behind a hold: at once, or as soon as it comes there. On the loop's thread.
+    /// Lets the script continue after a hold: at once, or as soon as it gets there. Called on the loop's thread.
     final func release(_ name: String) {
         guard let stream else { return }
         if heldAt == name {
@@ -55,7 +55,7 @@ class StreamControl: StreamObserver, @unchecked Sendable {
         }
     }
 
-    /// Ends the stream where it has not ended. On the loop's thread, and not from a callback.
+    /// Ends the stream if it has not ended. Called on the loop's thread, and not from a callback.
     final func cancelNow() {
         if let stream { cr_stream_cancel(stream) }
     }

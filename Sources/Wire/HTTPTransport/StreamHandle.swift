@@ -1,4 +1,4 @@
-/// The hold on an answer that takes its time: ends it before its end, and lets it go on where its script waits.
+/// A handle on a slow answer: cancels it before its end, and lets it continue where its script waits.
 ///
 /// Dropping the handle changes nothing.
 public final class StreamHandle: Sendable {
@@ -8,23 +8,23 @@ public final class StreamHandle: Sendable {
         self.control = control
     }
 
-    /// Ends the answer and its connection soon: with a reset where bytes of it are out, so that half an answer does not
-    /// look whole, and in order (FIN) otherwise. The observer hears `.cancelled`, on the loop's thread and never from
-    /// inside this call. An answer that has ended stays as it is. Any thread, any time.
+    /// Ends the answer and its connection soon: with a reset if bytes of it were sent, so that half an answer does not
+    /// look whole, and otherwise in order (FIN). The observer is told `.cancelled`, on the loop's thread and never
+    /// inside this call. An answer that has ended is not affected. Callable on any thread, at any time.
     public func cancel() {
         control.mailbox.post(Work { [control] in control.cancelNow() })
     }
 
-    /// Lets the answer go on behind its hold of that name. Where it has not come there yet, it will not wait there: once for
-    /// each call of this. An answer that has ended stays as it is. Any thread, any time.
+    /// Lets the answer continue after its hold of that name. If it has not reached the hold yet, it will not wait
+    /// there: once for each call. An answer that has ended is not affected. Callable on any thread, at any time.
     public func release(_ name: String = "") {
         control.mailbox.post(Work { [control] in control.release(name) })
     }
 }
 
 extension Reply {
-    /// As `send`, for an answer that takes its time: the handle ends it before its end. Costs two small objects more, so it
-    /// is worth asking `WireScript.isTimed` first.
+    /// Sends like `send`, for a slow answer, which the handle can end early. This costs two small objects more, so
+    /// callers check `WireScript.isTimed` first.
     public consuming func sendCancellable(_ script: WireScript, observer: any StreamObserver) -> StreamHandle {
         let control = ObservedStream(mailbox, observer)
         let handle = StreamHandle(control)
@@ -33,9 +33,9 @@ extension Reply {
     }
 }
 
-/// The hold on a stream that tells somebody else of its end.
+/// The control of a stream with an observer of its own.
 private final class ObservedStream: StreamControl, @unchecked Sendable {
-    // As all of `StreamControl`.
+    // Accessed like the state of `StreamControl`.
     private var observer: (any StreamObserver)?
 
     init(_ mailbox: Mailbox, _ observer: any StreamObserver) {

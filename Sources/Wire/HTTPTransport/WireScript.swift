@@ -1,12 +1,12 @@
 import CReactor
 
 /// A program of wire steps: everything that can happen to a response, from a plain 200 to a reset in the middle of a
-/// chunk. Immutable; one script may run on many streams at once, whatever their framing.
+/// chunk. It is immutable; one script may run on many streams at once, whatever their framing.
 ///
-/// A script of usual size is one block of memory, in which its bytes stand as HTTP/1.1 sends them: such a stream sends them
+/// A script of usual size is one block of memory, with its bytes in HTTP/1.1's framing: an HTTP/1.1 stream sends them
 /// in one write, and every other framing finds head, fields and body there.
 public struct WireScript: Sendable {
-    // A block is never written after it was made, and what it keeps is immutable too.
+    // A block is never written after it was made, and the objects that it keeps are immutable too.
     nonisolated(unsafe) let block: ScriptBlock
 
     /// - Precondition: the last step is `end` or `abort`, no other one is, and every range lies inside its bytes.
@@ -15,14 +15,14 @@ public struct WireScript: Sendable {
         precondition(isSound, "a wire script must end with its only end or abort: \(steps)")
     }
 
-    /// Ends at a point from which nobody knows yet how it goes on.
+    /// Makes a script that stops at a point after which more will follow.
     /// - Precondition: no step is `end` or `abort`, and every range lies inside its bytes.
     init(opening steps: [WireStep]) {
         self.init(steps, last: cr_step(CR_STEP_MORE))
         precondition(isSound, "what opens a held stream must not end it: \(steps)")
     }
 
-    /// Sends all of the bytes as pieces of the body, and ends as one that opens.
+    /// Makes a script that sends all of the bytes as pieces of the body, and stops with more to follow.
     init(pieces: ArraySlice<WireBytes>) {
         let steps = pieces.map { cr_step(CR_STEP_BODY, $0, 0..<$0.count) }
         block = ScriptBlock.make(steps + [cr_step(CR_STEP_MORE)], keeping: Array(pieces))
@@ -40,19 +40,19 @@ public struct WireScript: Sendable {
 
     private var isSound: Bool { cr_script_is_sound(block.steps, Int(block.header.count)) }
 
-    /// It takes its time by itself: it waits, paces or is held. At no cost.
+    /// Whether the script takes time by itself: it waits, paces or is held. Constant time.
     public var isTimed: Bool { block.header.isTimed }
 
-    /// Where the script and the beginning of what it sends stand.
+    /// The place in memory of the script and of the beginning of its bytes.
     public var hint: MemoryHint { MemoryHint(block) }
 }
 
-/// A step before its bytes have found their place.
+/// A step whose bytes have no place yet.
 private struct ScriptDraft {
     private(set) var step: cr_step
-    /// What is copied into the script in any case.
+    /// The text that is always copied into the script.
     let text: [UInt8]
-    /// Who owns the bytes that are not.
+    /// The owner of the bytes that are shared instead.
     let shared: WireBytes?
 
     init(_ step: WireStep) {
@@ -68,16 +68,17 @@ private struct ScriptDraft {
         shared = nil
     }
 
-    /// What a head says of the bytes behind it; nil for other steps.
+    /// Whether a head announces chunks; nil for other steps.
     var saysChunked: Bool? { step.is(CR_STEP_HEAD) ? step.chunked : nil }
 
-    /// - Parameter isChunked: what the head before it says.
+    /// The number of bytes that the step takes once it is framed.
+    /// - Parameter isChunked: whether the head before it announces chunks.
     func renderedCount(isChunked: Bool) -> Int {
         step.hasBytes ? withUnsafePointer(to: step) { cr_rendered_length($0, isChunked) } : 0
     }
 
-    /// The step with its bytes at `place`.
-    /// - Parameter isChunked: what the head before it says; false leaves the framing to the stream.
+    /// The step with its bytes written to `place`.
+    /// - Parameter isChunked: whether the head before it announces chunks; false leaves the framing to the stream.
     func rendered(to place: UnsafeMutablePointer<UInt8>, isChunked: Bool) -> cr_step {
         var step = step
         guard step.hasBytes else { return step }
@@ -91,28 +92,28 @@ private struct ScriptDraft {
     }
 }
 
-/// The steps of a script as the loop reads them, and behind them bytes that they send: one block, since the responses of
-/// many stubs are cold memory, and each place to look for them costs a request dearly.
+/// The steps of a script as the loop reads them, followed by bytes that they send. It is one block, since the responses
+/// of many stubs are cold memory, where every separate access is expensive.
 final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
     struct Header {
         /// The number of steps.
         let count: UInt32
-        /// Whether one of them takes time.
+        /// Whether a step takes time.
         let isTimed: Bool
-        /// Whoever owns bytes that stand elsewhere.
+        /// The owners of bytes outside the block.
         let kept: [AnyObject]
     }
 
-    /// Up to this many bytes are copied behind the steps, framed for HTTP/1.1, so that a usual response is one block of memory
-    /// and one write. More are shared, and framed as they are sent.
+    /// The largest number of bytes that are copied behind the steps, framed for HTTP/1.1, so that a usual response is
+    /// one block of memory and one write. More bytes are shared, and framed as they are sent.
     private static let copyLimit = 32 * 1024
 
-    /// Where the steps stand, as long as the block lives.
+    /// The steps, valid as long as the block lives.
     var steps: UnsafePointer<cr_step> {
         withUnsafeMutablePointerToElements { UnsafePointer($0) }
     }
 
-    /// A script whose bytes stand elsewhere.
+    /// Makes a script whose bytes are elsewhere.
     static func make(_ steps: [cr_step], keeping kept: [AnyObject]) -> ScriptBlock {
         let block = allocate(count: steps.count, isTimed: steps.contains(where: \.isTimed), kept, byteCount: 0)
         block.withUnsafeMutablePointerToElements { place in

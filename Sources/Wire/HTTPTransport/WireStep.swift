@@ -1,8 +1,8 @@
 import CReactor
 
-/// Immutable bytes that scripts send. Shared by any number of scripts and threads.
+/// Immutable bytes that scripts send, shared by any number of scripts and threads.
 public final class WireBytes: Sendable {
-    // Written once, before anybody else sees it.
+    // Written once, before any other thread sees it.
     nonisolated(unsafe) let base: UnsafePointer<UInt8>
     public let count: Int
 
@@ -20,25 +20,25 @@ public final class WireBytes: Sendable {
     }
 }
 
-/// One step of what happens on a stream. Steps say HTTP; what goes over the wire is up to the stream's framing.
+/// One step on a stream. Steps are in terms of HTTP; the stream's framing decides on the bytes on the wire.
 public enum WireStep: Sendable {
-    /// A timer on the loop; no thread sleeps.
+    /// Waits, on a timer of the loop; no thread sleeps.
     case wait(nanoseconds: UInt64)
-    /// The status and the fields.
+    /// Sends the status and the header fields.
     case head(ResponseHead)
-    /// The bytes of `range`, as a piece of the body: a chunk, where the head says so.
+    /// Sends the bytes of `range` as a piece of the body: as a chunk, if the head announces chunks.
     case body(WireBytes, Range<Int>)
-    /// The same at a rate; a rate of 0 counts as 1.
+    /// Sends a piece of the body at a rate; a rate of 0 counts as 1.
     case pace(WireBytes, Range<Int>, bytesPerSecond: UInt64)
-    /// The bytes of `range`, with nothing around them: what no framing would send.
+    /// Sends the bytes of `range` unframed, which need not be valid HTTP.
     case raw(WireBytes, Range<Int>)
-    /// Waits, for as long as it takes, until somebody lets the answer go on: `StreamHandle.release`, `HeldStream.release`.
-    /// - Parameter name: what it waits for, in its own words.
+    /// Waits, for as long as it takes, for `StreamHandle.release` or `HeldStream.release`.
+    /// - Parameter name: the name of the hold.
     case hold(_ name: String = "")
-    /// The response is complete. `.keepAlive` closes all the same where the client asked for it. Trailers go out where the
-    /// framing has a place for them; HTTP/1.1 has one behind chunks.
+    /// Completes the response. Even `.keepAlive` closes the connection if the client asked for that. Trailers are sent
+    /// if the framing has a place for them; in HTTP/1.1 only chunks do.
     case end(End, trailers: [(name: String, value: String)] = [])
-    /// The response ends here, complete or not.
+    /// Ends the response here, complete or not.
     case abort(Abort)
 
     public enum End: Sendable {
@@ -48,7 +48,7 @@ public enum WireStep: Sendable {
     public enum Abort: Sendable {
         /// An orderly end of the connection, without another byte.
         case fin
-        /// A reset: the client sees ECONNRESET.
+        /// A reset: the client gets ECONNRESET.
         case rst
     }
 
@@ -60,7 +60,7 @@ public enum WireStep: Sendable {
         .raw(bytes, 0..<bytes.count)
     }
 
-    /// The step as the loop reads it. Where its text is to stand, it has the length alone.
+    /// The step as the loop reads it, without the step's own text.
     /// - Precondition: the range lies inside its bytes.
     var template: cr_step {
         switch self {
@@ -84,7 +84,7 @@ public enum WireStep: Sendable {
         }
     }
 
-    /// The bytes of others that it sends.
+    /// The shared bytes that the step sends.
     var shared: WireBytes? {
         switch self {
         case .body(let bytes, _), .pace(let bytes, _, _), .raw(let bytes, _): bytes
@@ -92,7 +92,7 @@ public enum WireStep: Sendable {
         }
     }
 
-    /// The text of its own that goes with it: the lines of a head or of trailers, the name of a hold.
+    /// The step's own text: the lines of a head or of trailers, or the name of a hold.
     var text: [UInt8] {
         switch self {
         case .head(let head):
@@ -115,6 +115,7 @@ extension cr_step {
         self.kind = UInt8(kind.rawValue)
     }
 
+    /// Makes a step that sends a range of bytes.
     /// - Precondition: the range lies inside the bytes.
     init(_ kind: cr_step_kind, _ source: WireBytes, _ range: Range<Int>) {
         precondition(
@@ -134,19 +135,19 @@ extension cr_step {
         ending = UInt8((abort == .fin ? CR_FIN : CR_RST).rawValue)
     }
 
-    /// Whether it is of a kind.
+    /// Whether the step is of a kind.
     func `is`(_ kind: cr_step_kind) -> Bool { self.kind == UInt8(kind.rawValue) }
 
-    /// How many bytes of the body it sends.
+    /// The number of bytes of the body that the step sends.
     var bodyCount: UInt64 { `is`(CR_STEP_BODY) ? length - UInt64(lead) - UInt64(trail) : 0 }
 
-    /// Whether `bytes` and `length` mean something.
+    /// Whether `bytes` and `length` are used.
     var hasBytes: Bool { !`is`(CR_STEP_WAIT) && !`is`(CR_STEP_ABORT) }
 
-    /// What a hold waits for.
+    /// The name of a hold.
     var name: String { String(decoding: UnsafeBufferPointer(start: bytes, count: Int(length)), as: UTF8.self) }
 
-    /// Whether running it takes time by itself.
+    /// Whether the step takes time by itself.
     var isTimed: Bool {
         switch cr_step_kind(UInt32(kind)) {
         case CR_STEP_WAIT, CR_STEP_HOLD, CR_STEP_MORE: true

@@ -1,12 +1,12 @@
 public import HTTPTransport
 
-/// A response of the daemon's own, not of a stub: admin replies, reports, refusals, files. Always with its Content-Length,
-/// but for a 304, where that would be the length of what it does not send.
+/// A response of the daemon itself and not of a stub: admin replies, reports, refusals, files. It always has a
+/// Content-Length, except for a 304, where the field would state the length of the content that it leaves out.
 public struct PlainResponse: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
-    /// Close the connection behind it.
+    /// Closes the connection after the response.
     public var closes = false
 
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -15,14 +15,14 @@ public struct PlainResponse: Sendable {
         self.body = body
     }
 
-    /// A text for people.
+    /// Makes a response with a text for people.
     public init(status: Int, text: String, headers: [(name: String, value: String)] = []) {
         self.init(status: status, headers: headers, body: Array(text.utf8))
         self.headers.append(("Content-Type", "text/plain;charset=UTF-8"))
     }
 
-    /// The response to one request: without the body for HEAD, and with what its version needs to hear about the
-    /// connection.
+    /// The response to one request: without the body for HEAD, and with the Connection field that the request's version
+    /// needs.
     public func script(for request: Request) -> WireScript {
         let form = ResponseForm(request, gzipAllowed: false)
         let isClosing = closes || form.contains(.closing)

@@ -12,10 +12,10 @@ struct ResponseRenderer {
     private enum Framing {
         /// No body at all: 1xx, 204, 304.
         case none
-        /// In chunks, with this value of Transfer-Encoding.
+        /// Chunks, with this value of Transfer-Encoding.
         case chunked(String)
         case length
-        /// The stub states the length itself, be it right or wrong; nil is no length at all.
+        /// The length that the stub states itself, right or wrong; nil if it is not a number.
         case stated(Int?)
     }
 
@@ -58,14 +58,14 @@ struct ResponseRenderer {
         }
     }
 
-    /// Whether a header of the stub's gives way to what the framing needs.
+    /// Whether a header of the stub is left out in favor of the framing's own.
     private func isReplaced(_ name: String, _ framing: Framing, isClosing: Bool) -> Bool {
         switch name.lowercased() {
         case "transfer-encoding": true
         case "content-length":
             switch framing {
             case .chunked: true
-            // RFC 9110 section 8.6: a 304 may tell the length of what it does not send, a 204 may not.
+            // RFC 9110 section 8.6: a 304 may state the length of the content that it leaves out, a 204 may not.
             case .none: definition.status != 304
             case .length, .stated: false
             }
@@ -90,15 +90,15 @@ struct ResponseRenderer {
         definition.status < 200 && definition.status >= 100 || definition.status == 204 || definition.status == 304
     }
 
-    /// WireMock compresses what succeeded and is not compressed by its nature. A stub that states a coding or a length
-    /// has its body sent as it is, and a dribbled one keeps its chunks.
+    /// Whether gzip applies. Like WireMock, it applies to successful responses of types that are not compressed
+    /// already. A body with a stated coding or length is sent unchanged, and a dribbled one keeps its chunks.
     private var isCompressible: Bool {
         (200..<300).contains(definition.status) && definition.status != 204 && !has("content-encoding")
             && !has("content-length") && dribble == nil
             && !isCompressed(value("content-type") ?? "")
     }
 
-    /// As in WireMock, a body in no chunks is sent at once.
+    /// The dribble delay; as in WireMock, a body in no chunks is sent at once.
     private var dribble: DribbleDelay? {
         definition.chunkedDribbleDelay.flatMap { $0.numberOfChunks > 0 ? $0 : nil }
     }
@@ -117,8 +117,8 @@ struct ResponseRenderer {
         }
     }
 
-    /// A client that was promised more bytes than there are, or no number of them, can only be told by the end of the
-    /// connection.
+    /// Whether the stub states more bytes than there are, or no valid number. Only the end of the connection can then
+    /// tell the client that the body has ended.
     private func promisesMore(_ framing: Framing, than count: Int) -> Bool {
         guard case .stated(let length) = framing else { return false }
         guard let length, length >= 0 else { return true }
@@ -127,10 +127,11 @@ struct ResponseRenderer {
 
     // MARK: Body
 
-    /// The most pieces of one body: each takes some fifty bytes of memory, and more of them than this cannot be told apart.
+    /// The largest number of pieces of one body: each takes about fifty bytes of memory, and no client could tell more
+    /// pieces apart.
     private static let mostPieces = 65_536
 
-    /// Equal pieces, the remainder on the last, and a pause before each.
+    /// The body in equal pieces, with the remainder in the last one and a pause before each.
     private func dribbled(_ body: WireBytes, _ dribble: DribbleDelay) -> [WireStep] {
         let count = min(dribble.numberOfChunks, body.count, Self.mostPieces)
         let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
@@ -143,7 +144,7 @@ struct ResponseRenderer {
     }
 }
 
-/// Types whose content gains nothing by gzip, or is to arrive at once.
+/// Whether content of a type gains nothing from gzip or must arrive without delay.
 private func isCompressed(_ contentType: String) -> Bool {
     let type = contentType.lowercased().prefix { $0 != ";" && $0 != " " }
     switch type {

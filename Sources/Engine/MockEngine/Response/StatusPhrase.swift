@@ -1,13 +1,13 @@
 import HTTPTransport
 
 extension ResponseHead {
-    /// - Parameter message: the reason phrase; nil takes the registered one.
+    /// - Parameter message: the reason phrase; nil for the registered one.
     init(status: Int, message: String?) {
         self.init(status: status, reason: message ?? statusPhrase(status))
     }
 }
 
-/// The reason phrase of a status code by the IANA registry; the code itself where there is none, as Jetty does.
+/// The reason phrase of a status code in the IANA registry; the code itself if it has none, as in Jetty.
 func statusPhrase(_ status: Int) -> String {
     if let phrase = phrases[status] { return phrase }
     let digits = String(status)

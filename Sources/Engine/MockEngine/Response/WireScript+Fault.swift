@@ -2,8 +2,8 @@ import HTTPTransport
 import StubModel
 
 extension WireScript {
-    /// A fault as wire steps. Nothing of the stub's status, headers or body is sent. To HTTP/1.0 the malformed chunk goes
-    /// out without a coding, as WireMock's server does it.
+    /// Makes the wire steps of a fault. The stub's status, headers and body are not sent. An HTTP/1.0 client gets the
+    /// malformed chunk without a Transfer-Encoding, as from WireMock's server.
     init(fault: Fault, _ form: ResponseForm) {
         switch fault {
         case .emptyResponse:
@@ -25,5 +25,5 @@ private let chunkedHead = {
     head.isChunked = true
     return head
 }()
-/// The 36 bytes that WireMock sends for garbage.
+/// The 36 bytes that WireMock sends as garbage.
 private let garbage = WireBytes(Array("lskdu018973t09sylgasjkfg1][]'./.sdlv".utf8))

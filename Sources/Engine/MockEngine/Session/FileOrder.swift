@@ -1,7 +1,7 @@
 import StubModel
 
-/// The places of stub files in the order of insertion: by name, with gaps, so that a new file finds a place between two
-/// others without moving them.
+/// The places of stub files in the order of insertion: by name, with gaps, so that a new file fits between two others
+/// without moving them.
 struct FileOrder {
     private struct Entry {
         let name: String
@@ -9,10 +9,10 @@ struct FileOrder {
         var ids: [StubMapping.ID]
     }
 
-    /// Sorted by name.
+    /// The files, sorted by name.
     private var entries: [Entry] = []
 
-    /// A file's stubs are numbered from `rank << stubBits`.
+    /// The bits for the stubs of one file, which are numbered from `rank << stubBits`.
     private static let stubBits: UInt64 = 24
     private static let gap: UInt64 = 1 << 16
     private static let lastRank: UInt64 = 1 << 38
@@ -21,20 +21,21 @@ struct FileOrder {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The ids of the file's stubs; nil for a file that is not known.
+    /// The ids of the file's stubs; nil for an unknown file.
     func ids(of name: String) -> [StubMapping.ID]? {
         let place = place(of: name)
         return place < entries.count && entries[place].name == name ? entries[place].ids : nil
     }
 
-    /// The number of the file's first stub.
+    /// The number of the file's first stub; 0 for an unknown file.
     func sequence(of name: String) -> UInt64 {
         let place = place(of: name)
         guard place < entries.count, entries[place].name == name else { return 0 }
         return entries[place].rank << Self.stubBits
     }
 
-    /// Notes a file's stubs, and finds a place for a new file. True where the others had to be moved for it.
+    /// Records a file's stubs, and finds a place for a new file.
+    /// - Returns: whether the other files had to be moved for it.
     mutating func place(_ name: String, _ ids: [StubMapping.ID]) -> Bool {
         let place = place(of: name)
         if place < entries.count, entries[place].name == name {
@@ -54,9 +55,9 @@ struct FileOrder {
         if place < entries.count, entries[place].name == name { entries.remove(at: place) }
     }
 
-    /// Where `name` stands, or would stand.
+    /// The index of the entry for `name`, or the one at which it would be inserted.
     private func place(of name: String) -> Int {
-        // Folders are read in order, so most files come last, or have just done so.
+        // Folders are read in order, so most files come last, or are the last one already.
         guard let last = entries.last else { return 0 }
         if Self.precedes(last.name, name) { return entries.count }
         if !Self.precedes(name, last.name) { return entries.count - 1 }
@@ -74,7 +75,7 @@ struct FileOrder {
     }
 
     private static func precedes(_ left: String, _ right: String) -> Bool {
-        // Most names are contiguous in memory, where bytes compare several times as fast.
+        // Most names are contiguous in memory, where comparing bytes is several times faster.
         left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { left.lexicographicallyPrecedes($0) }
         }.flatMap(\.self) ?? left.utf8.lexicographicallyPrecedes(right.utf8)

@@ -4,20 +4,21 @@ import Synchronization
 
 /// The one place where callers change the stubs of a session.
 ///
-/// A change that needs no disk is made at once, under the session's lock. One that does is planned under the lock, written
-/// without it on a thread beside the loops, and made under the lock again; until then what is served stays as it was, and
-/// other changes of the same stubs wait behind it. Stubs are compiled before the lock is taken.
+/// A change that needs no disk is made at once, under the session's lock. A change that needs it is planned under the
+/// lock, written without it on a thread beside the loops, and then applied under the lock; until then the session
+/// serves the old stubs, and other changes of the same stubs wait. Stubs are compiled before the lock is taken.
 extension Session {
-    /// What came of a change: whether what it names was there, or why it was refused.
+    /// The outcome of a change: whether the stubs that it names existed, or why it was refused.
     public typealias ChangeOutcome = Result<Bool, StubRefusal>
 
     /// Makes a change, now or later.
-    /// - Parameter done: told the outcome of a change that takes the disk or waits for another, on another thread.
-    /// - Returns: the outcome of a change that was made at once; nil where `done` will be told.
+    /// - Parameter done: called on another thread with the outcome of a change that uses the disk or waits for another
+    ///   change.
+    /// - Returns: the outcome of a change that was made at once; nil if `done` will be called.
     public func perform(
         _ change: StubChange, orLater done: @escaping @Sendable (ChangeOutcome) -> Void
     ) -> ChangeOutcome? {
-        // What keeps nothing has nothing to mark.
+        // Without a store, there is nothing to save.
         if case .saveAll = change, store == nil { return .success(true) }
         let prepared = isSlow(change) ? nil : prepare(change, within: nil)
         let (result, isToStart) = state.withLock { state -> (Result<StubPlan, StubRefusal>?, Bool) in
@@ -35,7 +36,8 @@ extension Session {
         return result?.map(\.wasThere)
     }
 
-    /// Makes a change, and waits for its end. Not to be called on a loop, nor by what a reset does then.
+    /// Makes a change, and waits for its end. Must not be called on a loop, nor by the `then` of a reset.
+    /// - Throws: why the change is refused, or that it could not be stored.
     @discardableResult
     func perform(_ change: StubChange) throws(StubRefusal) -> Bool {
         let later = Monitor<ChangeOutcome?>(nil)
@@ -46,20 +48,20 @@ extension Session {
         return try later.change { $0 }?.get() ?? false
     }
 
-    /// The stub is there, or a change that was begun may bring it.
+    /// Whether the stub exists, or a change in progress may add it.
     public func mayHave(_ id: StubMapping.ID) -> Bool {
         bringUpToDate()
         return state.withLock { $0.stubs.stub(id) != nil || $0.begun.meet(id) }
     }
 
-    /// Does work that reads stub files again, behind the changes that were begun.
+    /// Does work that reads stub files again, after the changes that have begun.
     public func afterChanges(_ work: @escaping @Sendable () -> Void) {
         changes.add(work)
     }
 
     // MARK: Where a change is made
 
-    /// It takes the disk, or long to prepare, whatever the stubs are.
+    /// Whether a change uses the disk, or takes long to prepare, whatever the stubs are.
     private func isSlow(_ change: StubChange) -> Bool {
         switch change {
         case .add(let mapping), .replace(let mapping): store != nil && mapping.persistent == true
@@ -80,6 +82,7 @@ extension Session {
 
     // MARK: Making it
 
+    /// Compiles a change's stubs and examines the existing ones, without the session's lock.
     /// - Parameter scope: the stubs that a save may touch; nil for all.
     private func prepare(_ change: StubChange, within scope: Set<StubMapping.ID>?) -> PreparedChange {
         var prepared = PreparedChange()
@@ -99,7 +102,7 @@ extension Session {
         case .removeLike, .removeWithMetadata:
             let conditions = change.conditions
             for stub in state.withLock({ $0.stubs.all }) {
-                // One that is meant by its id is rarely asked for more.
+                // A model with an id rarely needs its condition: only if no stub has the id.
                 prepared.seen.append((stub, conditions.map { $0.id == nil ? $0.holds(stub) : nil }))
             }
         case .remove, .removeUnmatched, .removeAll, .reset: break
@@ -120,7 +123,7 @@ extension Session {
         }
     }
 
-    /// Makes a change beside the loops, behind those that were begun before.
+    /// Makes a change on a thread beside the loops, after those that began earlier.
     private func make(
         _ change: StubChange, _ prepared: PreparedChange?, within scope: Set<StubMapping.ID>?,
         _ done: @Sendable (ChangeOutcome) -> Void
@@ -165,7 +168,8 @@ extension Session {
 
     // MARK: Telling
 
-    /// Tells those who listen, and of body files that are missing; not under the session's lock.
+    /// Tells the listeners about a change, and warns of missing body files. Must not be called under the session's
+    /// lock.
     private func tell(of change: StubChange, _ result: Result<StubPlan, StubRefusal>) {
         guard case .success(let plan) = result, plan.wasThere else { return }
         switch change {

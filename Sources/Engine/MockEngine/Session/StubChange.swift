@@ -1,28 +1,30 @@
 public import Matching
 public import StubModel
 
-/// A change of a session's stubs, as a value: one place makes all changes, in their order.
+/// A change of a session's stubs, as a value: one place makes all changes, in order.
 public enum StubChange: Sendable {
     /// Adds a stub as the newest of its priority, and writes it to the disk if it is persistent.
     case add(StubMapping)
-    /// Edits the stub that has the mapping's id; it keeps its place.
+    /// Replaces the stub that has the mapping's id; the new one keeps its place.
     case replace(StubMapping)
     /// Removes a stub, and takes it out of its file if it is persistent.
     case remove(StubMapping.ID)
-    /// Removes the stub that has the mapping's id, or else every stub with an equal request pattern: for each in turn.
+    /// Removes, for each mapping in turn, the stub that has its id, or else every stub with an equal request pattern.
     case removeLike([(stub: StubMapping, hasID: Bool)])
-    /// Removes the stubs whose metadata, written as JSON in WireMock's layout, pass the matcher; `null` stands for none.
+    /// Removes the stubs whose metadata, written as JSON in WireMock's layout, pass the matcher; absent metadata is
+    /// written `null`.
     case removeWithMetadata(CompiledMatcher, now: UInt64)
-    /// Removes the stubs that have answered nothing since they came or since the last reset.
+    /// Removes the stubs that have answered nothing since they were added or since the last reset.
     case removeUnmatched
-    /// Removes all stubs, and the files of those that are persistent. Files written by hand stay.
+    /// Removes all stubs, and the files of the persistent ones. Files written by hand stay.
     case removeAll
-    /// Adds and edits stubs by a document: all of it, or nothing.
+    /// Adds and replaces stubs by a document: all of it, or nothing.
     case importAll(StubImport)
-    /// Marks persistent, and writes to the disk, what the disk has not: the stubs of the admin API and its edits. A file
-    /// written by hand that says what is served stays as it is.
+    /// Marks as persistent, and writes to the disk, what is not there yet: the stubs and edits of the admin API. A file
+    /// written by hand stays as it is if it already describes what is served.
     case saveAll
-    /// Goes back to what the files say, see `Session.dropAllButFiles`, and does `then`, which may read the files again.
+    /// Goes back to the contents of the files, see `Session.dropAllButFiles`, and then calls `then`, which may read the
+    /// files again.
     case reset(then: (@Sendable () -> Void)?)
 
     /// The stubs that no other change may touch until this one has ended; nil for all.
@@ -32,14 +34,14 @@ public enum StubChange: Sendable {
         case .remove(let id): [id]
         case .importAll(let document):
             document.deleteAllNotInImport ? nil : Set(document.mappings.map(\.id))
-        // What comes while the others are saved is not waited for, and not saved.
+        // A save neither waits for stubs that are added while it runs nor saves them.
         case .saveAll: begun.touchesAll ? nil : begun.ids.union(stubs.byID.keys)
         case .removeLike, .removeWithMetadata, .removeUnmatched, .removeAll, .reset: nil
         }
     }
 }
 
-/// What the changes touch that were begun and have not ended. What would touch the same waits for them.
+/// The stubs touched by changes that have begun and not ended. A change that touches the same stubs waits for them.
 struct BegunChanges {
     private var counts: [StubMapping.ID: Int] = [:]
     private var wholeCount = 0
@@ -49,6 +51,7 @@ struct BegunChanges {
     var touchesAll: Bool { wholeCount > 0 }
     var isEmpty: Bool { count == 0 }
 
+    /// Whether a change in progress touches some of the stubs.
     /// - Parameter scope: nil for all stubs.
     func meet(_ scope: Set<StubMapping.ID>?) -> Bool {
         guard !isEmpty, let scope, !touchesAll else { return !isEmpty }

@@ -1,6 +1,6 @@
 import StubModel
 
-/// What a change does to the files of saved stubs. Made under the session's lock, and done without it.
+/// The effects of a change on the files of saved stubs: planned under the session's lock, and carried out without it.
 struct StubFileSteps: Sendable {
     private enum Step {
         case put(StubMapping)
@@ -8,9 +8,9 @@ struct StubFileSteps: Sendable {
     }
 
     private var steps: [Step] = []
-    /// The files of the stubs that are touched.
+    /// The files of the stubs that the change touches.
     private var homes: [StubMapping.ID: String] = [:]
-    /// What these files say, in their order.
+    /// The stubs in each of these files, in order.
     private var contents: [String: [StubMapping]] = [:]
 
     var isEmpty: Bool { steps.isEmpty }
@@ -34,9 +34,10 @@ struct StubFileSteps: Sendable {
         if contents[file] == nil { contents[file] = stubs.contents(of: file) }
     }
 
-    /// Does all of it, or nothing as far as the disk allows: where it takes nothing any more, the first error is the one to
-    /// tell.
-    /// - Returns: the file that each stub stands in now.
+    /// Takes all steps, or restores the files if one fails. An error of the restoring is ignored, since the first error
+    /// is the one to report.
+    /// - Returns: the file of each stub afterwards.
+    /// - Throws: `StubRefusal.notStored` if a file cannot be written or removed.
     func run(_ store: any StubStore) throws(StubRefusal) -> [StubMapping.ID: String] {
         var files = Files(homes: homes, contents: contents)
         do throws(StubStoreError) {
@@ -62,7 +63,7 @@ struct StubFileSteps: Sendable {
     private struct Files {
         var homes: [StubMapping.ID: String]
         var contents: [String: [StubMapping]]
-        /// Each once, in the order in which they were first written or removed.
+        /// The files in the order in which they were first written or removed, each once.
         private(set) var touched: [String] = []
         private var known: Set<String> = []
 
@@ -71,6 +72,7 @@ struct StubFileSteps: Sendable {
             self.contents = contents
         }
 
+        /// - Throws: what the store throws.
         mutating func run(_ step: Step, _ store: any StubStore) throws(StubStoreError) {
             switch step {
             case .put(let mapping):

@@ -2,28 +2,30 @@ import JSON
 import Matching
 import StubModel
 
-/// The dear part of a change, done before the session's lock is taken: stubs are compiled, and looked through.
+/// The expensive part of a change, done before the session's lock is taken: compiling its stubs and examining the
+/// existing ones.
 struct PreparedChange: Sendable {
-    /// Those of the change, in its order; of a save those that are to be marked.
+    /// The stubs of the change, in order; for a save, those to mark as persistent.
     var compiled: [Result<CompiledStub, StubRefusal>] = []
-    /// The stubs that were there, each with what was found out: whether it meets the change's conditions, in their order. Nil
-    /// stands for what was not looked at.
+    /// The existing stubs, each with the answers to the change's conditions, in their order; nil for a condition that
+    /// was not checked.
     var seen: [(stub: CompiledStub, passes: [Bool?])] = []
 }
 
-/// What a change comes to, as the stubs stand when it is looked at.
+/// The effect of a change on the stubs at the time when it is planned.
 struct StubPlan: Sendable {
-    /// To be added, or put in the places of the stubs that have their ids, in this order.
+    /// The stubs to add, or to put in the places of the stubs with their ids, in this order.
     var puts: [CompiledStub] = []
-    /// To be removed behind that.
+    /// The stubs to remove afterwards.
     var removals: [CompiledStub] = []
-    /// Nothing is to be left, of what is inherited neither.
+    /// Whether to remove everything, including what is inherited.
     var removesInherited = false
-    /// What the change names was there.
+    /// Whether the stubs that the change names existed.
     var wasThere = true
-    /// How many requests were served until a reset.
+    /// The number of requests served until a reset.
     var servedBefore: UInt64 = 0
 
+    /// Plans a change.
     /// - Throws: why the change is refused.
     init(_ change: StubChange, _ prepared: PreparedChange, _ stubs: StubSet) throws(StubRefusal) {
         switch change {
@@ -57,7 +59,7 @@ struct StubPlan: Sendable {
         _ document: StubImport, _ prepared: PreparedChange, _ stubs: StubSet
     ) throws(StubRefusal) {
         var added: Set<StubMapping.ID> = []
-        // The first of the document is to be matched first, so it is added last.
+        // The first stub of the document has to match first, so it is added last.
         for (mapping, stub) in zip(document.mappings, prepared.compiled).reversed() {
             let isNew = stubs.stub(mapping.id) == nil && added.insert(mapping.id).inserted
             guard isNew || document.duplicatePolicy == .overwrite else { continue }
@@ -68,7 +70,7 @@ struct StubPlan: Sendable {
         removals = stubs.all.filter { !kept.contains($0.id) }
     }
 
-    /// What was edited since it was looked at is looked at again.
+    /// The stubs that meet the change's conditions. A stub that was replaced since it was examined is examined again.
     private static func meetingConditions(
         of change: StubChange, _ prepared: PreparedChange, _ stubs: StubSet
     ) -> [CompiledStub] {
@@ -91,9 +93,9 @@ struct StubPlan: Sendable {
     }
 }
 
-/// What a stub has to be like to be removed.
+/// The condition for removing a stub.
 struct StubCondition {
-    /// Of the one stub that is meant, if it is there.
+    /// The id of the one stub meant, if it exists.
     var id: StubMapping.ID?
     let holds: (CompiledStub) -> Bool
 }
@@ -113,6 +115,7 @@ extension StubChange {
 }
 
 extension StubSet {
+    /// Applies a plan.
     /// - Parameter files: the files that hold the plan's persistent stubs from now on.
     mutating func apply(_ plan: StubPlan, savedIn files: [StubMapping.ID: String], keepsFiles: Bool) {
         for stub in plan.puts {
@@ -128,7 +131,7 @@ extension StubSet {
 }
 
 extension CompiledStub {
-    /// It is persistent, and stands in a file.
+    /// Whether the stub is persistent and has a file.
     var isSaved: Bool { file != nil && mapping.persistent == true }
 
     func metadata(pass matcher: CompiledMatcher, _ now: UInt64) -> Bool {

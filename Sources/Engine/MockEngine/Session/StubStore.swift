@@ -1,21 +1,24 @@
 public import StubModel
 
-/// Where stubs are kept that outlive the process: the folder that the daemon serves. Called on one thread at a time, and
-/// never on a loop.
+/// The storage of stubs that outlive the process: the folder that the daemon serves. Called on one thread at a time,
+/// and never on a loop.
 public protocol StubStore: Sendable {
-    /// Writes the file of one stub, whole or not at all. It is sure to stay behind `flush`.
+    /// Writes the file of one stub, whole or not at all. It is durable only after `flush`.
     /// - Parameters:
-    ///   - file: the file that holds the stub now, relative to the folder; nil for one that has none.
-    ///   - companions: all stubs of that file, this one among them, in their order.
-    /// - Returns: the file that holds it from now on.
+    ///   - file: the file that holds the stub now, relative to the folder; nil if it has none.
+    ///   - companions: all stubs of that file in order, including this one.
+    /// - Returns: the file that holds the stub from now on.
+    /// - Throws: if the file cannot be written.
     func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String
-    /// Removes a file. It is sure to be gone behind `flush`.
+    /// Removes a file. Its removal is durable only after `flush`.
+    /// - Throws: if the file cannot be removed.
     func remove(_ file: String) throws(StubStoreError)
-    /// Waits until what was written and removed is on the disk, at once for all of these files.
+    /// Waits until all of these files' writes and removals are on the disk.
+    /// - Throws: if the disk reports an error.
     func flush(_ files: [String]) throws(StubStoreError)
 }
 
-/// Why a stub could not be written or removed.
+/// The reason why a stub could not be written or removed.
 public struct StubStoreError: Error, Sendable, Hashable {
     public let message: String
 

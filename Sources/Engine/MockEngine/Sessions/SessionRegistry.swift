@@ -1,51 +1,53 @@
 public import StubModel
 import Synchronization
 
-/// What a session is to be like.
+/// The properties of a session to begin.
 public struct SessionRequest: Sendable {
     public var name: String?
-    /// It shows the first session's stubs and settings beside its own.
+    /// Whether it shows the first session's stubs and settings beside its own.
     public var inherits = true
-    /// Nil draws one from the daemon's.
+    /// The seed of random values; nil draws one from the daemon's.
     public var seed: UInt64?
-    /// Nil for the inherited ones, or those of a fresh server.
+    /// The settings; nil for the inherited ones or, without inheritance, for those of a fresh server.
     public var settings: GlobalSettings?
-    /// Milliseconds without a request after which it ends.
+    /// The milliseconds without a request after which the session ends.
     public var ttl: Int64 = 3_600_000
 
     public init() {}
 }
 
-/// The sessions of the process: the first, which always lives, and those that tests make for themselves.
+/// The sessions of the process: the first, which never ends, and those that tests begin for themselves.
 ///
-/// No session's lock is taken under the registry's: who asks for one session does not wait for another.
+/// No session's lock is taken under the registry's, so that a lookup of one session does not wait for another.
 public final class SessionRegistry: Sendable {
-    /// The one that is meant where none is named.
+    /// The session that is meant if a request names none.
     public let base: Session
     private let clock: @Sendable () -> Int64
     private let schedule: Schedule
     private let state = Mutex(State())
-    /// None was made yet, so that no host name can be one's.
+    /// Whether no session has begun yet, so that no host name can belong to one.
     private let isUnused = Atomic(true)
 
     fileprivate struct State {
         var issued: UInt64 = 0
         var alive: [UInt64: LiveSession] = [:]
         var endedNames = EndedNames()
-        /// When somebody will look for those that were forgotten, by the clock.
+        /// The time, by the clock, of the next sweep for forgotten sessions.
         var nextSweep = Int64.max
     }
 
-    /// Calls the work so many milliseconds from now.
+    /// Calls the work after that many milliseconds.
     public typealias Schedule = @Sendable (_ milliseconds: Int64, _ work: @escaping @Sendable () -> Void) -> Void
 
-    /// What an id stands for.
+    /// The session that an id stands for.
     public enum Entry: Sendable {
         case alive(LiveSession)
         case ended(SessionID, name: String?)
     }
 
-    /// - Parameter schedule: with the default, sessions that were forgotten end when somebody asks for one.
+    /// Makes a registry.
+    /// - Parameter schedule: how to sweep for forgotten sessions; with the default, they end when a session is next
+    ///   looked up.
     public init(base: Session, schedule: @escaping Schedule = { _, _ in }) {
         self.base = base
         self.schedule = schedule
@@ -54,7 +56,7 @@ public final class SessionRegistry: Sendable {
 
     // MARK: Making
 
-    /// The id of a session that is to begin.
+    /// Issues the id of a session to begin.
     public func issueID() -> SessionID {
         state.withLock { state in
             state.issued += 1
@@ -64,7 +66,7 @@ public final class SessionRegistry: Sendable {
 
     /// Begins a session.
     /// - Parameters:
-    ///   - door: its own port; nil for none.
+    ///   - door: the session's own port; nil for none.
     ///   - now: nanoseconds since 1970.
     public func begin(_ id: SessionID, _ request: SessionRequest, door: (any SessionDoor)?, now: UInt64) -> LiveSession
     {
@@ -88,7 +90,7 @@ public final class SessionRegistry: Sendable {
             guard let self else { return }
             state.withLock { $0.nextSweep = .max }
             guard let next = endForgotten() else { return }
-            // Sessions in use move their ends before each look.
+            // Sessions in use keep postponing their deadlines, so shorter pauses would only look more often.
             let pause = max(next, Self.leastPause)
             state.withLock { $0.nextSweep = min($0.nextSweep, clock() + pause) }
             sweep(after: pause)
@@ -99,10 +101,10 @@ public final class SessionRegistry: Sendable {
 
     // MARK: Finding
 
-    /// Nothing is found, whatever is asked for.
+    /// Whether no session has begun yet, so that no lookup finds one.
     public var isEmpty: Bool { isUnused.load(ordering: .acquiring) }
 
-    /// Nil for a number that no session has had.
+    /// Finds a session, and ends it if its time is over; nil for a number that no session has had.
     public func find(_ id: SessionID) -> Entry? {
         let entry: Entry? = state.withLock { state in
             if let live = state.alive[id.number] { return .alive(live) }
@@ -113,7 +115,7 @@ public final class SessionRegistry: Sendable {
         return .ended(id, name: live.name)
     }
 
-    /// All that live, the oldest first.
+    /// All live sessions, the oldest first.
     public var all: [LiveSession] {
         endForgotten()
         return state.withLock { Array($0.alive.values) }.sorted { $0.id.number < $1.id.number }
@@ -121,20 +123,22 @@ public final class SessionRegistry: Sendable {
 
     // MARK: Ending
 
-    /// False where it does not live.
+    /// Ends a session.
+    /// - Returns: false if it is not live.
     @discardableResult
     public func end(_ id: SessionID) -> Bool {
         let live = state.withLock { $0.alive[id.number] }
         return live.map { end([$0]) > 0 } ?? false
     }
 
+    /// Ends all live sessions.
     /// - Returns: how many.
     @discardableResult
     public func endAll() -> Int {
         end(state.withLock { Array($0.alive.values) })
     }
 
-    /// Ends those of them that live still.
+    /// Ends those of the sessions that are still live.
     /// - Returns: how many.
     @discardableResult
     private func end(_ doomed: [LiveSession]) -> Int {
@@ -147,8 +151,8 @@ public final class SessionRegistry: Sendable {
         return ended.count
     }
 
-    /// Ends those that nobody asked for longer than their time to live.
-    /// - Returns: the milliseconds until the next may have to; nil where none lives.
+    /// Ends the sessions without a request for longer than their time to live.
+    /// - Returns: the milliseconds until the next deadline; nil if no session is live.
     @discardableResult
     public func endForgotten() -> Int64? {
         let now = clock()
@@ -165,7 +169,7 @@ extension SessionRegistry.State {
     }
 }
 
-/// What the sessions were called that ended last.
+/// The names of the sessions that ended last.
 private struct EndedNames {
     private static let most = 10_000
     private var names: [UInt64: String] = [:]

@@ -1,9 +1,9 @@
 import StubModel
 import Synchronization
 
-/// The stubs of a session that inherits from another.
+/// The stubs of a session that inherits from the base session.
 extension StubSet {
-    /// Own stubs of such a session stand above all that the other can have.
+    /// The number of the session's first own stub, above all that the base can have.
     static let firstChildSequence: UInt64 = 3 << 62
 
     init(inheriting base: SessionSnapshot, find: @escaping @Sendable (StubMapping.ID) -> CompiledStub?) {
@@ -11,29 +11,30 @@ extension StubSet {
         inherited = InheritedStubs(base: base, find: find)
     }
 
-    /// Sees what has become of the base.
+    /// Takes over the changes of the base.
     mutating func follow(_ base: SessionSnapshot) {
-        // One of its own whose time has come stands for nothing any more.
+        // An expired stub of the session hides nothing any more.
         if inherited != nil { removeExpired() }
         guard inherited?.follow(base) == true, inherited?.hidesAll == false else { return }
         hideNamesakes()
         adoptConditional(of: base)
-        // What the base has no more has answered nothing.
+        // A stub that the base no longer has loses its hits.
         if let find = inherited?.find, let hits = inherited?.hits {
             inherited?.hits = hits.filter { find($0.key) != nil }
         }
-        // A scenario that has ended in the base is not to live on in what comes next.
+        // A scenario that has ended in the base must not keep its state for a later one of the same name.
         scenarios.removeEmpty()
     }
 
-    /// A stub of its own stands for one of the same id that has come to the base since.
+    /// Hides the base's new stubs whose ids belong to stubs of the session.
     private mutating func hideNamesakes() {
         for id in ownIDs where inherited?.hidden.contains(id) == false && inherited?.find(id) != nil {
             inherited?.hide(id)
         }
     }
 
-    /// Takes over copies of the stubs that answer under conditions; a copy lives on while its original says the same.
+    /// Copies the base's conditional stubs, which have a state of their own in each session; a copy is kept while its
+    /// original stays the same.
     private mutating func adoptConditional(of base: SessionSnapshot) {
         guard base.conditionalCount > 0 || inherited?.adopted.isEmpty == false, let before = inherited?.adopted else {
             return
@@ -45,12 +46,12 @@ extension StubSet {
             ids.insert(stub.id)
         }
         for id in before.keys where !ids.contains(id) {
-            // It may be one to share now.
+            // The stub may be shared from now on.
             inherited?.hits[id] = byID[id]?.hits
             dropAdopted(id)
         }
         let changed = originals.filter { before[$0.id] !== $0 && inherited?.hidden.contains($0.id) == false }
-        // All leave their places before any takes a new one.
+        // All copies leave their places before any takes a new one.
         var copies: [CompiledStub] = []
         for original in changed {
             let old = byID[original.id]
@@ -75,8 +76,8 @@ extension StubSet {
         take(copy)
     }
 
-    /// Inserts a stub in a place that the base gave it. Who was given the same place before, when it was another's there,
-    /// goes above all.
+    /// Inserts a stub in a place that the base gave it. A stub that got this place earlier, when another of the base's
+    /// had it, moves above all others.
     private mutating func insertInPlace(_ stub: CompiledStub) {
         if index.stubs.contains(stub.order),
             let holder = byID.values.first(where: { $0.order == stub.order })
@@ -87,7 +88,7 @@ extension StubSet {
         insert(stub)
     }
 
-    /// Puts a stub in the place of another: an inherited one becomes this session's own.
+    /// Replaces a stub; a replaced inherited stub becomes the session's own.
     mutating func replaceInherited(_ old: CompiledStub, with stub: CompiledStub) {
         let new = CompiledStub(stub, sequence: old.sequence, file: nil)
         if byID[stub.id] != nil, inherited?.adopted[stub.id] == nil {
@@ -99,7 +100,7 @@ extension StubSet {
         insertInPlace(new)
     }
 
-    /// As `remove`: an inherited stub is not seen any more.
+    /// Removes a stub from the session; an inherited one is hidden.
     mutating func removeInherited(_ id: StubMapping.ID) {
         guard let stub = stub(id) else { return }
         if byID[id] == nil || inherited?.adopted[id] != nil { inherited?.hide(id) }
@@ -108,7 +109,7 @@ extension StubSet {
         if byID[id] != nil { take(stub) }
     }
 
-    /// As the removal of each, and of all that the base will have.
+    /// Removes all stubs, and hides all that the base has or will have.
     mutating func removeAllInherited() {
         for stub in index.stubs.all { take(stub) }
         inherited?.hideAll()
@@ -125,19 +126,19 @@ extension StubSet {
         follow(base)
     }
 
-    /// It is the session's copy of one of the base's.
+    /// Whether the stub is the session's copy of one of the base's.
     func isInherited(_ stub: CompiledStub) -> Bool {
         inherited?.adopted[stub.id] != nil
     }
 
-    /// Those of its stubs that it does not inherit.
+    /// The ids of the session's own stubs, without inherited ones.
     var ownIDs: Set<StubMapping.ID> {
         Set(byID.keys).subtracting((inherited?.adopted ?? [:]).keys)
     }
 
     // MARK: Counters
 
-    /// A shared stub, whose counters are those of the base.
+    /// Whether the stub is the base's own, whose counters belong to the base.
     private func isShared(_ stub: CompiledStub) -> Bool {
         inherited != nil && byID[stub.id] == nil
     }
@@ -150,7 +151,7 @@ extension StubSet {
         }
     }
 
-    /// What a stub has answered in this session.
+    /// The hits of a stub in this session.
     func hits(of stub: CompiledStub) -> HitCount {
         isShared(stub) ? inherited?.hits[stub.id] ?? HitCount() : stub.hits
     }
@@ -162,7 +163,7 @@ extension StubSet {
 }
 
 extension CompiledStub {
-    /// The same stub as if it had just come, but for the end of its time.
+    /// A copy of the stub as if it had just been added, except that it keeps its deadline.
     fileprivate var unusedCopy: CompiledStub {
         let life = life.map { life in
             StubLife(
