@@ -52,15 +52,16 @@ public final class HeldStream: Sendable {
 extension Reply {
     /// Sends `opening` (steps without an ending; may be none) and leaves the stream open until it is finished or cancelled,
     /// or the client goes. No thread and no timer waits.
-    /// - Parameter onEnd: called once, on the loop's thread; before this returns where the client has gone already.
+    /// - Parameters:
+    ///   - shape: what is done to the body, whatever is given for it.
+    ///   - onEnd: called once, on the loop's thread; before this returns where the client has gone already.
     /// - Precondition: `opening` has no `end` and no `abort`, and every range lies inside its bytes.
     public consuming func hold(
-        _ opening: [WireStep] = [], onEnd: @escaping @Sendable (StreamEnd) -> Void
+        _ opening: [WireStep] = [], shape: BodyShape = BodyShape(), onEnd: @escaping @Sendable (StreamEnd) -> Void
     ) -> HeldStream {
-        let control = HeldControl(mailbox, onEnd)
+        let control = HeldControl(mailbox, shape, onEnd)
         let held = HeldStream(control)
-        let script = WireScript(opening: opening)
-        control.running = script
+        let script = control.begin(with: WireScript(opening: opening))
         answer(script, control)
         return held
     }
@@ -89,8 +90,9 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     let pendingBytes = Atomic<Int>(0)
     // As all of `StreamControl`.
     private var onEnd: ((StreamEnd) -> Void)?
+    private var shape: BodyShape
     /// What the loop reads now.
-    var running: WireScript?
+    private var running: WireScript?
     private var runningBytes = 0
     private var isHeld = false
     /// What is left to send, from `next` on.
@@ -100,9 +102,17 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
 
     override var keepsScript: Bool { true }
 
-    init(_ mailbox: Mailbox, _ onEnd: @escaping (StreamEnd) -> Void) {
+    init(_ mailbox: Mailbox, _ shape: BodyShape, _ onEnd: @escaping (StreamEnd) -> Void) {
         self.onEnd = onEnd
+        self.shape = shape
         super.init(mailbox)
+    }
+
+    /// Keeps what the answer begins with, and gives it in its shape.
+    func begin(with opening: WireScript) -> WireScript {
+        let script = shape.apply(to: opening)
+        running = script
+        return script
     }
 
     func send(_ bytes: WireBytes) {
@@ -135,8 +145,9 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
 
     /// Gives a stream that waits what there is for it.
     private func advance() {
-        guard isHeld, let stream, let script = nextScript() else { return }
+        guard isHeld, let stream, let next = nextScript() else { return }
         isHeld = false
+        let script = shape.apply(to: next)
         running = script
         cr_stream_extend(stream, script.block.steps)
     }

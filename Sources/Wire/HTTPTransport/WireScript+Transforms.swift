@@ -45,13 +45,16 @@ extension WireScript {
     /// The script cut as soon as `count` bytes of the body are sent: nothing of it follows them. A script without a head or
     /// with fewer bytes than that stays as it is.
     public func cut(after count: Int, then end: CutEnd) -> WireScript {
-        let total = steps.reduce(0) { $0 + $1.bodyCount }
-        guard count >= 0, count <= total, let head = steps.lastIndex(where: { $0.is(CR_STEP_HEAD) }) else {
-            return self
-        }
-        var left = UInt64(count)
-        var kept = Array(steps[...head])
-        for step in steps[(head + 1)...] where left > 0 {
+        guard count >= 0 else { return self }
+        var cut = BodyCut(after: count, then: end)
+        return cut.apply(to: self) ?? self
+    }
+
+    fileprivate func cut(behind head: Int?, after count: UInt64, of total: UInt64, then end: CutEnd) -> WireScript {
+        let first = head.map { $0 + 1 } ?? 0
+        var left = count
+        var kept = Array(steps[..<first])
+        for step in steps[first...] where left > 0 {
             let isLast = step.bodyCount >= left
             kept.append(isLast ? step.cut(after: left, then: end) : step)
             left -= min(step.bodyCount, left)
@@ -62,10 +65,10 @@ extension WireScript {
         case .finish where count == total && steps.last?.is(CR_STEP_END) == true:
             return self
         case .finish:
-            let (text, isKept) = kept[head].restatingLength(from: total, to: UInt64(count))
+            let (text, isKept) = head.map { kept[$0].restatingLength(from: total, to: count) } ?? (nil, false)
             var last = steps.last.flatMap { $0.is(CR_STEP_END) ? $0 : nil } ?? cr_step(.close)
             if !isKept { last.ending = cr_step(.close).ending }
-            if let text {
+            if let head, let text {
                 kept[head].bytes = text.base
                 kept[head].length = UInt64(text.count)
             }
@@ -73,12 +76,67 @@ extension WireScript {
         }
     }
 
-    private var steps: UnsafeBufferPointer<cr_step> {
+    fileprivate var steps: UnsafeBufferPointer<cr_step> {
         UnsafeBufferPointer(start: block.steps, count: Int(block.header.count))
     }
 
     private func rewritten(_ steps: [cr_step], keeping owners: [AnyObject] = []) -> WireScript {
         WireScript(ScriptBlock.make(steps, keeping: [block] + owners))
+    }
+}
+
+/// A cut on its way through an answer that comes in several scripts.
+struct BodyCut: Sendable {
+    private var left: UInt64
+    private let end: WireScript.CutEnd
+    private var hasHead = false
+
+    /// - Precondition: `count` is not negative.
+    init(after count: Int, then end: WireScript.CutEnd) {
+        left = UInt64(count)
+        self.end = end
+    }
+
+    /// The next script with the cut in it; nil where the cut comes later.
+    mutating func apply(to script: WireScript) -> WireScript? {
+        let head = script.steps.lastIndex { $0.is(CR_STEP_HEAD) }
+        hasHead = hasHead || head != nil
+        guard hasHead else { return nil }
+        let total = script.steps.reduce(0) { $0 + $1.bodyCount }
+        if total >= left { return script.cut(behind: head, after: left, of: total, then: end) }
+        left -= total
+        return nil
+    }
+}
+
+/// What is done to the body of an answer that comes in pieces, as the transforms of `WireScript` do it to one that is there.
+public struct BodyShape: Sendable {
+    private var cut: BodyCut?
+    private var bytesPerSecond: UInt64?
+
+    /// Leaves the body as it is.
+    public init() {}
+
+    /// Ends the answer as soon as `count` bytes of the body are sent; what is given after them is dropped. Ended in order,
+    /// the answer closes its connection.
+    /// - Precondition: `count` is not negative.
+    public func cut(after count: Int, then end: WireScript.CutEnd) -> BodyShape {
+        var shape = self
+        shape.cut = BodyCut(after: count, then: end)
+        return shape
+    }
+
+    /// Sends no more than `bytesPerSecond`; 0 counts as 1.
+    public func slowed(toBytesPerSecond bytesPerSecond: UInt64) -> BodyShape {
+        var shape = self
+        shape.bytesPerSecond = bytesPerSecond
+        return shape
+    }
+
+    /// The next script of the answer, in its shape.
+    mutating func apply(to script: WireScript) -> WireScript {
+        let whole = cut?.apply(to: script) ?? script
+        return bytesPerSecond.map { whole.slowed(toBytesPerSecond: $0) } ?? whole
     }
 }
 

@@ -165,4 +165,51 @@ import Testing
         #expect(Framing.http1.body(of: received.bytes) == ReceivedBody(pattern(10), isComplete: true))
         #expect(received.bytes.hasSuffix("\r\n0\r\nX-A: b\r\n\r\n"))
     }
+
+    // MARK: Bodies that are given later
+
+    /// Cut in what the answer begins with, in a piece, at its edges, and in the script that finishes it.
+    @Test(arguments: [0, 1, 3, 4, 5, 103, 104, 106], Framing.allCases)
+    func aBodyThatIsGivenLaterIsCut(count: Int, framing: Framing) throws {
+        let body = pattern(107)
+        for end in [WireScript.CutEnd.finish, .abort(.rst)] {
+            let isAborted = if case .abort = end { true } else { false }
+            let holding = try HoldingServer { _, reply, onEnd in
+                framing.apply(to: reply)
+                let opening: [WireStep] = [.head(Announced.chunks.head(0)), .body(WireBytes(body), 0..<3)]
+                return reply.hold(opening, shape: BodyShape().cut(after: count, then: end), onEnd: onEnd)
+            }
+            let client = try holding.server.client()
+            try client.send(get("/later"))
+            let held = try #require(holding.held.next())
+            held.send(WireBytes(Array(body[3..<4])))
+            held.send(WireBytes(Array(body[4..<104])))
+            held.finish(script(.body(WireBytes(body), 104..<107), .end(.keepAlive)))
+            let received = client.receiveAll()
+            #expect(received.ending == (isAborted ? .rst : .fin))
+            #expect(
+                framing.body(of: received.bytes) == ReceivedBody(Array(body.prefix(count)), isComplete: !isAborted))
+            #expect(holding.ends.next()?.outcome == (isAborted ? .aborted : .sent))
+            held.send(WireBytes(body))
+            holding.server.settle()
+            #expect(held.pendingBytes == 0)
+        }
+    }
+
+    @Test func aBodyThatIsGivenLaterIsSlowed() throws {
+        let holding = try HoldingServer { _, reply, onEnd in
+            reply.hold(
+                [.head(Announced.chunks.head(0))], shape: BodyShape().slowed(toBytesPerSecond: 1000), onEnd: onEnd)
+        }
+        let client = try holding.server.client()
+        let clock = ContinuousClock()
+        let began = clock.now
+        try client.send(get("/later"))
+        let held = try #require(holding.held.next())
+        held.send(WireBytes(pattern(100)))
+        held.finish(script(.body(WireBytes(pattern(100))), .end(.close)))
+        #expect(
+            ReceivedBody(of: client.receiveAll().bytes) == ReceivedBody(pattern(100) + pattern(100), isComplete: true))
+        #expect(clock.now - began >= .milliseconds(198))
+    }
 }
