@@ -10,6 +10,7 @@ struct TestRequest: MatchableRequest {
     let body: ArraySlice<UInt8>
     var authority: ArraySlice<UInt8>? { nil }
     var isSecure = false
+    var omissions: RequestOmissions = []
     var peer: String { "127.0.0.1" }
     var localPort: UInt16 { 8080 }
     /// The first second of 2026, in UTC.

@@ -30,45 +30,46 @@ struct NearMiss: Sendable {
 
 /// Finds the stubs nearest to a request at a bounded cost.
 ///
-/// Up to `mostCompared` stubs are all compared, as in WireMock. Of more, those are compared whose paths are most
-/// similar to the request's, and some of those that accept any path.
+/// Up to `mostCompared` stubs are all candidates, as in WireMock. Of more, those whose paths are most similar to the
+/// request's, and some of those that accept any path.
 struct NearMissSearch {
     /// The number of stubs that WireMock names.
     static let count = 3
-    /// The most stubs compared. A comparison takes less than a microsecond unless all conditions must be tested.
+    /// The most stubs that are candidates.
     static let mostCompared = 1_000
 
     let stubs: VisibleStubs
 
     /// The nearest stubs, the nearest first; of two with the same distance, the one that is tried first.
     ///
-    /// - Parameters:
-    ///   - detail: the details of the evaluations.
-    ///   - detailed: the number of nearest stubs with these details.
+    /// - Parameter detail: the details of the evaluations.
     func nearest(
-        _ request: some MatchableRequest, count: Int = count, _ detail: PatternEvaluation.Detail = [],
-        detailed: Int = count
+        _ request: some MatchableRequest, count: Int = count, _ detail: PatternEvaluation.Detail = []
     ) -> [NearMiss] {
         var views = RequestViews(request)
-        var nearest: [(stub: CompiledStub, distance: Double)] = []
-        for stub in candidates(views) {
-            let bound = nearest.count < count ? .infinity : nearest.last?.distance ?? 0
-            guard let distance = stub.pattern.distance(request, &views, below: bound) else { continue }
-            let place = nearest.firstIndex { $0.distance > distance } ?? nearest.count
-            nearest.insert((stub, distance), at: place)
-            if nearest.count > count { nearest.removeLast() }
-        }
-        return nearest.enumerated().map { place, near in
-            NearMiss(
-                near.stub, near.stub.pattern.evaluate(request, &views, place < detailed ? detail : []),
-                scenarioState: near.stub.life?.step?.scenario.state,
-                ineligibility: near.stub.life?.reasonToStayOut)
+        let candidates = candidates(views)
+        return candidates.patterns.nearest(to: request, &views, count: count).map { near in
+            let stub = candidates.stubs[near.index]
+            return NearMiss(
+                stub, stub.pattern.evaluate(request, &views, detail), scenarioState: stub.life?.step?.scenario.state,
+                ineligibility: stub.life?.reasonToStayOut)
         }
     }
 
-    /// The stubs to compare, in the order in which they are tried.
-    private func candidates(_ views: RequestViews) -> [CompiledStub] {
-        guard stubs.mostCount > Self.mostCompared else { return stubs.all }
-        return stubs.candidates(near: views.path, most: Self.mostCompared)
+    /// The candidates, in the order in which they are tried.
+    private func candidates(_ views: RequestViews) -> NearMissCandidates {
+        guard stubs.mostCount > Self.mostCompared else { return stubs.nearMissCandidates }
+        return NearMissCandidates(stubs.candidates(near: views.path, most: Self.mostCompared))
+    }
+}
+
+/// The stubs for which a request may have been meant, in the order in which they are tried.
+final class NearMissCandidates: Sendable {
+    let stubs: [CompiledStub]
+    let patterns: NearestPatterns
+
+    init(_ stubs: [CompiledStub]) {
+        self.stubs = stubs
+        patterns = NearestPatterns(stubs.map(\.pattern))
     }
 }

@@ -9,17 +9,19 @@ struct UnmatchedReport {
     private static let noStubs = "No response could be served as there are no stub mappings in this WireMock instance."
 
     private let request: Request
-    /// The near misses, the nearest first; empty if there are no stubs.
+    /// The near misses, the nearest first; empty if there are no stubs. A report in text needs the first alone.
     let nearMisses: [NearMiss]
     private let acceptsJSON: Bool
+    /// The text in two columns.
+    let text: String
 
     /// Makes the report.
     /// - Parameter search: a search among the stubs that the request could have matched.
     init(_ request: Request, _ search: NearMissSearch) {
         self.request = request
         acceptsJSON = Self.acceptsJSON(request)
-        // The text shows one stub, the JSON all of them.
-        nearMisses = search.nearest(request, .differences, detailed: acceptsJSON ? NearMissSearch.count : 1)
+        nearMisses = search.nearest(request, count: acceptsJSON ? NearMissSearch.count : 1, .differences)
+        text = Self.text(nearMisses.first, width: Self.width(request))
     }
 
     var response: PlainResponse {
@@ -30,9 +32,8 @@ struct UnmatchedReport {
         return PlainResponse(status: 404, text: text)
     }
 
-    /// The text in two columns.
-    var text: String {
-        guard let nearest = nearMisses.first else { return Self.noStubs }
+    private static func text(_ nearest: NearMiss?, width: Int) -> String {
+        guard let nearest else { return noStubs }
         let rows = ReportRows(nearest.stub, nearest.evaluation, scenarioState: nearest.scenarioState)
         return ReportLayout(width: width).text(rows.rows)
     }
@@ -45,7 +46,7 @@ struct UnmatchedReport {
         ]
     }
 
-    private var width: Int {
+    private static func width(_ request: Request) -> Int {
         let header = request.header(Array("x-wiremock-console-width".utf8))
         return header.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? ReportLayout.standardWidth
     }

@@ -1,8 +1,31 @@
+import Synchronization
+
 /// All stubs that a session serves: its own, and those that it shares with the session it inherits from.
 struct VisibleStubs: Sendable {
     let own: StubIndex<CompiledStub>
     /// Nil where it inherits nothing.
     let inherited: InheritedView?
+    private let kept = KeptCandidates()
+
+    init(own: StubIndex<CompiledStub>, inherited: InheritedView?) {
+        self.own = own
+        self.inherited = inherited
+    }
+
+    /// `all`, laid out for the search for near misses by the first who asks, and kept for the others.
+    var nearMissCandidates: NearMissCandidates {
+        kept.candidates.withLock { candidates in
+            if let candidates { return candidates }
+            let made = NearMissCandidates(all)
+            candidates = made
+            return made
+        }
+    }
+
+    /// Shared by all copies.
+    private final class KeptCandidates: Sendable {
+        let candidates = Mutex<NearMissCandidates?>(nil)
+    }
 
     /// In the order in which they are tried.
     var all: [CompiledStub] {

@@ -92,37 +92,12 @@ enum EditDistance {
         return different
     }
 
-    /// Myers' algorithm in Hyyrö's form (2003) for a pattern of up to 64 units: the bits of two words hold the steps up
-    /// and down in a column of the distance table.
+    /// For a pattern of up to 64 units.
     private static func inOneWord<Unit: FixedWidthInteger & UnsignedInteger>(
         _ pattern: ArraySlice<Unit>, _ text: ArraySlice<Unit>
     ) -> Int {
-        var places = [UInt64](repeating: 0, count: 128)
-        let patternSpan = pattern.span
-        let textSpan = text.span
-        var isASCII = true
-        for index in patternSpan.indices {
-            let unit = Int(patternSpan[index])
-            if unit < 128 { places[unit] |= 1 << UInt64(index) } else { isASCII = false }
-        }
-        guard isASCII else { return bitParallel(pattern, text) }
-        let last: UInt64 = 1 << UInt64(patternSpan.count - 1)
-        var score = patternSpan.count
-        var up = UInt64.max
-        var down: UInt64 = 0
-        for index in textSpan.indices {
-            let unit = Int(textSpan[index])
-            let equal = (unit < 128 ? places[unit] : 0) | down
-            let diagonal = (((equal & up) &+ up) ^ up) | equal
-            let rises = down | ~(up | diagonal)
-            let falls = up & diagonal
-            if rises & last != 0 { score += 1 }
-            if falls & last != 0 { score -= 1 }
-            let shifted = rises << 1 | 1
-            up = falls << 1 | ~(shifted | diagonal)
-            down = shifted & diagonal
-        }
-        return score
+        guard let probe = EditProbe(pattern) else { return bitParallel(pattern, text) }
+        return probe.edits(to: text.span)
     }
 
     /// Myers' algorithm (1999) in Hyyrö's form: bits hold the steps up and down in a column of the distance table, 64

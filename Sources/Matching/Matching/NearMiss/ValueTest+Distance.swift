@@ -67,7 +67,7 @@ extension URLTest {
 
 extension PathTemplate {
     /// The template with one character for each variable and wildcard, from which WireMock measures distances.
-    fileprivate var sample: [UInt8] {
+    var sample: [UInt8] {
         tokens.flatMap { token -> [UInt8] in
             if case .literal(let bytes) = token { bytes } else { [UInt8(ascii: "*")] }
         }

@@ -1,0 +1,53 @@
+/// A short text in ASCII, made ready to be compared with many others by the number of edits.
+///
+/// Myers' algorithm in Hyyrö's form (2003): the bits of two words hold the steps up and down in a column of the distance
+/// table.
+struct EditProbe: Sendable {
+    static let longest = 64
+
+    /// Where each unit stands in the text, a bit a place.
+    private let places: [UInt64]
+    let count: Int
+
+    /// Nil for an empty text, one of more than `longest` units, and one beyond ASCII.
+    init?<Unit: FixedWidthInteger & UnsignedInteger>(_ text: ArraySlice<Unit>) {
+        guard !text.isEmpty, text.count <= Self.longest else { return nil }
+        var places = [UInt64](repeating: 0, count: 128)
+        let span = text.span
+        for index in span.indices {
+            let unit = Int(span[index])
+            guard unit < 128 else { return nil }
+            places[unit] |= 1 << UInt64(index)
+        }
+        self.places = places
+        count = span.count
+    }
+
+    /// The least number of edits that make one text the other; where that is certain to be more than `most`, any number
+    /// above it.
+    @inline(__always)
+    func edits<Unit: FixedWidthInteger & UnsignedInteger>(to text: Span<Unit>, atMost most: Int = .max) -> Int {
+        let places = places.span
+        let last: UInt64 = 1 << UInt64(count &- 1)
+        var score = count
+        var up = UInt64.max
+        var down: UInt64 = 0
+        var left = text.count
+        for index in text.indices {
+            let unit = Int(truncatingIfNeeded: text[index])
+            let equal = (unit < 128 ? places[unit] : 0) | down
+            let diagonal = (((equal & up) &+ up) ^ up) | equal
+            let rises = down | ~(up | diagonal)
+            let falls = up & diagonal
+            if rises & last != 0 { score &+= 1 }
+            if falls & last != 0 { score &-= 1 }
+            left &-= 1
+            // Each unit that is left can take back one edit.
+            if score &- left > most { return score &- left }
+            let shifted = rises << 1 | 1
+            up = falls << 1 | ~(shifted | diagonal)
+            down = shifted & diagonal
+        }
+        return score
+    }
+}

@@ -1,0 +1,146 @@
+import StubModel
+import TestSupport
+import Testing
+
+@testable import Matching
+
+/// The search for the nearest patterns against its definition: measure every distance and sort.
+@Suite struct NearestPatternsTests {
+    @Test(arguments: [1, 3]) func areThoseOfTheLeastDistances(count: Int) throws {
+        var world = World()
+        for _ in 0..<60 {
+            let patterns = try (0..<Int.random(in: 0...40, using: &world.random)).map { _ in
+                try CompiledPattern(world.pattern())
+            }
+            let nearest = NearestPatterns(patterns)
+            for _ in 0..<20 {
+                let request = world.request()
+                let expected = measured(patterns, request, count)
+                var views = RequestViews(request)
+                let found = nearest.nearest(to: request, &views, count: count)
+                let url = String(decoding: request.url, as: UTF8.self)
+                #expect(isSame(found, expected), "seed \(world.seed), \(url)")
+            }
+        }
+    }
+
+    /// Stubs by the thousand look alike: those that differ in one character are told apart.
+    @Test func ofAThousandAlikeTheNearestAreFound() throws {
+        let patterns = try (0..<1_000).map { number in
+            let url: URLPattern =
+                switch number % 3 {
+                case 0: .urlPath("/api/items/\(number)")
+                case 1: .urlPathTemplate("/api/shop-\(number)/users/{id}/orders")
+                default: .urlPathPattern("/api/depot-\(number)/[a-z]+/[0-9]+")
+                }
+            return try CompiledPattern(RequestPattern(method: .exactly("GET"), url: url))
+        }
+        let nearest = NearestPatterns(patterns)
+        let paths = [
+            "/apl/items/501", "/api/shop-502/users/7/order", "/api/depot-503/crates", "/somewhere/else", "/", "",
+            "/api/items/" + String(repeating: "0", count: 80),
+        ]
+        for method in ["GET", "DELETE", "PURGE"] {
+            for path in paths {
+                let request = TestRequest(method, path)
+                let expected = measured(patterns, request, 3)
+                var views = RequestViews(request)
+                let found = nearest.nearest(to: request, &views, count: 3)
+                #expect(isSame(found, expected), "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test func nothingIsKnownOfAURLThatIsNotSaid() throws {
+        let patterns = try [URLPattern.urlPath("/a"), .any, .urlPathPattern("/.*"), .urlPathTemplate("/{x}")].map {
+            try CompiledPattern(RequestPattern(method: .any, url: $0))
+        }
+        var request = TestRequest("GET", "/a")
+        request.omissions = .url
+        var views = RequestViews(request)
+        let found = NearestPatterns(patterns).nearest(to: request, &views, count: 4)
+        #expect(isSame(found, [(1, 0), (0, 10.0 / 39), (2, 10.0 / 39), (3, 10.0 / 39)]))
+    }
+
+    private func isSame(_ found: [NearestPatterns.Near], _ expected: [NearestPatterns.Near]) -> Bool {
+        found.count == expected.count && zip(found, expected).allSatisfy { $0.0 == $1.0 && $0.1 == $1.1 }
+    }
+
+    private func measured(
+        _ patterns: [CompiledPattern], _ request: TestRequest, _ count: Int
+    ) -> [NearestPatterns.Near] {
+        let all = patterns.enumerated().map { index, pattern -> NearestPatterns.Near in
+            var views = RequestViews(request)
+            return (index, pattern.distance(request, &views, below: .infinity) ?? .nan)
+        }
+        return Array(all.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.prefix(count))
+    }
+}
+
+/// Patterns and requests of few parts, so that they are near to each other in every way.
+private struct World {
+    let seed: UInt64
+    var random: SeededGenerator
+
+    private static let parts = ["a", "b", "ab", "abc", "a.b", "1", "12", "é", "", "*", "orders", "order", "\u{FFFD}"]
+    private static let methods: [MethodPattern] = [
+        .any, .any, .exactly("GET"), .exactly("GET"), .exactly("POST"), .exactly("PURGE"), .oneOf(["GET", "PUT"]),
+        .noneOf(["GET", "PURGE"]),
+    ]
+
+    init() {
+        random = SeededGenerator()
+        seed = random.seed
+    }
+
+    mutating func request() -> TestRequest {
+        let method = ["GET", "GET", "HEAD", "POST", "PURGE", "BREW"].randomElement(using: &random) ?? "GET"
+        let headers = Bool.random(using: &random) ? [("X-Kind", part())] : []
+        return TestRequest(method, path() + query(), headers: headers + [("Host", "a:8080")])
+    }
+
+    mutating func pattern() -> RequestPattern {
+        var pattern = RequestPattern(method: Self.methods.randomElement(using: &random) ?? .any, url: url())
+        if chance(4) { pattern.headers = [NamedMatcher("x-kind", ValueMatcher(.equalTo, "ab"))] }
+        if chance(5) { pattern.queryParameters = [NamedMatcher("x", ValueMatcher(.equalTo, "1"))] }
+        if chance(8) { pattern.host = ValueMatcher(.equalTo, "a") }
+        if chance(8) { pattern.port = [8080, 9090].randomElement(using: &random) }
+        return pattern
+    }
+
+    private mutating func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }
+
+    private mutating func part() -> String { Self.parts.randomElement(using: &random) ?? "a" }
+
+    private mutating func path() -> String {
+        // Some are longer than a word of a processor has bits.
+        let most = chance(8) ? 24 : 4
+        return (0..<Int.random(in: 1...most, using: &random)).map { _ in "/" + part() }.joined()
+    }
+
+    private mutating func query() -> String {
+        ["", "", "?x=1", "?x=2", "?y"].randomElement(using: &random) ?? ""
+    }
+
+    private mutating func url() -> URLPattern {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: .any
+        case 1, 2: .url(path() + query())
+        case 3, 4: .urlPath(path())
+        case 5: .urlPattern(expression() + (["", "(\\?.*)?", ".*"].randomElement(using: &random) ?? ""))
+        case 6: .urlPathPattern(expression())
+        default: .urlPathTemplate(template())
+        }
+    }
+
+    private mutating func template() -> String {
+        (0..<Int.random(in: 1...4, using: &random)).map { _ in
+            "/" + (["{x}", "{x}", "**", "{x}.b", "a{x}", part(), part()].randomElement(using: &random) ?? "")
+        }.joined()
+    }
+
+    private mutating func expression() -> String {
+        let tails = ["", ".*", "/.*", "b?", "/?", "[ab]*", "|/b", "(?i)B", "(/[^/]+)*"]
+        return path().replacing("*", with: "\\*") + (tails.randomElement(using: &random) ?? "")
+    }
+}
