@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from Benchmarks import bodies, contenders, crowded, machine, matching, processes, scenarios
+from Benchmarks import bodies, contenders, crowded, holds, machine, matching, processes, scenarios
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
 
@@ -108,6 +108,7 @@ def main():
             for name, scenario in SCENARIOS.items():
                 if not options.only or name in options.only:
                     outcomes.append(scenario(setting))
+            outcomes.append(holds.summary(setting))
         except (RuntimeError, OSError, subprocess.SubprocessError) as error:
             sys.exit(f"bench: {error}")
         finally:

@@ -4,9 +4,9 @@ import json
 import os
 import statistics
 
-from Benchmarks import contenders, load
+from Benchmarks import contenders, holds, load
 from Benchmarks.contenders import Server
-from Benchmarks.report import figure, table
+from Benchmarks.report import Bar, figure, table
 from Benchmarks.rounds import HEALTH, Outcome, Turn, median, take_turns
 from Benchmarks.stubs import write_mappings
 
@@ -84,10 +84,21 @@ def bodies(setting):
                     figure(median(mine, lambda one: one.p99_ms), 2),
                 ]
             )
+    holds.note(setting, [turn for turn in turns if turn.server.name == "Stunt Double"])
     for server in servers:
         server.stop()
+    bars = [
+        Bar(
+            f"1 MiB under {name}, CPU",
+            median(samples[f"Stunt Double, {name}"], lambda one: one.cpu_microseconds) / 1000,
+            3,
+            "ms",
+        )
+        for name in patterns
+        if name != "URL alone"
+    ]
     title = f"A JSON body of {len(body):,} bytes, one keep-alive connection"
-    return Outcome([table(title, ["", "CPU ms a request", "ratio", "p50 ms", "p99 ms"], rows)])
+    return Outcome([table(title, ["", "CPU ms a request", "ratio", "p50 ms", "p99 ms"], rows)], bars)
 
 
 def _forget_requests(server):

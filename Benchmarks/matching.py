@@ -4,7 +4,7 @@ import json
 import os
 import statistics
 
-from Benchmarks import contenders, load
+from Benchmarks import contenders, holds, load
 from Benchmarks.contenders import Server
 from Benchmarks.kinds import CROWDS, KINDS, crowd_body
 from Benchmarks.report import Bar, figure, table
@@ -69,6 +69,7 @@ def crowds(setting):
             turns.append(Turn(title, server, load.exact(os.path.join(place, "requests"), [sent]), setting.connections))
             servers.append(server)
     samples = take_turns(setting, turns, rounds=min(setting.rounds, 3), seconds=1)
+    holds.note(setting, turns[1::2], seconds=1)
     for server in servers:
         server.stop()
     rows = []
@@ -106,6 +107,7 @@ def misses(setting):
             flood.append(Turn(name, server, sent, setting.connections))
     one = take_turns(setting, alone, rounds=min(setting.rounds, 3), seconds=1)
     all_at_once = take_turns(setting, flood, rounds=1, seconds=1)
+    holds.note(setting, alone, seconds=1)
     for server in servers:
         server.stop()
     rows = [
@@ -120,6 +122,10 @@ def misses(setting):
     ]
     columns = ["", "p50 ms", "p99 ms", "CPU ms", f"a second, {setting.connections} connections"]
     bars = [
+        Bar(f"{turn.name}, CPU", median(one[turn.name], lambda sample: sample.cpu_microseconds), 100, "µs")
+        for turn in alone[:3]
+    ]
+    bars += [
         Bar(f"{turn.name}, p99", median(one[turn.name], lambda sample: sample.p99_ms), 10, "ms")
         for turn in alone
         if turn.server is servers[1]

@@ -30,6 +30,8 @@ class Setting:
     many_stubs: int
     server_cpu: int | None
     load_cpu: int | None
+    # How long requests held the loop, from all scenarios.
+    holds: list = field(default_factory=list)
 
     def place(self, name):
         """A new folder with that name in the folder of the run."""

@@ -135,7 +135,11 @@ def growing(setting):
     title = "Stunt Double with more stubs, mixed and in one file, every stub asked for"
     return Outcome(
         [table(title, columns, rows)],
-        [Bar(f"CPU a request, {many} over {few}", ratio(samples, many, few), 1.2, "×")],
+        [
+            Bar(f"CPU a request, {many} over {few}", ratio(samples, many, few), 1.15, "×"),
+            Bar(f"load of {many}, start to first answer", statistics.median(starts_of[many]) * 1000, 600, "ms"),
+            Bar(f"load of {many}, resident memory", before[many], 160, "MiB"),
+        ],
     )
 
 
