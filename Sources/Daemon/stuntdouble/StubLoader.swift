@@ -145,6 +145,7 @@ final class StubLoader: Sendable {
 
     private func load(_ file: Folders.StubFile) -> LoadedFile? {
         guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return nil }
+        if let loaded = loadParts(of: file, format) { return loaded }
         // The ids of the stubs do not depend on how the folder is named on the command line.
         var parsed = StubFiles.StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: keepsGoing)
@@ -157,6 +158,34 @@ final class StubLoader: Sendable {
             name: file.relativePath, parsed: parsed,
             warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [], ids: mappings.map(\.id), stubs: stubs)
     }
+
+    /// A large file of nothing but good mappings, read and compiled by several threads, some mappings at a time: what they are
+    /// read to is gone before the next are read. Nil for any other file.
+    private func loadParts(of file: Folders.StubFile, _ format: StubFiles.StubFile.Format) -> LoadedFile? {
+        guard
+            let collection = StubCollection(
+                file.bytes, format: format, path: file.path, idSeed: file.relativePath)
+        else { return nil }
+        let ranges = stride(from: 0, to: collection.count, by: Self.partSize).map {
+            $0..<min($0 + Self.partSize, collection.count)
+        }
+        var parts: [PreparedStubs] = []
+        concurrentMap(ranges, batch: 1) { [session] range in
+            collection.stubs(at: range).map { session.prepare($0, lines: collection.lines(at: range)) }
+        } consume: { prepared in
+            parts += prepared.compactMap(\.self)
+        }
+        guard parts.count == ranges.count else { return nil }
+        let stubs = PreparedStubs(joining: parts)
+        guard stubs.hasDistinctIDs else { return nil }
+        let parsed = collection.file
+        return LoadedFile(
+            name: file.relativePath, parsed: parsed, warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [],
+            ids: stubs.ids, stubs: stubs)
+    }
+
+    /// The number of mappings that are read and compiled together.
+    private static let partSize = 256
 
     private static func warnings(of stubs: PreparedStubs?, in file: ParsedStubFile) -> [FileDiagnostic] {
         guard let stubs, !stubs.startProblems.isEmpty else { return [] }

@@ -28,7 +28,7 @@ public struct DocumentOutline: Sendable {
     public var lines: [Int] {
         switch notes {
         case .lines(let lines): lines
-        case .offsets(let offsets, let bytes): Self.lines(at: offsets[...], in: bytes)
+        case .offsets(let offsets, let bytes): Self.lines(at: offsets, in: bytes.span)
         }
     }
 
@@ -36,7 +36,7 @@ public struct DocumentOutline: Sendable {
     public var firstLine: Int? {
         switch notes {
         case .lines(let lines): lines.first
-        case .offsets(let offsets, let bytes): Self.lines(at: offsets.prefix(1), in: bytes).first
+        case .offsets(let offsets, let bytes): Self.lines(at: offsets.prefix(1), in: bytes.span).first
         }
     }
 
@@ -47,7 +47,8 @@ public struct DocumentOutline: Sendable {
         notes = .lines(lines)
     }
 
-    private static func lines(at offsets: ArraySlice<Int>, in bytes: [UInt8]) -> [Int] {
+    /// - Parameter offsets: ascending.
+    static func lines(at offsets: some Collection<Int>, in bytes: Span<UInt8>) -> [Int] {
         var lines: [Int] = []
         lines.reserveCapacity(offsets.count)
         var line = 1

@@ -54,6 +54,37 @@ public struct JSONTape: Sendable {
     }
 }
 
+extension JSONTape {
+    /// The places of the elements of the array at `place`.
+    public func elements(of place: Int) -> [Int] {
+        var elements: [Int] = []
+        elements.reserveCapacity(entries[place].count)
+        var child = place + 1
+        for _ in 0..<entries[place].count {
+            elements.append(child)
+            child = next(after: child)
+        }
+        return elements
+    }
+
+    /// The keys of the object at `place`, in the order of the document; none for any other value.
+    public func keys(of place: Int) -> [String] {
+        guard entries[place].kind == .object else { return [] }
+        var keys: [String] = []
+        var name = place + 1
+        for _ in 0..<entries[place].count {
+            keys.append(text(at: name))
+            name = next(after: name + 1)
+        }
+        return keys
+    }
+
+    /// The lines on which the values at `places` begin, from 1. Places ascend.
+    public func lines(of places: [Int]) -> [Int] {
+        DocumentOutline.lines(at: places.lazy.map { Int(entries[$0].start) }, in: bytes.span)
+    }
+}
+
 extension JSONTape.Entry {
     @inlinable public var isContainer: Bool { kind == .array || kind == .object }
 

@@ -27,6 +27,7 @@ extension ParsedStubFile {
     }
 
     private func origin(of stub: Int) -> StubOrigin {
-        origins.indices.contains(stub) ? origins[stub] : StubOrigin(place: .root)
+        if isCollection { return StubOrigin(place: JSONPointer(["mappings", String(stub)])) }
+        return origins.indices.contains(stub) ? origins[stub] : StubOrigin(place: .root)
     }
 }

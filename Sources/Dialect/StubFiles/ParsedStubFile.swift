@@ -24,7 +24,11 @@ public struct ParsedStubFile: Sendable {
         return stubs
     }
 
-    init(path: String, format: StubFile.Format, bytes: [UInt8]) {
+    /// Its stubs are the elements of its list `mappings`, and `origins` does not name them.
+    let isCollection: Bool
+
+    init(path: String, format: StubFile.Format, bytes: [UInt8], isCollection: Bool = false) {
+        self.isCollection = isCollection
         self.path = path
         self.format = format
         self.bytes = bytes

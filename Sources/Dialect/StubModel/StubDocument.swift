@@ -62,11 +62,41 @@ public struct StubDocument: Sendable {
         }
     }
 
+    /// Keys beside `mappings` that do not count.
+    private static let ignoredKeys = ["$schema", "meta", "uuid"]
+
+    /// Whether a document with these keys is a list of mappings and nothing else.
+    public static func isCollection(ofKeys keys: [String]) -> Bool {
+        keys.contains("mappings")
+            && keys.allSatisfy { $0 == "mappings" || ignoredKeys.contains($0) || RouteShorthand.isSharedValue($0) }
+    }
+
+    /// Some elements of a document's list `mappings`; nil where there is anything to be said about one, or where one is an
+    /// object of routes.
+    /// - Parameter element: the one at a place of the list.
+    public static func mappings(
+        at range: Range<Int>, idSeed: String?, _ element: (Int) -> JSONValue
+    ) -> [StubMapping]? {
+        var reader = ModelReader(idSeed: idSeed, warns: true)
+        var stubs: [StubMapping] = []
+        stubs.reserveCapacity(range.count)
+        let isRead = reader.within("mappings") { reader in
+            for index in range {
+                guard case .object(let object) = element(index), !RouteShorthand.isShorthand(object) else {
+                    return false
+                }
+                stubs.append(reader.within(String(index)) { StubMapping.read(.object(object), &$0) })
+            }
+            return true
+        }
+        return isRead && reader.problems.isEmpty && reader.warnings.isEmpty ? stubs : nil
+    }
+
     private static func readCollection(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
         var stubs: [LocatedStub] = []
         let javaClass = JavaClass("com.github.tomakehurst.wiremock.stubbing.StubMappingCollection")
         for member in object.members
-        where !["$schema", "meta", "uuid"].contains(member.key) && !RouteShorthand.isSharedValue(member.key) {
+        where !ignoredKeys.contains(member.key) && !RouteShorthand.isSharedValue(member.key) {
             reader.member(member, class: javaClass, of: ["mappings", "meta", "$schema"]) { reader in
                 let elements = reader.array(member.value, elementOf: JavaClass.stubMapping.name)
                 stubs = readList(elements ?? [], &reader)

@@ -36,6 +36,29 @@ import Testing
         #expect(try daemon.get("/a").text == "one")
     }
 
+    /// Large files are read in parts, by several threads.
+    @Test func aLargeFileIsAsGoodAsASmallOne() throws {
+        func text(_ last: String) -> String {
+            let filler = String(repeating: "x", count: 500)
+            let mappings = (0..<600).map { number in
+                #"{"request": {"urlPath": "/\#(number)"}, "response": {"body": "\#(number) \#(filler)"}}"#
+            }
+            return "{\"mappings\": [\n" + (mappings + [last]).joined(separator: ",\n") + "\n]}"
+        }
+        let good = #"{"request": {"urlPath": "/last"}, "response": {"body": "one"}}"#
+        let daemon = try Daemon(files: ["a.json": text(good)])
+        #expect(try daemon.get("/599").text.hasPrefix("599 "))
+        #expect(try daemon.get("/last").text == "one")
+        let (bad, unserved) = (#"{"request": {}, "respons": {}}"#, #"{"response": {"proxyBaseUrl": "http://x"}}"#)
+        try daemon.folder.write("a.json", text(bad))
+        #expect(eventually { daemon.process.errors.contains("a.json:602:17") ? true : nil } == true)
+        try daemon.folder.write("a.json", text(unserved))
+        #expect(eventually { daemon.process.errors.contains("a.json:602:15") ? true : nil } == true)
+        try daemon.folder.write("a.json", text(good + ",\n" + #"{"id": "6e5b1f6c-0b8a-4b7e-9f0e-111111111111"}"#))
+        #expect(try eventually { try daemon.get("/nowhere").status == 200 ? true : nil } == true)
+        #expect(try daemon.get("/0").text.hasPrefix("0 ") == false, "the newest stub takes all")
+    }
+
     @Test func stubsOfTheAdminAPIOutliveAReload() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }"])
         try daemon.admin("POST", "/mappings", #"{"request": {"url": "/b"}, "response": {"body": "api"}}"#)

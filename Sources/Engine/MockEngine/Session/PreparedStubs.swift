@@ -5,10 +5,37 @@ public import StubModel
 public struct PreparedStubs: Sendable {
     /// In the order of the file; their sequences and file are still to be set.
     let stubs: [Result<CompiledStub, StubRefusal>]
-    let ids: [StubMapping.ID]
+    public let ids: [StubMapping.ID]
     /// What a daemon tells of a stub when it reads it: what leaves a stub that never answers, though WireMock takes it, a
     /// schema that says less than it seems to, or a body file that is not there. `stub` is the place in the file.
     public let startProblems: [(stub: Int, problem: StubProblem)]
+
+    /// The stubs of one file, which were compiled in parts.
+    public init(joining parts: [PreparedStubs]) {
+        var stubs: [Result<CompiledStub, StubRefusal>] = []
+        var ids: [StubMapping.ID] = []
+        var problems: [(stub: Int, problem: StubProblem)] = []
+        stubs.reserveCapacity(parts.reduce(0) { $0 + $1.stubs.count })
+        ids.reserveCapacity(stubs.capacity)
+        for part in parts {
+            problems += part.startProblems.map { (stubs.count + $0.stub, $0.problem) }
+            stubs += part.stubs
+            ids += part.ids
+        }
+        self.init(stubs: stubs, ids: ids, startProblems: problems)
+    }
+
+    fileprivate init(
+        stubs: [Result<CompiledStub, StubRefusal>], ids: [StubMapping.ID],
+        startProblems: [(stub: Int, problem: StubProblem)]
+    ) {
+        self.stubs = stubs
+        self.ids = ids
+        self.startProblems = startProblems
+    }
+
+    /// Each stub has an id of its own.
+    public var hasDistinctIDs: Bool { Set(ids).count == ids.count }
 
     /// Why stubs of the file will be refused.
     public var refusals: [StubRefusal] {

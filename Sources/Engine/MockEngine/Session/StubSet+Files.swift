@@ -47,7 +47,7 @@ extension StubSet {
     /// The stub as it stands, where a file only says again what is known: it keeps its counter, and one of the admin API
     /// that was saved keeps its place.
     private func unchanged(_ stub: CompiledStub, file: String, sequence: UInt64) -> CompiledStub? {
-        guard let old = byID[stub.mapping.id], old.file == file, old.mapping == stub.mapping else { return nil }
+        guard let old = byID[stub.id], old.file == file, old.mapping == stub.mapping else { return nil }
         let place = old.sequence >= Self.firstOwnSequence ? old.sequence : sequence
         if old.sequence == place, old.line == stub.line { return old }
         return CompiledStub(old, sequence: place, file: file, line: stub.line)
