@@ -93,13 +93,18 @@ struct ModelReader {
         _ member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, of names: [String],
         _ read: (inout ModelReader) -> Void
     ) {
+        if index(of: member, class: javaClass(), in: names) != nil { within(member.key, read) }
+    }
+
+    /// The index of the name of a member of `javaClass` in `names`; nil for an unknown member, which is reported.
+    mutating func index(
+        of member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, in names: [String]
+    ) -> Int? {
         // Lengths distinguish most names, faster than a comparison by Unicode's rules.
         let length = member.key.utf8.count
-        guard names.contains(where: { $0.utf8.count == length && $0 == member.key }) else {
-            reportUnknown(member.key, in: javaClass(), valid: names)
-            return
-        }
-        within(member.key, read)
+        if let index = names.firstIndex(where: { $0.utf8.count == length && $0 == member.key }) { return index }
+        reportUnknown(member.key, in: javaClass(), valid: names)
+        return nil
     }
 
     // MARK: Scalars

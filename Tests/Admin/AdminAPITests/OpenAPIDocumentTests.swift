@@ -1,6 +1,7 @@
 import HTTPTransport
 import JSON
 import JSONSchema
+import StubModel
 import Testing
 
 @testable import AdminAPI
@@ -29,6 +30,12 @@ import Testing
             AdminAPI.routes.map { "\($0.method) \(Self.shape("__admin/" + $0.pattern.joined(separator: "/")))" })
         #expect(documented.subtracting(served).isEmpty)
         #expect(served.subtracting(documented).isEmpty)
+    }
+
+    @Test func aResponseHasTheFieldsOfTheDialect() throws {
+        let schema = document["components"]?["schemas"]?["ResponseDefinition"]
+        let properties = try #require(schema?["properties"]?.objectValue)
+        #expect(properties.keys.sorted() == ResponseField.all.map(\.name).sorted())
     }
 
     @Test func itIsAnOpenAPIDocument() throws {

@@ -1,5 +1,6 @@
 import JSON
 import StubModel
+import TestSupport
 import Testing
 
 @testable import MockEngine
@@ -21,5 +22,15 @@ import Testing
         #expect(stored.response == mapping.response)
         #expect(stored.id == mapping.id)
         #expect(stored.name == mapping.name)
+    }
+
+    @Test(arguments: ResponseField.all)
+    func aFieldOfAResponseIsKeptAndEitherServedOrRefused(field: ResponseField) throws {
+        let sample = try #require(ResponseSamples.byField[field.name])
+        let mapping = try StubMapping(json: ["response": .object([field.name: sample])])
+        #expect(StoredMapping(mapping).mapping == mapping)
+        #expect(StoredMapping(mapping).response.json[field.name] == sample)
+        let problems = Session.problems(of: mapping)
+        #expect(problems.map(\.pointer.text) == (field.isServed ? [] : ["/response/\(field.name)"]))
     }
 }

@@ -225,18 +225,14 @@ extension URLPattern {
 /// is refused: to ignore it would be to answer wrongly.
 private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
     var problems: [StubProblem] = []
-    func refuse(_ isUsed: Bool, _ path: [String]) {
-        guard isUsed, let name = path.last else { return }
+    func refuse(_ path: [String]) {
+        guard let name = path.last else { return }
         problems.append(StubProblem(pointer: JSONPointer(path), message: "`\(name)` is not served"))
     }
-    refuse(isGiven(mapping.postServeActions), ["postServeActions"])
-    refuse(isGiven(mapping.serveEventListeners), ["serveEventListeners"])
+    if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
+    if isGiven(mapping.serveEventListeners) { refuse(["serveEventListeners"]) }
     func refuse(_ response: ResponseDefinition, at place: [String]) {
-        refuse(response.proxyBaseUrl != nil, place + ["proxyBaseUrl"])
-        refuse(response.proxyUrlPrefixToRemove != nil, place + ["proxyUrlPrefixToRemove"])
-        refuse(!response.additionalProxyRequestHeaders.isEmpty, place + ["additionalProxyRequestHeaders"])
-        refuse(!response.removeProxyRequestHeaders.isEmpty, place + ["removeProxyRequestHeaders"])
-        refuse(!response.transformers.isEmpty, place + ["transformers"])
+        for field in ResponseField.unserved where field.isUsed(by: response) { refuse(place + [field.name]) }
     }
     if let responses = mapping.responses {
         for (index, entry) in responses.entries.enumerated() {

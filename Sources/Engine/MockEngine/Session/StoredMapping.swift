@@ -10,13 +10,7 @@ indirect enum StoredMapping: Sendable {
     case whole(StubMapping)
 
     init(_ mapping: StubMapping) {
-        guard ShortMapping.holds(mapping) else {
-            self = .whole(mapping)
-            return
-        }
-        let short = ShortMapping(mapping)
-        assert(short.mapping == mapping, "a field is missing in `holds`")
-        self = .short(short)
+        self = ShortMapping.holds(mapping) ? .short(ShortMapping(mapping)) : .whole(mapping)
     }
 
     var id: StubMapping.ID {
@@ -63,34 +57,25 @@ struct ShortMapping: Sendable {
     private let body: String?
     private let jsonBody: JSONValue?
 
-    /// Nothing is lost of the mapping. To be kept in step with the fields of the dialect: looking at each costs a tenth of
-    /// what it takes to make a mapping of what was kept and to compare.
+    /// Nothing is lost of the mapping: without what there is room for it is an empty one.
     static func holds(_ mapping: StubMapping) -> Bool {
-        isPlain(mapping) && isPlain(mapping.request) && isPlain(mapping.response)
+        var rest = mapping
+        rest.id = empty.id
+        rest.name = nil
+        rest.priority = nil
+        rest.request.url = .any
+        rest.request.method = .any
+        rest.request.headers = []
+        rest.request.queryParameters = []
+        rest.request.bodyPatterns = []
+        rest.response.status = empty.response.status
+        rest.response.headers = []
+        rest.response.body = nil
+        rest.response.jsonBody = nil
+        return rest == empty
     }
 
-    private static func isPlain(_ mapping: StubMapping) -> Bool {
-        mapping.persistent == nil && mapping.scenarioName == nil && mapping.requiredScenarioState == nil
-            && mapping.newScenarioState == nil && mapping.postServeActions == nil && mapping.serveEventListeners == nil
-            && mapping.metadata == nil && mapping.insertionIndex == nil && mapping.times == nil
-            && mapping.timesLeft == nil && mapping.ttlMilliseconds == nil && mapping.enabled == nil
-            && mapping.responses == nil
-    }
-
-    private static func isPlain(_ request: RequestPattern) -> Bool {
-        request.scheme == nil && request.host == nil && request.port == nil && request.clientIp == nil
-            && request.formParameters.isEmpty && request.pathParameters.isEmpty && request.cookies.isEmpty
-            && request.basicAuth == nil && request.multipartPatterns.isEmpty && request.customMatcher == nil
-    }
-
-    private static func isPlain(_ response: ResponseDefinition) -> Bool {
-        response.statusMessage == nil && response.base64Body == nil && response.bodyFileName == nil
-            && response.fixedDelayMilliseconds == nil && response.delayDistribution == nil
-            && response.chunkedDribbleDelay == nil && response.fault == nil && response.proxyBaseUrl == nil
-            && response.proxyUrlPrefixToRemove == nil && response.additionalProxyRequestHeaders.isEmpty
-            && response.removeProxyRequestHeaders.isEmpty && response.transformers.isEmpty
-            && response.transformerParameters == nil && response.fromConfiguredStub == nil
-    }
+    private static let empty = StubMapping()
 
     /// Takes what there is room for.
     init(_ mapping: StubMapping) {

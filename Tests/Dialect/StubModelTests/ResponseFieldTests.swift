@@ -1,0 +1,29 @@
+import JSON
+import StubModel
+import TestSupport
+import Testing
+
+@Suite struct ResponseFieldTests {
+    @Test func everyMemberOfADefinitionIsAField() {
+        let members = Mirror(reflecting: ResponseDefinition()).children.compactMap(\.label)
+        #expect(members.count > 15)
+        #expect(members.sorted() == ResponseField.all.map(\.name).sorted())
+    }
+
+    @Test(arguments: ResponseField.all.map(\.name))
+    func aFieldIsReadAndWritten(name: String) throws {
+        let sample = try #require(ResponseSamples.byField[name], "there is no sample of \(name)")
+        let response = try StubMapping(json: ["response": .object([name: sample])]).response
+        #expect(response != ResponseDefinition())
+        var expected: JSONObject = ["status": 200]
+        expected[name] = sample
+        #expect(response.json == .object(expected))
+    }
+
+    @Test(arguments: ResponseField.all)
+    func aFieldIsUsedByAResponseThatNamesIt(field: ResponseField) throws {
+        let sample = try #require(ResponseSamples.byField[field.name])
+        #expect(try field.isUsed(by: StubMapping(json: ["response": .object([field.name: sample])]).response))
+        #expect(field.isUsed(by: ResponseDefinition()) == (field.name == "status"))
+    }
+}

@@ -1,0 +1,14 @@
+public import JSON
+
+/// Something said in each field of a response definition.
+public enum ResponseSamples {
+    public static let byField: [String: JSONValue] = [
+        "status": 201, "statusMessage": "Fine", "body": "text", "jsonBody": ["a": [1]], "base64Body": "YQ==",
+        "bodyFileName": "a.txt", "headers": ["A": "1", "B": ["2", "3"]],
+        "additionalProxyRequestHeaders": ["A": "1"], "removeProxyRequestHeaders": ["A"], "fixedDelayMilliseconds": 4,
+        "delayDistribution": ["type": "uniform", "lower": 1, "upper": 2],
+        "chunkedDribbleDelay": ["numberOfChunks": 2, "totalDuration": 5], "proxyBaseUrl": "http://localhost:1",
+        "proxyUrlPrefixToRemove": "/x", "fault": "EMPTY_RESPONSE", "transformers": ["response-template"],
+        "transformerParameters": ["a": 1], "fromConfiguredStub": false,
+    ]
+}
