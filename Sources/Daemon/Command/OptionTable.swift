@@ -118,7 +118,7 @@ public enum OptionTable {
             "Memory the journal may take; the oldest requests leave first."),
         .size(
             "journal-body-limit", 0...(1 << 40), \.serve.journalBodyLimit, .journal,
-            "Keep no more than this of a request's body; what is cut is marked."),
+            "Keep no more than this of a request's body, or of a body file that was sent; what is cut is marked."),
         .custom(
             "logged-response-body-size-limit", .size(0...(1 << 40)), "SIZE", .journal, wireMock: true,
             "Show no more than this of a response's body in the journal."

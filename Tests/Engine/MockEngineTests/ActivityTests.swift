@@ -106,7 +106,7 @@ import Testing
         let table = InFlightTable()
         let server = try TestServer { request, reply in
             let event = ServeEvent(
-                sequence: 7, request: request, matched: nil, status: 200, addedDelay: 0,
+                sequence: 7, request: request, matched: nil, addedDelay: 0, isUnmatched: false,
                 activity: SessionActivity(log: nil, label: nil))
             table.endAll(through: 7)
             let script = WireScript([.raw(WireBytes(plainAnswer([0x78]))), .end(.keepAlive)])

@@ -9,14 +9,19 @@ import Testing
     /// The plainest possible journal.
     private struct Model {
         let limits: Journal.Limits
-        var kept: [(event: ServeEvent, size: Int)] = []
+        var kept: [(event: ServeEvent, size: Int, response: ServedResponse?)] = []
         var lastEvicted: UInt64 = 0
 
-        var byteCount: Int { kept.reduce(0) { $0 + $1.size } }
+        /// A response counts once, however many events have it.
+        var byteCount: Int {
+            let responses = kept.compactMap(\.response)
+            let shared = Dictionary(responses.map { (ObjectIdentifier($0), $0.byteCount) }) { first, _ in first }
+            return kept.reduce(0) { $0 + $1.size } + shared.values.reduce(0, +)
+        }
 
         mutating func append(_ event: ServeEvent) {
             while !kept.isEmpty, kept.count == limits.events || byteCount + event.byteCount > limits.bytes { evict() }
-            kept.append((event, event.byteCount))
+            kept.append((event, event.byteCount, nil))
         }
 
         mutating func remove(_ sequences: Set<UInt64>) {
@@ -26,6 +31,14 @@ import Testing
         mutating func charge(_ bytes: Int, for event: ServeEvent) {
             guard let place = kept.firstIndex(where: { $0.event.sequence == event.sequence }) else { return }
             kept[place].size += bytes
+            while kept.count > 1, byteCount > limits.bytes { evict() }
+        }
+
+        mutating func charge(_ response: ServedResponse, for event: ServeEvent) {
+            guard let place = kept.firstIndex(where: { $0.event.sequence == event.sequence }),
+                kept[place].response == nil
+            else { return }
+            kept[place].response = response
             while kept.count > 1, byteCount > limits.bytes { evict() }
         }
 
@@ -64,6 +77,9 @@ import Testing
             events: Int.random(in: 1...90, using: &random), bytes: Int.random(in: 1...60_000, using: &random))
         var journal = Journal(limits: limits)
         var model = Model(limits: limits)
+        let responses = (0..<6).map { _ in
+            ServedResponse(status: 200, body: Array(repeating: 0x78, count: Int.random(in: 0...9_000, using: &random)))
+        }
         var served: UInt64 = 0
         for step in 0..<1_500 {
             switch Int.random(in: 0..<100, using: &random) {
@@ -75,15 +91,21 @@ import Testing
                 journal.remove(gone)
                 model.remove(gone)
             case 8..<20:
-                guard let (event, _) = model.kept.randomElement(using: &random) else { continue }
+                guard let (event, _, _) = model.kept.randomElement(using: &random) else { continue }
                 let bytes = Int.random(in: 0...3_000, using: &random)
                 journal.charge(bytes, for: event)
                 model.charge(bytes, for: event)
+            case 20..<45:
+                guard let (event, _, _) = model.kept.suffix(3).randomElement(using: &random) else { continue }
+                let response = try #require(responses.randomElement(using: &random))
+                journal.charge(response, for: event)
+                model.charge(response, for: event)
             default:
                 served += 1
                 let request = try #require(requests.randomElement(using: &random))
                 let event = ServeEvent(
-                    sequence: served, request: request, matched: nil, status: 404, addedDelay: 0, activity: activity)
+                    sequence: served, request: request, matched: nil, addedDelay: 0, isUnmatched: true,
+                    activity: activity)
                 journal.append(event)
                 model.append(event)
             }
@@ -105,7 +127,7 @@ import Testing
         var journal = Journal(limits: Journal.Limits(events: 1))
         let events = (1...2).map { number in
             ServeEvent(
-                sequence: number, request: request, matched: nil, status: 404, addedDelay: 0, activity: activity)
+                sequence: number, request: request, matched: nil, addedDelay: 0, isUnmatched: true, activity: activity)
         }
         for event in events { journal.append(event) }
         journal.charge(1_000, for: events[0])

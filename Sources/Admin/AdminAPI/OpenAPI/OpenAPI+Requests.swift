@@ -137,12 +137,12 @@ extension OpenAPIPart {
             },
             "ServeEvent": {
               "type": "object",
-              "required": ["id", "request", "response", "wasMatched", "timing", "subEvents", "stubMapping"],
+              "required": ["id", "request", "wasMatched", "timing", "subEvents", "stubMapping"],
               "properties": {
                 "id": {"type": "string", "format": "uuid"},
                 "request": {"type": "object"},
                 "responseDefinition": {"type": "object"},
-                "response": {"type": "object"},
+                "response": {"type": "object", "description": "Missing as long as it is not made."},
                 "wasMatched": {"type": "boolean"},
                 "timing": {"type": "object"},
                 "subEvents": {"type": "array", "items": {"type": "object"}},

@@ -252,7 +252,7 @@ extension OpenAPIPart {
                 },
                 "since": {"type": "string", "format": "date-time"},
                 "ageMs": {"type": "integer", "minimum": 0},
-                "state": {"type": "string", "enum": ["delayed", "sending"]},
+                "state": {"type": "string", "enum": ["waiting", "delayed", "sending"]},
                 "delayMs": {"type": "integer", "minimum": 0}
               }
             },

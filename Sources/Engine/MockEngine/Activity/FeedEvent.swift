@@ -115,7 +115,7 @@ struct FeedWriter: Sendable {
         var json = head(event)
         json["wasMatched"] = .bool(!event.isUnmatched)
         json["stub"] = event.stubJSON
-        json["status"] = number(event.status)
+        json["status"] = event.status.map { number($0) }
         json["delayMs"] = number(event.addedDelay / 1_000_000)
         json["request"] = .object(logged)
         return .object(json)
@@ -123,7 +123,7 @@ struct FeedWriter: Sendable {
 
     private func response(_ event: ServeEvent) -> JSONValue {
         var json = head(event)
-        json["status"] = number(event.status)
+        json["status"] = event.status.map { number($0) }
         json["fault"] = event.fault.map { .string($0.rawValue) }
         guard let end = event.end else { return .object(json) }
         let begin = event.request.clockTime

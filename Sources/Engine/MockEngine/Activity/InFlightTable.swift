@@ -1,13 +1,27 @@
 import HTTPTransport
 import Synchronization
 
-/// The answers of a session that take their time by design: delayed, paced or dribbled. Each can be ended from outside.
+/// The answers of a session that take their time by design: delayed, paced, dribbled, or still to be given. Each can be ended
+/// from outside.
 final class InFlightTable: Sendable {
     fileprivate struct Entry {
         let event: ServeEvent
-        /// Nil until the loop has the script.
-        var handle: StreamHandle?
+        /// Nil until the loop has the stream.
+        var handle: Handle?
         var isCancelled = false
+    }
+
+    /// What ends an answer.
+    fileprivate enum Handle {
+        case timed(StreamHandle)
+        case held(HeldStream)
+
+        func cancel() {
+            switch self {
+            case .timed(let stream): stream.cancel()
+            case .held(let stream): stream.cancel()
+            }
+        }
     }
 
     fileprivate struct State {
@@ -20,15 +34,30 @@ final class InFlightTable: Sendable {
 
     /// Sends a timed answer, which is in the table until its end.
     func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
-        let sequence = event.sequence
+        insert(event)
+        attach(.timed(reply.sendCancellable(script, observer: InFlightAnswer(event, self))), event)
+    }
+
+    /// Keeps the client waiting for an answer that is still to be given. It is in the table until its end.
+    func hold(_ event: ServeEvent, _ reply: consuming Reply) -> HeldStream {
+        insert(event)
+        let answer = InFlightAnswer(event, self)
+        let stream = reply.hold { answer.streamEnded($0) }
+        attach(.held(stream), event)
+        return stream
+    }
+
+    private func insert(_ event: ServeEvent) {
         state.withLock { state in
-            let isLate = sequence <= state.endedThrough
-            state.entries[sequence] = Entry(event: event, isCancelled: isLate)
+            let isLate = event.sequence <= state.endedThrough
+            state.entries[event.sequence] = Entry(event: event, isCancelled: isLate)
         }
-        let handle = reply.sendCancellable(script, observer: InFlightAnswer(event, self))
+    }
+
+    private func attach(_ handle: Handle, _ event: ServeEvent) {
         let isCancelled = state.withLock { state in
-            state.entries[sequence]?.handle = handle
-            return state.entries[sequence]?.isCancelled ?? false
+            state.entries[event.sequence]?.handle = handle
+            return state.entries[event.sequence]?.isCancelled ?? false
         }
         if isCancelled { handle.cancel() }
     }
@@ -65,7 +94,7 @@ final class InFlightTable: Sendable {
 }
 
 extension InFlightTable.State {
-    fileprivate mutating func cancel(_ sequence: UInt64) -> (isThere: Bool, handle: StreamHandle?) {
+    fileprivate mutating func cancel(_ sequence: UInt64) -> (isThere: Bool, handle: InFlightTable.Handle?) {
         guard let entry = entries[sequence], !entry.isCancelled else { return (false, nil) }
         entries[sequence]?.isCancelled = true
         return (true, entry.handle)

@@ -65,7 +65,7 @@ extension Session {
         json["stub"] = event.stubJSON
         json["since"] = .string(Timestamp(milliseconds: Int64(clamping: request.wallTime / 1_000_000)).description)
         json["ageMs"] = number(age / 1_000_000)
-        json["state"] = age < event.addedDelay ? "delayed" : "sending"
+        json["state"] = event.status == nil ? "waiting" : age < event.addedDelay ? "delayed" : "sending"
         json["delayMs"] = number(event.addedDelay / 1_000_000)
         return .object(json)
     }

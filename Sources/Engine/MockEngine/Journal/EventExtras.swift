@@ -8,20 +8,14 @@ final class EventExtras: Sendable {
     let wholeBody: Int?
     /// The file under `__files` that answered a request that no stub matched.
     let file: String?
-    /// Why the stub that matched could not be served.
-    let failure: BodyFileError?
     /// The stub whose response answered, where it has several and each is matched by itself.
     let owner: CompiledStub?
     private let report = Mutex<UnmatchedNote?>(nil)
 
-    init(
-        _ notes: [MatchNote], wholeBody: Int?, file: String? = nil, failure: BodyFileError? = nil,
-        owner: CompiledStub? = nil
-    ) {
+    init(_ notes: [MatchNote], wholeBody: Int?, file: String? = nil, owner: CompiledStub? = nil) {
         self.notes = notes
         self.wholeBody = wholeBody
         self.file = file
-        self.failure = failure
         self.owner = owner
     }
 

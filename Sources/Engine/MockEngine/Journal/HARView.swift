@@ -5,7 +5,6 @@ import StubModel
 
 /// Serve events as entries of an HTTP Archive 1.2, which browsers' tools read.
 struct HARView {
-    let files: any BodyFileSource
     let redaction: Redaction?
     let ids: EventIDs
 
@@ -45,20 +44,23 @@ struct HARView {
     }
 
     private func response(_ event: ServeEvent, _ logged: LoggedRequest) -> JSONValue {
-        let answer = LoggedResponse(event, files: files)
-        let headers = grouped(answer.headers, ignoringCase: true)
+        let sent = event.response
+        let fields = sent?.fields ?? []
+        let headers = grouped(fields, ignoringCase: true)
         var content: JSONObject
         if let report = event.extras?.unmatched?.report {
             content = self.content(Array(report.utf8), text: report, type: "text/plain")
         } else {
             let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first
-            content = self.content(answer.body, text: answer.text(of: answer.body[...]), type: type)
+            let body = sent?.body ?? []
+            content = self.content(body, text: sent?.text(of: body[...]) ?? "", type: type)
+            if let whole = sent?.wholeBody { content["size"] = .number(JSONNumber(whole)) }
         }
-        if let fault = event.fault { content["comment"] = .string("not sent: \(fault.rawValue)") }
-        let location = answer.headers.first { $0.0.lowercased() == "location" }?.1
+        if let fault = sent?.fault { content["comment"] = .string("not sent: \(fault.rawValue)") }
+        let location = fields.first { $0.name.lowercased() == "location" }?.value
         return [
-            "status": .number(JSONNumber(event.fault == nil ? event.status : 0)),
-            "statusText": .string(event.matched?.response.definition.statusMessage ?? ""),
+            "status": .number(JSONNumber(sent?.fault == nil ? sent?.status ?? 0 : 0)),
+            "statusText": .string(sent?.reason ?? ""),
             "httpVersion": .string(logged.httpVersion ?? ""), "cookies": [],
             "headers": list(headers, redaction.shown), "content": .object(content),
             "redirectURL": .string(redaction.shownURL(location ?? "")), "headersSize": -1, "bodySize": -1,

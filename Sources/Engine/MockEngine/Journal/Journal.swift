@@ -24,10 +24,27 @@ struct Journal {
 
     private var ringHint = MemoryHint()
 
+    /// The responses that events keep, each charged once, for as long as an event has it.
+    private var responses: [ObjectIdentifier: Charge] = [:]
+
+    private struct Charge {
+        var users = 0
+        var size = 0
+
+        /// - Returns: the bytes that have come.
+        mutating func add(_ response: ServedResponse) -> Int {
+            users += 1
+            if users == 1 { size = response.byteCount }
+            return users == 1 ? size : 0
+        }
+    }
+
     /// An event with its size and the places of what it holds, so that the oldest need not be looked at before it goes.
     private struct Slot {
         var event: ServeEvent?
         var size = 0
+        /// The response that it is charged for together with others.
+        var response: ObjectIdentifier?
         var eventHint = MemoryHint()
         var requestHint = MemoryHint()
         var storageHint = MemoryHint()
@@ -64,6 +81,7 @@ struct Journal {
 
     mutating func removeAll() {
         ring = []
+        responses = [:]
         start = 0
         count = 0
         byteCount = 0
@@ -76,13 +94,15 @@ struct Journal {
         var kept: [Slot] = []
         for number in 0..<count {
             let slot = ring[place(number)]
-            guard let event = slot.event, !sequences.contains(event.sequence) else { continue }
+            guard let event = slot.event, !sequences.contains(event.sequence) else {
+                discharge(slot)
+                continue
+            }
             kept.append(slot)
         }
         ring = kept
         start = 0
         count = kept.count
-        byteCount = kept.reduce(0) { $0 + $1.size }
         ringHint = MemoryHint(of: ring)
     }
 
@@ -99,8 +119,28 @@ struct Journal {
         while count > 1, byteCount > limits.bytes { evictOldest() }
     }
 
+    /// An event has come to keep a response, perhaps one that others keep too; older ones may have to go for it.
+    mutating func charge(_ response: ServedResponse, for event: ServeEvent) {
+        guard let number = number(of: event.sequence), ring[place(number)].response == nil else { return }
+        let id = ObjectIdentifier(response)
+        byteCount += responses[id, default: Charge()].add(response)
+        ring[place(number)].response = id
+        while count > 1, byteCount > limits.bytes { evictOldest() }
+    }
+
+    /// Gives back what an event was charged for.
+    private mutating func discharge(_ slot: Slot) {
+        byteCount -= slot.size
+        guard let id = slot.response, let place = responses.index(forKey: id) else { return }
+        responses.values[place].users -= 1
+        guard responses.values[place].users == 0 else { return }
+        byteCount -= responses.remove(at: place).value.size
+    }
+
     /// Counted from the oldest; sequences go up, with gaps where events were removed.
     private func number(of sequence: UInt64) -> Int? {
+        // Most that are asked for have just come.
+        if count > 0, ring[place(count - 1)].event?.sequence == sequence { return count - 1 }
         var low = 0
         var high = count
         while low < high {
@@ -124,7 +164,7 @@ struct Journal {
     }
 
     private mutating func evictOldest() {
-        byteCount -= ring[start].size
+        discharge(ring[start])
         lastEvicted = ring[start].event?.sequence ?? lastEvicted
         evictedCount += 1
         ring[start] = Slot()

@@ -6,7 +6,6 @@ import StubModel
 /// A serve event as the admin API shows it, in WireMock's shape.
 struct ServeEventView {
     let ids: EventIDs
-    let files: any BodyFileSource
     /// Bodies of responses are shown up to this size: `--logged-response-body-size-limit`.
     let responseBodyLimit: Int
     /// Tells also what WireMock does not know. Its Java client refuses keys that are new to it, so one has to ask for them.
@@ -19,7 +18,7 @@ struct ServeEventView {
         json["id"] = .string(ids.text(event.sequence))
         json["request"] = event.requestJSON
         json["responseDefinition"] = event.matched?.response.definition.json ?? mapping.response.json
-        json["response"] = response(event, stub)
+        json["response"] = event.response.map(response)
         json["wasMatched"] = .bool(!event.isUnmatched)
         json["timing"] = timing(event)
         json["subEvents"] = .array(subEvents(event))
@@ -30,7 +29,7 @@ struct ServeEventView {
 
     /// WireMock's stub for a request that no stub matched; of a file under `__files`, the stub that would have answered so.
     private func standIn(for event: ServeEvent) -> StubMapping {
-        var response = ResponseDefinition(status: event.status)
+        var response = ResponseDefinition(status: event.status ?? (event.isUnmatched ? 404 : 200))
         response.bodyFileName = event.extras?.file
         if event.isUnmatched { response.fromConfiguredStub = false }
         return StubMapping(id: ids.unmatchedStub, response: response)
@@ -45,17 +44,15 @@ struct ServeEventView {
 
     // MARK: Response
 
-    /// The status, headers and body of the stub, before compression and framing; of a body file as it is now. Where no
-    /// stub matched, WireMock keeps the report as a sub-event, and not as a body.
-    private func response(_ event: ServeEvent, _ stub: StubMapping?) -> JSONValue {
-        let logged = LoggedResponse(event, files: files)
-        let body = logged.body.prefix(responseBodyLimit)
+    /// Where no stub matched, WireMock keeps the report as a sub-event, and not as a body.
+    private func response(_ sent: ServedResponse) -> JSONValue {
+        let body = sent.body.prefix(responseBodyLimit)
         var json = JSONObject()
-        json["status"] = .number(JSONNumber(event.status))
-        json["headers"] = grouped(logged.headers, ignoringCase: true).json
+        json["status"] = .number(JSONNumber(sent.status))
+        json["headers"] = grouped(sent.fields, ignoringCase: true).json
         json["bodyAsBase64"] = .string(Base64.encode(Array(body)))
-        json["fault"] = event.fault.map { .string($0.rawValue) }
-        json["body"] = .string(logged.text(of: body))
+        json["fault"] = sent.fault.map { .string($0.rawValue) }
+        json["body"] = .string(sent.text(of: body))
         return .object(json)
     }
 
@@ -81,14 +78,14 @@ struct ServeEventView {
     // MARK: Sub-events
 
     private func subEvents(_ event: ServeEvent) -> [JSONValue] {
-        guard let extras = event.extras else { return [] }
-        var events = extras.notes.map(\.json)
-        if let size = extras.wholeBody {
-            let kept = event.request.body.count
-            let message = "Of the body's \(size) bytes the first \(kept) are kept, see --journal-body-limit"
-            events.append(["type": "WARNING", "data": ["message": .string(message)]])
+        var events = event.extras?.notes.map(\.json) ?? []
+        if let size = event.extras?.wholeBody {
+            events.append(cut("body", size, kept: event.request.body.count))
         }
-        if let unmatched = extras.unmatched {
+        if let response = event.response, let size = response.wholeBody {
+            events.append(cut("response body", size, kept: response.body.count))
+        }
+        if let unmatched = event.extras?.unmatched {
             events.append([
                 "type": "REQUEST_NOT_MATCHED",
                 "timeOffsetNanos": .number(JSONNumber(Int(clamping: unmatched.offset))),
@@ -97,33 +94,10 @@ struct ServeEventView {
         }
         return events
     }
-}
 
-/// What a stub answered, before compression and framing.
-struct LoggedResponse {
-    let headers: [(String, String)]
-    let body: [UInt8]
-
-    init(_ event: ServeEvent, files: any BodyFileSource) {
-        // A stub whose body file is missing was answered for with a text of our own.
-        guard event.failure == nil, let stub = event.matched else {
-            let file = event.extras?.file
-            headers = file.map { [("Content-Type", StaticFile.mediaType(of: $0))] } ?? []
-            body = file.flatMap { event.status < 300 ? try? files.read($0) : nil }?.bytes ?? []
-            return
-        }
-        headers = stub.response.headerFields
-        body = stub.response.body(files: files)
-    }
-
-    /// In the charset of the response.
-    func text(of body: ArraySlice<UInt8>) -> String {
-        guard !body.isEmpty else { return "" }
-        var described = LoggedRequest()
-        described.headers = headers.filter { $0.0.lowercased() == "content-type" }.map { ResponseHeader($0.0, [$0.1]) }
-        described.body = Array(body)
-        let details = RequestDetails(DescribedRequest(described, now: 0))
-        return String(decoding: details.bodyText, as: UTF8.self)
+    private func cut(_ what: String, _ size: Int, kept: Int) -> JSONValue {
+        let message = "Of the \(what)'s \(size) bytes the first \(kept) are kept, see --journal-body-limit"
+        return ["type": "WARNING", "data": ["message": .string(message)]]
     }
 }
 

@@ -3,7 +3,8 @@ import Matching
 public import StubModel
 import Synchronization
 
-/// One request and what became of it. Made before the first byte of the response, completed at its end.
+/// One request and what became of it. Made when its response was chosen, given what was sent before the first byte of it, and
+/// completed at its end.
 public final class ServeEvent: Sendable, StreamObserver {
     /// The place in the order in which the session decided; begins at 1.
     public let sequence: UInt64
@@ -11,14 +12,27 @@ public final class ServeEvent: Sendable, StreamObserver {
     public let request: Request
     /// The stub that answered; nil where none matched.
     public var stub: StubMapping? { matched?.mapping }
-    public let status: Int
+    /// The status that was sent; nil as long as the response is not made.
+    public var status: Int? {
+        switch sentKind {
+        case .nothing, .making: nil
+        case .constant: matched?.status
+        case .own: own?.status
+        }
+    }
     /// The stub as its author finds it again.
     public var stubReference: StubReference? { (extras?.owner ?? matched).map(StubReference.init) }
     /// Nothing was there to answer it: neither a stub nor a file under `__files`.
-    public var isUnmatched: Bool { matched == nil && status == 404 }
+    public let isUnmatched: Bool
     /// Why the stub that matched could not be served, which its client got a 500 for; nil where it was.
-    public var failure: String? { extras?.failure.map { "the body file \($0.path) cannot be served: \($0.reason)" } }
-    public var fault: Fault? { matched?.response.definition.fault }
+    public var failure: String? { sentKind == .own ? own?.failure : nil }
+    public var fault: Fault? {
+        switch sentKind {
+        case .nothing, .making: nil
+        case .constant: matched?.response.fault
+        case .own: own?.fault
+        }
+    }
     /// The id of the session that answered; nil for the first.
     public var session: String? { activity.label }
     /// Nanoseconds that were added before the first byte.
@@ -30,30 +44,78 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// Of the session, which is told the end.
     private let activity: SessionActivity
 
+    /// What was sent where that is not all said by the stub. Written once, by whoever took `sent` from `nothing` to `making`;
+    /// read only by those who saw `own`.
+    private nonisolated(unsafe) var own: ServedResponse?
+
     // The end is written by the loop, once, and read by anyone: the outcome last, so that who sees it sees the rest.
     private let bytesSent = Atomic<UInt64>(0)
     private let firstByteTime = Atomic<UInt64>(0)
     private let endTime = Atomic<UInt64>(0)
     private let outcome = Atomic<UInt8>(0)
+    private let sent = Atomic(SentKind.nothing)
 
+    private enum SentKind: UInt8, AtomicRepresentable {
+        /// The response is still to be made.
+        case nothing
+        /// About to become `own`.
+        case making
+        /// All that the stub says, which never changes.
+        case constant
+        case own
+    }
+
+    /// - Parameters:
+    ///   - matched: the stub whose response was chosen.
+    ///   - file: the file under `__files` that was chosen where no stub matched; nil for none.
+    ///   - isUnmatched: nothing was there.
+    ///   - owner: the stub that was matched, where it has several responses and `matched` is one of them.
+    ///   - bodyLimit: the number of bytes of the request's body that are kept.
     init(
-        sequence: UInt64, request: Request, matched: CompiledStub?, status: Int, addedDelay: UInt64,
-        notes: [MatchNote] = [], file: String? = nil, failure: BodyFileError? = nil, owner: CompiledStub? = nil,
-        bodyLimit: Int = .max, activity: SessionActivity
+        sequence: UInt64, request: Request, matched: CompiledStub?, addedDelay: UInt64, notes: [MatchNote] = [],
+        file: String? = nil, isUnmatched: Bool, owner: CompiledStub? = nil, bodyLimit: Int = .max,
+        activity: SessionActivity
     ) {
         // One comparison for a usual request.
         let isCut = request.byteCount > bodyLimit && request.body.count > bodyLimit
         self.sequence = sequence
         self.request = isCut ? request.cut(bodyTo: bodyLimit) : request
         self.matched = matched
-        self.status = status
         self.addedDelay = addedDelay
+        self.isUnmatched = isUnmatched
         extras =
-            matched == nil || isCut || !notes.isEmpty || failure != nil || owner != nil
-            ? EventExtras(
-                notes, wholeBody: isCut ? request.body.count : nil, file: file, failure: failure, owner: owner) : nil
+            matched == nil || isCut || !notes.isEmpty || owner != nil
+            ? EventExtras(notes, wholeBody: isCut ? request.body.count : nil, file: file, owner: owner) : nil
         self.activity = activity
     }
+
+    // MARK: Response
+
+    private var sentKind: SentKind { sent.load(ordering: .acquiring) }
+
+    /// What was sent, or is to be sent as soon as its delay has passed; nil as long as it is not made. Any thread.
+    public var response: ServedResponse? {
+        switch sentKind {
+        case .nothing, .making: nil
+        case .constant: matched?.response.served
+        case .own: own
+        }
+    }
+
+    /// Notes that all of the stub's constant response is sent. Before the first byte; what was noted first counts.
+    func sends() {
+        _ = sent.compareExchange(expected: .nothing, desired: .constant, ordering: .releasing)
+    }
+
+    /// Notes what is sent. Before the first byte; what was noted first counts.
+    func sends(_ response: ServedResponse) {
+        let (isFirst, _) = sent.compareExchange(expected: .nothing, desired: .making, ordering: .relaxed)
+        guard isFirst else { return }
+        own = response
+        sent.store(.own, ordering: .releasing)
+    }
+
+    // MARK: End
 
     /// How it ended; nil while it is under way.
     public var end: ServeEnd? {

@@ -40,7 +40,7 @@ extension Session {
 
     func view(isDetailed: Bool = false) -> ServeEventView {
         ServeEventView(
-            ids: eventIDs, files: files, responseBodyLimit: options.loggedResponseBodyLimit, isDetailed: isDetailed)
+            ids: eventIDs, responseBodyLimit: options.loggedResponseBodyLimit, isDetailed: isDetailed)
     }
 
     // MARK: Lists
@@ -78,7 +78,7 @@ extension Session {
     /// The same events as a HAR 1.2 document, the oldest first, for browsers' tools and others that read it.
     public func har(_ query: JournalQuery, creatorVersion: String) -> JSONValue {
         let shown = chosen(query).shown.sorted { $0.sequence < $1.sequence }
-        let view = HARView(files: files, redaction: options.redaction, ids: eventIDs)
+        let view = HARView(redaction: options.redaction, ids: eventIDs)
         return [
             "log": [
                 "version": "1.2", "creator": ["name": "Stunt Double", "version": .string(creatorVersion)],
@@ -247,22 +247,5 @@ extension Session {
             "unmatched": .number(JSONNumber(Int(clamping: unmatched))),
             "failed": .number(JSONNumber(Int(clamping: failed))), "stubs": .array(stubs),
         ]
-    }
-
-    // MARK: Recording
-
-    /// The report to a request that no stub matched; its event keeps it.
-    func unmatchedResponse(to request: Request, _ event: ServeEvent) -> PlainResponse {
-        let begin = ContinuousClock.now
-        let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs))
-        if keepsJournal, let extras = event.extras {
-            let text = report.text
-            let spent = begin.duration(to: .now) / .nanoseconds(1)
-            let note = UnmatchedNote(text, offset: UInt64(max(spent, 0)))
-            extras.unmatched = note
-            state.withLock { $0.journal.charge(note.byteCount, for: event) }
-        }
-        trouble?.missed(UnmatchedRequest(event, report))
-        return report.response
     }
 }

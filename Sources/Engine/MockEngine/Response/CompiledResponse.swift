@@ -36,23 +36,33 @@ final class CompiledResponse: Sendable {
         case inline
         case file(String)
         case fault(Fault)
+        /// Other code makes it, for each request anew.
+        case code(any Responder)
     }
 
     private struct FormCache {
+        /// 0 where there is no body file.
         var version: UInt64 = 0
         var forms: [ResponseForm: WireScript] = [:]
+        /// What events keep of the body file of that version.
+        var served: ServedResponse?
     }
 
-    /// - Parameter replacement: in place of the mapping's own response.
+    /// - Parameters:
+    ///   - replacement: in place of the mapping's own response.
+    ///   - responder: makes the response; nil where the definition says it all.
     init(
-        _ stored: StoredMapping, replacement: ResponseDefinition? = nil, options: ResponseOptions
+        _ stored: StoredMapping, replacement: ResponseDefinition? = nil, responder: (any Responder)? = nil,
+        options: ResponseOptions
     ) throws(ResponseProblem) {
         let definition = replacement ?? stored.response
         self.stored = stored
         self.replacement = replacement
         self.options = options
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
-        if let fault = definition.fault {
+        if let responder {
+            content = .code(responder)
+        } else if let fault = definition.fault {
             content = .fault(fault)
         } else if definition.body == nil, definition.jsonBody == nil, definition.base64Body == nil,
             let path = definition.bodyFileName
@@ -86,35 +96,75 @@ final class CompiledResponse: Sendable {
     /// Not kept beside the definition, as it is rarely asked for: what it was made of was checked before.
     private var inlineBody: [UInt8] { (try? Self.inlineBody(of: definition)) ?? [] }
 
-    /// The body as it is journalled: before compression and framing. Beside a fault it is what the stub says, though it is
-    /// not sent.
-    func body(files: any BodyFileSource) -> [UInt8] {
+    /// What events keep of a constant response: made anew for each who asks, as what it is made of stands in the definition
+    /// and never changes.
+    var served: ServedResponse { served(definition, body: inlineBody, bodyLimit: .max) }
+
+    /// What events keep of a response with this body. Beside a fault the body is what the stub says, though it is not sent.
+    func served(_ definition: ResponseDefinition, body: [UInt8], bodyLimit: Int) -> ServedResponse {
+        ServedResponse(
+            status: definition.status, reason: definition.statusMessage, fields: identity.fields(definition),
+            body: body, bodyLimit: bodyLimit, fault: definition.fault)
+    }
+
+    /// The response in one form, and what events keep of it: nil for a constant one, see `served`.
+    /// - Parameters:
+    ///   - extraHeaders: header lines for this one response, such as those of CORS.
+    ///   - bodyLimit: the number of bytes of a body file that events keep.
+    /// - Precondition: no responder makes it.
+    func rendered(
+        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int
+    ) throws(BodyFileError) -> (script: WireScript, served: ServedResponse?) {
         switch content {
-        case .fault, .inline: return inlineBody
-        case .file(let path): return (try? files.read(path))?.bytes ?? []
+        case .fault(let fault):
+            return (cached(form) { WireScript(fault: fault, form) }, nil)
+        case .inline where extraHeaders.isEmpty:
+            return (cached(form) { render(form, inlineBody, isFile: false) }, nil)
+        case .inline:
+            return (render(form, inlineBody, isFile: false, extraHeaders), nil)
+        case .file(let path):
+            return rendered(form, try files.read(path), extraHeaders, bodyLimit: bodyLimit)
+        case .code:
+            preconditionFailure("a responder makes this response")
         }
     }
 
-    /// The header fields as they go out, for the journal.
-    var headerFields: [(String, String)] { identity.fields(definition) }
-
-    /// The response in one form.
-    /// - Parameter extraHeaders: header lines for this one response, such as those of CORS.
+    /// A response that other code made, with the stub's own header lines.
     func rendered(
-        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource
-    ) throws(BodyFileError) -> WireScript {
-        switch content {
-        case .fault(let fault):
-            return cached(form) { WireScript(fault: fault, form) }
-        case .inline where extraHeaders.isEmpty:
-            return cached(form) { render(form, inlineBody, isFile: false) }
-        case .inline:
-            return render(form, inlineBody, isFile: false, extraHeaders)
-        case .file(let path):
-            let file = try files.read(path)
-            guard extraHeaders.isEmpty else { return render(form, file.bytes, isFile: true, extraHeaders) }
-            return cached(form, version: file.version) { render(form, file.bytes, isFile: true) }
+        _ definition: ResponseDefinition, body: [UInt8], _ form: ResponseForm, extraHeaders: [(String, String)]
+    ) -> WireScript {
+        if let fault = definition.fault { return WireScript(fault: fault, form) }
+        return render(form, definition, body, isFile: false, extraHeaders)
+    }
+
+    /// The response with this content: one script for each form, and for all of them one object that events keep.
+    private func rendered(
+        _ form: ResponseForm, _ file: BodyFile, _ extraHeaders: [(String, String)], bodyLimit: Int
+    ) -> (script: WireScript, served: ServedResponse?) {
+        let isShared = extraHeaders.isEmpty
+        let (knownScript, knownServed) = others.withLock { cache in
+            cache.version == file.version ? (isShared ? cache.forms[form] : nil, cache.served) : (nil, nil)
         }
+        if let knownScript, let knownServed { return (knownScript, knownServed) }
+        let script = knownScript ?? render(form, file.bytes, isFile: true, extraHeaders)
+        let made = knownServed ?? served(definition, body: file.bytes, bodyLimit: bodyLimit)
+        let served = others.withLock { cache in
+            if cache.version != file.version { cache = FormCache(version: file.version) }
+            if isShared { cache.forms[form] = script }
+            let served = cache.served ?? made
+            cache.served = served
+            return served
+        }
+        return (script, served)
+    }
+
+    /// What makes it; nil where the definition says it all.
+    var responder: (any Responder)? {
+        if case .code(let responder) = content { responder } else { nil }
+    }
+
+    var fault: Fault? {
+        if case .fault(let fault) = content { fault } else { nil }
     }
 
     /// The body file that it sends; nil where it sends none.
@@ -122,30 +172,32 @@ final class CompiledResponse: Sendable {
         if case .file(let path) = content { path } else { nil }
     }
 
-    /// No body file and nothing else can change what a form looks like.
+    /// No body file and no code can change what a form looks like.
     var isConstant: Bool {
-        if case .file = content { false } else { true }
+        switch content {
+        case .inline, .fault: true
+        case .file, .code: false
+        }
     }
 
     private func cached(_ form: ResponseForm, _ make: () -> WireScript) -> WireScript {
-        form == [] ? make() : cached(form, version: 0, make)
-    }
-
-    private func cached(_ form: ResponseForm, version: UInt64, _ make: () -> WireScript) -> WireScript {
-        let known = others.withLock { $0.version == version ? $0.forms[form] : nil }
-        if let known { return known }
+        if form == [] { return make() }
+        if let known = others.withLock({ $0.forms[form] }) { return known }
         let made = make()
-        others.withLock { cache in
-            if cache.version != version { cache = FormCache(version: version) }
-            cache.forms[form] = made
-        }
+        others.withLock { $0.forms[form] = made }
         return made
     }
 
     private func render(
         _ form: ResponseForm, _ body: [UInt8], isFile: Bool, _ extraHeaders: [(String, String)] = []
     ) -> WireScript {
-        let definition = definition
+        render(form, definition, body, isFile: isFile, extraHeaders)
+    }
+
+    private func render(
+        _ form: ResponseForm, _ definition: ResponseDefinition, _ body: [UInt8], isFile: Bool,
+        _ extraHeaders: [(String, String)]
+    ) -> WireScript {
         let own = identity.fields(definition)
         return ResponseRenderer(
             definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,

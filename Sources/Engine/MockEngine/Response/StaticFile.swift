@@ -43,6 +43,18 @@ struct StaticFile {
         FileResponse(file, mediaType: mediaType).response(to: request)
     }
 
+    /// What events keep of a response to a request that no stub matched: of a whole file its content and its type, of a part
+    /// what was sent.
+    func served(_ response: PlainResponse, bodyLimit: Int) -> ServedResponse {
+        if response.status == 206 {
+            return ServedResponse(
+                status: 206, fields: response.headers, body: response.body, bodyLimit: bodyLimit)
+        }
+        return ServedResponse(
+            status: response.status, fields: [("Content-Type", Self.mediaType(of: path))], body: response.body,
+            bodyLimit: bodyLimit)
+    }
+
     static func mediaType(of path: String) -> String {
         MediaType.bare(forFileNamed: path) ?? "application/json"
     }

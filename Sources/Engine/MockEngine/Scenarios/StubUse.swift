@@ -70,6 +70,13 @@ struct ResponseTurns: Sendable {
         return response
     }
 
+    /// The one whose turn it is; the first is decided here. Only under the session's lock.
+    func current(_ use: StubUse?, _ generator: inout SeededGenerator) -> CompiledStub? {
+        guard let use else { return nil }
+        if use.turn < 0 { use.setTurn(next(after: -1, &generator)) }
+        return stubs.indices.contains(use.turn) ? stubs[use.turn] : nil
+    }
+
     /// Which comes after `turn`; below 0 for the first.
     func next(after turn: Int, _ generator: inout SeededGenerator) -> Int {
         switch order {

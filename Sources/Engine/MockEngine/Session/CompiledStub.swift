@@ -38,9 +38,12 @@ final class CompiledStub: Sendable {
     private let stored: StoredMapping
 
     /// - Throws: every part of the mapping that is not served.
-    /// - Parameter line: of the file, from 1; nil where it is not known.
+    /// - Parameters:
+    ///   - line: of the file, from 1; nil where it is not known.
+    ///   - responder: makes the response; nil where the mapping says it all.
     init(
-        _ mapping: StubMapping, sequence: UInt64, file: String?, line: Int? = nil, options: ResponseOptions
+        _ mapping: StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
+        responder: (any Responder)? = nil, options: ResponseOptions
     ) throws(StubRefusal) {
         var problems = unservedFields(mapping)
         var compiled: CompiledPattern?
@@ -52,7 +55,7 @@ final class CompiledStub: Sendable {
         let stored = StoredMapping(mapping)
         let response: CompiledResponse?
         do throws(ResponseProblem) {
-            response = try CompiledResponse(stored, options: options)
+            response = try CompiledResponse(stored, responder: responder, options: options)
         } catch {
             // Of several the first is told of below.
             if mapping.responses == nil { problems.append(StubProblem(error, at: ["response"])) }
@@ -178,16 +181,22 @@ final class CompiledStub: Sendable {
         if plainState.load(ordering: .acquiring) == .made { plainHint.prefetch(byteCount: 512) }
     }
 
-    /// The response in one form.
-    /// - Parameter extraHeaders: header lines for this one response, such as those of CORS.
-    func script(
-        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource
-    ) throws(BodyFileError) -> WireScript {
-        let isPlain = form == [] && extraHeaders.isEmpty
-        if isPlain, plainState.load(ordering: .acquiring) == .made, let plain { return plain }
-        let script = try response.rendered(form, extraHeaders: extraHeaders, files: files)
-        if isPlain, response.isConstant { keep(script) }
-        return script
+    /// The response in the form that most requests take; nil for another form, and where it is not rendered yet or not
+    /// constant.
+    func plainScript(_ form: ResponseForm) -> WireScript? {
+        form == [] && plainState.load(ordering: .acquiring) == .made ? plain : nil
+    }
+
+    /// The response in one form, and what events keep of it: nil for a constant one.
+    /// - Parameters:
+    ///   - extraHeaders: header lines for this one response, such as those of CORS.
+    ///   - bodyLimit: the number of bytes of a body file that events keep.
+    func rendered(
+        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int
+    ) throws(BodyFileError) -> (script: WireScript, served: ServedResponse?) {
+        let rendered = try response.rendered(form, extraHeaders: extraHeaders, files: files, bodyLimit: bodyLimit)
+        if form == [], extraHeaders.isEmpty, response.isConstant { keep(rendered.script) }
+        return rendered
     }
 
     /// The first to come decides, where two threads render at once.

@@ -32,6 +32,17 @@ extension Session {
         try perform(.add(mapping))
     }
 
+    /// Adds a stub as the newest of its priority, whose responses other code makes. It is not written to the disk.
+    func add(_ mapping: StubMapping, answeredBy responder: any Responder) throws(StubRefusal) {
+        let stub = try CompiledStub(
+            mapping, sequence: 0, file: nil, responder: responder, options: options.response)
+        try change { state throws(StubRefusal) in
+            guard state.stubs.stub(mapping.id) == nil else { throw .duplicateID(mapping.id) }
+            state.stubs.put(stub)
+        }
+        changed(.stub(.added, .init(mapping)))
+    }
+
     /// As `StubChange.replace`. False where there is no such stub.
     public func replace(_ mapping: StubMapping) throws(StubRefusal) -> Bool {
         try perform(.replace(mapping))

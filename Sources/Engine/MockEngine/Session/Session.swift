@@ -1,5 +1,3 @@
-public import HTTPTransport
-import Matching
 public import Platform
 import StubModel
 import Synchronization
@@ -8,7 +6,7 @@ import Synchronization
 ///
 /// Choice of stub, use counters and journal position of a request are decided under the session's one lock, so two
 /// requests can never see the same moment. Matching itself runs before it, on a snapshot, and is repeated in the rare
-/// case that the stubs changed in between.
+/// case that the stubs changed in between; the response is made behind it.
 public final class Session: Sendable {
     let options: SessionOptions
     let files: any BodyFileSource
@@ -31,7 +29,7 @@ public final class Session: Sendable {
     /// Moves under the lock whenever a stub may have become eligible, or have ceased to be, while the stubs stayed as they
     /// are.
     let conditions = Atomic<UInt64>(0)
-    private let caches: SnapshotCaches
+    let caches: SnapshotCaches
     let activity: SessionActivity
     let trouble: (any EngineLog)?
 
@@ -84,171 +82,6 @@ public final class Session: Sendable {
         caches = SnapshotCaches(workers: options.workers, first)
     }
 
-    // MARK: Serving
-
-    /// Answers a request from the stubs.
-    public func serve(_ request: Request, reply: consuming Reply) {
-        if options.stubCORS, CORS.isPreflight(request) {
-            answerPreflight(request, reply)
-            return
-        }
-        if StaticFile.isAskedFor(request) {
-            var response = StaticFile.response(request, files: files)
-            response.headers += corsHeaders(request)
-            reply.send(response.script(for: request))
-            return
-        }
-        let (answer, delay, event) = decide(request, worker: reply.worker)
-        let script =
-            switch answer {
-            case .stub(_, let script): delay == 0 ? script : script.delayed(byNanoseconds: delay)
-            case .file(_, let response): plain(response, request)
-            case .failure(_, let error): plain(PlainResponse(status: 500, text: error.text), request)
-            case .unmatched: plain(unmatchedResponse(to: request, event), request)
-            }
-        if event.extras?.failure != nil { trouble?.failed(event) }
-        activity.recorded(event)
-        if script.isTimed {
-            activity.inFlight.send(script, event, reply)
-        } else {
-            reply.send(script, observer: event)
-        }
-    }
-
-    /// A browser asks for permission before its page's request. No stub is asked; it is served all the same.
-    private func answerPreflight(_ request: Request, _ reply: consuming Reply) {
-        let response = PlainResponse(status: 200, headers: CORS.preflightHeaders(request))
-        let (_, event) = state.withLock { state in
-            state.record(
-                request, nil, status: response.status, notes: [], file: nil, failure: nil, owner: nil,
-                activity: activity)
-        }
-        activity.recorded(event)
-        reply.send(response.script(for: request), observer: event)
-    }
-
-    /// What a request is answered with.
-    private enum Answer {
-        case stub(CompiledStub, WireScript)
-        case file(StaticFile, PlainResponse)
-        /// The stub cannot be served.
-        case failure(CompiledStub, BodyFileError)
-        case unmatched
-
-        var stub: CompiledStub? {
-            switch self {
-            case .stub(let stub, _), .failure(let stub, _): stub
-            case .file, .unmatched: nil
-            }
-        }
-
-        var status: Int {
-            switch self {
-            case .stub(let stub, _): stub.status
-            case .file(_, let response): response.status
-            case .failure: 500
-            case .unmatched: 404
-            }
-        }
-
-        var failure: BodyFileError? {
-            if case .failure(_, let error) = self { error } else { nil }
-        }
-
-        var file: String? {
-            if case .file(let file, _) = self { file.path } else { nil }
-        }
-    }
-
-    /// Finds the answer, draws its delay, counts it and writes the journal: one point of order.
-    private func decide(_ request: Request, worker: Int) -> (Answer, delay: UInt64, ServeEvent) {
-        var attempt = 0
-        while true {
-            let snapshot = caches.snapshot(worker: worker, generation: currentGeneration) {
-                state.withLock { upToDate(&$0) }
-            }
-            if snapshot.isConditional, attempt == Self.mostAttempts { return decideUnderLock(request) }
-            attempt += 1
-            let (match, notes) = match(request, snapshot)
-            if match.needsTurn {
-                state.withLock { match.draw(&$0.generator) }
-                continue
-            }
-            let answer = answer(to: request, from: match.answering)
-            let recorded = state.withLock { state -> (UInt64, ServeEvent)? in
-                guard state.snapshot.generation == snapshot.generation, !isBehind(state), match.holds(conditions)
-                else { return nil }
-                defer { if state.isToSettle { settle(&state) } }
-                if snapshot.isConditional { match.take(at: request.wallTime, &state.generator, conditions) }
-                return record(answer, match, to: request, notes, &state)
-            }
-            if match.hasSeenExpired { bringUpToDate() }
-            if let (delay, event) = recorded { return (answer, delay, event) }
-        }
-    }
-
-    /// What moved so often while a request was matched will not stand still for it.
-    private static let mostAttempts = 4
-
-    /// As `decide`, with everybody else waiting.
-    private func decideUnderLock(_ request: Request) -> (Answer, delay: UInt64, ServeEvent) {
-        state.withLock { state in
-            let snapshot = upToDate(&state)
-            var (match, notes) = match(request, snapshot)
-            if match.needsTurn {
-                match.draw(&state.generator)
-                (match, notes) = self.match(request, snapshot)
-            }
-            let answer = answer(to: request, from: match.answering)
-            match.take(at: request.wallTime, &state.generator, conditions)
-            defer { if state.isToSettle { settle(&state) } }
-            let (delay, event) = record(answer, match, to: request, notes, &state)
-            return (answer, delay, event)
-        }
-    }
-
-    private func record(
-        _ answer: Answer, _ match: StubMatch, to request: Request, _ notes: [MatchNote], _ state: inout State
-    ) -> (UInt64, ServeEvent) {
-        state.record(
-            request, answer.stub, status: answer.status, notes: notes, file: answer.file, failure: answer.failure,
-            owner: match.stub === answer.stub ? nil : match.stub, activity: activity)
-    }
-
-    private func match(_ request: Request, _ snapshot: SessionSnapshot) -> (StubMatch, notes: [MatchNote]) {
-        var views = RequestViews(request)
-        let match =
-            snapshot.isConditional
-            ? StubMatch(request, &views, snapshot, conditions, clock: options.clock)
-            : StubMatch(snapshot.firstMatch(request, &views))
-        let notes = views.notes
-        for note in notes where note.isTrouble { trouble?.warned(note.message, by: request) }
-        return (match, notes)
-    }
-
-    private func answer(to request: Request, from stub: CompiledStub?) -> Answer {
-        guard let stub else {
-            return StaticFile(request, files: files).map { .file($0, $0.response(to: request)) } ?? .unmatched
-        }
-        stub.prefetchResponse()
-        let form = ResponseForm(request, gzipAllowed: options.response.gzip)
-        do {
-            return .stub(stub, try stub.script(form, extraHeaders: corsHeaders(request), files: files))
-        } catch {
-            return .failure(stub, error)
-        }
-    }
-
-    private func corsHeaders(_ request: Request) -> [(name: String, value: String)] {
-        options.stubCORS ? CORS.responseHeaders(request) : []
-    }
-
-    private func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
-        var response = response
-        response.headers += corsHeaders(request)
-        return response.script(for: request)
-    }
-
     // MARK: Changing
 
     /// Runs a change of the state under the lock, and publishes a new snapshot for requests to be served from.
@@ -279,7 +112,7 @@ public final class Session: Sendable {
     }
 
     /// After a change, and as many requests as make it worth while, all stubs get one table.
-    private func settle(_ state: inout State) {
+    func settle(_ state: inout State) {
         state.stubs.settle()
         publish(&state)
     }
@@ -317,9 +150,4 @@ public final class Session: Sendable {
         activity.forgot(.through(served))
         activity.changed(.requestsForgotten, served: served)
     }
-}
-
-extension BodyFileError {
-    /// What the client of the stub reads.
-    fileprivate var text: String { "The body file `\(path)` of the stub cannot be served: \(reason)\n" }
 }

@@ -6,9 +6,9 @@ public struct SessionOptions: Sendable {
     public var keepsJournal = true
     /// `--max-request-journal-entries`.
     public var journalEvents = 10_000
-    /// The journal's bytes, requests with their bodies.
+    /// The journal's bytes: requests with their bodies, and the body files that were sent.
     public var journalBytes = 64 * 1024 * 1024
-    /// Of a request's body so many bytes are kept.
+    /// The number of bytes that are kept of a request's body, and of a response's that its stub does not hold.
     public var journalBodyLimit = 1024 * 1024
     /// What the log, HAR and curl do not show; nil shows all.
     public var redaction: Redaction?

@@ -40,7 +40,7 @@ extension Session {
 
     private static func failed(_ event: ServeEvent) -> JSONValue {
         var json = request(event)
-        json["status"] = .number(JSONNumber(event.status))
+        json["status"] = event.status.map { .number(JSONNumber($0)) }
         json["stub"] = event.stubReference.map { .object($0.json) }
         json["reason"] = event.failure.map { .string($0) }
         return .object(json)

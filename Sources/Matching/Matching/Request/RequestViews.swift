@@ -105,6 +105,11 @@ public struct RequestViews {
         notes[count...].removeAll { !$0.isTrouble }
     }
 
+    /// Drops all notes: the request is matched anew. What was decoded stays.
+    public mutating func forgetNotes() {
+        if !notes.isEmpty { notes = [] }
+    }
+
     private static let mostNotes = 20
 }
 

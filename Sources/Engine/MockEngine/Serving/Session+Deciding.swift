@@ -1,0 +1,96 @@
+import HTTPTransport
+import Matching
+import Synchronization
+
+/// The choice of what a request is answered with: one point of order.
+///
+/// Stubs and body files are looked for before the session's lock, and the choice counts if nothing has moved by the time the
+/// lock is held. Only then are numbers drawn, counters moved and the journal written.
+extension Session {
+    func decide(_ request: Request, worker: Int) -> Decision {
+        var views = RequestViews(request)
+        var file = FileSearch()
+        var attempt = 0
+        while true {
+            let snapshot = caches.snapshot(worker: worker, generation: currentGeneration) {
+                state.withLock { upToDate(&$0) }
+            }
+            if snapshot.isConditional, attempt == Self.mostAttempts { return decideUnderLock(request, views, file) }
+            attempt += 1
+            let match = match(request, &views, snapshot)
+            if let stub = match.stub { stub.prefetchResponse() } else { file.look(request, files) }
+            let notes = views.notes
+            let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
+                guard state.snapshot.generation == snapshot.generation, !isBehind(state), match.holds(conditions)
+                else { return nil }
+                return accept(match, file.found, snapshot, request, notes, &state)
+            }
+            if match.hasSeenExpired { bringUpToDate() }
+            if let (stub, event) = decided { return decision(request, stub, file.found, event, views) }
+            views.forgetNotes()
+        }
+    }
+
+    /// What moved so often while a request was matched will not stand still for it.
+    private static var mostAttempts: Int { 4 }
+
+    /// As `decide`, with everybody else waiting while stubs are matched.
+    private func decideUnderLock(_ request: Request, _ views: RequestViews, _ file: FileSearch) -> Decision {
+        var views = views
+        var file = file
+        while true {
+            let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
+                let snapshot = upToDate(&state)
+                views.forgetNotes()
+                let match = match(request, &views, snapshot)
+                // Nobody waits for the disk.
+                guard match.stub != nil || file.isDone else { return nil }
+                return accept(match, file.found, snapshot, request, views.notes, &state)
+            }
+            if let (stub, event) = decided { return decision(request, stub, file.found, event, views) }
+            file.look(request, files)
+        }
+    }
+
+    private func match(_ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot) -> StubMatch {
+        snapshot.isConditional
+            ? StubMatch(request, &views, snapshot, conditions, clock: options.clock)
+            : StubMatch(snapshot.firstMatch(request, &views))
+    }
+
+    /// The match counts: draws, counts and records.
+    /// - Returns: the stub whose response is sent; nil where none matched.
+    private func accept(
+        _ match: StubMatch, _ file: StaticFile?, _ snapshot: SessionSnapshot, _ request: Request,
+        _ notes: [MatchNote], _ state: inout State
+    ) -> (CompiledStub?, ServeEvent) {
+        defer { if state.isToSettle { settle(&state) } }
+        let stub =
+            snapshot.isConditional ? match.take(at: request.wallTime, &state.generator, conditions) : match.stub
+        let event = state.record(
+            request, stub, notes: notes, file: stub == nil ? file?.path : nil,
+            isUnmatched: stub == nil && file == nil, owner: match.stub === stub ? nil : match.stub,
+            activity: activity)
+        return (stub, event)
+    }
+
+    private func decision(
+        _ request: Request, _ stub: CompiledStub?, _ file: StaticFile?, _ event: ServeEvent, _ views: RequestViews
+    ) -> Decision {
+        for note in views.notes where note.isTrouble { trouble?.warned(note.message, by: request) }
+        let choice = stub.map { .stub($0) } ?? file.map { .file($0) } ?? Decision.Choice.nothing
+        return Decision(request: request, choice: choice, event: event, views: views)
+    }
+}
+
+/// The body file for a request that no stub matches, looked for once.
+private struct FileSearch {
+    private(set) var found: StaticFile?
+    private(set) var isDone = false
+
+    mutating func look(_ request: Request, _ files: any BodyFileSource) {
+        guard !isDone else { return }
+        found = StaticFile(request, files: files)
+        isDone = true
+    }
+}

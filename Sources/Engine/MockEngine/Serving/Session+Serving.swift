@@ -1,0 +1,106 @@
+public import HTTPTransport
+import Synchronization
+
+/// The answers to requests: chosen under the session's lock, and made outside of it.
+extension Session {
+    /// Answers a request from the stubs.
+    public func serve(_ request: Request, reply: consuming Reply) {
+        if options.stubCORS, CORS.isPreflight(request) {
+            answerPreflight(request, reply)
+            return
+        }
+        if StaticFile.isAskedFor(request) {
+            var response = StaticFile.response(request, files: files)
+            response.headers += corsHeaders(request)
+            reply.send(response.script(for: request))
+            return
+        }
+        var decision = decide(request, worker: reply.worker)
+        respond(to: &decision, reply)
+    }
+
+    /// A browser asks for permission before its page's request. No stub is asked; it is served all the same.
+    private func answerPreflight(_ request: Request, _ reply: consuming Reply) {
+        let response = PlainResponse(status: 200, headers: CORS.preflightHeaders(request))
+        let event = state.withLock { state in
+            state.record(request, nil, notes: [], file: nil, isUnmatched: false, owner: nil, activity: activity)
+        }
+        event.sends(.preflight)
+        activity.recorded(event)
+        reply.send(response.script(for: request), observer: event)
+    }
+
+    private func respond(to decision: inout Decision, _ reply: consuming Reply) {
+        let (request, event) = (decision.request, decision.event)
+        let script: WireScript
+        switch decision.choice {
+        case .stub(let stub):
+            let form = ResponseForm(request, gzipAllowed: options.response.gzip)
+            if !options.stubCORS, let plain = stub.plainScript(form) {
+                event.sends()
+                script = delayed(plain, event)
+            } else if let responder = stub.response.responder {
+                activity.recorded(event)
+                responder.respond(
+                    to: &decision,
+                    Answer(ResponseMaker(self, stub, form, event, request, corsHeaders(request)), reply))
+                return
+            } else {
+                script = rendered(stub, form, event, request)
+            }
+        case .file(let file):
+            let response = file.response(to: request)
+            record(file.served(response, bodyLimit: keptBodyLimit), of: event)
+            script = plain(response, request)
+        case .nothing:
+            script = plain(recordUnmatched(request, event), request)
+        }
+        activity.recorded(event)
+        send(script, event, reply)
+    }
+
+    /// The response of a stub that no other code makes.
+    private func rendered(
+        _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request
+    ) -> WireScript {
+        do {
+            let (script, served) = try stub.rendered(
+                form, extraHeaders: corsHeaders(request), files: files, bodyLimit: keptBodyLimit)
+            if let served { record(served, of: event) } else { event.sends() }
+            return delayed(script, event)
+        } catch {
+            recordFailure("the body file \(error.path) cannot be served: \(error.reason)", of: event)
+            return plain(PlainResponse(status: 500, text: error.text), request)
+        }
+    }
+
+    // MARK: Scripts
+
+    /// Sends a response that is noted already.
+    func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
+        if script.isTimed {
+            activity.inFlight.send(script, event, reply)
+        } else {
+            reply.send(script, observer: event)
+        }
+    }
+
+    func delayed(_ script: WireScript, _ event: ServeEvent) -> WireScript {
+        event.addedDelay == 0 ? script : script.delayed(byNanoseconds: event.addedDelay)
+    }
+
+    func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
+        var response = response
+        response.headers += corsHeaders(request)
+        return response.script(for: request)
+    }
+
+    private func corsHeaders(_ request: Request) -> [(name: String, value: String)] {
+        options.stubCORS ? CORS.responseHeaders(request) : []
+    }
+}
+
+extension BodyFileError {
+    /// What the client of the stub reads.
+    fileprivate var text: String { "The body file `\(path)` of the stub cannot be served: \(reason)\n" }
+}

@@ -1,0 +1,169 @@
+import Dispatch
+import HTTPTransport
+import JSON
+import StubModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MockEngine
+
+/// The choice of a response, made anew where something moves before it counts.
+@Suite struct DecisionTests {
+    /// Does something while a request is matched: a stub with a time to live is asked for the time.
+    private final class Interruption: Sendable {
+        private let works = Locked<[@Sendable () throws -> Void]>([])
+        private let isRunning = Locked(false)
+
+        var time: @Sendable () -> Int64 {
+            { [self] in
+                let work = isRunning.withLock { isRunning in
+                    isRunning ? nil : works.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                }
+                guard let work else { return 0 }
+                isRunning.withLock { $0 = true }
+                defer { isRunning.withLock { $0 = false } }
+                #expect(throws: Never.self) { try work() }
+                return 0
+            }
+        }
+
+        /// One work for each of the next times.
+        func arm(_ next: [@Sendable () throws -> Void]) { works.withLock { $0 = next } }
+
+        var isDone: Bool { works.withLock { $0.isEmpty } }
+    }
+
+    private let interruption = Interruption()
+
+    private func house(seed: UInt64 = 7, workers: Int = 1, files: [String: String] = [:]) throws -> ServedSession {
+        var options = SessionOptions()
+        options.seed = seed
+        options.workers = workers
+        options.clock = interruption.time
+        return try ServedSession(options, files: files)
+    }
+
+    private func next(_ house: ServedSession) -> UInt64 {
+        house.session.state.withLock { state in
+            var copy = state.generator
+            return copy.next()
+        }
+    }
+
+    private func reference(seed: UInt64 = 7) -> MockEngine.SeededGenerator { .init(seed: seed) }
+
+    private static let random =
+        #"{"name": "random", "request": {"url": "/x"}, "ttl": "30m", "select": "random", "#
+        + #""responses": [{"body": "a"}, {"body": "b"}, {"body": "c"}]}"#
+
+    /// Another stub takes the request just when a random response would have been drawn for it.
+    @Test func aChoiceThatDoesNotCountDrawsNothing() throws {
+        let house = try house()
+        try house.add(Self.random)
+        interruption.arm([{ try house.add(#"{"request": {"url": "/x"}, "response": {"body": "other"}}"#) }])
+        #expect(try house.ask("GET", "/x").text == "other")
+        #expect(interruption.isDone)
+        var untouched = reference()
+        #expect(next(house) == untouched.next())
+    }
+
+    /// What is drawn does not depend on how often a choice was made anew.
+    @Test(arguments: 0...4) func aSeedGivesTheSameResponsesWhateverMoves(interruptions: Int) throws {
+        let calm = try house()
+        let moved = try house()
+        for house in [calm, moved] { try house.add(Self.random) }
+        let expected = try (0..<12).map { _ in try calm.ask("GET", "/x").text }
+        #expect(Set(expected).count > 1)
+        let responses = try (0..<12).map { number in
+            interruption.arm(
+                (0..<interruptions).map { place in
+                    { try moved.add(#"{"request": {"url": "/\#(number)/\#(place)"}}"#) }
+                })
+            defer { #expect(interruption.isDone) }
+            return try moved.ask("GET", "/x").text
+        }
+        #expect(responses == expected)
+    }
+
+    /// Whoever comes first takes the first number, on any loop.
+    @Test func delaysAreDrawnInTheOrderOfTheJournal() throws {
+        let house = try house(seed: 11, workers: 3)
+        let distribution = DelayDistribution.uniform(lower: 0, upper: 3)
+        try house.add(
+            #"{"request": {"url": "/x"}, "response": {"delayDistribution": {"type": "uniform", "lower": 0, "upper": 3}}}"#
+        )
+        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+            do {
+                let client = try KeptConnection(port: house.server.port)
+                for _ in 0..<30 { _ = try client.request("GET", "/x") }
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
+        var generator = reference(seed: 11)
+        let expected = (0..<180).map { _ in UInt64(distribution.sample(&generator)) * 1_000_000 }
+        #expect(house.session.events.reversed().map(\.addedDelay) == expected)
+    }
+
+    // MARK: Rendering
+
+    /// Tells of each reading of a body file whether somebody held the session's lock.
+    private func readings(_ house: ServedSession) -> Locked<[Bool]> {
+        let readings = Locked<[Bool]>([])
+        house.files.onRead.withLock { onRead in
+            onRead = { [unowned house] _ in
+                let isFree = house.session.state.withLockIfAvailable { _ in true } ?? false
+                readings.withLock { $0.append(isFree) }
+            }
+        }
+        return readings
+    }
+
+    /// However often the choice is made anew; four times is when it is made for good.
+    @Test(arguments: 0...4) func aResponseIsRenderedOnceAndBehindTheLock(interruptions: Int) throws {
+        let house = try house(files: ["a.txt": "body"])
+        try house.add(
+            #"{"request": {"url": "/x"}, "ttl": "30m", "response": {"bodyFileName": "a.txt"}}"#)
+        let readings = readings(house)
+        interruption.arm(
+            (0..<interruptions).map { place in { try house.add(#"{"request": {"url": "/\#(place)"}}"#) } })
+        #expect(try house.ask("GET", "/x").text == "body")
+        #expect(interruption.isDone)
+        #expect(readings.withLock { $0 } == [true])
+        #expect(house.session.counts == (1, 0, 0))
+    }
+
+    /// The stub goes at the last moment, when everybody waits for this request.
+    @Test func aFileIsLookedForBehindTheLock() throws {
+        let house = try house(files: ["x": "from the folder"])
+        let mapping = try StubMapping(
+            json: JSONValue(parsing: #"{"request": {"url": "/x"}, "ttl": "30m"}"#))
+        try house.session.add(mapping)
+        let readings = readings(house)
+        let move: @Sendable (Int) -> @Sendable () throws -> Void = { place in
+            { try house.add(#"{"request": {"url": "/\#(place)"}}"#) }
+        }
+        interruption.arm([move(1), move(2), move(3), { _ = try house.session.remove(mapping.id) }])
+        #expect(try house.ask("GET", "/x").text == "from the folder")
+        #expect(interruption.isDone)
+        #expect(readings.withLock { $0 } == [true])
+        #expect(house.session.counts == (1, 0, 0))
+    }
+
+    @Test func whatMatchersNotedForAChoiceThatDoesNotCountIsForgotten() throws {
+        let house = try house()
+        let mapping = try StubMapping(
+            json: JSONValue(
+                parsing: #"{"request": {"urlPath": "/x", "bodyPatterns": [{"equalToJson": "{}"}]}, "priority": 1}"#))
+        try house.session.add(mapping)
+        try house.add(#"{"request": {"url": "/x"}, "ttl": "30m", "response": {"body": "plain"}}"#)
+        let client = try KeptConnection(port: house.server.port)
+        #expect(try client.request("POST", "/x", body: "no JSON").text == "plain")
+        #expect(house.newest?["subEvents"]?.arrayValue?.count == 1)
+        interruption.arm([{ _ = try house.session.remove(mapping.id) }])
+        #expect(try client.request("POST", "/x", body: "no JSON").text == "plain")
+        #expect(interruption.isDone)
+        #expect(house.newest?["subEvents"] == [])
+    }
+}

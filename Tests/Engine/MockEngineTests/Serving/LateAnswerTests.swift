@@ -1,0 +1,189 @@
+import HTTPTransport
+import JSON
+import Matching
+import StubModel
+import TestSupport
+import Testing
+
+@testable import MockEngine
+
+/// Responses that other code makes, at once or later.
+@Suite struct LateAnswerTests {
+    /// Hands each answer that is to be given to the test.
+    private final class Later: Responder {
+        let answers = Events<LateAnswer>()
+        let queries = Locked<[[String]]>([])
+
+        func respond(to decision: inout Decision, _ answer: consuming Answer) {
+            let query = decision.views.queryParameters() ?? []
+            queries.withLock { $0.append(query.map { String(decoding: $0.value, as: UTF8.self) }) }
+            answers.tell(answer.later())
+        }
+    }
+
+    private final class AtOnce: Responder {
+        func respond(to decision: inout Decision, _ answer: consuming Answer) {
+            var definition = ResponseDefinition(status: 202)
+            definition.statusMessage = "Taken"
+            answer.send(definition, body: Array(decision.request.path))
+        }
+    }
+
+    private final class Silent: Responder {
+        func respond(to decision: inout Decision, _ answer: consuming Answer) {}
+    }
+
+    private final class Reader: EventReader {
+        let texts = Events<String>()
+
+        func send(_ events: [UInt8], isReplay: Bool) { texts.tell(String(decoding: events, as: UTF8.self)) }
+        func finish() {}
+    }
+
+    private func house(
+        _ responder: some Responder, delay: Int? = nil, _ options: SessionOptions = SessionOptions()
+    ) throws -> ServedSession {
+        let house = try ServedSession(options)
+        var mapping = StubMapping(name: "late")
+        mapping.request.url = .urlPath("/late")
+        mapping.response.status = 201
+        mapping.response.headers = [ResponseHeader("X-Own", ["yes"])]
+        mapping.response.fixedDelayMilliseconds = delay
+        try house.session.add(mapping, answeredBy: responder)
+        return house
+    }
+
+    @Test func aBodyIsGivenLaterByOtherCode() throws {
+        let later = Later()
+        let house = try house(later)
+        let client = try house.send("/late?a=1")
+        let answer = try #require(later.answers.next())
+        #expect(later.queries.withLock { $0 } == [["1"]])
+        // It is in the journal, and has no response.
+        let event = try #require(house.session.events.first)
+        #expect(event.response == nil && event.status == nil && event.end == nil)
+        #expect(house.newest?["wasMatched"] == true)
+        #expect(house.newest?["response"] == nil)
+        #expect(house.newest?["responseDefinition"]?["status"] == 201)
+        #expect(house.newestInHAR?["status"] == 0)
+        #expect(house.session.counts == (1, 0, 0))
+        #expect(house.session.inFlight()["inFlight"]?[0]?["state"] == "waiting")
+        #expect(client.receiveUntilQuiet(milliseconds: 20).bytes.isEmpty)
+
+        answer.send(body: Array("given".utf8))
+        let received = client.receive(until: "0\r\n\r\n").text
+        #expect(received.hasPrefix("HTTP/1.1 201 Created\r\nX-Own: yes\r\n"))
+        #expect(received.hasSuffix("\r\n\r\n5\r\ngiven\r\n0\r\n\r\n"))
+        #expect(house.newest?["response"]?["status"] == 201)
+        #expect(house.newest?["response"]?["body"] == "given")
+        #expect(house.newest?["response"]?["headers"]?["X-Own"] == "yes")
+        #expect(house.newestInHAR?["content"]?["text"] == "given")
+        #expect(house.log.ended.next() === event)
+        #expect(event.end?.outcome == .sent)
+        #expect(house.session.inFlight() == ["inFlight": [], "meta": ["total": 0]])
+        // The connection goes on.
+        try client.send("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try #require(later.answers.next()).send(body: [])
+        #expect(client.receive(until: "0\r\n\r\n").text.hasPrefix("HTTP/1.1 201 "))
+    }
+
+    @Test func aBodyIsGivenAtOnceByOtherCode() throws {
+        let house = try house(AtOnce())
+        let answer = try house.ask("GET", "/late")
+        #expect(answer.status == 202 && answer.reason == "Taken" && answer.text == "/late")
+        #expect(answer["Matched-Stub-Name"] == "late")
+        #expect(house.newest?["response"]?["body"] == "/late")
+        #expect(house.newestInHAR?["statusText"] == "Taken")
+    }
+
+    @Test func readersHearOfARequestBeforeItsAnswerIsGiven() throws {
+        let later = Later()
+        let house = try house(later)
+        let reader = Reader()
+        house.session.join(reader, types: [.request, .response], after: nil)
+        _ = reader.texts.next()
+        let client = try house.send("/late")
+        let request = try #require(reader.texts.next())
+        #expect(request.contains("event: request\n") && request.contains("\"name\":\"late\""))
+        #expect(!request.contains("\"status\""))
+        try #require(later.answers.next()).send(body: [])
+        let response = try #require(reader.texts.next())
+        #expect(response.contains("event: response\n") && response.contains("\"status\":201"))
+        _ = client
+    }
+
+    @Test func theFirstAnswerCounts() throws {
+        let later = Later()
+        let house = try house(later)
+        let client = try house.send("/late")
+        let answer = try #require(later.answers.next())
+        answer.send(body: Array("first".utf8))
+        answer.send(body: Array("second".utf8))
+        #expect(client.receive(until: "0\r\n\r\n").text.contains("first"))
+        #expect(house.newest?["response"]?["body"] == "first")
+    }
+
+    @Test func anAnswerThatNobodyGivesIsAFailure() throws {
+        let later = Later()
+        let house = try house(later)
+        let client = try house.send("/late")
+        #expect(later.answers.next() != nil)
+        let received = client.receive(until: "given for it\n").text
+        #expect(received.hasPrefix("HTTP/1.1 500 "))
+        try expectFailure(house)
+    }
+
+    @Test func anAnswerThatIsDroppedAtOnceIsAFailure() throws {
+        let house = try house(Silent())
+        #expect(try house.ask("GET", "/late").status == 500)
+        try expectFailure(house)
+    }
+
+    private func expectFailure(_ house: ServedSession) throws {
+        #expect(house.session.counts == (1, 0, 1))
+        let event = try #require(house.log.ended.next())
+        #expect(event.status == 500 && event.failure == "no answer was given for it")
+        #expect(house.log.failures.withLock { $0 } == ["no answer was given for it"])
+        #expect(house.session.report(unusedStubsFail: false)["verdict"] == "failed")
+        #expect(house.session.inFlightCount == 0)
+    }
+
+    @Test func aResetEndsWhatWaitsForItsAnswer() throws {
+        let later = Later()
+        let house = try house(later)
+        let client = try house.send("/late")
+        let answer = try #require(later.answers.next())
+        let event = try #require(house.session.events.first)
+        house.session.dropAllButFiles()
+        #expect(client.receiveAll() == RawClient.Received([], .fin))
+        #expect(house.log.ended.next()?.end?.outcome == .cancelled)
+        answer.send(body: Array("too late".utf8))
+        #expect(event.response == nil)
+        #expect(house.journalBytes == 0)
+    }
+
+    @Test func aClientThatGoesIsNotWaitedFor() throws {
+        let later = Later()
+        let house = try house(later)
+        let client = try house.send("/late")
+        let answer = try #require(later.answers.next())
+        client.reset()
+        let event = try #require(house.log.ended.next())
+        #expect(event.end?.outcome == .clientGone)
+        answer.send(body: Array("too late".utf8))
+        #expect(event.response == nil && house.session.counts.failed == 0)
+        #expect(house.session.inFlightCount == 0)
+    }
+
+    @Test func theDelayFollowsTheAnswer() throws {
+        let later = Later()
+        let house = try house(later, delay: 3_600_000)
+        let client = try house.send("/late")
+        try #require(later.answers.next()).send(body: Array("given".utf8))
+        #expect(client.receiveUntilQuiet(milliseconds: 20).bytes.isEmpty)
+        #expect(house.session.inFlight()["inFlight"]?[0]?["state"] == "delayed")
+        #expect(house.newest?["response"]?["body"] == "given")
+        #expect(house.session.endInFlight() == 1)
+        #expect(client.receiveAll() == RawClient.Received([], .fin))
+    }
+}
