@@ -2,15 +2,15 @@ import HTTPTransport
 import JSON
 import StubModel
 
-/// One event of a stream.
+/// One event of a session's event stream.
 public enum FeedEvent: Sendable {
     /// A request was decided.
     case request(ServeEvent)
-    /// Its response has ended.
+    /// The response to a request has ended.
     case response(ServeEvent)
     case change(SessionChange)
 
-    /// The type by which readers tell events apart.
+    /// The type that tells readers what an event is.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case request, response, stub, scenario, reset, reload
     }
@@ -30,13 +30,13 @@ public enum FeedEvent: Sendable {
     }
 }
 
-/// How far a reader has read, as the `id` of an event says it.
+/// A reader's position in the stream, as stated by the `id` of an event.
 struct FeedPosition: Sendable, Hashable {
     /// The sequence of the last request.
     var request: UInt64
     /// The number of the last change.
     var change: UInt64
-    /// The responses to all requests up to this one.
+    /// The sequence up to which the responses to all requests were read.
     var answered: UInt64
 
     init(request: UInt64, change: UInt64, answered: UInt64) {
@@ -45,8 +45,9 @@ struct FeedPosition: Sendable, Hashable {
         self.answered = answered
     }
 
-    /// - Parameter run: what tells the session's ids from those of other runs.
-    /// - Returns: nil for the id of another run, and for what is no id. A bare number is the sequence of a request.
+    /// Parses an event's id. A bare number is the sequence of a request.
+    /// - Parameter run: the text that tells the session's ids from those of other runs.
+    /// - Returns: nil for an id of another run, and for other text.
     init?(_ text: String, of run: String) {
         if let sequence = UInt64(text) {
             self.init(request: sequence, change: .max, answered: sequence)
@@ -58,18 +59,18 @@ struct FeedPosition: Sendable, Hashable {
         self.init(request: numbers[0], change: numbers[1], answered: numbers[2])
     }
 
-    /// Nothing is known of the changes that were read.
+    /// Whether the id does not state which changes were read.
     var isBare: Bool { change == .max }
 
     func text(_ run: String) -> String { "\(run).\(request).\(change).\(answered)" }
 }
 
-/// Writes events down.
+/// Writes events as text.
 struct FeedWriter: Sendable {
-    /// Of a request's body so much is shown.
+    /// The largest number of bytes shown of a request's body.
     static let bodyLimit = 8 * 1024
 
-    /// What tells the session's ids from those of other runs.
+    /// The text that tells the session's ids from those of other runs.
     let run: String
     private let ids: EventIDs
     private let redaction: Redaction?
@@ -80,7 +81,7 @@ struct FeedWriter: Sendable {
         run = String(ids.text(0).prefix(8))
     }
 
-    /// What a reader is told first: where it stands.
+    /// The first event for a reader: its position.
     func hello(_ position: FeedPosition) -> [UInt8] {
         Array(": events\nid: \(position.text(run))\n\n".utf8)
     }
@@ -95,7 +96,7 @@ struct FeedWriter: Sendable {
         return bytes(event.kind.rawValue, data, position)
     }
 
-    /// Something that a reader has missed for good.
+    /// An event about requests or changes that the reader has missed for good.
     func gap(_ data: JSONValue, _ position: FeedPosition) -> [UInt8] {
         bytes("gap", data, position)
     }
@@ -143,7 +144,7 @@ struct FeedWriter: Sendable {
 }
 
 extension Redaction? {
-    /// A request without what is not to be shown.
+    /// The request without the values to hide.
     func shown(_ request: LoggedRequest) -> LoggedRequest {
         guard self != nil else { return request }
         func fields(_ fields: [ResponseHeader]) -> [ResponseHeader] {

@@ -26,13 +26,13 @@ final class InFlightTable: Sendable {
 
     fileprivate struct State {
         var entries: [UInt64: Entry] = [:]
-        /// A request that was decided before a reset is not answered after it.
+        /// The sequence of the last request before a reset; requests up to it are not answered any more.
         var endedThrough: UInt64 = 0
     }
 
     private let state = Mutex(State())
 
-    /// Sends a timed answer, which is in the table until its end.
+    /// Sends a slow answer, which is in the table until its end.
     func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
         insert(event)
         attach(.timed(reply.sendCancellable(script, observer: InFlightAnswer(event, self))), event)
@@ -66,22 +66,22 @@ final class InFlightTable: Sendable {
         _ = state.withLock { $0.entries.removeValue(forKey: sequence) }
     }
 
-    /// What is in it, the oldest first.
+    /// The events in the table, the oldest first.
     var events: [ServeEvent] {
         state.withLock { $0.entries.values.filter { !$0.isCancelled }.map(\.event) }.sorted {
             $0.sequence < $1.sequence
         }
     }
 
-    /// Ends one answer; false where there is none of that sequence.
+    /// Ends one answer; false if the table has none of that sequence.
     func end(_ sequence: UInt64) -> Bool {
         let (isThere, handle) = state.withLock { $0.cancel(sequence) }
         handle?.cancel()
         return isThere
     }
 
-    /// Ends the answers to requests up to a sequence, those too that are on their way into the table.
-    /// - Returns: how many were in it.
+    /// Ends the answers to requests up to a sequence, including those that are not in the table yet.
+    /// - Returns: how many were in the table.
     @discardableResult
     func endAll(through last: UInt64) -> Int {
         let ended = state.withLock { state in
@@ -101,7 +101,7 @@ extension InFlightTable.State {
     }
 }
 
-/// Hears the end of an answer that is in the table.
+/// Observes the end of an answer in the table.
 private final class InFlightAnswer: StreamObserver {
     private let event: ServeEvent
     private let table: InFlightTable

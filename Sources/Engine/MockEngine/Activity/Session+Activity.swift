@@ -5,13 +5,14 @@ import Platform
 public import StubModel
 import Synchronization
 
-/// What goes on in a session, as the admin API asks for it.
+/// The activity in a session, as the admin API shows it.
 extension Session {
     // MARK: Waiting
 
-    /// Looks at the journal for what a document expects, and, where `isWaiting`, hears of what comes until it is cancelled.
-    /// - Throws: that a pattern cannot be compiled, with its place in the document.
-    /// - Parameter isWait: the document is that of `requests/wait`, whose pattern stands at its root.
+    /// Checks a document's expectations against the journal and, if `isWaiting`, against every later event until it is
+    /// cancelled.
+    /// - Parameter isWait: whether the document is that of `requests/wait`, with its pattern at the root.
+    /// - Throws: if a pattern cannot be compiled, with its place in the document.
     public func verification(
         _ document: VerificationDocument, isWait: Bool, isWaiting: Bool
     ) throws(StubRefusal) -> Verification {
@@ -37,14 +38,14 @@ extension Session {
 
     // MARK: In flight
 
-    /// How many requests were decided whose answers have not ended, whatever they wait for.
+    /// The number of requests that were decided and whose answers have not ended, whatever they wait for.
     public var inFlightCount: Int {
         let ended = activity.ended
         let served = state.withLock { $0.served }
         return served > ended ? Int(clamping: served - ended) : 0
     }
 
-    /// The answer to `GET /in-flight`: the answers that take their time by design, the oldest first.
+    /// The answer to `GET /in-flight`: the slow answers, the oldest first.
     public func inFlight() -> JSONValue {
         let now = SystemCalls.monotonicNanoseconds()
         let events = activity.inFlight.events
@@ -70,25 +71,25 @@ extension Session {
         return .object(json)
     }
 
-    /// Ends the answer of an event's id; false where none such is in flight.
+    /// Ends the slow answer of an event's id; false if none is in flight.
     public func endInFlight(_ id: StubMapping.ID) -> Bool {
         eventIDs.sequence(id).map { activity.inFlight.end($0) } ?? false
     }
 
-    /// Ends all answers that take their time by design, and says how many there were.
+    /// Ends all slow answers, and returns how many there were.
     public func endInFlight() -> Int {
         activity.inFlight.endAll(through: state.withLock { $0.served })
     }
 
-    /// How many calls wait, and one more where somebody reads the stream of events.
+    /// The number of waiting calls, plus one if anybody reads the event stream.
     public var listenerCount: Int { activity.listenerCount }
 
-    /// Somebody waits for an answer of it, for something to happen in it, or listens.
+    /// Whether an answer is in flight, a call waits, or anybody reads the event stream.
     public var isBusy: Bool { listenerCount > 0 || inFlightCount > 0 }
 
     // MARK: Changes
 
-    /// Tells those who listen; not under the session's lock.
+    /// Tells the listeners about a change. Must not be called under the session's lock.
     func changed(_ change: SessionChange) {
         activity.changed(change, served: state.withLock { $0.served })
     }
@@ -97,14 +98,14 @@ extension Session {
         for stub in stubs { changed(.stub(.removed, .init(stub.mapping))) }
     }
 
-    /// Tells those who listen that files were read again.
+    /// Tells the listeners that files were read again.
     public func reloaded(_ reload: FileReload) {
         changed(.reload(reload))
     }
 
     // MARK: The end
 
-    /// Ends all that is in flight, all calls that wait, and all streams of events: the session is not served any more.
+    /// Ends all slow answers, waiting calls and event streams, since the session is not served any more.
     public func stopActivity() {
         activity.stop()
     }

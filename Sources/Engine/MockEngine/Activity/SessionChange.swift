@@ -1,21 +1,21 @@
 public import StubModel
 import Synchronization
 
-/// What callers and files do to a session, as its event stream tells it.
+/// A change by callers or files, as the session's event stream reports it.
 public enum SessionChange: Sendable, Hashable {
-    /// A stub that came, was edited or went.
+    /// A stub was added, edited or removed.
     case stub(StubEdit, StubName)
-    /// An import of so many stubs.
+    /// A number of stubs was imported.
     case imported(Int)
-    /// All stubs went.
+    /// All stubs were removed.
     case allStubsRemoved
-    /// Stubs as the files have them, scenarios in their first states, an empty journal.
+    /// The stubs were reset to those of the files, the scenarios to their first states, and the journal was emptied.
     case reset
     /// The journal was emptied.
     case requestsForgotten
     /// A scenario was set to a state.
     case scenario(String, state: String)
-    /// All scenarios went to their first states.
+    /// All scenarios were set to their first states.
     case scenariosReset
     /// Files were read again.
     case reload(FileReload)
@@ -24,7 +24,7 @@ public enum SessionChange: Sendable, Hashable {
         case added, edited, removed
     }
 
-    /// What tells a stub from others.
+    /// The id and the name of a stub.
     public struct StubName: Sendable, Hashable {
         public let id: StubMapping.ID
         public let name: String?
@@ -36,11 +36,11 @@ public enum SessionChange: Sendable, Hashable {
     }
 }
 
-/// What came of reading stub files again.
+/// The result of reading stub files again.
 public struct FileReload: Sendable, Hashable {
     public struct Problem: Sendable, Hashable {
         public let isError: Bool
-        /// With the file and the place in it.
+        /// The message, with the file and the place in it.
         public let text: String
 
         public init(isError: Bool, text: String) {
@@ -49,7 +49,7 @@ public struct FileReload: Sendable, Hashable {
         }
     }
 
-    /// Those that changed or went; nil where the whole folder was read.
+    /// The files that changed or were removed; nil if the whole folder was read.
     public let files: [String]?
     public let problems: [Problem]
 
@@ -59,16 +59,16 @@ public struct FileReload: Sendable, Hashable {
     }
 }
 
-/// A change and its place among the changes and requests of its session.
+/// A change with its place among the changes and requests of its session.
 struct NumberedChange: Sendable {
-    /// Begins at 1.
+    /// The number of the change, from 1.
     let number: UInt64
-    /// So many requests were decided before it.
+    /// The number of requests decided before the change.
     let served: UInt64
     let change: SessionChange
 }
 
-/// The last changes of a session, for listeners who were away.
+/// The last changes of a session, for listeners that reconnect.
 final class ChangeLog: Sendable {
     private struct State {
         var count: UInt64 = 0
@@ -82,14 +82,14 @@ final class ChangeLog: Sendable {
         state.withLock { state in
             state.count += 1
             let numbered = NumberedChange(number: state.count, served: served, change: change)
-            // Half of it at once, so that most changes move nothing.
+            // Removing half of them at once makes most additions cheap.
             if state.kept.count == 2 * Self.capacity { state.kept.removeFirst(Self.capacity) }
             state.kept.append(numbered)
             return numbered
         }
     }
 
-    /// The number of the last change, and what is kept of the changes, the oldest first.
+    /// The number of the last change, and the changes that are kept, the oldest first.
     var all: (last: UInt64, kept: [NumberedChange]) {
         state.withLock { ($0.count, $0.kept) }
     }

@@ -1,7 +1,7 @@
 import HTTPTransport
 
-/// A command line for a POSIX shell that sends a request again: the same method, target, headers and body, to the port on
-/// which it was received.
+/// A command line for a POSIX shell that repeats a request: with the same method, target, headers and body, to the port
+/// on which it was received.
 struct CurlCommand {
     private let request: Request
     private let redaction: Redaction?
@@ -13,7 +13,7 @@ struct CurlCommand {
         self.redaction = redaction
     }
 
-    /// Bytes, since header values and bodies need not be UTF-8.
+    /// The command, as bytes, since header values and bodies need not be UTF-8.
     var bytes: [UInt8] {
         var command: [UInt8] = []
         if isBinary { command += Array("printf '".utf8) + printfFormat(request.body) + Array("' | ".utf8) }
@@ -36,7 +36,7 @@ struct CurlCommand {
     private var options: [UInt8] {
         var options: [UInt8] = []
         let method = String(decoding: request.method, as: UTF8.self)
-        // With `-X HEAD` curl waits for a body that never comes.
+        // With `-X HEAD`, curl waits for a body that never comes.
         options +=
             method == "HEAD" && request.body.isEmpty
             ? Array(" --head".utf8) : Array(" -X ".utf8) + quoted(request.method)
@@ -53,7 +53,8 @@ struct CurlCommand {
         return Array("\(scheme)://localhost\(place)\(target)".utf8)
     }
 
-    /// All but those that frame the body. Those that curl adds of its own accord are taken away where the request had none.
+    /// All header fields except those that frame the body. The fields that curl adds by itself are suppressed if the
+    /// request had none.
     private var headers: [[UInt8]] {
         var lines: [[UInt8]] = []
         var names: Set<String> = []
@@ -76,12 +77,12 @@ struct CurlCommand {
 
     // MARK: Quoting
 
-    /// A NUL cannot stand on a command line, and what is not UTF-8 does not survive being copied.
+    /// Whether the body cannot be text: a command line cannot contain NUL, and copying does not preserve invalid UTF-8.
     private var isBinary: Bool {
         request.body.contains(0) || String(validating: request.body, as: UTF8.self) == nil
     }
 
-    /// In single quotes, in which a shell reads everything as it stands but the quote itself.
+    /// The bytes in single quotes, in which a shell interprets no character but the quote itself.
     private func quoted(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var quoted: [UInt8] = [UInt8(ascii: "'")]
         for byte in bytes {
@@ -90,7 +91,7 @@ struct CurlCommand {
         return quoted + [UInt8(ascii: "'")]
     }
 
-    /// A format of `printf` that yields the bytes: three octal digits each.
+    /// A format for `printf` that yields the bytes, as three octal digits each.
     private func printfFormat(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var format: [UInt8] = []
         for byte in bytes {

@@ -1,12 +1,12 @@
 import Matching
 import Synchronization
 
-/// What few serve events carry: what matchers noted, and the report to a request that no stub matched.
+/// The data that only a few serve events have: the notes of matchers, and the report to an unmatched request.
 final class EventExtras: Sendable {
     let notes: [MatchNote]
-    /// The size of a body that is kept cut; nil where it is whole.
+    /// The size in bytes of a body that is kept truncated; nil if it is whole.
     let wholeBody: Int?
-    /// The file under `__files` that answered a request that no stub matched.
+    /// The file under `__files` that answered an unmatched request.
     let file: String?
     /// The stub whose response answered, where it has several and each is matched by itself.
     let owner: CompiledStub?
@@ -19,13 +19,13 @@ final class EventExtras: Sendable {
         self.owner = owner
     }
 
-    /// The report that the client was sent, as a text.
+    /// The report that the client got, as text.
     var unmatched: UnmatchedNote? {
         get { report.withLock { $0 } }
         set { report.withLock { $0 = newValue } }
     }
 
-    /// What the notes hold in memory, roughly; the report is not among it.
+    /// The approximate size of the notes in memory, in bytes; the report is not included.
     var byteCount: Int {
         96 + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
     }
@@ -34,10 +34,10 @@ final class EventExtras: Sendable {
 /// WireMock's `REQUEST_NOT_MATCHED`.
 struct UnmatchedNote: Sendable {
     let report: String
-    /// How long the search for what came nearest took: nanoseconds.
+    /// The duration of the search for near misses, in nanoseconds.
     let offset: UInt64
 
-    /// A report shows the request's body, and a body may be large.
+    /// The limit for a kept report in bytes, since a report shows the request's body, which may be large.
     static let longestReport = 64 * 1024
 
     init(_ report: String, offset: UInt64) {

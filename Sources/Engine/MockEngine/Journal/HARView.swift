@@ -67,7 +67,7 @@ struct HARView {
         ]
     }
 
-    /// As text where it is one, or else as Base64.
+    /// The body: as text if it is text, or else as Base64.
     private func content(_ body: [UInt8], text: String, type: String?) -> JSONObject {
         let isText = !text.unicodeScalars.contains { $0 == "\u{FFFD}" || $0 == "\0" }
         var content: JSONObject = ["size": .number(JSONNumber(body.count)), "mimeType": .string(type ?? "")]

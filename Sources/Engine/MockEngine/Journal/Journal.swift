@@ -1,25 +1,25 @@
 import HTTPTransport
 
-/// The serve events of a session, oldest out first: bounded by their number and by the bytes they hold.
+/// The serve events of a session, limited in number and in bytes; the oldest are dropped first.
 struct Journal {
-    /// The bounds of a journal.
+    /// The limits of a journal.
     struct Limits: Sendable, Equatable {
-        /// 0 keeps nothing.
+        /// The largest number of events; 0 keeps none.
         var events = 10_000
         var bytes = 64 * 1024 * 1024
-        /// Of a request's body so many bytes are kept.
+        /// The largest number of bytes kept of a request's body.
         var body = Int.max
     }
 
     let limits: Limits
     private(set) var byteCount = 0
-    /// A ring: the oldest stands at `start`.
+    /// A ring buffer, whose oldest event is at `start`.
     private var ring: [Slot] = []
     private var start = 0
     private(set) var count = 0
-    /// The sequence of the last event that went for want of room since the journal was last emptied; 0 where none did.
+    /// The sequence of the last event dropped for lack of room since the journal was last emptied; 0 if none was.
     private(set) var lastEvicted: UInt64 = 0
-    /// The number of events that went for want of room since the journal was last emptied.
+    /// The number of events dropped for lack of room since the journal was last emptied.
     private(set) var evictedCount = 0
 
     private var ringHint = MemoryHint()
@@ -62,7 +62,7 @@ struct Journal {
         }
     }
 
-    /// So many events before its turn the next to go is asked for, and its slot twice as many.
+    /// How many events before its turn the next event to drop is prefetched; its slot is prefetched twice as early.
     private static let foresight = 4
 
     init(limits: Limits) {
@@ -89,7 +89,7 @@ struct Journal {
         evictedCount = 0
     }
 
-    /// Takes single events out.
+    /// Removes single events.
     mutating func remove(_ sequences: Set<UInt64>) {
         var kept: [Slot] = []
         for number in 0..<count {
@@ -106,12 +106,12 @@ struct Journal {
         ringHint = MemoryHint(of: ring)
     }
 
-    /// The event of a sequence; nil where it is not kept.
+    /// The event of a sequence; nil if it is not kept.
     func event(_ sequence: UInt64) -> ServeEvent? {
         number(of: sequence).flatMap { ring[place($0)].event }
     }
 
-    /// An event has come to hold more than it did; older ones may have to go for it.
+    /// Records that an event has grown, and drops the oldest events if necessary.
     mutating func charge(_ bytes: Int, for event: ServeEvent) {
         guard let number = number(of: event.sequence) else { return }
         ring[place(number)].size += bytes
@@ -152,12 +152,12 @@ struct Journal {
         return nil
     }
 
-    /// Newest first, as the admin API lists them.
+    /// The events, the newest first, as the admin API lists them.
     func newestFirst() -> [ServeEvent] {
         (0..<count).reversed().compactMap { ring[place($0)].event }
     }
 
-    /// Where the event of a number stands, counted from the oldest.
+    /// The index in the ring of an event counted from the oldest.
     private func place(_ number: Int) -> Int {
         let place = start + number
         return place < ring.count ? place : place - ring.count
@@ -173,7 +173,8 @@ struct Journal {
         fetchNextToGo()
     }
 
-    /// Letting an event go touches it, its request and its stub once more, one after the other; by then all are cold.
+    /// Prefetches the next event to drop: releasing it touches the event, its request and its stub, one after the
+    /// other, and all are cold by then.
     private func fetchNextToGo() {
         guard count > 2 * Self.foresight else { return }
         let size = MemoryLayout<Slot>.stride

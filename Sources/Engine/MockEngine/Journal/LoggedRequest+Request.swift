@@ -5,7 +5,7 @@ import Platform
 public import StubModel
 
 extension LoggedRequest {
-    /// A request that was received.
+    /// Makes the log of a received request.
     public init(_ request: Request) {
         self.init()
         let details = RequestDetails(request)
@@ -38,7 +38,7 @@ extension LoggedRequest {
     }
 }
 
-/// One entry a name, in the order of their first appearance.
+/// One entry for each name, in the order of first appearance.
 func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -> [ResponseHeader] {
     var grouped: [ResponseHeader] = []
     var places: [String: Int] = [:]
@@ -55,8 +55,8 @@ func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -> [Respo
 }
 
 extension LoggedRequest {
-    /// What a client described with what he may leave unsaid where he asks which stub would answer: `GET`, the path of the
-    /// absolute URL or else `/`, and the body, which may be a plain text.
+    /// The description completed with the parts that a client may leave out when it asks which stub would answer:
+    /// `GET`, the path of the absolute URL or else `/`, and the body, which may be given as text.
     func completed() -> LoggedRequest {
         var request = self
         request.method = method ?? "GET"
@@ -65,7 +65,7 @@ extension LoggedRequest {
         return request
     }
 
-    /// What a client described as WireMock shows it: what follows from other parts of it is made of them.
+    /// The client's description as WireMock shows it, with the parts that follow from others filled in.
     func shown(of request: DescribedRequest) -> LoggedRequest {
         var shown = self
         shown.bodyText = body.map { _ in String(decoding: RequestDetails(request).bodyText, as: UTF8.self) }
@@ -79,7 +79,7 @@ extension LoggedRequest {
     }
 }
 
-/// A request that a client described, as matchers read it. What it does not say is among its `omissions`.
+/// A request described by a client, as matchers read it. The parts left out are among its `omissions`.
 struct DescribedRequest: MatchableRequest {
     let method: ArraySlice<UInt8>
     let url: ArraySlice<UInt8>
@@ -94,9 +94,10 @@ struct DescribedRequest: MatchableRequest {
     let omissions: RequestOmissions
     private let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
 
+    /// Makes the request that a client described.
     /// - Parameters:
-    ///   - now: nanoseconds since 1970, for a request that does not say when it was.
-    ///   - isWhole: what it does not say is taken for what a client sends that says nothing of it.
+    ///   - now: nanoseconds since 1970, for a description without a time.
+    ///   - isWhole: whether a part left out means that a request has none, instead of being unknown.
     init(_ logged: LoggedRequest, now: UInt64, isWhole: Bool = false) {
         let absolute = logged.absoluteURL.flatMap { AbsoluteURL($0) }
         method = Array((logged.method ?? "").utf8)[...]

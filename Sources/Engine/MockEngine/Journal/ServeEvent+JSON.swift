@@ -3,12 +3,13 @@ import JSON
 import Matching
 import StubModel
 
-/// A serve event as the admin API shows it, in WireMock's shape.
+/// A serve event as the admin API shows it, in WireMock's format.
 struct ServeEventView {
     let ids: EventIDs
     /// Bodies of responses are shown up to this size: `--logged-response-body-size-limit`.
     let responseBodyLimit: Int
-    /// Tells also what WireMock does not know. Its Java client refuses keys that are new to it, so one has to ask for them.
+    /// Whether to include keys that WireMock does not have. Its Java client rejects unknown keys, so callers must ask
+    /// for them.
     let isDetailed: Bool
 
     func json(_ event: ServeEvent) -> JSONValue {
@@ -27,7 +28,8 @@ struct ServeEventView {
         return .object(json)
     }
 
-    /// WireMock's stub for a request that no stub matched; of a file under `__files`, the stub that would have answered so.
+    /// WireMock's placeholder for an unmatched request's stub; for a file under `__files`, the stub that would have
+    /// answered the same.
     private func standIn(for event: ServeEvent) -> StubMapping {
         var response = ResponseDefinition(status: event.status ?? (event.isUnmatched ? 404 : 200))
         response.bodyFileName = event.extras?.file
@@ -102,14 +104,14 @@ struct ServeEventView {
 }
 
 extension ServeEvent {
-    /// WireMock's `LoggedRequest`. It may have keys of our own: WireMock's clients overlook them here.
+    /// WireMock's `LoggedRequest`. It may have keys of our own, since WireMock's clients ignore unknown keys here.
     var requestJSON: JSONValue {
         guard var json = LoggedRequest(request).json.objectValue else { return .null }
         json["bodyTruncatedFrom"] = extras?.wholeBody.map { .number(JSONNumber($0)) }
         return .object(json)
     }
 
-    /// How long an event that has ended took, without the delay that was added: nanoseconds.
+    /// The duration of an event that has ended, without the added delay, in nanoseconds.
     var times: (process: UInt64, send: UInt64)? {
         guard let end else { return nil }
         let begin = request.clockTime
@@ -123,7 +125,7 @@ extension ServeEvent {
 }
 
 extension ServeEnd.Outcome {
-    /// The name that the admin API uses.
+    /// The name in the admin API.
     public var name: String {
         switch self {
         case .sent: "sent"

@@ -6,11 +6,11 @@ import Synchronization
 /// One request and what became of it. Made when its response was chosen, given what was sent before the first byte of it, and
 /// completed at its end.
 public final class ServeEvent: Sendable, StreamObserver {
-    /// The place in the order in which the session decided; begins at 1.
+    /// The place in the order of the session's decisions, from 1.
     public let sequence: UInt64
-    /// A long body is kept cut.
+    /// The request; a long body is truncated.
     public let request: Request
-    /// The stub that answered; nil where none matched.
+    /// The stub that answered; nil if none matched.
     public var stub: StubMapping? { matched?.mapping }
     /// The status that was sent; nil as long as the response is not made.
     public var status: Int? {
@@ -35,13 +35,13 @@ public final class ServeEvent: Sendable, StreamObserver {
     }
     /// The id of the session that answered; nil for the first.
     public var session: String? { activity.label }
-    /// Nanoseconds that were added before the first byte.
+    /// The delay added before the first byte, in nanoseconds.
     public let addedDelay: UInt64
 
     let matched: CompiledStub?
-    /// Of an event that has something to tell beside its request and its stub.
+    /// The data that only a few events have.
     let extras: EventExtras?
-    /// Of the session, which is told the end.
+    /// The session's activity, which is told the end.
     private let activity: SessionActivity
 
     /// What was sent where that is not all said by the stub. Written once, by whoever took `sent` from `nothing` to `making`;
@@ -76,7 +76,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         file: String? = nil, isUnmatched: Bool, owner: CompiledStub? = nil, bodyLimit: Int = .max,
         activity: SessionActivity
     ) {
-        // One comparison for a usual request.
+        // For most requests, the first comparison decides.
         let isCut = request.byteCount > bodyLimit && request.body.count > bodyLimit
         self.sequence = sequence
         self.request = isCut ? request.cut(bodyTo: bodyLimit) : request
@@ -135,11 +135,11 @@ public final class ServeEvent: Sendable, StreamObserver {
         activity.ended(self, at: end.endTime)
     }
 
-    /// What it holds in memory, roughly: the request, and this.
+    /// The approximate size in memory of the request and the event, in bytes.
     var byteCount: Int { request.byteCount + 192 + (extras?.byteCount ?? 0) }
 }
 
-/// How an exchange ended. Times are monotonic nanoseconds.
+/// The end of an exchange. Times are in monotonic nanoseconds.
 public struct ServeEnd: Sendable, Equatable {
     public enum Outcome: UInt8, Sendable {
         case sent = 1
@@ -163,20 +163,20 @@ public struct ServeEnd: Sendable, Equatable {
     public let endTime: UInt64
 }
 
-/// Who writes a line for each request. Called on the loop, when the response has ended.
+/// A log with a line for each request. Called on the loop when the response has ended.
 public protocol RequestLog: AnyObject, Sendable {
     func served(_ event: ServeEvent)
 }
 
-/// Who is told of trouble that a response does not show, or shows to its client alone. Called on the loop.
+/// A log of problems that a response does not show, or shows only to its client. Called on the loop.
 public protocol EngineLog: AnyObject, Sendable {
-    /// A matcher could not be asked about a request, such as an expression that backtracks without end; it counts as no
+    /// A matcher could not check a request, for example because an expression backtracks without end; that counts as no
     /// match.
     func warned(_ message: String, by request: Request)
-    /// Nothing was there to answer a request.
+    /// No stub and no file answered a request.
     func missed(_ request: UnmatchedRequest)
     /// A stub matched and could not be served: the event's `failure`.
     func failed(_ event: ServeEvent)
-    /// A stub that was added or edited can be served in part only.
+    /// A stub that was added or edited can be served only in part.
     func warned(_ message: String, of stub: StubReference)
 }

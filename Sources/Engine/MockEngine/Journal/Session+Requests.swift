@@ -5,37 +5,38 @@ import Platform
 public import StubModel
 import Synchronization
 
-/// Which serve events a list is to show.
+/// The choice of serve events for a list.
 public struct JournalQuery: Sendable {
-    /// At most so many; nil shows all.
+    /// The largest number of events; nil for all.
     public var limit: Int?
-    /// Nanoseconds since 1970; events after it.
+    /// A time in nanoseconds since 1970; only later events are listed.
     public var since: UInt64?
-    /// Those that neither a stub nor a file under `__files` was there for.
+    /// Whether to list only requests that neither a stub nor a file under `__files` answered.
     public var isUnmatched = false
-    /// Those that this stub answered.
+    /// The id of a stub; only requests that it answered are listed.
     public var matchingStub: StubMapping.ID?
-    /// A cursor, which WireMock does not have: events of a higher sequence, the oldest first.
+    /// A cursor, which WireMock does not have: a sequence; only later events are listed, the oldest first.
     public var after: UInt64?
-    /// Show `sequence`, `end` and `bytesSent` too, which WireMock does not have.
+    /// Whether to include `sequence`, `end` and `bytesSent`, which WireMock does not have.
     public var isDetailed = false
 
     public init() {}
 }
 
-/// What a pattern has counted in a journal that may have lost events.
+/// The count of a pattern in a journal that may have dropped events.
 public struct RequestCount: Sendable, Equatable {
     public let count: Int
-    /// The number of events that have gone, and might have counted.
+    /// The number of dropped events, which might have counted.
     public let evicted: Int
-    /// What the stub of this pattern has answered since it was added, where events have gone and it is exactly one stub's.
+    /// The number of requests that the pattern's stub has answered since it was added, if events were dropped and the
+    /// pattern belongs to exactly one stub.
     public let matches: Int?
 }
 
-/// The journal as the admin API asks for it. The session's lock is held while references are taken, never while requests
-/// are looked at.
+/// The journal as the admin API reads it. The session's lock is held while references are copied, never while requests
+/// are examined.
 extension Session {
-    /// False for `--no-request-journal`.
+    /// Whether there is a journal; false for `--no-request-journal`.
     public var keepsJournal: Bool { options.keepsJournal }
 
     func view(isDetailed: Bool = false) -> ServeEventView {
@@ -61,7 +62,7 @@ extension Session {
         ]
     }
 
-    /// The events that a list shows, and how many there are without regard to time and number.
+    /// The events that a list shows, and their total regardless of time and limit.
     private func chosen(_ query: JournalQuery) -> (total: Int, shown: ArraySlice<ServeEvent>, lastEvicted: UInt64) {
         let (events, lastEvicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.lastEvicted) }
         let chosen = events.filter { event in
@@ -75,7 +76,7 @@ extension Session {
         return (chosen.count, shown, lastEvicted)
     }
 
-    /// The same events as a HAR 1.2 document, the oldest first, for browsers' tools and others that read it.
+    /// The same events as a HAR 1.2 document, the oldest first, for browsers' tools and other readers.
     public func har(_ query: JournalQuery, creatorVersion: String) -> JSONValue {
         let shown = chosen(query).shown.sorted { $0.sequence < $1.sequence }
         let view = HARView(redaction: options.redaction, ids: eventIDs)
@@ -87,7 +88,7 @@ extension Session {
         ]
     }
 
-    /// A command line that sends the request of an event again; nil where there is none of that id.
+    /// A command line that sends the request of an event again; nil if no event has that id.
     public func curl(_ id: StubMapping.ID) -> [UInt8]? {
         event(id).map { CurlCommand($0, redaction: options.redaction).bytes }
     }
@@ -104,12 +105,12 @@ extension Session {
         ]
     }
 
-    /// The answer to `GET /requests/{id}`; nil where there is none of that id.
+    /// The answer to `GET /requests/{id}`; nil if no event has that id.
     public func request(_ id: StubMapping.ID, isDetailed: Bool = false) -> JSONValue? {
         event(id).map(view(isDetailed: isDetailed).json)
     }
 
-    /// The event of an id; nil where it is not kept.
+    /// The event of an id; nil if it is not kept.
     public func event(_ id: StubMapping.ID) -> ServeEvent? {
         guard let sequence = eventIDs.sequence(id) else { return nil }
         return state.withLock { $0.journal.event(sequence) }
@@ -117,12 +118,15 @@ extension Session {
 
     // MARK: Finding
 
-    /// The answer to `POST /requests/find`: the oldest first.
+    /// The answer to `POST /requests/find`: the matching requests, the oldest first.
+    /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
     public func find(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
         logged(try events(matching: pattern).reversed())
     }
 
-    /// How many events a pattern matches, and what is known of those that have gone. Without a journal the count is -1.
+    /// The number of events that a pattern matches, and what is known of dropped ones. Without a journal the count is
+    /// -1.
+    /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
     public func count(_ pattern: RequestPattern) throws(StubRefusal) -> RequestCount {
         let compiled = try compile(pattern)
         guard keepsJournal else { return RequestCount(count: -1, evicted: 0, matches: nil) }
@@ -130,15 +134,16 @@ extension Session {
         let count = try select(events, compiled).count
         guard evicted > 0 else { return RequestCount(count: count, evicted: 0, matches: nil) }
         let matches = matches(of: pattern, compiled)
-        // All that the stub answered is still there.
+        // All requests that the stub answered are still in the journal.
         if let matches, matches <= count { return RequestCount(count: count, evicted: 0, matches: nil) }
         return RequestCount(count: count, evicted: evicted, matches: matches)
     }
 
-    /// The number of events that have gone for want of room since the journal was last emptied.
+    /// The number of events dropped for lack of room since the journal was last emptied.
     public var evictedCount: Int { state.withLock { $0.journal.evictedCount } }
 
-    /// What the stub of a pattern has answered; nil where the pattern is not that of exactly one stub.
+    /// The number of requests that a pattern's stub has answered; nil if the pattern does not belong to exactly one
+    /// stub.
     func matches(of pattern: RequestPattern, _ compiled: CompiledPattern) -> Int? {
         let stubs = stubsWithHits.filter { stub, _ in
             stub.pattern.methods == compiled.methods && stub.pattern.place == compiled.place
@@ -148,14 +153,16 @@ extension Session {
     }
 
     /// The events that a pattern matches, the newest first.
+    /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
     func events(matching pattern: RequestPattern) throws(StubRefusal) -> [ServeEvent] {
         let compiled = try compile(pattern)
         return try select(events, compiled)
     }
 
-    /// A pattern that a matcher has to give up on for so many requests costs more than it can tell.
+    /// The number of requests after which a pattern is refused if a matcher had to give up on each of them.
     private static var mostGivenUp: Int { 20 }
 
+    /// - Throws: if matchers had to give up on too many of the events.
     func select(_ events: [ServeEvent], _ pattern: CompiledPattern) throws(StubRefusal) -> [ServeEvent] {
         var chosen: [ServeEvent] = []
         var givenUp = 0
@@ -171,6 +178,7 @@ extension Session {
         return chosen
     }
 
+    /// - Throws: the pattern's problems, with their places below `root`.
     func compile(_ pattern: RequestPattern, below root: String = "") throws(StubRefusal) -> CompiledPattern {
         do {
             return try CompiledPattern(pattern, at: "")
@@ -187,18 +195,21 @@ extension Session {
 
     // MARK: Removing
 
-    /// Forgets one event. An id that is not there changes nothing.
+    /// Removes one event from the journal. An unknown id changes nothing.
     public func removeRequest(_ id: StubMapping.ID) {
         guard let sequence = eventIDs.sequence(id) else { return }
         forget([sequence])
     }
 
-    /// Forgets the events that a pattern matches. The answer to `POST /requests/remove`: what went, the newest first.
+    /// Removes the events that a pattern matches, for `POST /requests/remove`.
+    /// - Returns: the removed events, the newest first.
+    /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
     public func removeRequests(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
         forget(try events(matching: pattern))
     }
 
-    /// Forgets the events whose stub has such metadata. A stub without any has `null`, as in WireMock.
+    /// Removes the events whose stubs' metadata pass a matcher. As in WireMock, absent metadata is `null`.
+    /// - Throws: if the matcher cannot be compiled.
     public func removeRequests(metadata matcher: ValueMatcher) throws(StubRefusal) -> JSONValue {
         var pattern = RequestPattern()
         pattern.bodyPatterns = [matcher]
@@ -227,7 +238,8 @@ extension Session {
 
     // MARK: Counters
 
-    /// The answer to `GET /requests/counters`: what each stub has answered, whatever the journal has forgotten.
+    /// The answer to `GET /requests/counters`: the number of requests that each stub has answered, whatever the journal
+    /// has dropped.
     public func counters() -> JSONValue {
         let (served, unmatched, failed) = counts
         let stubs = stubsWithHits.map { stub, hits -> JSONValue in

@@ -3,36 +3,35 @@ import JSON
 import StubModel
 import Synchronization
 
-/// How responses are framed: WireMock's `--use-chunked-encoding`.
+/// The framing of responses: WireMock's `--use-chunked-encoding`.
 public enum ChunkedEncodingPolicy: Sendable {
     case always, never, bodyFile
 }
 
-/// The choices of the daemon that change the bytes of a response.
+/// The daemon's options that change the bytes of a response.
 public struct ResponseOptions: Sendable, Equatable {
     public var chunkedEncoding = ChunkedEncodingPolicy.always
-    /// Compress where the client takes gzip.
+    /// Whether to compress if the client accepts gzip.
     public var gzip = true
 
     public init() {}
 }
 
-/// A response definition made ready for the wire. Each form of it is rendered once, and shared by all requests of that
-/// form.
+/// A response definition ready for the wire. Each form of it is rendered once, and shared by all requests of that form.
 final class CompiledResponse: Sendable {
-    /// It has a delay of its own.
+    /// Whether the response has a delay of its own.
     let isDelayed: Bool
     private let content: Content
     private let stored: StoredMapping
     /// In place of the mapping's own, where that has several.
     private let replacement: ResponseDefinition?
     private let options: ResponseOptions
-    /// The forms that were asked for, but the plain one of a constant response, which its stub keeps; valid for one version
-    /// of the body file.
+    /// The rendered forms, except the plain form of a constant response, which its stub keeps; valid for one version of
+    /// the body file.
     private let others = Mutex(FormCache())
 
     private enum Content {
-        /// It stands in the definition.
+        /// The body is in the definition.
         case inline
         case file(String)
         case fault(Fault)
@@ -77,7 +76,7 @@ final class CompiledResponse: Sendable {
     /// The mapping's own. Made anew for each who asks.
     var definition: ResponseDefinition { replacement ?? stored.response }
 
-    /// The header lines of the stub's own, and those that name it.
+    /// The stub's id and name for the header lines that state them.
     private var identity: StubIdentity { StubIdentity(id: stored.id.lowercasedString, name: stored.name) }
 
     /// A fault leaves nothing else of the response. Then the body, by WireMock 3's precedence: `body`, `jsonBody`,
@@ -93,7 +92,7 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    /// Not kept beside the definition, as it is rarely asked for: what it was made of was checked before.
+    /// The body, computed at each access, since it is rarely needed; the definition was checked before.
     private var inlineBody: [UInt8] { (try? Self.inlineBody(of: definition)) ?? [] }
 
     /// What events keep of a constant response: made anew for each who asks, as what it is made of stands in the definition
@@ -167,7 +166,7 @@ final class CompiledResponse: Sendable {
         if case .fault(let fault) = content { fault } else { nil }
     }
 
-    /// The body file that it sends; nil where it sends none.
+    /// The body file that the response sends; nil if it sends none.
     var filePath: String? {
         if case .file(let path) = content { path } else { nil }
     }
@@ -206,13 +205,13 @@ final class CompiledResponse: Sendable {
     }
 }
 
-/// What is wrong with a response definition.
+/// A problem in a response definition.
 public struct ResponseProblem: Error, Sendable, Equatable {
     public let field: String
     public let message: String
 }
 
-/// The header lines of a stub: its own, then those that tell which stub answered.
+/// The header lines of a stub: its own, followed by those that identify the stub.
 struct StubIdentity: Sendable {
     let id: String
     let name: String?

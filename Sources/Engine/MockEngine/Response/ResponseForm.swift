@@ -1,16 +1,17 @@
 import HTTPTransport
 
-/// What of a request changes the bytes of a response. A rendered response is shared by all requests of one form.
+/// The properties of a request that change the bytes of a response. A rendered response is shared by all requests of
+/// one form.
 struct ResponseForm: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
-    /// HTTP/1.0: no chunked coding, and keep-alive must be said.
+    /// HTTP/1.0: no chunked coding, and keep-alive must be stated.
     static let http10 = ResponseForm(rawValue: 1)
     /// The connection closes after the response.
     static let closing = ResponseForm(rawValue: 2)
-    /// HEAD: the head alone.
+    /// HEAD: only the head is sent.
     static let headOnly = ResponseForm(rawValue: 4)
-    /// The client takes gzip.
+    /// The client accepts gzip.
     static let gzip = ResponseForm(rawValue: 8)
 
     init(rawValue: UInt8) {
@@ -27,7 +28,7 @@ struct ResponseForm: OptionSet, Hashable, Sendable {
     }
 }
 
-/// WireMock compresses answers to these methods alone.
+/// Whether WireMock compresses answers to the method.
 private func isCompressible(_ method: ArraySlice<UInt8>) -> Bool {
     switch method.count {
     case 3: method.elementsEqual("GET".utf8) || method.elementsEqual("PUT".utf8)

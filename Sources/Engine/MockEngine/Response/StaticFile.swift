@@ -3,15 +3,15 @@ import HTTPTransport
 import Matching
 import StubModel
 
-/// A file of the `__files` folder that is served as it is: under `/__files/`, and under its own path where a GET matched
-/// no stub.
+/// A file of the `__files` folder that is served unchanged: under `/__files/`, and under its own path if no stub
+/// matches a GET.
 struct StaticFile {
-    /// Below `__files`.
+    /// The path below `__files`.
     let path: String
     private let file: BodyFile
     private let mediaType: String
 
-    /// The file that an unmatched request asks for; nil where there is none.
+    /// The file that an unmatched request names; nil if there is none.
     init?(_ request: some MatchableRequest, files: any BodyFileSource) {
         guard request.method.elementsEqual("GET".utf8) else { return nil }
         self.init(request.path.dropFirst(), files: files, indexHasCharset: true)
@@ -19,10 +19,10 @@ struct StaticFile {
 
     /// - Parameters:
     ///   - path: below `__files`, with its escapes.
-    ///   - indexHasCharset: a file that stands for its folder tells its charset, as it does in WireMock.
+    ///   - indexHasCharset: whether an index file states its charset, as in WireMock.
     private init?(_ path: ArraySlice<UInt8>, files: any BodyFileSource, indexHasCharset: Bool) {
         guard let path = decoded(path) else { return nil }
-        // A folder stands for its index.
+        // For a folder, its index is served.
         let folder = path.isEmpty || path.hasSuffix("/") ? path : path + "/"
         let indexes = ["index.json", "index.html", "index.xml", "index.txt"].map { folder + $0 }
         for candidate in folder == path ? indexes : [path] + indexes {
@@ -38,7 +38,7 @@ struct StaticFile {
         return nil
     }
 
-    /// The file, a part of it, or that the client has it already.
+    /// The file, a part of it, or the statement that the client has it already.
     func response(to request: Request) -> PlainResponse {
         FileResponse(file, mediaType: mediaType).response(to: request)
     }
@@ -61,15 +61,15 @@ struct StaticFile {
 
     // MARK: Under /__files/
 
-    /// Whether the path is that of a body file: no stub sees such a request.
+    /// Whether the path is that of a body file; stubs are not asked for such a request.
     static func isAskedFor(_ request: some MatchableRequest) -> Bool {
         let path = request.path
-        // One comparison keeps ordinary paths out of what follows.
+        // One comparison sorts out ordinary paths.
         guard path.count > 8, path[path.startIndex + 1] == UInt8(ascii: "_") else { return false }
         return path.starts(with: prefix)
     }
 
-    /// The body file whose path a request has; nil where there is none.
+    /// The body file at a request's path; nil if there is none.
     init?(asked request: some MatchableRequest, files: any BodyFileSource) {
         let path = request.path.dropFirst(Self.prefix.count)
         self.init(path, files: files, indexHasCharset: path.last != UInt8(ascii: "/"))
@@ -90,7 +90,7 @@ struct StaticFile {
     private static let prefix = Array("/__files/".utf8)
 }
 
-/// The path with its escapes decoded; nil where they are broken or no UTF-8.
+/// The path with its escapes decoded; nil if they are malformed or not UTF-8.
 private func decoded(_ path: ArraySlice<UInt8>) -> String? {
     PercentEncoding.decode(path).flatMap { String(validating: $0, as: UTF8.self) }
 }

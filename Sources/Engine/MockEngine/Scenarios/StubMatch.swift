@@ -2,22 +2,22 @@ import HTTPTransport
 import Matching
 import Synchronization
 
-/// The stub that was found for a request, and what it was found by.
+/// The stub found for a request, and the state in which it was found.
 struct StubMatch {
     let stub: CompiledStub?
-    /// The count of conditions that moved, before the first of them was looked at; nil where none was.
+    /// The count of changed conditions before the first condition was checked; nil if none was.
     private let seen: UInt64?
     /// A stub was passed over because its time has come.
     let hasSeenExpired: Bool
 
-    /// Found by patterns alone.
+    /// Makes a match that depends on patterns alone.
     init(_ stub: CompiledStub?) {
         self.stub = stub
         seen = nil
         hasSeenExpired = false
     }
 
-    /// Looks for a stub whose pattern matches and whose conditions hold.
+    /// Finds a stub whose pattern matches and whose conditions hold.
     init(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot,
         _ conditions: borrowing Atomic<UInt64>, clock: () -> Int64

@@ -1,16 +1,16 @@
 import StubModel
 import Synchronization
 
-/// What is left of a stub: written under the session's lock alone, and read without it by those who look for a stub. Shared
-/// by a stub and its copies in other places.
+/// The remaining use of a stub: written only under the session's lock, and read without it during matching. A stub and
+/// its copies in other places share it.
 final class StubUse: Sendable {
-    /// Milliseconds of the session's clock at which the stub is gone; `Int64.max` for never.
+    /// The time on the session's clock, in milliseconds, at which the stub expires; `Int64.max` for never.
     let deadline: Int64
     private let left: Atomic<Int>
-    /// Which of its responses is next; below 0 where that is not decided yet.
+    /// The index of the next response; below 0 if it is not drawn yet.
     private let next = Atomic(-1)
 
-    /// - Parameter times: how many requests it answers; nil for any number.
+    /// - Parameter times: the number of requests to answer; nil for any number.
     init(times: Int?, deadline: Int64) {
         self.deadline = deadline
         left = Atomic(times ?? .max)
@@ -19,27 +19,27 @@ final class StubUse: Sendable {
     var timesLeft: Int { left.load(ordering: .acquiring) }
     var turn: Int { next.load(ordering: .acquiring) }
 
-    /// Only under the session's lock. True if nothing is left of it now.
+    /// Counts a request, and returns whether nothing is left now. Called under the session's lock.
     func countDown() -> Bool {
         left.subtract(1, ordering: .releasing).newValue == 0
     }
 
-    /// Only under the session's lock.
+    /// Sets the next response. Called under the session's lock.
     func setTurn(_ turn: Int) {
         next.store(turn, ordering: .releasing)
     }
 }
 
-/// The responses of a stub that has several, and which of them comes when.
+/// The responses of a stub that has several, and their order.
 struct ResponseTurns: Sendable {
-    /// Each as a stub of its own, with the identity of the one they belong to; the last may be what comes when all others
-    /// have been.
+    /// The responses, each as a stub with the identity of the one that they belong to; the last may be the answer after
+    /// all the others.
     let stubs: [CompiledStub]
     private let order: Order
 
     private enum Order {
         case inTurn(last: Int, isLoop: Bool)
-        /// The sum of the weights up to each.
+        /// The sum of the weights up to each response.
         case drawn([Int])
     }
 

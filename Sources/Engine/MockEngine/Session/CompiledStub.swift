@@ -4,36 +4,37 @@ import Matching
 import StubModel
 import Synchronization
 
-/// One stub made ready to match and to answer. Immutable but for its counter: an edit makes a new one.
+/// A stub ready to match and to answer. Immutable except for its counter: an edit makes a new one.
 final class CompiledStub: Sendable {
-    // What every request reads stands first, in one line of the processor's cache.
+    // The fields that every request reads come first, in one cache line.
 
-    /// The response in the form that most requests take. Written once, by whoever took `plainState` from `unmade` to
-    /// `making`; read only by those who saw `made`.
+    /// The response in the form that most requests need. Written once, by the thread that took `plainState` from
+    /// `unmade` to `making`; read only by threads that saw `made`.
     private nonisolated(unsafe) var plain: WireScript?
     private nonisolated(unsafe) var plainHint = MemoryHint()
-    /// Requests it has answered. Exact, whatever the journal has forgotten.
+    /// The number of requests that the stub has answered. Exact, whatever the journal has dropped.
     let matches = Atomic<Int>(0)
     private let plainState = Atomic(PlainState.unmade)
-    /// Its response has a delay of its own.
+    /// Whether the response has a delay of its own.
     let isDelayed: Bool
     let isShapeExact: Bool
     let status: Int
     let pattern: CompiledPattern
-    /// When it answered its first request and its last: nanoseconds since 1970, 0 where it answered none.
+    /// The times of the first and the last request that the stub answered, in nanoseconds since 1970; 0 if there was
+    /// none.
     private let firstHit = Atomic<UInt64>(0)
     private let lastHit = Atomic<UInt64>(0)
 
     let response: CompiledResponse
     let priority: Int
-    /// The place in the order of insertion: among stubs of one priority the highest wins.
+    /// The place in the order of insertion: the highest wins among stubs of one priority.
     let sequence: UInt64
-    /// The file it was read from, relative to its folder; nil for a stub of the admin API.
+    /// The file that the stub was read from, relative to its folder; nil for a stub of the admin API.
     let file: String?
-    /// The line of that file on which it begins, from 1; 0 where it is not known.
+    /// The line on which the stub begins in its file, from 1; 0 if it is unknown.
     private let fileLine: UInt32
     let id: StubMapping.ID
-    /// What it takes to answer beside a request that matches; nil for most.
+    /// The conditions for answering, besides the pattern; nil for most stubs.
     let life: StubLife?
     private let stored: StoredMapping
 
@@ -57,7 +58,7 @@ final class CompiledStub: Sendable {
         do throws(ResponseProblem) {
             response = try CompiledResponse(stored, responder: responder, options: options)
         } catch {
-            // Of several the first is told of below.
+            // The first of several responses is reported below.
             if mapping.responses == nil { problems.append(StubProblem(error, at: ["response"])) }
             response = nil
         }
@@ -83,8 +84,9 @@ final class CompiledStub: Sendable {
         fileLine = UInt32(clamping: line ?? 0)
     }
 
-    /// One response of a stub that has several: with the stub's identity, and never in an index.
+    /// Compiles one response of a stub that has several: with the stub's identity, and never in an index.
     /// - Parameter index: the place in the mapping's list; nil for none.
+    /// - Throws: why the response cannot be served.
     private init(
         turn definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
         _ options: ResponseOptions
@@ -107,14 +109,14 @@ final class CompiledStub: Sendable {
         fileLine = 0
     }
 
-    /// The same stub in another place or file. It keeps its count.
-    /// - Parameter line: nil keeps it.
+    /// Makes the same stub in another place or file, with the same counter.
+    /// - Parameter line: nil for the same line.
     convenience init(_ other: CompiledStub, sequence: UInt64, file: String?, line: Int? = nil) {
         let fileLine = line.map { UInt32(clamping: $0) } ?? (file == other.file ? other.fileLine : 0)
         self.init(other, sequence: sequence, file: file, fileLine: fileLine, life: other.life)
     }
 
-    /// The same stub under other conditions.
+    /// Makes the same stub with other conditions.
     convenience init(_ other: CompiledStub, life: StubLife?) {
         self.init(other, sequence: other.sequence, file: other.file, fileLine: other.fileLine, life: life)
     }
@@ -135,14 +137,14 @@ final class CompiledStub: Sendable {
         hits = other.hits
     }
 
-    /// Counts a request that it answers. Under the session's lock.
+    /// Counts a request that the stub answers. Called under the session's lock.
     func countHit(at time: UInt64) {
         matches.add(1, ordering: .relaxed)
         if firstHit.load(ordering: .relaxed) == 0 { firstHit.store(time, ordering: .relaxed) }
         lastHit.store(time, ordering: .relaxed)
     }
 
-    /// What it has answered. To be set under the session's lock.
+    /// The requests that the stub has answered. Set under the session's lock.
     var hits: HitCount {
         get {
             HitCount(
@@ -158,13 +160,13 @@ final class CompiledStub: Sendable {
 
     var name: String? { stored.name }
 
-    /// The line of its file on which it begins, from 1; nil where it is not known.
+    /// The line on which the stub begins in its file, from 1; nil if it is unknown.
     var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
 
-    /// The mapping as it was given. Made anew for each who asks.
+    /// The mapping as it was given, made anew at each access.
     var mapping: StubMapping { stored.mapping }
 
-    /// The mapping with what is left of its `times`.
+    /// The mapping with its remaining `times`.
     var currentMapping: StubMapping {
         var mapping = stored.mapping
         if mapping.times != nil { mapping.timesLeft = life?.use?.timesLeft }
@@ -175,8 +177,8 @@ final class CompiledStub: Sendable {
         case unmade, making, made
     }
 
-    /// Begins to bring the response into the processor's caches: among many stubs it is cold, and there is work to do before
-    /// it is sent.
+    /// Begins to fetch the response into the processor's caches: with many stubs it is cold, and there is work to do
+    /// before it is sent.
     func prefetchResponse() {
         if plainState.load(ordering: .acquiring) == .made { plainHint.prefetch(byteCount: 512) }
     }
@@ -199,7 +201,7 @@ final class CompiledStub: Sendable {
         return rendered
     }
 
-    /// The first to come decides, where two threads render at once.
+    /// Keeps a rendered response; if two threads render at once, the first one wins.
     private func keep(_ script: WireScript) {
         let (isOurs, _) = plainState.compareExchange(expected: .unmade, desired: .making, ordering: .relaxed)
         guard isOurs else { return }
@@ -210,7 +212,8 @@ final class CompiledStub: Sendable {
 }
 
 extension URLPattern {
-    /// A template each of whose variables is a whole segment, so that its shape says all. Cut as `PathTemplate` does it.
+    /// Whether each variable of the template is a whole segment, so that the shape is exact. Splits like
+    /// `PathTemplate`.
     var isTemplateOfWholeSegments: Bool {
         guard case .urlPathTemplate(let text) = self else { return false }
         let bytes = Array(text.utf8)
@@ -230,8 +233,8 @@ extension URLPattern {
     }
 }
 
-/// The fields outside the request pattern that change what a client sees, and that are not served. A stub that uses one
-/// is refused: to ignore it would be to answer wrongly.
+/// The fields outside the request pattern that would change the response and that are not served. A stub with one is
+/// refused, since ignoring it would give wrong answers.
 private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
     var problems: [StubProblem] = []
     func refuse(_ path: [String]) {
@@ -261,7 +264,7 @@ extension StubProblem {
     }
 }
 
-/// An empty list or object asks for nothing.
+/// Whether a field is given; an empty list or object counts as absent.
 private func isGiven(_ value: JSONValue?) -> Bool {
     switch value {
     case nil, .null: false

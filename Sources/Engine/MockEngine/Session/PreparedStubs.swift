@@ -1,16 +1,16 @@
 public import StubModel
 
-/// The stubs of one file, compiled before the session is asked to take them over: that is most of the work, needs no lock,
-/// and may be done on any thread.
+/// The stubs of one file, compiled before the session takes them over: that is most of the work, needs no lock, and may
+/// be done on any thread.
 public struct PreparedStubs: Sendable {
-    /// In the order of the file; their sequences and file are still to be set.
+    /// The stubs in the order of the file; their sequences and file are set later.
     let stubs: [Result<CompiledStub, StubRefusal>]
     public let ids: [StubMapping.ID]
-    /// What a daemon tells of a stub when it reads it: what leaves a stub that never answers, though WireMock takes it, a
-    /// schema that says less than it seems to, or a body file that is not there. `stub` is the place in the file.
+    /// The problems that the daemon reports when it reads a stub: that it can never answer, though WireMock takes it,
+    /// that a schema says less than it seems to, or that a body file is missing. `stub` is the place in the file.
     public let startProblems: [(stub: Int, problem: StubProblem)]
 
-    /// The stubs of one file, which were compiled in parts.
+    /// Joins the stubs of one file, which were compiled in parts.
     public init(joining parts: [PreparedStubs]) {
         var stubs: [Result<CompiledStub, StubRefusal>] = []
         var ids: [StubMapping.ID] = []
@@ -34,15 +34,15 @@ public struct PreparedStubs: Sendable {
         self.startProblems = startProblems
     }
 
-    /// Each stub has an id of its own.
+    /// Whether each stub has an id of its own.
     public var hasDistinctIDs: Bool { Set(ids).count == ids.count }
 
-    /// Why stubs of the file will be refused.
+    /// The reasons why stubs of the file will be refused.
     public var refusals: [StubRefusal] {
         stubs.compactMap { if case .failure(let refusal) = $0 { refusal } else { nil } }
     }
 
-    /// Those that can be served.
+    /// The stubs that can be served.
     public var withoutRefused: PreparedStubs {
         let good = stubs.indices.filter { (try? stubs[$0].get()) != nil }
         return PreparedStubs(stubs: good.map { stubs[$0] }, ids: good.map { ids[$0] }, startProblems: [])
@@ -50,8 +50,8 @@ public struct PreparedStubs: Sendable {
 }
 
 extension Session {
-    /// Compiles the stubs of a file. What is wrong with them is said when they are to be taken over.
-    /// - Parameter lines: on which they begin, from 1; none where they are not known.
+    /// Compiles the stubs of a file. Their problems are reported when the session takes them over.
+    /// - Parameter lines: the lines on which they begin, from 1; empty if they are unknown.
     public func prepare(_ mappings: [StubMapping], lines: [Int] = []) -> PreparedStubs {
         let stubs = mappings.enumerated().map { index, mapping in
             let line = index < lines.count ? lines[index] : nil
@@ -68,7 +68,7 @@ extension Session {
         return PreparedStubs(stubs: stubs, ids: mappings.map(\.id), startProblems: problems)
     }
 
-    /// As `update` with prepared stubs.
+    /// Prepares the stubs of files, and updates the session with them.
     public func update(_ files: [(name: String, stubs: [StubMapping]?)]) -> [(name: String, StubRefusal)] {
         update(files.map { (name: $0.name, stubs: $0.stubs.map { prepare($0) }) })
     }

@@ -1,9 +1,9 @@
 import StubModel
 import Synchronization
 
-/// Tells of stubs whose body files are not there, when that comes about: their clients will get a 500.
+/// Warnings about stubs whose body files are missing, so that their clients will get a 500.
 extension Session {
-    /// Stubs have come, or have been edited, that are not of a file that was just read.
+    /// Warns about stubs that were added or edited, except by reading a file.
     func tellMissingBodyFiles(of mappings: [StubMapping]) {
         guard let trouble else { return }
         for mapping in mappings {

@@ -9,7 +9,7 @@ extension Session {
         return state.withLock { $0.stubs.all }.map(\.currentMapping)
     }
 
-    /// As `stubs`, each with what it is called.
+    /// All stubs in the same order, each with its reference.
     public var references: [(reference: StubReference, mapping: StubMapping)] {
         bringUpToDate()
         return state.withLock { $0.stubs.all }.map { (StubReference($0), $0.currentMapping) }
@@ -27,7 +27,8 @@ extension Session {
 
     // MARK: Changes
 
-    /// As `StubChange.add`. This and the next wait for the disk.
+    /// Adds a stub like `StubChange.add`, and waits for the disk.
+    /// - Throws: why the stub is refused.
     public func add(_ mapping: StubMapping) throws(StubRefusal) {
         try perform(.add(mapping))
     }
@@ -48,32 +49,35 @@ extension Session {
         try perform(.replace(mapping))
     }
 
-    /// As `StubChange.remove`. False where there is no such stub.
+    /// Removes a stub like `StubChange.remove`, and waits for the disk; false if there is no such stub.
+    /// - Throws: if its file cannot be written.
     public func remove(_ id: StubMapping.ID) throws(StubRefusal) -> Bool {
         try perform(.remove(id))
     }
 
-    /// As `StubChange.removeAll`.
+    /// Removes all stubs like `StubChange.removeAll`, and waits for the disk.
+    /// - Throws: if a file cannot be written.
     public func removeAll() throws(StubRefusal) {
         try perform(.removeAll)
     }
 
-    /// As `StubChange.importAll`.
+    /// Imports stubs like `StubChange.importAll`, and waits for the disk.
+    /// - Throws: why a stub is refused.
     public func importStubs(_ document: StubImport) throws(StubRefusal) {
         try perform(.importAll(document))
     }
 
-    /// As `StubChange.saveAll`.
+    /// Saves all stubs like `StubChange.saveAll`, and waits for the disk.
+    /// - Throws: if a file cannot be written.
     public func saveAll() throws(StubRefusal) {
         try perform(.saveAll)
     }
 
     // MARK: Files
 
-    /// Brings the stubs of files up to date, all in one step for requests. A file that is refused keeps its last good
-    /// stubs.
-    /// - Parameter files: by name, relative to the folder; nil for a file that is gone.
-    /// - Returns: the files that were refused, and why.
+    /// Brings the stubs of files up to date, in one step for requests. A refused file keeps its last good stubs.
+    /// - Parameter files: by name, relative to the folder; nil for a removed file.
+    /// - Returns: the refused files, and why.
     public func update(_ files: [(name: String, stubs: PreparedStubs?)]) -> [(name: String, StubRefusal)] {
         // What is written to the folder meanwhile is taken over first.
         editing.withLock { _ in change { state in take(files, &state) } }
@@ -85,7 +89,7 @@ extension Session {
         for file in files where file.stubs == nil { state.stubs.removeFile(file.name) }
         var waiting = files.filter { $0.stubs != nil }
         var refused: [(name: String, StubRefusal)] = []
-        // A stub that went from one file to another is free only when its old file has been looked at.
+        // The id of a stub that moved to another file is free only after its old file was processed.
         while true {
             refused = []
             var again: [(name: String, stubs: PreparedStubs?)] = []
@@ -103,12 +107,12 @@ extension Session {
         }
     }
 
-    /// The files that stubs came from.
+    /// The files that have stubs.
     public var fileNames: [String] {
         state.withLock { $0.stubs.fileNames }
     }
 
-    /// What would keep a stub from being served; nothing is changed.
+    /// The problems that would keep a stub from being served; nothing is changed.
     public static func problems(of mapping: StubMapping) -> [StubProblem] {
         do {
             _ = try CompiledStub(mapping, sequence: 0, file: nil, options: ResponseOptions())
@@ -120,13 +124,14 @@ extension Session {
         }
     }
 
-    /// Makes the stubs what the files said when they were last read, takes scenarios back to their first states, forgets the
-    /// journal and what each stub has answered, and ends what is in flight: no answer to an earlier test reaches a later one.
+    /// Resets the stubs to those of the files when they were last read, and the scenarios to their first states,
+    /// empties the journal, clears the stubs' counters, and ends slow answers, so that no answer to an earlier test
+    /// reaches a later one.
     public func dropAllButFiles() {
         _ = try? perform(.reset(then: nil))
     }
 
-    /// - Returns: how many requests were served until then.
+    /// - Returns: the number of requests served until then.
     func goBackToFiles(_ state: inout State) -> UInt64 {
         state.stubs.restoreFiles()
         state.stubs.scenarios.reset()

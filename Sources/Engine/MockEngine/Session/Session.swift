@@ -10,52 +10,53 @@ import Synchronization
 public final class Session: Sendable {
     let options: SessionOptions
     let files: any BodyFileSource
-    /// The same for those who change them.
+    /// The body files, for those who change them.
     public let bodies: any BodyFileStore
     let store: (any StubStore)?
-    /// The session whose stubs and settings this one shows too; nil for one that stands alone. Its lock may be taken under
-    /// this one's, never the other way round.
+    /// The session whose stubs and settings this one shows as well; nil for a session without inheritance. Its lock may
+    /// be taken under this one's, never the other way round.
     let parent: Session?
     let state: Mutex<State>
-    /// Held, before the lock of the state, by those who change stub files or take changed ones over: one at a time. Never taken on
-    /// a loop.
+    /// Held by those who change stub files or take over changed ones: one at a time. Taken before the lock of the
+    /// state, and never on a loop.
     let editing = Mutex(())
-    /// Makes the changes of stubs that take the disk, beside the loops.
+    /// Makes the changes of stubs that use the disk, on a thread beside the loops.
     let changes = WorkQueue(name: "stubs")
-    /// Where body files are written and listed, beside the loops.
+    /// Writes and lists body files, on a thread beside the loops.
     public let bodyWork = WorkQueue(name: "body files")
     let eventIDs = EventIDs()
     let generation = Atomic<UInt64>(0)
-    /// Moves under the lock whenever a stub may have become eligible, or have ceased to be, while the stubs stayed as they
-    /// are.
+    /// Counts the moments when a stub may have become eligible or ineligible while the set of stubs stayed the same.
+    /// Changed under the lock.
     let conditions = Atomic<UInt64>(0)
     let caches: SnapshotCaches
     let activity: SessionActivity
     let trouble: (any EngineLog)?
 
-    /// All that the lock guards.
+    /// The state that the lock guards.
     struct State {
         var stubs = StubSet()
         var settings = GlobalSettings()
-        /// They are not those that it inherits.
+        /// Whether the settings are the session's own instead of inherited ones.
         var hasOwnSettings = false
         var journal: Journal
         var generator: SeededGenerator
         var served: UInt64 = 0
-        /// Of those served, how many neither a stub nor a file was there for.
+        /// The number of served requests that neither a stub nor a file answered.
         var unmatched: UInt64 = 0
-        /// Of those served, how many a stub matched that could not be served.
+        /// The number of served requests whose matched stub could not be served.
         var failed: UInt64 = 0
-        /// `served` as it was at the last change.
+        /// The value of `served` at the last change.
         var servedBeforeChange: UInt64 = 0
-        /// How often the session itself changed.
+        /// The number of changes of the session itself.
         var changes: UInt64 = 0
         var snapshot: SessionSnapshot
-        /// Changes of stubs that wait for the disk, or for each other.
+        /// The changes of stubs that wait for the disk or for each other.
         var begun = BegunChanges()
     }
 
-    /// - Parameter parent: whose stubs and settings it shows beside its own; nil for none.
+    /// Makes a session.
+    /// - Parameter parent: the session whose stubs and settings it shows beside its own; nil for none.
     public init(
         options: SessionOptions = SessionOptions(), files: any BodyFileSource & BodyFileStore = NoBodyFiles(),
         store: (any StubStore)? = nil, log: (any RequestLog)? = nil, trouble: (any EngineLog)? = nil,
@@ -73,7 +74,7 @@ public final class Session: Sendable {
             body: options.keepsJournal ? options.journalBodyLimit : .max)
         var stubs = parent.map { $0.inheritableStubs } ?? StubSet()
         stubs.clock = options.clock
-        // That of a child is made for its first request.
+        // A child's snapshot is made for its first request.
         let first = parent == nil ? SessionSnapshot(generation: 0, stubs, settings: GlobalSettings()) : .none
         state = Mutex(
             State(
@@ -84,18 +85,20 @@ public final class Session: Sendable {
 
     // MARK: Changing
 
-    /// Runs a change of the state under the lock, and publishes a new snapshot for requests to be served from.
+    /// Runs a change of the state under the lock, and publishes a new snapshot for requests.
+    /// - Throws: what `body` throws.
     func change<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try state.withLock { state throws(Failure) in try change(&state, body) }
     }
 
-    /// The same for those who hold the lock already.
+    /// Runs a change of the state for a caller that holds the lock.
+    /// - Throws: what `body` throws.
     func change<Result, Failure: Error>(
         _ state: inout State, _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // A change that fails half-way may have moved stubs all the same: what is listed is what is served.
+        // A change that fails half-way may have changed stubs, so a snapshot is published in any case.
         defer { publish(&state) }
         state.stubs.beginBatch()
         follow(&state)
@@ -103,8 +106,7 @@ public final class Session: Sendable {
         return try body(&state)
     }
 
-    /// A stub whose time has come is as if removed for whoever asks, and is removed when somebody does; and what the session
-    /// inherits is looked at again.
+    /// Removes expired stubs, which nobody may see any more, and takes over changes of the inherited session.
     public func bringUpToDate() {
         parent?.bringUpToDate()
         guard state.withLock({ $0.stubs.hasExpired || isBehind($0) }) else { return }
@@ -129,7 +131,7 @@ public final class Session: Sendable {
 
     // MARK: Journal
 
-    /// Requests that were answered, and of these the ones that nothing was there for, and the ones whose stub could not be
+    /// The numbers of requests: answered ones, those of them without a stub or file, and those whose stub could not be
     /// served.
     public var counts: (served: UInt64, unmatched: UInt64, failed: UInt64) {
         state.withLock { ($0.served, $0.unmatched, $0.failed) }
@@ -137,7 +139,7 @@ public final class Session: Sendable {
 
     public var seed: UInt64 { options.seed }
 
-    /// The serve events that are kept, newest first.
+    /// The serve events in the journal, the newest first.
     public var events: [ServeEvent] {
         state.withLock { $0.journal.newestFirst() }
     }

@@ -1,29 +1,29 @@
 import Platform
 
-/// What a session is made with.
+/// The options of a session.
 public struct SessionOptions: Sendable {
-    /// Keep serve events; false for `--no-request-journal`.
+    /// Whether to keep serve events; false for `--no-request-journal`.
     public var keepsJournal = true
-    /// `--max-request-journal-entries`.
+    /// The largest number of events in the journal: `--max-request-journal-entries`.
     public var journalEvents = 10_000
     /// The journal's bytes: requests with their bodies, and the body files that were sent.
     public var journalBytes = 64 * 1024 * 1024
     /// The number of bytes that are kept of a request's body, and of a response's that its stub does not hold.
     public var journalBodyLimit = 1024 * 1024
-    /// What the log, HAR and curl do not show; nil shows all.
+    /// The values hidden in the log, HAR and curl; nil hides none.
     public var redaction: Redaction?
-    /// Bodies of responses are shown up to this size: `--logged-response-body-size-limit`.
+    /// The largest size of a response body that is shown, in bytes: `--logged-response-body-size-limit`.
     public var loggedResponseBodyLimit = Int.max
     public var response = ResponseOptions()
-    /// Answer preflights, and allow any origin on stub responses: `--enable-stub-cors`.
+    /// Whether to answer preflights and to allow any origin on stub responses: `--enable-stub-cors`.
     public var stubCORS = false
-    /// Names the session in the log; nil for the first.
+    /// The session's name in the log; nil for the first.
     public var label: String?
-    /// Feeds delays; the same seed gives the same delays.
+    /// The seed of delays; the same seed gives the same delays.
     public var seed: UInt64 = 0
-    /// Milliseconds that only go forward: what times to live are measured by.
+    /// A clock in milliseconds that never goes back, for times to live.
     public var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
-    /// How many loops ask it.
+    /// The number of loops that serve the session.
     public var workers = 1
 
     public init() {}

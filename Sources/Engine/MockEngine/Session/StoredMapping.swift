@@ -1,10 +1,10 @@
 import JSON
 import StubModel
 
-/// A stub mapping as its stub keeps it, for those who ask for it.
+/// A stub mapping in compact form.
 ///
-/// The dialect has some forty fields and a mapping uses a handful: with 100,000 stubs the room for the others is most of
-/// what they take. Each case stands in a block of its own size, shared by all copies.
+/// The dialect has about forty fields, of which a mapping uses a handful: with 100,000 stubs the unused fields would
+/// take most of the memory. Each case is a block of its own size, shared by all copies.
 indirect enum StoredMapping: Sendable {
     case short(ShortMapping)
     case whole(StubMapping)
@@ -42,7 +42,7 @@ indirect enum StoredMapping: Sendable {
     }
 }
 
-/// The fields that most mappings make do with.
+/// The fields that suffice for most mappings.
 struct ShortMapping: Sendable {
     let id: StubMapping.ID
     let name: String?
@@ -77,7 +77,7 @@ struct ShortMapping: Sendable {
 
     private static let empty = StubMapping()
 
-    /// Takes what there is room for.
+    /// Takes the mapping's values for these fields.
     init(_ mapping: StubMapping) {
         id = mapping.id
         name = mapping.name

@@ -1,15 +1,15 @@
 public import JSON
 public import StubModel
 
-/// A stub as its author finds it again: by its name, or else by its key, and by its place in the files.
+/// A reference by which a stub's author finds it: its name or else its key, and its place in the files.
 public struct StubReference: Sendable, Hashable {
     public let id: StubMapping.ID
     public let name: String?
-    /// Relative to the folder; nil for a stub of the admin API.
+    /// The file, relative to the folder; nil for a stub of the admin API.
     public let file: String?
-    /// From 1; nil where it is not known, as of a stub that was saved.
+    /// The line, from 1; nil if it is unknown, for example for a stub that was saved.
     public let line: Int?
-    /// What it answers, as the key of a route says it: `GET /users/{id}`.
+    /// The request that the stub answers, as the key of a route: `GET /users/{id}`.
     public let key: String
 
     public init(id: StubMapping.ID, name: String?, file: String?, line: Int?, key: String) {
@@ -26,8 +26,8 @@ public struct StubReference: Sendable, Hashable {
             id: mapping.id, name: mapping.name, file: stub.file, line: stub.line, key: mapping.request.routeKey)
     }
 
-    /// `shop.yaml:12`; nil for a stub of the admin API.
-    /// - Parameter folder: what the file's path begins with.
+    /// The place, `shop.yaml:12`; nil for a stub of the admin API.
+    /// - Parameter folder: the beginning of the file's path.
     public func place(in folder: String? = nil) -> String? {
         file.map { file in
             let path = folder.map { $0.hasSuffix("/") ? $0 + file : $0 + "/" + file } ?? file
@@ -35,8 +35,8 @@ public struct StubReference: Sendable, Hashable {
         }
     }
 
-    /// `"two dogs" (dogs.json:3)`; without a name `shop.yaml:12 GET /users/{id}`.
-    /// - Parameter folder: what the file's path begins with.
+    /// The reference as text, `"two dogs" (dogs.json:3)`; without a name, `shop.yaml:12 GET /users/{id}`.
+    /// - Parameter folder: the beginning of the file's path.
     public func text(in folder: String? = nil) -> String {
         let place = place(in: folder)
         if let name, !name.isEmpty {
@@ -46,7 +46,7 @@ public struct StubReference: Sendable, Hashable {
         return place.map { "\($0) \(key)" } ?? key
     }
 
-    /// Members for calls that WireMock does not have: `id`, `name`, `key`, `file` and `line`.
+    /// The members for calls that WireMock does not have: `id`, `name`, `key`, `file` and `line`.
     public var json: JSONObject {
         var json: JSONObject = ["id": .string(id.lowercasedString)]
         json["name"] = name.map { .string($0) }

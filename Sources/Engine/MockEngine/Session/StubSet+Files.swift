@@ -1,11 +1,11 @@
 import StubModel
 
-/// Stubs that stand in files.
+/// The stubs of files.
 extension StubSet {
-    /// The files that stubs came from, in their order.
+    /// The files that have stubs, in order.
     var fileNames: [String] { files.names }
 
-    /// What a file says, in its order, whatever the admin API has made of it since.
+    /// The stubs in a file, in order, without later changes by the admin API.
     func contents(of file: String) -> [StubMapping] {
         (files.ids(of: file) ?? []).compactMap { id in
             if let original = originals[id], original.file == file { return original.mapping }
@@ -14,6 +14,7 @@ extension StubSet {
     }
 
     /// Replaces all stubs of one file, or none of them.
+    /// - Throws: why a stub is refused.
     mutating func setFile(_ file: String, _ prepared: PreparedStubs) throws(StubRefusal) {
         var seen: Set<StubMapping.ID> = []
         seen.reserveCapacity(prepared.ids.count)
@@ -44,8 +45,8 @@ extension StubSet {
         for stub in compiled { insert(stub) }
     }
 
-    /// The stub as it stands, where a file only says again what is known: it keeps its counter, and one of the admin API
-    /// that was saved keeps its place.
+    /// The existing stub, if the file states the same mapping: it keeps its counter, and a saved stub of the admin API
+    /// also keeps its place.
     private func unchanged(_ stub: CompiledStub, file: String, sequence: UInt64) -> CompiledStub? {
         guard let old = byID[stub.id], old.file == file, old.mapping == stub.mapping else { return nil }
         let place = old.sequence >= Self.firstOwnSequence ? old.sequence : sequence
@@ -53,7 +54,7 @@ extension StubSet {
         return CompiledStub(old, sequence: place, file: file, line: stub.line)
     }
 
-    /// Removes the stubs of a file that is gone.
+    /// Removes the stubs of a removed file.
     mutating func removeFile(_ file: String) {
         forget(files.ids(of: file), of: file)
         files.remove(file)
@@ -68,7 +69,7 @@ extension StubSet {
 
     // MARK: Saved stubs
 
-    /// Notes that a stub is in a file from now on as it is served.
+    /// Records that a file contains a stub as it is served.
     mutating func adopt(_ id: StubMapping.ID, into file: String) {
         originals[id] = nil
         guard let old = byID[id], old.file != file else { return }
@@ -76,7 +77,7 @@ extension StubSet {
         if files.place(file, [id]) { renumber(files.names) }
     }
 
-    /// Removes a stub that its file has no more.
+    /// Removes a stub that its file no longer has.
     mutating func erase(_ stub: CompiledStub) {
         let id = stub.id
         originals[id] = nil
@@ -92,8 +93,8 @@ extension StubSet {
 
     // MARK: Back to the files
 
-    /// Makes the stubs what the files say: those of the admin API alone go, those that it edited or removed come back,
-    /// and those that it saved take the places of their files.
+    /// Resets the stubs to those of the files: stubs only of the admin API are removed, edited or removed ones come
+    /// back, and saved ones take the places of their files.
     mutating func restoreFiles() {
         if inherited != nil { return restoreInherited() }
         for stub in all where stub.file == nil { take(stub) }
@@ -107,7 +108,7 @@ extension StubSet {
         renewLives()
     }
 
-    /// Gives the stubs of files the places that their files have now.
+    /// Moves the stubs of files to the places that their files have now.
     private mutating func renumber(_ names: [String], savedToo: Bool = false) {
         var moved: [CompiledStub] = []
         for file in names {
@@ -120,7 +121,7 @@ extension StubSet {
                 guard let stub = byID[id], stub.file == file, stub.sequence != sequence,
                     savedToo || stub.sequence < Self.firstOwnSequence
                 else { continue }
-                // All leave their places before any takes a new one: the index knows stubs by their places.
+                // All stubs leave their places before any takes a new one, since the index knows stubs by their places.
                 take(stub)
                 moved.append(CompiledStub(stub, sequence: sequence, file: file))
             }

@@ -1,32 +1,32 @@
 import Platform
 import StubModel
 
-/// The stubs of a session: the index that requests are matched with, and what changing it needs.
+/// The stubs of a session: the index that requests are matched with, and the data for changing it.
 ///
-/// The order of insertion is a number. Stubs of files stand in the order of the files' names, below all stubs of the
-/// admin API: so a folder gives the same order however it came to be what it is, and editing a file does not lift its
-/// stubs over those of a test.
+/// The order of insertion is a number. Stubs of files have their places in the order of the files' names, below all
+/// stubs of the admin API: so a folder gives the same order however it came about, and editing a file does not move its
+/// stubs above those of a test.
 struct StubSet {
     private(set) var index = StubIndex<CompiledStub>()
     private(set) var byID: [StubMapping.ID: CompiledStub] = [:]
     var files = FileOrder()
-    /// What a file says of a stub that the admin API edited or removed for the time being.
+    /// The file's version of each stub that the admin API edited or removed for the time being.
     var originals: [StubMapping.ID: CompiledStub] = [:]
     private var nextSequence: UInt64
     var scenarios = ScenarioTable()
-    /// How many of them answer only under conditions beside their patterns.
+    /// The number of stubs that have conditions beside their patterns.
     var conditionalCount = 0
-    /// How many of them have a time to live.
+    /// The number of stubs with a time to live.
     var mortalCount = 0
     var expiries = ExpiryQueue()
-    /// The stubs that answer under conditions beside their patterns, by their places.
+    /// The stubs that have conditions beside their patterns, by their places.
     private(set) var conditional = PersistentMap<StubOrder, CompiledStub>()
-    /// What it shares with the set of another session; nil for most.
+    /// The stubs shared with another session's set; nil for most sessions.
     var inherited: InheritedStubs?
-    /// Milliseconds that only go forward.
+    /// A clock in milliseconds that never goes back.
     var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
 
-    /// Stubs of files have sequences below this.
+    /// The first sequence of the admin API's stubs; those of files are below.
     static let firstOwnSequence: UInt64 = 1 << 63
 
     init(firstSequence: UInt64 = Self.firstOwnSequence) {
@@ -35,7 +35,7 @@ struct StubSet {
 
     var count: Int { inherited == nil ? byID.count : all.count }
 
-    /// In the order in which they are tried.
+    /// The stubs in the order in which they are tried.
     var all: [CompiledStub] { visible.all }
 
     var visible: VisibleStubs { VisibleStubs(own: index, inherited: inherited?.view) }
@@ -44,7 +44,7 @@ struct StubSet {
         byID[id] ?? inherited?.stub(id)
     }
 
-    /// A place above all others.
+    /// Takes a place above all others.
     mutating func takeSequence() -> UInt64 {
         defer { nextSequence += 1 }
         return nextSequence
@@ -52,29 +52,29 @@ struct StubSet {
 
     // MARK: Batches
 
-    /// Begins a number of changes that go faster together. No request may be served before `endBatch`.
+    /// Begins a batch of changes, which are faster together. No request may be served before `endBatch`.
     mutating func beginBatch() {
         index.beginBatch()
     }
 
-    /// Ends a batch, if one is under way.
+    /// Ends a batch, if one has begun.
     mutating func endBatch() {
         index.endBatch()
         scenarios.removeEmpty()
     }
 
-    /// Looking up a stub is as quick as it can be.
+    /// Whether finding a stub is as fast as possible.
     var isSettled: Bool { index.isSettled }
 
-    /// Makes it so, at a cost that grows with the number of stubs.
+    /// Makes finding a stub as fast as possible, in time proportional to the number of stubs.
     mutating func settle() {
         index.settle()
     }
 
     // MARK: Single stubs
 
-    /// Adds a stub as the newest, or puts it in the place of the one that has its id; what that one has answered counts on, as
-    /// it is the same stub to whoever asks for its id.
+    /// Adds a stub as the newest, or replaces the one that has its id and takes over its counter, since callers see the
+    /// same stub under that id.
     mutating func put(_ stub: CompiledStub) {
         guard let old = self.stub(stub.id) else {
             insert(CompiledStub(stub, sequence: takeSequence(), file: nil))
@@ -90,7 +90,7 @@ struct StubSet {
         self.stub(stub.id)?.hits = hits
     }
 
-    /// Removes a stub. Its file, if it has one, still has it.
+    /// Removes a stub, but not from its file.
     mutating func remove(_ id: StubMapping.ID) {
         if inherited != nil { return removeInherited(id) }
         guard let stub = byID[id] else { return }
@@ -104,7 +104,7 @@ struct StubSet {
         note(stub)
     }
 
-    /// Removes a stub without regard for its file.
+    /// Removes a stub regardless of its file.
     mutating func take(_ stub: CompiledStub) {
         release(stub)
         index.remove(stub)

@@ -2,14 +2,14 @@ public import JSON
 import StubModel
 import Synchronization
 
-/// How a session went, for the end of a test.
+/// A session's report for the end of a test.
 extension Session {
-    /// More of a kind than anybody reads.
+    /// The largest number of entries of a kind in a report.
     private static var mostReported: Int { 100 }
 
-    /// `served`, `unmatched` with the stub that each request came nearest to, `failed` (requests whose stub could not be
-    /// served), `unusedStubs` (its own; what it inherits is there for all), and a `verdict`: `passed` where every request was
-    /// matched and served, and, if unused stubs count, every stub was used.
+    /// The report: `served`; `unmatched`, with the nearest stub for each request; `failed`, the requests whose stub
+    /// could not be served; `unusedStubs`, without inherited ones; and a `verdict`, which is `passed` if every request
+    /// was matched and served and, if unused stubs count, every stub was used.
     public func report(unusedStubsFail: Bool) -> JSONObject {
         let stubs = stubsWithHits
         let own = state.withLock { $0.stubs.ownIDs }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// All stubs that a session serves: its own, and those that it shares with the session it inherits from.
+/// All stubs that a session serves: its own, and those shared with the session that it inherits from.
 struct VisibleStubs: Sendable {
     let own: StubIndex<CompiledStub>
-    /// Nil where it inherits nothing.
+    /// The inherited stubs; nil if the session inherits nothing.
     let inherited: InheritedView?
     private let kept = KeptCandidates()
 
@@ -27,17 +27,17 @@ struct VisibleStubs: Sendable {
         let candidates = Mutex<NearMissCandidates?>(nil)
     }
 
-    /// In the order in which they are tried.
+    /// The stubs in the order in which they are tried.
     var all: [CompiledStub] {
         guard let inherited else { return own.stubs.all }
         return merged(own.stubs.all, inherited.index.stubs.all.filter(inherited.shows))
     }
 
-    /// At least as many as there are.
+    /// An upper bound of the number of stubs.
     var mostCount: Int { own.count + (inherited?.mostCount ?? 0) }
 
     /// The stubs that a request may have been meant for, in the order in which they are tried.
-    /// - Parameter most: so many at the most are looked for, here and where it inherits from.
+    /// - Parameter most: the largest number of stubs to look for among the own and among the inherited ones.
     func candidates(near path: ArraySlice<UInt8>, most: Int) -> [CompiledStub] {
         let near = own.candidates(near: path, most: most)
         guard let inherited, !inherited.hidesAll else { return near }
