@@ -70,7 +70,7 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const 
     cr_http1_init(conn);
 
     conn->waiting = CR_WAITING_KINDS;
-    conn->read_wants = CR_WANTS_READABLE;
+    conn->read_wants = CR_READABLE;
     if (conn->transport->handshake) {
         cr_conn_begin_handshake(conn);
     } else {

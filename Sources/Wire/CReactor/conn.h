@@ -82,8 +82,8 @@ struct cr_conn {
     bool client_closed;  /* end of file was read behind a whole request: no more is read */
     bool reset;          /* to be closed with RST */
     bool shut;           /* our side is closed */
-    uint8_t read_wants;  /* CR_WANTS_…: what the next read waits for */
-    uint8_t write_wants; /* CR_WANTS_…: what the next write, or the handshake, waits for; 0 while it need not */
+    uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */
+    uint8_t write_wants; /* the same of the next write, or the handshake; 0 while it need not wait */
     bool watching_readable, watching_writable; /* the event is added */
     struct event readable, writable;
     struct cr_writer_list writers; /* streams that wait for the socket to take bytes */

@@ -9,7 +9,7 @@ static bool would_block(int error) {
 /* Adds and removes the events, so that they are what reading and writing wait for. */
 static void update_events(cr_conn *conn) {
     int wanted = (conn->reading ? conn->read_wants : 0) | conn->write_wants;
-    bool readable = wanted & CR_WANTS_READABLE, writable = wanted & CR_WANTS_WRITABLE;
+    bool readable = wanted & CR_READABLE, writable = wanted & CR_WRITABLE;
     if (readable != conn->watching_readable) {
         conn->watching_readable = readable;
         if (readable) event_add(&conn->readable, NULL);
@@ -60,7 +60,7 @@ static bool read_once(cr_conn *conn) {
     } else if (n == 0) {
         read_end(conn);
     } else if (would_block(errno)) {
-        conn->read_wants = wish(conn, CR_WANTS_READABLE);
+        conn->read_wants = wish(conn, CR_READABLE);
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
     }
@@ -69,14 +69,14 @@ static bool read_once(cr_conn *conn) {
 
 /* One read where the socket tells of all that is there, else as many as it takes to drain the transport. */
 static void read_on(cr_conn *conn) {
-    conn->read_wants = CR_WANTS_READABLE;
+    conn->read_wants = CR_READABLE;
     while (read_once(conn) && conn->reading && has_pending(conn)) continue;
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------------- */
 
 static void block_writing(cr_conn *conn) {
-    if (!conn->write_wants) conn->write_wants = wish(conn, CR_WANTS_WRITABLE);
+    if (!conn->write_wants) conn->write_wants = wish(conn, CR_WRITABLE);
     update_events(conn);
 }
 
@@ -132,7 +132,7 @@ void cr_conn_shut(cr_conn *conn) {
     conn->write_wants = 0;
     if (!conn->shut) {
         conn->shut = conn->transport->shut(conn) == 0 || !would_block(errno);
-        if (!conn->shut) conn->write_wants = wish(conn, CR_WANTS_WRITABLE);
+        if (!conn->shut) conn->write_wants = wish(conn, CR_WRITABLE);
     }
     cr_conn_set_reading(conn, true);
     update_events(conn);
@@ -143,7 +143,7 @@ void cr_conn_shut(cr_conn *conn) {
 void cr_conn_begin_handshake(cr_conn *conn) {
     conn->state = CR_CONN_HANDSHAKE;
     cr_conn_wait_for(conn, CR_WAITING_HANDSHAKE);
-    conn->write_wants = CR_WANTS_READABLE;
+    conn->write_wants = CR_READABLE;
     update_events(conn);
 }
 
@@ -151,7 +151,7 @@ static void shake_hands(cr_conn *conn) {
     if (conn->transport->handshake(conn) == 0) {
         cr_conn_begin(conn);
     } else if (would_block(errno)) {
-        conn->write_wants = wish(conn, CR_WANTS_READABLE);
+        conn->write_wants = wish(conn, CR_READABLE);
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
     }
@@ -193,12 +193,12 @@ static void go_on(cr_conn *conn, uint8_t ready) {
 
 void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
-    go_on(argument, CR_WANTS_READABLE);
+    go_on(argument, CR_READABLE);
 }
 
 void cr_conn_on_writable(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_conn *conn = argument;
     conn->watching_writable = false;
-    go_on(conn, CR_WANTS_WRITABLE);
+    go_on(conn, CR_WRITABLE);
 }

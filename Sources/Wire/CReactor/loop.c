@@ -130,6 +130,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     cr_loop_read_wall_clock(loop);
     TAILQ_INIT(&loop->listeners);
     LIST_INIT(&loop->timers);
+    LIST_INIT(&loop->watches);
     LIST_INIT(&loop->half_closed);
     LIST_INIT(&loop->held);
     cr_waiting_init(loop);
@@ -166,6 +167,7 @@ static void end(cr_loop *loop) {
     loop->draining = true;
     cr_listeners_close(loop);
     cr_timers_drop(loop);
+    cr_watches_drop(loop);
     cr_conn_drain(loop);
     cr_conn_stop_scripts(loop);
     pthread_mutex_unlock(&loop->late);

@@ -22,6 +22,7 @@ typedef struct cr_transport cr_transport;
 TAILQ_HEAD(cr_conn_list, cr_conn);
 TAILQ_HEAD(cr_listener_list, cr_listener);
 LIST_HEAD(cr_timer_list, cr_timer);
+LIST_HEAD(cr_watch_list, cr_watch);
 LIST_HEAD(cr_half_closed_list, cr_conn);
 LIST_HEAD(cr_held_list, cr_stream);
 
@@ -79,6 +80,7 @@ struct cr_loop {
     struct event accept_again;   /* after the process ran out of descriptors */
     struct cr_signal *signals;
     struct cr_timer_list timers;
+    struct cr_watch_list watches;
     bool draining;
     bool full;                   /* the connection limit was reached: listeners are off */
     bool paused;                 /* the process ran out of descriptors: listeners are off until accept_again */
@@ -161,6 +163,11 @@ void cr_listeners_close(cr_loop *loop);
 
 /* Frees all timers without calling them. */
 void cr_timers_drop(cr_loop *loop);
+
+/* ---- watches.c ---- */
+
+/* Frees all watches, and tells whom they belong to. */
+void cr_watches_drop(cr_loop *loop);
 
 /* ---- jobs.c ---- */
 

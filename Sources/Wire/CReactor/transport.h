@@ -8,11 +8,6 @@
 
 #include "loop.h"
 
-enum {
-    CR_WANTS_READABLE = 1,
-    CR_WANTS_WRITABLE = 2
-};
-
 struct cr_transport {
     /* Requests that come through it are secure. */
     bool secure;
@@ -27,7 +22,7 @@ struct cr_transport {
     /* As sendmsg(2), without EINTR. The bytes that it did not take come again first in the next call, perhaps at another
      * place and with more behind them. */
     ssize_t (*write)(cr_conn *conn, const struct iovec *parts, int count);
-    /* CR_WANTS_…: what the last call that was not done waits for. NULL where a read waits for bytes and a write for room. */
+    /* CR_READABLE or CR_WRITABLE: what the last call that was not done waits for. NULL where a read waits for bytes and a write for room. */
     int (*wants)(const cr_conn *conn);
     /* Whether a read would bring something though the socket may have nothing to read. NULL where that cannot be. */
     bool (*pending)(const cr_conn *conn);

@@ -53,10 +53,8 @@ extension Server {
     ///   ended.
     /// - Precondition: on the thread of that worker's loop, where its requests are served, or before the server runs.
     public func open(address: String, port: UInt16, tag: UInt64, worker: Int) throws(SystemError) -> OpenListener {
-        precondition(loops.indices.contains(worker), "there is no worker \(worker) of \(loops.count)")
-        let loop = loops[worker]
-        precondition(
-            cr_loop_is_current(loop) || !cr_loop_is_running(loop), "a port opens on the thread of worker \(worker)")
+        let loop = loop(of: worker)
+        precondition(Self.mayTouch(loop), "a port opens on the thread of worker \(worker)")
         return try OpenListener(loop: loop, mailbox: mailboxes[worker], address: address, port: port, tag: tag)
     }
 }

@@ -57,15 +57,18 @@ private func drop(_ argument: UnsafeMutableRawPointer?) {
 }
 
 extension Server {
-    /// Calls `work` on the first loop's thread, `nanoseconds` from now; never where the loop ends first. Any thread.
+    /// Calls `work` on the thread of that worker's loop, `nanoseconds` from now; never where the loop ends first. Any
+    /// thread.
     @discardableResult
-    public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        let scheduled = ScheduledWork(mailboxes[0], work)
-        let loop = loops[0]
+    public func after(
+        nanoseconds: UInt64, worker: Int = 0, _ work: @escaping @Sendable () -> Void
+    ) -> ScheduledWork {
+        let loop = loop(of: worker)
+        let scheduled = ScheduledWork(mailboxes[worker], work)
         if cr_loop_is_current(loop) {
             scheduled.start(on: loop, nanoseconds: nanoseconds)
         } else {
-            mailboxes[0].post(Work { scheduled.start(on: loop, nanoseconds: nanoseconds) })
+            mailboxes[worker].post(Work { scheduled.start(on: loop, nanoseconds: nanoseconds) })
         }
         return scheduled
     }

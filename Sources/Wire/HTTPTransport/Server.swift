@@ -141,9 +141,9 @@ public final class Server: Sendable {
 
     // MARK: Work on the loop
 
-    /// Calls `work` on the first loop's thread. Any thread. After the loop has ended it is called at once.
-    public func post(_ work: @escaping @Sendable () -> Void) {
-        post(to: loops[0], Work(work))
+    /// Calls `work` on the thread of that worker's loop. Any thread. After the loop has ended it is called at once.
+    public func post(worker: Int = 0, _ work: @escaping @Sendable () -> Void) {
+        post(to: loop(of: worker), Work(work))
     }
 
     /// Calls `work` on the first loop's thread at each delivery of a signal. Before the server runs; one server a process.
@@ -152,6 +152,17 @@ public final class Server: Sendable {
         let code = cr_loop_on_signal(loops[0], signal, repeatWork, Unmanaged.passUnretained(kept).toOpaque())
         if code != 0 { throw SystemError("handle signal \(signal)", code: code) }
         contexts[0].signalWork.append(kept)
+    }
+
+    /// - Precondition: there is such a worker.
+    package func loop(of worker: Int) -> OpaquePointer {
+        precondition(loops.indices.contains(worker), "there is no worker \(worker) of \(loops.count)")
+        return loops[worker]
+    }
+
+    /// Whether the loop may be touched on this thread: it is the loop's own, or nobody runs the loop.
+    static func mayTouch(_ loop: OpaquePointer) -> Bool {
+        cr_loop_is_current(loop) || !cr_loop_is_running(loop)
     }
 
     private func onLoop(_ loop: OpaquePointer, _ work: @escaping () -> Void) {

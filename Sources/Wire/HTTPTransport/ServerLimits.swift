@@ -12,6 +12,8 @@ public struct ServerLimits: Sendable, Equatable {
     public var connections: Int
     /// Descriptors from this number on are for the process's own files: further clients wait. 0 keeps none.
     public var descriptors: Int
+    /// For the handshake of a connection that begins with one, from the moment it was accepted.
+    public var handshakeTimeout: Int
     /// From a head's first byte to its last; 408 beyond.
     public var headTimeout: Int
     /// For a body, plus one second for each KiB of it that came; 408 beyond.
@@ -29,6 +31,7 @@ public struct ServerLimits: Sendable, Equatable {
         body = Int(config.body_limit)
         connections = Int(config.connection_limit)
         descriptors = Int(config.descriptor_limit)
+        handshakeTimeout = Int(config.handshake_timeout_ms)
         headTimeout = Int(config.head_timeout_ms)
         bodyTimeout = Int(config.body_timeout_ms)
         idleTimeout = Int(config.idle_timeout_ms)
@@ -45,6 +48,7 @@ public struct ServerLimits: Sendable, Equatable {
         config.body_limit = UInt64(max(body, 0))
         config.connection_limit = UInt32(clamping: max(connections, 1))
         config.descriptor_limit = UInt32(clamping: max(descriptors, 0))
+        config.handshake_timeout_ms = UInt32(clamping: max(handshakeTimeout, 1))
         config.head_timeout_ms = UInt32(clamping: max(headTimeout, 1))
         config.body_timeout_ms = UInt32(clamping: max(bodyTimeout, 1))
         config.idle_timeout_ms = UInt32(clamping: max(idleTimeout, 1))

@@ -12,6 +12,7 @@
 typedef struct cr_loop cr_loop;
 typedef struct cr_listener cr_listener;
 typedef struct cr_timer cr_timer;
+typedef struct cr_watch cr_watch;
 typedef struct cr_mailbox cr_mailbox;
 
 /* The version text of the event library, for --version. */
@@ -45,7 +46,7 @@ typedef struct cr_request {
     uint32_t authority, authority_length; /* of an absolute-form or CONNECT target; else length 0 */
     uint32_t url, url_length;       /* path and query: no scheme, authority, fragment, nor an empty query */
     uint32_t path_length;           /* the part of url before the first `?` */
-    uint8_t version_minor;          /* 0 or 1 */
+    uint8_t version_major, version_minor; /* 1.0, 1.1 or 2.0 */
     bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
     bool secure;                    /* came through TLS */
     const cr_field *fields;         /* header fields, then trailer fields */
@@ -184,6 +185,23 @@ cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void
                          void (*drop)(void *argument), void *argument);
 /* Frees a timer whose callback was not called yet; calls neither function. */
 void cr_timer_cancel(cr_timer *timer);
+
+/* What a descriptor can be ready for. */
+enum {
+    CR_READABLE = 1,
+    CR_WRITABLE = 2
+};
+
+/* Watches a descriptor of somebody else's: calls `ready(argument, what)` with CR_READABLE or CR_WRITABLE whenever it is
+ * ready for that and `interest` has it. The descriptor has to stay open until the watch is stopped or dropped. Where the loop
+ * ends first, the watch is freed and `drop` is called. NULL with errno set on failure: EPERM for a descriptor that is always
+ * ready, such as a file's, ECANCELED where the loop has ended. */
+cr_watch *cr_watch_start(cr_loop *loop, int fd, int interest, void (*ready)(void *argument, int what),
+                         void (*drop)(void *argument), void *argument);
+/* Watches for something else from now on, which may be nothing. 0, or an errno value. */
+int cr_watch_change(cr_watch *watch, int interest);
+/* Frees a watch, also from its own callback; calls no function. */
+void cr_watch_stop(cr_watch *watch);
 
 /* ---- Listeners ----------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,100 @@
+import CReactor
+
+/// What a descriptor is ready for.
+public struct Readiness: OptionSet, Sendable {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// A read brings bytes, the end, or an error.
+    public static let readable = Readiness(rawValue: Int32(CR_READABLE))
+    /// A write takes bytes, or fails.
+    public static let writable = Readiness(rawValue: Int32(CR_WRITABLE))
+}
+
+/// A descriptor of somebody else's that a server's loop watches until `stop`, or until the loop ends. Dropping it changes
+/// nothing.
+public final class DescriptorWatch: Sendable {
+    // All are touched on the loop's thread only, and before the server runs.
+    private nonisolated(unsafe) var ready: ((Readiness) -> Void)?
+    private nonisolated(unsafe) var raw: OpaquePointer?
+    private nonisolated(unsafe) var loop: OpaquePointer?
+
+    fileprivate init(
+        _ loop: OpaquePointer, _ descriptor: Int32, _ interest: Readiness, _ ready: @escaping (Readiness) -> Void
+    ) throws(SystemError) {
+        self.ready = ready
+        self.loop = loop
+        let argument = Unmanaged.passRetained(self)
+        raw = cr_watch_start(loop, descriptor, interest.rawValue, watchReady, watchDropped, argument.toOpaque())
+        if raw == nil {
+            let error = SystemError("watch descriptor \(descriptor)")
+            argument.release()
+            throw error
+        }
+    }
+
+    /// Watches for something else from now on, which may be nothing. Does nothing after the end.
+    /// - Throws: what the system says.
+    /// - Precondition: on the thread of the loop, or before the server runs.
+    public func change(to interest: Readiness) throws(SystemError) {
+        guard let raw = touched() else { return }
+        let code = cr_watch_change(raw, interest.rawValue)
+        if code != 0 { throw SystemError("watch a descriptor", code: code) }
+    }
+
+    /// Ends the watch and frees its closure; the descriptor may be closed then. Once or more, also from the closure.
+    /// - Precondition: on the thread of the loop, or before the server runs.
+    public func stop() {
+        guard let raw = touched() else { return }
+        cr_watch_stop(raw)
+        forget()
+        // The watch's own reference; whoever calls this has another.
+        Unmanaged.passUnretained(self).release()
+    }
+
+    private func touched() -> OpaquePointer? {
+        guard let raw, let loop else { return nil }
+        precondition(Server.mayTouch(loop), "a watch is touched on the thread of its loop")
+        return raw
+    }
+
+    fileprivate func becameReady(_ what: Readiness) {
+        ready?(what)
+    }
+
+    fileprivate func forget() {
+        raw = nil
+        loop = nil
+        ready = nil
+    }
+}
+
+private func watchReady(_ argument: UnsafeMutableRawPointer?, _ what: Int32) {
+    guard let argument else { return }
+    // The closure may stop the watch, and with it let go of the last reference.
+    let watch = Unmanaged<DescriptorWatch>.fromOpaque(argument).takeUnretainedValue()
+    withExtendedLifetime(watch) { watch.becameReady(Readiness(rawValue: what)) }
+}
+
+private func watchDropped(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    Unmanaged<DescriptorWatch>.fromOpaque(argument).takeRetainedValue().forget()
+}
+
+extension Server {
+    /// Calls `ready` on the thread of that worker's loop whenever the descriptor is ready for what `interest` names. The
+    /// descriptor stays the caller's, and has to stay open until the watch is stopped or the loop has ended.
+    /// - Throws: what the system says: EPERM for a descriptor that is always ready, such as a file's; ECANCELED where the
+    ///   loop has ended.
+    /// - Precondition: on the thread of that worker's loop, where its requests are served, or before the server runs.
+    public func watch(
+        descriptor: Int32, for interest: Readiness, worker: Int = 0, _ ready: @escaping @Sendable (Readiness) -> Void
+    ) throws(SystemError) -> DescriptorWatch {
+        let loop = loop(of: worker)
+        precondition(Self.mayTouch(loop), "a descriptor is watched on the thread of worker \(worker)")
+        return try DescriptorWatch(loop, descriptor, interest, ready)
+    }
+}
