@@ -8,14 +8,27 @@ public final class TestServer: Sendable {
 
     /// Starts a server.
     /// - Parameter serve: called on the loops' threads, by several at the same time if there are several workers.
-    public init(
+    public convenience init(
         workers: Int = 1, limits: ServerLimits = .short, unixSocket: String? = nil,
+        _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
+    ) throws {
+        func listen(_ server: Server) throws -> UInt16 {
+            let port = try server.listen(address: "127.0.0.1", port: 0)
+            if let unixSocket { try server.listen(unixSocket: unixSocket) }
+            return port
+        }
+        try self.init(workers: workers, limits: limits, listen: listen, serve)
+    }
+
+    /// Starts a server that listens as it is told.
+    /// - Parameter listen: makes the server listen, and returns the port.
+    public init(
+        workers: Int = 1, limits: ServerLimits = .short, listen: (Server) throws -> UInt16,
         _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
     ) throws {
         handler = ClosureHandler(serve)
         server = try Server(limits: limits, workers: workers, handler: handler)
-        port = try server.listen(address: "127.0.0.1", port: 0)
-        if let unixSocket { try server.listen(unixSocket: unixSocket) }
+        port = try listen(server)
         try server.start()
     }
 
@@ -65,7 +78,7 @@ public func plainAnswer(_ body: [UInt8]) -> [UInt8] {
 public func echo(_ request: Request) -> [UInt8] {
     var lines: [[UInt8]] = []
     let ending = request.keepAlive ? "keep" : "close"
-    lines.append(request.method + wire(" ") + request.target + wire(" HTTP/1.\(request.versionMinor) \(ending)"))
+    lines.append(request.method + wire(" ") + request.target + wire(" \(request.version.name) \(ending)"))
     if request.url != request.target { lines.append(wire("url ") + request.url) }
     if request.path != request.url { lines.append(wire("path ") + request.path) }
     if let query = request.query { lines.append(wire("query ") + query) }

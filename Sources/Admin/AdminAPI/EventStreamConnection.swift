@@ -14,7 +14,7 @@ final class EventStreamConnection: EventReader {
     private let allowance = Mutex(mostPending)
 
     init(for request: Request) {
-        closes = !Self.isChunked(request) || !request.keepAlive
+        closes = request.version == .http10 || !request.keepAlive
     }
 
     /// The head before the events. A client of HTTP/1.0 learns from the end of the connection that they have ended.
@@ -23,13 +23,11 @@ final class EventStreamConnection: EventReader {
         head.add("Content-Type", "text/event-stream")
         head.add("Cache-Control", "no-store")
         for (name, value) in headers { head.add(name, value) }
-        head.isChunked = Self.isChunked(request)
+        head.isChunked = request.version == .http11
         if head.isChunked { head.add("Transfer-Encoding", "chunked") }
         if closes { head.add("Connection", "close") }
         return head
     }
-
-    private static func isChunked(_ request: Request) -> Bool { request.versionMinor > 0 }
 
     /// Calls `work` once when the stream has ended, or at once if it already has.
     func whenOver(_ work: @escaping @Sendable () -> Void) {

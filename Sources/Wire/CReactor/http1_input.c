@@ -26,6 +26,7 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
         .method_length = parsed->method_length,
         .target = parsed->target,
         .target_length = parsed->target_length,
+        .version_major = 1,
         .version_minor = parsed->version_minor,
         .secure = conn->transport->secure,
         .fields = parsed->fields,

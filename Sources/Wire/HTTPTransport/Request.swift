@@ -23,8 +23,7 @@ public final class Request: Sendable {
         var range: Range<Int> { Int(start)..<(Int(start) &+ Int(length)) }
     }
 
-    /// 0 for HTTP/1.0, 1 for HTTP/1.1.
-    public let versionMinor: UInt8
+    public let version: HTTPVersion
     /// The client wants the connection kept, and the server does not shut down.
     public let keepAlive: Bool
     /// Came over TLS.
@@ -64,7 +63,7 @@ public final class Request: Sendable {
         urlPlace = Place(request.pointee.url, request.pointee.url_length)
         authorityPlace = Place(request.pointee.authority, request.pointee.authority_length)
         pathLength = request.pointee.path_length
-        versionMinor = request.pointee.version_minor
+        version = HTTPVersion(major: request.pointee.version_major, minor: request.pointee.version_minor)
         keepAlive = request.pointee.keep_alive
         isSecure = request.pointee.secure
         peer = request.pointee.peer.map { String(cString: $0) } ?? ""
@@ -111,7 +110,7 @@ public final class Request: Sendable {
         urlPlace = Place(whole.urlPlace.start &+ count, whole.urlPlace.length &- count)
         authorityPlace = whole.authorityPlace
         pathLength = whole.pathLength &- count
-        versionMinor = whole.versionMinor
+        version = whole.version
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
         peer = whole.peer

@@ -40,7 +40,7 @@ struct CurlCommand {
         options +=
             method == "HEAD" && request.body.isEmpty
             ? Array(" --head".utf8) : Array(" -X ".utf8) + quoted(request.method)
-        if request.versionMinor == 0 { options += Array(" --http1.0".utf8) }
+        if request.version == .http10 { options += Array(" --http1.0".utf8) }
         // Otherwise curl takes `..` out of the path, and takes brackets and braces for patterns.
         options += Array(" --path-as-is --globoff".utf8)
         return options

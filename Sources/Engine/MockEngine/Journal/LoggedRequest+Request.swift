@@ -22,7 +22,7 @@ extension LoggedRequest {
         loggedDateText = Timestamp(milliseconds: milliseconds).shortest
         body = Array(details.body)
         bodyText = text(details.bodyText)
-        httpVersion = "HTTP/1.\(request.versionMinor)"
+        httpVersion = request.version.name
         scheme = details.scheme
         host = details.host
         port = details.port

@@ -20,7 +20,7 @@ struct ResponseForm: OptionSet, Hashable, Sendable {
 
     init(_ request: Request, gzipAllowed: Bool) {
         var form: ResponseForm = []
-        if request.versionMinor == 0 { form.insert(.http10) }
+        if request.version == .http10 { form.insert(.http10) }
         if !request.keepAlive { form.insert(.closing) }
         if request.method.count == 4, request.method.elementsEqual("HEAD".utf8) { form.insert(.headOnly) }
         if gzipAllowed, acceptsGzip(request), isCompressible(request.method) { form.insert(.gzip) }
