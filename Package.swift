@@ -118,9 +118,14 @@ let package = Package(
             ],
             path: Room.daemon.source("stuntdouble"), swiftSettings: strictSwift),
 
+        // Rows for the tables of CReactor, for tests.
+        .target(
+            name: "CTestTransports", dependencies: ["CReactor", "CLibevent"], path: Room.wire.test("CTestTransports"),
+            cSettings: strictC + [.headerSearchPath("../../../Sources/Wire/CReactor")]),
+
         // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.
         .target(
-            name: "TestSupport", dependencies: ["HTTPTransport", "JSON"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CTestTransports", "HTTPTransport", "JSON"], path: "Tests/TestSupport",
             swiftSettings: strictSwift),
         tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
         tests("YAMLTests", in: .dialect, ["YAML", "JSON", "TestSupport"]),
