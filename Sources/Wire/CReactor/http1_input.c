@@ -1,11 +1,11 @@
-/* HTTP/1.1 requests out of the bytes of a connection. */
+/* Parses HTTP/1.1 requests from the bytes of a connection. */
 #include "conn.h"
 
 #include <string.h>
 
-/* What reading brought. */
+/* The result of reading. */
 typedef enum feed_result {
-    FEED_MORE,   /* all is consumed, or waits for more bytes */
+    FEED_MORE,   /* all bytes are consumed, or wait for more */
     FEED_STOPPED /* a request is being answered, or the connection is ending */
 } feed_result;
 
@@ -48,7 +48,7 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
 
     http1->phase = CR_HTTP1_REPLYING;
     cr_stream_ask(&http1->stream, &request);
-    /* The handler has its copy, and the reply may take its time. */
+    /* The handler has its copy, and the reply may take long. */
     cr_buffer_clear(&http1->head_block);
     cr_buffer_clear(&http1->body);
     if (http1->stream.state == CR_STREAM_RUNNING) cr_stream_run(&http1->stream);
@@ -95,7 +95,7 @@ static feed_result dispatch_collected(cr_conn *conn) {
     return dispatch(conn, http1->head_block.bytes, http1->body.bytes, http1->body.length);
 }
 
-/* Adds to the body, whose announced length was found to be within the limit; CR_OK or why not. */
+/* Adds to the body, whose announced length was found to be within the limit; returns CR_OK or the fault. */
 static cr_fault collect(cr_conn *conn, const uint8_t *bytes, size_t length) {
     cr_http1 *http1 = &conn->http1;
     http1->body_received += length;
@@ -151,7 +151,7 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
     }
 }
 
-/* The client waits before it sends the body: tell it to go on. */
+/* Tells a client that waits before sending the body to go on. */
 static void send_continue(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
     static const char reason[] = "Continue";
@@ -182,7 +182,7 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
     return bytes;
 }
 
-/* Reads what stands in `input`, and keeps what is left of it. */
+/* Reads the bytes in `input`, and keeps the rest of them. */
 void cr_http1_feed_input(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
     const uint8_t *from = http1->input.bytes;
@@ -191,7 +191,7 @@ void cr_http1_feed_input(cr_conn *conn) {
     if (http1->input.bytes) cr_buffer_consume(&http1->input, (size_t)(to - from));
 }
 
-/* Reads what came last, behind what is left in `input`, and keeps what is left of both. */
+/* Reads the bytes received last, after those in `input`, and keeps the rest of both. */
 void cr_http1_feed_scratch(cr_conn *conn, size_t length) {
     cr_http1 *http1 = &conn->http1;
     cr_loop *loop = conn->loop;

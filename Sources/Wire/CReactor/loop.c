@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* One signal that somebody wants to hear of. */
+/* A signal with its callback. */
 typedef struct cr_signal {
     struct cr_signal *next;
     struct event event;
@@ -61,7 +61,7 @@ struct timeval cr_timeval(uint64_t ns) {
 
 /* ---- Events of the loop itself ------------------------------------------------------------------------------- */
 
-/* How often deadlines are looked at: a quarter of the shortest time-out, between 25 ms and 1 s. */
+/* The interval between checks of deadlines: a quarter of the shortest time-out, between 25 ms and 1 s. */
 uint64_t cr_sweep_interval_ns(const cr_config *config) {
     uint64_t shortest = config->head_timeout_ms;
     if (config->handshake_timeout_ms < shortest) shortest = config->handshake_timeout_ms;
@@ -94,7 +94,7 @@ static void on_wake(evutil_socket_t fd, short what, void *argument) {
     (void)what;
     uint8_t drained[64];
     ssize_t n = read(fd, drained, sizeof drained);
-    (void)n; /* EAGAIN is fine: the jobs were taken by an earlier wake-up. */
+    (void)n; /* EAGAIN is fine: an earlier wake-up took the jobs. */
     cr_mailbox_run(argument);
 }
 
@@ -103,10 +103,10 @@ static void on_wake(evutil_socket_t fd, short what, void *argument) {
 static struct event_base *new_base(void) {
     struct event_config *config = event_config_new();
     if (!config) return NULL;
-    /* One thread a base: no locks. No cached time: a delay must not begin before its request came. */
+    /* One thread for each base, so no locks. No cached time, since a delay must not begin before its request came. */
     event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
     event_config_set_flag(config, EVENT_BASE_FLAG_NO_CACHE_TIME);
-    /* Without it timers go by a clock of 4 ms steps, and half of all delays would be 2 ms late. */
+    /* Otherwise timers use a clock of 4 ms steps, and half of all delays would be 2 ms late. */
     event_config_set_flag(config, EVENT_BASE_FLAG_PRECISE_TIMER);
     struct event_base *base = event_base_new_with_config(config);
     event_config_free(config);
@@ -159,8 +159,8 @@ err:;
     return NULL;
 }
 
-/* From now on posts run at once. No loop thread is left to order them, so a lock does. Ends all that only a loop drives, and
- * lets go of whatever its callbacks hold, which may be the owner of the loop. */
+/* From now on, posts run at once. No loop thread is left to order them, so a lock does. Ends everything that only a
+ * loop drives, and releases what its callbacks hold, which may be the owner of the loop. */
 static void end(cr_loop *loop) {
     pthread_mutex_lock(&loop->late);
     cr_mailbox_end(loop->mailbox);
@@ -206,7 +206,7 @@ static void *run_thread(void *argument) {
     return NULL;
 }
 
-/* Matching a request may nest deep, and macOS gives a thread 512 KiB. */
+/* Matching a request may nest deeply, and macOS gives a thread only 512 KiB. */
 enum { STACK_SIZE = 2 * 1024 * 1024 };
 
 int cr_loop_start(cr_loop *loop) {
@@ -290,7 +290,7 @@ int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument
         free(signal);
         return errno ? errno : EINVAL;
     }
-    /* Whoever started this process may have blocked it in the thread that did so, and the mask is inherited. */
+    /* The thread that started this process may have blocked the signal, and the mask is inherited. */
     sigset_t wanted;
     sigemptyset(&wanted);
     sigaddset(&wanted, signum);

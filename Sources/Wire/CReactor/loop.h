@@ -1,4 +1,4 @@
-/* The loop, its listeners and timers, as the files of this folder share them. Its connections are in conn.h. */
+/* The loop, its listeners and timers, as shared by the files of this folder. Its connections are in conn.h. */
 #ifndef CR_LOOP_H
 #define CR_LOOP_H
 
@@ -26,11 +26,11 @@ LIST_HEAD(cr_watch_list, cr_watch);
 LIST_HEAD(cr_half_closed_list, cr_conn);
 LIST_HEAD(cr_held_list, cr_stream);
 
-/* What a connection is waiting for. Each has its own time-out, and so its own list in the order of the deadlines; only
+/* The reason why a connection waits. Each has its own time-out, and so its own list in the order of the deadlines; only
  * the deadlines of bodies move. */
 typedef enum cr_waiting {
     CR_WAITING_HANDSHAKE, /* the transport is not ready for bytes of the protocol */
-    CR_WAITING_REQUEST,   /* idle: nothing of the next request is here */
+    CR_WAITING_REQUEST,   /* idle: nothing of the next request has arrived */
     CR_WAITING_HEAD,
     CR_WAITING_BODY,
     CR_WAITING_REPLY,     /* for the handler: no time-out */
@@ -49,7 +49,7 @@ typedef struct cr_job {
     void *argument;
 } cr_job;
 
-/* What other threads post into. Counted, since they may still hold it when the loop is gone. */
+/* The queue for jobs of other threads. It is reference-counted, since they may still hold it when the loop is gone. */
 struct cr_mailbox {
     _Atomic int references;
     int wake_read, wake_write;   /* an eventfd, or a pipe where there is none; -1 when the loop is gone */
@@ -69,20 +69,20 @@ struct cr_loop {
     struct event_base *base;
     struct cr_listener_list listeners;
     struct cr_conn_list waiting[CR_WAITING_KINDS];
-    uint64_t timeout_ns[CR_WAITING_KINDS]; /* UINT64_MAX where there is none */
+    uint64_t timeout_ns[CR_WAITING_KINDS]; /* UINT64_MAX if there is none */
     struct cr_half_closed_list half_closed; /* connections whose clients closed their side and are answered still */
     struct cr_held_list held;    /* streams that wait for the rest of their scripts */
     uint32_t connections;
-    uint64_t now_ns;             /* the clock at the beginning of the event that is handled, or later */
+    uint64_t now_ns;             /* the time at the beginning of the event being handled, or later */
     uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was at the last sweep */
-    struct event sweep;          /* ends connections whose deadline passed; armed while there are any */
+    struct event sweep;          /* ends connections whose deadlines passed; armed while there are any */
     struct event drain_deadline;
     struct event accept_again;   /* after the process ran out of descriptors */
     struct cr_signal *signals;
     struct cr_timer_list timers;
     struct cr_watch_list watches;
     bool draining;
-    bool full;                   /* the connection limit was reached: listeners are off */
+    bool full;                   /* the connection limit is reached: listeners are off */
     bool paused;                 /* the process ran out of descriptors: listeners are off until accept_again */
 
     cr_mailbox *mailbox;
@@ -96,7 +96,7 @@ struct cr_loop {
     uint8_t scratch[CR_SCRATCH_SIZE];
 };
 
-/* What the connections of one listener have in common. */
+/* The common properties of the connections of one listener. */
 typedef struct cr_origin {
     const cr_transport *transport;
     void *transport_context; /* of the transport's `open` */
@@ -115,47 +115,48 @@ struct cr_listener {
     struct event accept;
 };
 
-/* A growing run of bytes. */
+/* A growing array of bytes. */
 typedef struct cr_buffer {
     uint8_t *bytes;
     size_t length, capacity;
 } cr_buffer;
 
-/* Appends; false where memory is short. */
+/* Appends bytes; returns false if memory is short. */
 bool cr_buffer_append(cr_buffer *buffer, const void *bytes, size_t length);
 /* Drops the first `length` bytes. */
 void cr_buffer_consume(cr_buffer *buffer, size_t length);
-/* Frees the memory too. */
+/* Empties the buffer and frees its memory. */
 void cr_buffer_clear(cr_buffer *buffer);
 
 uint64_t cr_clock_ns(void);
-/* Reads the clock into `now_ns`, and returns it. Asking the clock once an event is enough for most uses. */
+/* Reads the clock into `now_ns`, and returns it. One reading for each event is enough for most uses. */
 uint64_t cr_loop_read_clock(cr_loop *loop);
-/* Reads the time since 1970 into `wall_offset_ns`. It drifts from the loop's clock by microseconds a second, and by more
- * only when somebody sets it: looking once a second is enough, and saves a call for each request. */
+/* Reads the time since 1970 into `wall_offset_ns`. It drifts from the loop's clock by microseconds a second, and by
+ * more only when somebody sets it: reading it once a second is enough, and saves a call for each request. */
 void cr_loop_read_wall_clock(cr_loop *loop);
 struct timeval cr_timeval(uint64_t ns);
-/* How often deadlines are looked at. */
+/* The interval between checks of deadlines, in nanoseconds. */
 uint64_t cr_sweep_interval_ns(const cr_config *config);
 
 /* ---- waiting.c ---- */
 
 /* Makes the lists of waiting connections, and their time-outs. */
 void cr_waiting_init(cr_loop *loop);
-/* Ends the connections whose deadline passed, and those that are answered and whose clients have gone altogether. */
+/* Ends the connections whose deadlines passed, and those that are being answered and whose clients have gone
+ * altogether. */
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns);
 /* Ends all connections. */
 void cr_conn_close_all(cr_loop *loop);
 /* Ends the idle connections and the held streams of a loop that drains. */
 void cr_conn_drain(cr_loop *loop);
-/* Ends the scripts that nobody runs on, as the loop has ended. */
+/* Ends the scripts that nothing drives any more, since the loop has ended. */
 void cr_conn_stop_scripts(cr_loop *loop);
 
 /* ---- listener.c ---- */
 
-/* Turns the listeners on or off, as `full` and `paused` say. */
+/* Turns the listeners on or off according to `full` and `paused`. */
 void cr_listeners_update(cr_loop *loop);
-/* Turns listeners that are paused on again, if there are descriptors for connections; else they try again in a while. */
+/* Turns paused listeners on again if there are descriptors for connections; otherwise they try again in a while. */
 void cr_listeners_try_again(cr_loop *loop);
 void cr_listeners_close(cr_loop *loop);
 
@@ -171,13 +172,13 @@ void cr_watches_drop(cr_loop *loop);
 
 /* ---- jobs.c ---- */
 
-/* NULL with errno set on failure. */
+/* Makes a mailbox; NULL with errno set on failure. */
 cr_mailbox *cr_mailbox_new(void);
 /* Runs the jobs that were posted so far. On the loop's thread. */
 void cr_mailbox_run(cr_mailbox *mailbox);
-/* Marks the end, and runs the jobs that came before it. */
+/* Marks the end, and runs the jobs posted before it. */
 void cr_mailbox_end(cr_mailbox *mailbox);
-/* Closes the descriptors of one that has ended. */
+/* Closes the descriptors of a mailbox that has ended. */
 void cr_mailbox_close(cr_mailbox *mailbox);
 bool cr_mailbox_has_ended(cr_mailbox *mailbox);
 

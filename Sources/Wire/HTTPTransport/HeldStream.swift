@@ -2,11 +2,11 @@ import CReactor
 import Synchronization
 
 /// An answer that comes later, or in pieces, while the stream waits without a thread or a timer: a call that waits for
-/// something to happen, server-sent events, a body that another server is still sending.
+/// an event, server-sent events, a body that another server is still sending.
 ///
-/// It ends once: by `finish`, by `cancel`, because the client goes, or with the server. A server that drains ends it as
-/// soon as nothing that was given to it is left to send. Dropping the last reference without `finish` is `cancel`, so that
-/// no client waits for ever.
+/// The answer ends once: by `finish`, by `cancel`, because the client goes, or with the server. A draining server ends
+/// it as soon as everything given to it is sent. Dropping the last reference without `finish` cancels it, so that no
+/// client waits for ever.
 public final class HeldStream: Sendable {
     private let control: HeldControl
 
@@ -18,8 +18,8 @@ public final class HeldStream: Sendable {
         control.mailbox.post(Work { [control] in control.abandon() })
     }
 
-    /// Sends a piece of the body behind those that were sent before; the stream frames it, as the head asked for. Any thread;
-    /// the order is that of the calls. Ignored after `finish` and after the end.
+    /// Sends a piece of the body after the earlier ones, framed as the head announced. Callable on any thread, in the
+    /// order of the calls. Ignored after `finish` and after the end.
     public func send(_ bytes: WireBytes) {
         guard bytes.count > 0 else { return }
         control.pendingBytes.add(bytes.count, ordering: .relaxed)
@@ -28,22 +28,24 @@ public final class HeldStream: Sendable {
         }
     }
 
-    /// How many bytes were given to `send` and are not on the wire yet, so that a slow reader can be bounded. Pieces go out
-    /// by up to sixteen, and count until all of those are out; after the end it is 0. Any thread.
+    /// The number of bytes given to `send` and not yet sent, for limiting what a slow reader can pile up. Up to sixteen
+    /// pieces are sent together, and count until all of them are sent; 0 after the end. Readable on any thread.
     public var pendingBytes: Int { max(control.pendingBytes.load(ordering: .relaxed), 0) }
 
-    /// Ends the answer by a script, behind what was sent. Any thread. The first call counts; after the end it does nothing.
+    /// Ends the answer with a script, after the pieces. Callable on any thread. Only the first call counts; after the
+    /// end it does nothing.
     public func finish(_ script: WireScript) {
         control.mailbox.post(Work { [control] in control.finish(script) })
     }
 
-    /// Lets a script go on behind its hold of that name, as `StreamHandle.release` does.
+    /// Lets a script continue after its hold of that name, like `StreamHandle.release`.
     public func release(_ name: String = "") {
         control.mailbox.post(Work { [control] in control.release(name) })
     }
 
-    /// Ends the stream and its connection soon, whatever was left to send: with a reset where part of the answer is out,
-    /// in order (FIN) otherwise. `onEnd` hears `.cancelled`, never from inside this call. Any thread, any time.
+    /// Ends the stream and its connection soon, whatever is still to be sent: with a reset if part of the answer was
+    /// sent, and otherwise in order (FIN). `onEnd` is told `.cancelled`, never inside this call. Callable on any
+    /// thread, at any time.
     public func cancel() {
         control.mailbox.post(Work { [control] in control.cancelNow() })
     }
@@ -67,7 +69,7 @@ extension Reply {
     }
 }
 
-/// Bytes on their way to a held stream.
+/// A piece of the body on its way to a held stream.
 private final class Piece: Job {
     private let bytes: WireBytes
     private let control: HeldControl
@@ -82,20 +84,20 @@ private final class Piece: Job {
     }
 }
 
-/// What a held stream still has to send. All but `pendingBytes` on the loop's thread.
+/// The pieces that a held stream still has to send. Everything except `pendingBytes` is used only on the loop's thread.
 private final class HeldControl: StreamControl, @unchecked Sendable {
-    /// As many pieces as the loop sends in one write.
+    /// The number of pieces that the loop sends in one write.
     private static let batch = 16
 
     let pendingBytes = Atomic<Int>(0)
-    // As all of `StreamControl`.
+    // Accessed like the state of `StreamControl`.
     private var onEnd: ((StreamEnd) -> Void)?
     private var shape: BodyShape
-    /// What the loop reads now.
+    /// The script that the loop is reading.
     private var running: WireScript?
     private var runningBytes = 0
     private var isHeld = false
-    /// What is left to send, from `next` on.
+    /// The pieces still to be sent, from `next` on.
     private var pieces: [WireBytes] = []
     private var next = 0
     private var ending: WireScript?
@@ -130,7 +132,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         advance()
     }
 
-    /// Nobody is left who could finish it.
+    /// Ends the stream, since nobody is left who could finish it.
     func abandon() {
         if ending == nil { cancelNow() }
     }
@@ -143,7 +145,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         advance()
     }
 
-    /// Gives a stream that waits what there is for it.
+    /// Gives a waiting stream its next script, if there is one.
     private func advance() {
         guard isHeld, let stream, let next = nextScript() else { return }
         isHeld = false

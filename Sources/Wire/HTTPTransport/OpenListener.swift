@@ -1,11 +1,11 @@
 import CReactor
 
-/// A port that was opened while the server runs, or before. It stays open until it is closed, or the server drains or
-/// ends; dropping it changes nothing.
+/// A port that was opened before or while the server runs. It stays open until it is closed, or the server drains or
+/// ends; dropping the object changes nothing.
 public final class OpenListener: Sendable {
     public let port: UInt16
     private let mailbox: Mailbox
-    // Touched on the loop's thread only, and before anybody else has it.
+    // Touched only on the loop's thread, and before any other thread has it.
     private nonisolated(unsafe) var raw: OpaquePointer?
 
     fileprivate init(loop: OpaquePointer, mailbox: Mailbox, address: String, port: UInt16, tag: UInt64)
@@ -24,8 +24,8 @@ public final class OpenListener: Sendable {
         closed.listener = self
     }
 
-    /// Stops accepting, soon. Connections that were accepted go on, and their requests carry the tag. Any thread, once or
-    /// more, also after the server has ended.
+    /// Stops accepting, soon. Accepted connections go on, and their requests carry the tag. Callable on any thread,
+    /// more than once, and after the server has ended.
     public func close() {
         mailbox.post(Work { [self] in if let raw { cr_listener_close(raw) } })
     }
@@ -35,7 +35,7 @@ public final class OpenListener: Sendable {
     }
 }
 
-/// Finds the listener when the loop closes it, and keeps it until then.
+/// Keeps the listener until the loop closes it.
 private final class Box {
     var listener: OpenListener?
 }
@@ -46,12 +46,13 @@ private func listenerClosed(_ argument: UnsafeMutableRawPointer?) {
 }
 
 extension Server {
-    /// Listens on a numeric IPv4 or IPv6 address with one worker alone: only that one accepts there.
-    /// - Parameter port: 0 takes a free one.
-    /// - Parameter tag: comes along with each request, as its `listenerTag`.
-    /// - Throws: what the system says (`isAddressInUse` where the port is taken); ECANCELED where the server drains or has
+    /// Listens on a numeric IPv4 or IPv6 address with one worker, which alone accepts there.
+    /// - Parameter port: the port; 0 takes a free one.
+    /// - Parameter tag: the number that each request carries as its `listenerTag`.
+    /// - Throws: the system's error (`isAddressInUse` if the port is taken); ECANCELED if the server drains or has
     ///   ended.
-    /// - Precondition: on the thread of that worker's loop, where its requests are served, or before the server runs.
+    /// - Precondition: called on the thread of that worker's loop, where its requests are served, or before the server
+    ///   runs.
     public func open(address: String, port: UInt16, tag: UInt64, worker: Int) throws(SystemError) -> OpenListener {
         let loop = loop(of: worker)
         precondition(Self.mayTouch(loop), "a port opens on the thread of worker \(worker)")

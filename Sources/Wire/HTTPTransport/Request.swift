@@ -1,17 +1,17 @@
 import CReactor
 
-/// One request as it came over the wire. Immutable: head and body were copied once, and everything else is a slice of
-/// that copy.
+/// A request as it was received. Immutable: head and body were copied once, and everything else is a slice of that
+/// copy.
 public final class Request: Sendable {
-    /// The head (request line, fields, trailer fields), the body behind it, and last the places of the fields: one block,
-    /// since a journal holds thousands of requests and its memory is cold.
+    /// The head (request line, fields, trailer fields), then the body, then the places of the fields: one block, since
+    /// a journal holds thousands of requests and its memory is cold.
     private let storage: [UInt8]
     private let headLength: UInt32
     private let headerCount, trailerCount: UInt32
     private let methodPlace, targetPlace, urlPlace, authorityPlace: Place
     private let pathLength: UInt32
 
-    /// Where a part of the request stands in `storage`.
+    /// The place of a part of the request in `storage`.
     private struct Place {
         let start, length: UInt32
 
@@ -26,22 +26,22 @@ public final class Request: Sendable {
     public let version: HTTPVersion
     /// The client wants the connection kept, and the server does not shut down.
     public let keepAlive: Bool
-    /// Came over TLS.
+    /// Whether the request came over TLS.
     public let isSecure: Bool
     /// The client's numeric address; "unix" for a Unix socket.
     public let peer: String
-    /// The port it was received on; 0 for a Unix socket.
+    /// The port on which the request was received; 0 for a Unix socket.
     public let localPort: UInt16
-    /// The tag of the listener that it came through; 0 for an ordinary one.
+    /// The tag of the listener that accepted the connection; 0 for an ordinary one.
     public let listenerTag: UInt64
-    /// When the request was complete: nanoseconds since 1970.
+    /// The time at which the request was complete, in nanoseconds since 1970.
     public let wallTime: UInt64
-    /// The same by the monotonic clock.
+    /// The same time in monotonic nanoseconds.
     public let clockTime: UInt64
 
-    /// By reference: what the loop hands over is too large to be copied for nothing.
+    /// Copies the loop's request, which is passed by reference because it is large.
     init(_ request: UnsafePointer<cr_request>) {
-        // The loop's limits keep a head far below 32 bits.
+        // The loop's limits keep a head far below 4 GiB.
         headLength = UInt32(request.pointee.head_length)
         headerCount = UInt32(request.pointee.field_count)
         trailerCount = UInt32(request.pointee.trailer_count)
@@ -73,7 +73,7 @@ public final class Request: Sendable {
         clockTime = request.pointee.clock_ns
     }
 
-    /// The same request with no more than the beginning of its body, in a block of memory of its own.
+    /// The same request with only the beginning of its body, in a block of memory of its own.
     public func cut(bodyTo limit: Int) -> Request {
         Request(self, bodyLimit: limit)
     }
@@ -90,10 +90,11 @@ public final class Request: Sendable {
         self.init(whole, storage: block, droppingFromPath: 0)
     }
 
-    /// The same request without the first `count` bytes of its path, such as a prefix that chose who answers: `url` and
-    /// `path` begin so much later, while `target` stays as it was sent. Where nothing of the path is left, `path` reads `/`
-    /// and `url` as the parser gives it for a target without a path. Copies no bytes.
-    /// - Parameter count: where the path has fewer bytes, or it is negative, the request comes back as it is.
+    /// The same request without the first `count` bytes of its path, such as a prefix that selected the session: `url`
+    /// and `path` begin that much later, while `target` stays as it was sent. If nothing of the path is left, `path` is
+    /// `/` and `url` is what the parser makes of a target without a path. Copies no bytes.
+    /// - Parameter count: the number of bytes; if it is negative or the path is shorter, the request is returned
+    ///   unchanged.
     public func droppingPathPrefix(_ count: Int) -> Request {
         guard count > 0, count <= Int(pathLength) else { return self }
         return Request(self, storage: storage, droppingFromPath: UInt32(count))
@@ -121,33 +122,34 @@ public final class Request: Sendable {
     }
 
     public var method: ArraySlice<UInt8> { storage[methodPlace.range] }
-    /// The request target as sent.
+    /// The request target as it was sent.
     public var target: ArraySlice<UInt8> { storage[targetPlace.range] }
-    /// Path and query as sent: no scheme, no authority, no fragment; `/a?` reads as `/a`, and no path at all as `/`.
+    /// The path and query as they were sent: no scheme, authority or fragment; `/a?` becomes `/a`, and an empty path
+    /// `/`.
     public var url: ArraySlice<UInt8> { urlPlace.length == 0 ? rootPath : storage[urlPlace.range] }
     /// `url` up to the first `?`.
     public var path: ArraySlice<UInt8> {
         pathLength == 0 ? rootPath : storage[Place(urlPlace.start, pathLength).range]
     }
-    /// What stands behind the first `?` of `url`; nil where there is none.
+    /// The part of `url` after the first `?`; nil if there is none.
     public var query: ArraySlice<UInt8>? {
         pathLength < urlPlace.length ? storage[urlPlace.range].dropFirst(Int(pathLength) + 1) : nil
     }
-    /// Host and port of an absolute-form or CONNECT target; nil for any other.
+    /// The host and port of an absolute-form or CONNECT target; nil for other forms.
     public var authority: ArraySlice<UInt8>? { authorityPlace.length == 0 ? nil : storage[authorityPlace.range] }
-    /// Decoded from its chunks where it came in chunks.
+    /// The body, decoded if it came in chunks.
     public var body: ArraySlice<UInt8> { storage[Int(headLength)..<fieldsStart] }
-    /// What it holds in memory, roughly.
+    /// The approximate size in memory, in bytes.
     public var byteCount: Int { storage.count + 192 }
 
-    /// Where head and body stand.
+    /// The place in memory of head and body.
     public var storageHint: MemoryHint {
-        // The count of references stands in front of the bytes.
+        // The reference count is in front of the bytes.
         MemoryHint(address: storage.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } &- 32)
     }
 
     /// Calls `body` with the value of each header of that name, in order, until it returns false.
-    /// - Parameter name: lower-case ASCII.
+    /// - Parameter name: the name in lower-case ASCII.
     public func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
         for index in 0..<Int(headerCount) {
             let field = field(index)
@@ -155,7 +157,8 @@ public final class Request: Sendable {
         }
     }
 
-    /// The first header of that name. `name` is lower-case ASCII.
+    /// The value of the first header of that name.
+    /// - Parameter name: the name in lower-case ASCII.
     public func header(_ name: [UInt8]) -> ArraySlice<UInt8>? {
         var first: ArraySlice<UInt8>?
         forEachHeaderValue(name) { value in
@@ -165,12 +168,12 @@ public final class Request: Sendable {
         return first
     }
 
-    /// All header fields in the order and the case in which they were sent.
+    /// All header fields, in the order and case in which they were sent.
     public var headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
         (0..<Int(headerCount)).map(slices)
     }
 
-    /// The fields that came behind a chunked body.
+    /// The fields that followed a chunked body.
     public var trailers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
         (Int(headerCount)..<Int(headerCount + trailerCount)).map(slices)
     }
@@ -191,7 +194,7 @@ public final class Request: Sendable {
         )
     }
 
-    /// Compares without case; the length decides most comparisons.
+    /// Compares names ignoring case; the length decides most comparisons.
     private func isNamed(_ field: cr_field, _ name: [UInt8]) -> Bool {
         guard Int(field.name_length) == name.count else { return false }
         let start = Int(field.name)

@@ -1,9 +1,9 @@
 import CReactor
 
-/// Work that a server does later, unless it is cancelled. Dropping it changes nothing.
+/// Work that a server does later, unless it is cancelled. Dropping the object changes nothing.
 public final class ScheduledWork: Sendable {
     private let mailbox: Mailbox
-    // Both are touched on the loop's thread only, and by `init`.
+    // Both are touched only on the loop's thread, and by `init`.
     private nonisolated(unsafe) var body: (() -> Void)?
     private nonisolated(unsafe) var timer: OpaquePointer?
 
@@ -12,12 +12,12 @@ public final class ScheduledWork: Sendable {
         self.body = body
     }
 
-    /// Gives the work up and frees it soon, unless it has begun. Any thread, any time.
+    /// Cancels the work and frees it soon, unless it has begun. Callable on any thread, at any time.
     public func cancel() {
         mailbox.post(Work { [self] in cancelNow() })
     }
 
-    /// On the thread of `loop`, the one of the mailbox.
+    /// Starts the timer. Called on the thread of `loop`, which is the mailbox's.
     func start(on loop: OpaquePointer, nanoseconds: UInt64) {
         guard body != nil else { return }
         let argument = Unmanaged.passRetained(self).toOpaque()
@@ -29,7 +29,7 @@ public final class ScheduledWork: Sendable {
         let dropped = body.take()
         if let timer = timer.take() {
             cr_timer_cancel(timer)
-            // The timer's own reference; whoever calls this has another.
+            // Releases the timer's own reference; the caller has another.
             Unmanaged.passUnretained(self).release()
         }
         withExtendedLifetime(dropped) {}

@@ -1,12 +1,12 @@
 import CReactor
 
-/// Who answers the requests. Called on the loops' threads, so by several at a time where there are several workers.
+/// The handler of requests. Called on the loops' threads, and so by several at a time if there are several workers.
 public protocol RequestHandler: AnyObject, Sendable {
     /// Answers a request through `reply`, now or later.
     func serve(_ request: Request, reply: consuming Reply)
-    /// The server answered by itself, because the request was malformed, too large or too slow.
+    /// Called when the server answered by itself, because the request was malformed, too large or too slow.
     func refused(status: Int, reason: String, peer: String)
-    /// Trouble worth a log line, such as running out of descriptors.
+    /// Reports a problem for the log, such as running out of descriptors.
     func trouble(_ text: String)
 }
 
@@ -15,16 +15,19 @@ extension RequestHandler {
     public func trouble(_ text: String) {}
 }
 
-/// A number of event loops that listen, speak HTTP and run wire scripts. Set it up, then `run` or `start` it.
+/// A number of event loops that listen, speak HTTP and run wire scripts. It is set up first, and then `run` or started.
 public final class Server: Sendable {
-    /// Touched only before the loops run and after they ended; in between, all goes through `cr_loop_post`.
+    /// The loops, touched only before they run and after they ended; in between, everything goes through
+    /// `cr_loop_post`.
     nonisolated(unsafe) let loops: [OpaquePointer]
-    /// What the loops' callbacks are handed, one each.
+    /// The contexts of the loops' callbacks, one for each loop.
     private nonisolated(unsafe) let contexts: [LoopContext]
-    /// The ways to the loops for those who may outlive them.
+    /// The loops' mailboxes, for objects that may outlive the loops.
     let mailboxes: [Mailbox]
 
-    /// - Parameter workers: how many loops, each with a thread of its own; at least 1.
+    /// Makes a server.
+    /// - Parameter workers: the number of loops, each with a thread of its own; at least 1.
+    /// - Throws: the system's error if a loop cannot be made.
     public init(
         limits: ServerLimits = ServerLimits(), workers: Int = 1, handler: any RequestHandler
     ) throws(SystemError) {
@@ -50,21 +53,22 @@ public final class Server: Sendable {
         loops.forEach(cr_loop_free)
     }
 
-    /// Tunes the process's heap for a server that begins by reading many files. To be called first of all.
+    /// Tunes the process's heap for a server that begins by reading many files. Must be called before everything else.
     public static func tuneHeap() {
         cr_grow_heap_in_large_steps()
     }
 
     // MARK: Listening
 
-    /// Listens on a numeric IPv4 or IPv6 address, with all workers. Before the server runs.
-    /// - Parameter port: 0 takes a free one.
+    /// Listens on a numeric IPv4 or IPv6 address with all workers. Must be called before the server runs.
+    /// - Parameter port: the port; 0 takes a free one.
     /// - Returns: the port.
+    /// - Throws: the system's error, with the address.
     @discardableResult
     public func listen(address: String, port: UInt16) throws(SystemError) -> UInt16 {
         var port = port
         let isShared = loops.count > 1
-        // The workers share the port among themselves, not with another daemon.
+        // The workers share the port with one another, but not with another daemon.
         if isShared, cr_probe_tcp(address, port) != 0 { throw Self.listenFailure(address, port) }
         for loop in loops {
             guard let listener = cr_listen_tcp(loop, address, port, isShared) else {
@@ -80,14 +84,16 @@ public final class Server: Sendable {
         return SystemError("listen on \(host):\(port)")
     }
 
-    /// Listens on a Unix socket, with the first worker. Before the server runs.
+    /// Listens on a Unix socket with the first worker. Must be called before the server runs.
+    /// - Throws: the system's error.
     public func listen(unixSocket path: String) throws(SystemError) {
         guard cr_listen_unix(loops[0], path) != nil else { throw SystemError("listen on \(path)") }
     }
 
     // MARK: Running
 
-    /// Runs on the calling thread (further workers on their own) until `stop` or the end of `drain`.
+    /// Runs on the calling thread (further workers on threads of their own) until `stop` or the end of `drain`.
+    /// - Throws: the system's error if a thread cannot be started.
     public func run() throws(SystemError) {
         for (started, loop) in loops.dropFirst().enumerated() {
             let code = cr_loop_start(loop)
@@ -97,11 +103,12 @@ public final class Server: Sendable {
             }
         }
         cr_loop_run(loops[0])
-        // Whatever ended the first loop was told to all of them; one that drains may take longer.
+        // The cause that ended the first loop was announced to all of them; a draining one may take longer.
         loops.dropFirst().forEach(cr_loop_join)
     }
 
-    /// Runs on threads of its own, and lives at least until `stopAndWait`, which must follow.
+    /// Runs on threads of its own, and stays alive at least until `stopAndWait`, which must follow.
+    /// - Throws: the system's error if a thread cannot be started.
     public func start() throws(SystemError) {
         contexts[0].running = self
         for (started, loop) in loops.enumerated() {
@@ -114,20 +121,20 @@ public final class Server: Sendable {
         }
     }
 
-    /// Ends a server that was started by `start`, and waits for its threads. Not from one of these threads.
+    /// Ends a server that was started by `start`, and waits for its threads. Must not be called on one of them.
     public func stopAndWait() {
         stop()
         loops.forEach(cr_loop_join)
         contexts[0].running = nil
     }
 
-    /// Ends all loops now. Any thread.
+    /// Ends all loops now. Callable on any thread.
     public func stop() {
         for loop in loops { onLoop(loop) { cr_loop_stop(loop) } }
     }
 
     /// Stops accepting, ends idle connections, lets replies in flight finish for up to `milliseconds`, then ends the
-    /// loops. Any thread.
+    /// loops. Callable on any thread.
     public func drain(milliseconds: Int) {
         for loop in loops { onLoop(loop) { cr_loop_drain(loop, UInt32(clamping: milliseconds)) } }
     }
@@ -146,7 +153,9 @@ public final class Server: Sendable {
         post(to: loop(of: worker), Work(work))
     }
 
-    /// Calls `work` on the first loop's thread at each delivery of a signal. Before the server runs; one server a process.
+    /// Calls `work` on the first loop's thread at each delivery of a signal. Must be called before the server runs, by
+    /// one server in a process.
+    /// - Throws: the system's error.
     public func onSignal(_ signal: Int32, _ work: @escaping @Sendable () -> Void) throws(SystemError) {
         let kept = Work(work)
         let code = cr_loop_on_signal(loops[0], signal, repeatWork, Unmanaged.passUnretained(kept).toOpaque())
@@ -180,7 +189,7 @@ private func repeatWork(_ argument: UnsafeMutableRawPointer?) {
     Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().run()
 }
 
-/// What the loops' callbacks work on. It lives as long as its server, which owns it.
+/// The context of a loop's callbacks, owned by its server.
 private final class LoopContext {
     let handler: any RequestHandler
     let worker: Int

@@ -1,26 +1,26 @@
 import CReactor
 
-/// The bounds of a server. Sizes in bytes, times in milliseconds.
+/// The limits of a server. Sizes are in bytes, times in milliseconds.
 public struct ServerLimits: Sendable, Equatable {
-    /// Request line and header fields together; 431 beyond.
+    /// The limit for the request line and header fields together; 431 beyond.
     public var head: Int
-    /// The request target; 414 beyond.
+    /// The limit for the request target; 414 beyond.
     public var target: Int
-    /// The decoded request body; 413 beyond.
+    /// The limit for the decoded request body; 413 beyond.
     public var body: Int
-    /// Open connections of one loop; further clients wait in the kernel's backlog.
+    /// The number of open connections of one loop; further clients wait in the kernel's backlog.
     public var connections: Int
-    /// Descriptors from this number on are for the process's own files: further clients wait. 0 keeps none.
+    /// The first descriptor reserved for the process's own files, at which further clients wait. 0 reserves none.
     public var descriptors: Int
     /// For the handshake of a connection that begins with one, from the moment it was accepted.
     public var handshakeTimeout: Int
     /// From a head's first byte to its last; 408 beyond.
     public var headTimeout: Int
-    /// For a body, plus one second for each KiB of it that came; 408 beyond.
+    /// The time for a body, plus one second for each KiB received; 408 beyond.
     public var bodyTimeout: Int
-    /// Between two requests, and for a client that takes no bytes.
+    /// The time between two requests, and for a client that takes no bytes.
     public var idleTimeout: Int
-    /// How long an ending connection is still read, so that the last answer is not lost to a reset.
+    /// The time for which an ending connection is still read, so that the last answer is not lost to a reset.
     public var lingerTimeout: Int
 
     /// The defaults of the whole project.
@@ -38,7 +38,7 @@ public struct ServerLimits: Sendable, Equatable {
         lingerTimeout = Int(config.linger_timeout_ms)
     }
 
-    /// Offsets into a head have 32 bits; a head of more than 16 MiB is nobody's intention.
+    /// The largest limit of a head: its offsets have 32 bits, and nobody intends more than 16 MiB.
     private static let largestHead = 16 * 1024 * 1024
 
     var raw: cr_config {

@@ -15,40 +15,40 @@ typedef struct cr_timer cr_timer;
 typedef struct cr_watch cr_watch;
 typedef struct cr_mailbox cr_mailbox;
 
-/* The version text of the event library, for --version. */
+/* The version of the event library, for --version. */
 const char *cr_event_library(void);
 
-/* Lets the C library's heap grow by 4 MiB at a time instead of 128 KiB, where it can be told so. Reading a thousand stub
- * files asks for memory so often that the calls for it are a tenth of the start-up. What is not used costs nothing: pages
- * come when they are touched. To be called first of all. */
+/* Lets the C library's heap grow by 4 MiB at a time instead of 128 KiB, if it has such a setting. Reading a thousand
+ * stub files asks for memory so often that the system calls for it are a tenth of the start-up time. Unused memory
+ * costs nothing, since pages are allocated when they are touched. Must be called before everything else. */
 void cr_grow_heap_in_large_steps(void);
 
-/* Begins to bring memory into the processor's caches, so that it is there when it is needed. Any thread, and any address:
- * the processor ignores those that are none. */
+/* Begins to fetch memory into the processor's caches before it is needed. Any thread, and any address: the processor
+ * ignores invalid ones. */
 static inline void cr_prefetch(uintptr_t start, size_t length) {
     for (size_t offset = 0; offset < length; offset += 64) __builtin_prefetch((const void *)(start + offset));
 }
 
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
-/* A header or trailer field as offsets into the head block; outer white space of the value is left out. */
+/* A header or trailer field as offsets into the head block; white space around the value is left out. */
 typedef struct cr_field {
     uint32_t name, name_length;
     uint32_t value, value_length;
 } cr_field;
 
-/* One request. All pointers are valid only until on_request returns. */
+/* A request. All pointers are valid only until on_request returns. */
 typedef struct cr_request {
-    const uint8_t *head; /* request line and fields, raw; trailer fields behind them */
+    const uint8_t *head; /* request line and fields, raw, followed by trailer fields */
     size_t head_length;
     uint32_t method, method_length; /* offsets into head, as all that follow */
-    uint32_t target, target_length; /* as sent */
+    uint32_t target, target_length; /* as it was sent */
     uint32_t authority, authority_length; /* of an absolute-form or CONNECT target; else length 0 */
     uint32_t url, url_length;       /* path and query: no scheme, authority, fragment, nor an empty query */
     uint32_t path_length;           /* the part of url before the first `?` */
     uint8_t version_major, version_minor; /* 1.0, 1.1 or 2.0 */
     bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
-    bool secure;                    /* came through TLS */
+    bool secure;                    /* the request came through TLS */
     const cr_field *fields;         /* header fields, then trailer fields */
     size_t field_count;             /* header fields alone */
     size_t trailer_count;
@@ -58,33 +58,33 @@ typedef struct cr_request {
     uint16_t peer_port;
     uint16_t local_port;            /* the listener's, 0 for a Unix socket */
     uint64_t listener_tag;          /* of cr_listen_tagged, 0 for other listeners */
-    uint64_t wall_ns;               /* when the request was complete, since 1970 */
-    uint64_t clock_ns;              /* the same by the monotonic clock */
+    uint64_t wall_ns;               /* when the request was complete, in nanoseconds since 1970 */
+    uint64_t clock_ns;              /* the same in monotonic nanoseconds */
 } cr_request;
 
 typedef enum cr_outcome {
     CR_SENT,          /* END was reached */
     CR_ABORTED,       /* ABORT was reached */
     CR_CLIENT_GONE,   /* the client left before the end: it reset, or closed before its request was whole or while held */
-    CR_CLIENT_STALLED,/* the client took no byte for the idle time-out */
+    CR_CLIENT_STALLED,/* the client took no byte for the length of the idle time-out */
     CR_STOPPED,       /* the loop ended first, or drained while the stream was held */
-    CR_CANCELLED      /* cr_stream_cancel */
+    CR_CANCELLED      /* by cr_stream_cancel */
 } cr_outcome;
 
-/* How a reply ended. */
+/* The end of a reply. */
 typedef struct cr_end {
     cr_outcome outcome;
     uint64_t bytes_sent;
-    uint64_t first_byte_ns; /* monotonic; 0 where no byte was sent */
+    uint64_t first_byte_ns; /* monotonic; 0 if no byte was sent */
     uint64_t end_ns;        /* monotonic */
 } cr_end;
 
-/* Who waits for the end of a reply, and whatever keeps its script: words that the loop only carries. */
+/* The observer of a reply's end, and whatever keeps its script: words that the loop only carries. */
 typedef struct cr_observer {
     uintptr_t words[3];
 } cr_observer;
 
-/* The loop's only calls outward, all on the loop's thread. */
+/* The loop's only calls to the outside, all on the loop's thread. */
 typedef struct cr_handler {
     void *context;
     /* A complete request. `stream` must be answered by cr_stream_reply exactly once, now or later. */
@@ -93,38 +93,38 @@ typedef struct cr_handler {
     void (*on_end)(void *context, cr_observer observer, const cr_end *end);
     /* A request that the loop answered itself, because it was malformed, too large or too slow. */
     void (*on_refusal)(void *context, int status, const char *reason, const char *peer);
-    /* Trouble worth a log line: out of descriptors, a limit reached. */
+    /* A problem for the log: out of descriptors, a limit reached. */
     void (*on_trouble)(void *context, const char *text);
-    /* A stream came to a HOLD or MORE step; `step` is valid until this returns. It may be let go on at once, from here, by
-     * cr_stream_release or cr_stream_extend; where it is not and the loop drains, or the client has closed its side, it ends:
-     * nobody can say for how long it would wait. A script that has come to MORE is not read any more. NULL where no script
+    /* A stream came to a HOLD or MORE step; `step` is valid until this returns. The callee may let it continue at once
+     * by cr_stream_release or cr_stream_extend; otherwise, if the loop drains or the client has closed its side, the
+     * stream ends, since its wait may never end. A script that has come to MORE is not read any more. NULL if no script
      * has such a step. */
     void (*on_hold)(void *context, cr_stream *stream, cr_observer observer, const cr_step *step);
 } cr_handler;
 
-/* Answers a stream with a sound script, which has to stay as it is, with its bytes, until on_end. On the loop's thread
+/* Answers a stream with a sound script, which must stay unchanged, with its bytes, until on_end. On the loop's thread
  * only. */
 void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer);
-/* Goes on with a stream that is held at a HOLD, with the step behind it. On the loop's thread, between on_hold and on_end. */
+/* Continues a stream held at a HOLD, with the step after it. On the loop's thread, between on_hold and on_end. */
 void cr_stream_release(cr_stream *stream);
-/* Goes on with a stream that has come to MORE, with a sound script under the same rules as the first one. On the loop's
+/* Continues a stream that has come to MORE, with a sound script under the same rules as the first one. On the loop's
  * thread, between on_hold and on_end. */
 void cr_stream_extend(cr_stream *stream, const cr_step *script);
-/* Ends a stream that runs or is held, and its connection with it: by RST where part of the answer is out, so that half an
- * answer does not look whole, else by FIN. Calls on_end. On the loop's thread, between cr_stream_reply and on_end, and not
- * from a callback. */
+/* Ends a stream that runs or is held, and its connection with it: by RST if part of the answer was sent, so that half
+ * an answer does not look whole, else by FIN. Calls on_end. On the loop's thread, between cr_stream_reply and on_end,
+ * and not from a callback. */
 void cr_stream_cancel(cr_stream *stream);
 /* The loop that a stream belongs to. Any thread, while the stream has not been answered. */
 cr_loop *cr_stream_loop(const cr_stream *stream);
 
 /* ---- The loop ------------------------------------------------------------------------------------------------ */
 
-/* Sizes in bytes, times in milliseconds. */
+/* The limits of a loop. Sizes are in bytes, times in milliseconds. */
 typedef struct cr_config {
     uint32_t head_limit;       /* request line and fields together; 431 beyond */
     uint32_t target_limit;     /* 414 beyond */
     uint64_t body_limit;       /* 413 beyond */
-    uint32_t connection_limit; /* a loop's; further ones wait in the kernel's backlog */
+    uint32_t connection_limit; /* of the loop; further ones wait in the kernel's backlog */
     uint32_t descriptor_limit; /* descriptors from this number on are for the process's own files, so that it can read them
                                   with all connections taken; further clients wait; 0 keeps none */
     uint32_t handshake_timeout_ms; /* of a transport that has a handshake: from the accepted socket to its end */
@@ -139,51 +139,52 @@ cr_config cr_config_default(void);
 
 /* A loop that is not running yet. `handler` is copied; NULL with errno set on failure. */
 cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler);
-/* Frees a loop that is not running (any more). Ends what is in flight with CR_STOPPED. */
+/* Frees a loop that is not running, or not any more. Ends what is in flight with CR_STOPPED. */
 void cr_loop_free(cr_loop *loop);
-/* Runs on the calling thread until stopped or drained. At its end it closes the listeners, drops the timers and ends the
- * scripts that run with CR_STOPPED; what is answered later still ends by itself or with cr_loop_free. */
+/* Runs on the calling thread until stopped or drained. At its end it closes the listeners, drops the timers and ends
+ * the running scripts with CR_STOPPED; later answers end by themselves or with cr_loop_free. */
 void cr_loop_run(cr_loop *loop);
-/* Runs on a new thread of its own. 0, or an errno value. */
+/* Runs on a new thread of its own. Returns 0, or an errno value. */
 int cr_loop_start(cr_loop *loop);
-/* Waits for the thread of cr_loop_start to end, if there is one that was not waited for. */
+/* Waits for the thread of cr_loop_start to end, if it was started and not waited for yet. */
 void cr_loop_join(cr_loop *loop);
 /* Whether the calling thread is running this loop. Any thread. */
 bool cr_loop_is_current(const cr_loop *loop);
-/* Whether any thread is. Any thread. */
+/* Whether any thread is running this loop. Any thread. */
 bool cr_loop_is_running(const cr_loop *loop);
 /* Calls `job(argument)` on the loop's thread. Any thread. After the loop has ended, the job is called at once, on the
- * calling thread. False where memory is short: the job was not and will not be called. */
+ * calling thread. Returns false if memory is short: the job was not called and will not be. */
 bool cr_loop_post(cr_loop *loop, void (*job)(void *argument), void *argument);
 /* Stops accepting, ends idle connections and held streams, lets replies in flight finish for up to `timeout_ms`, then ends
  * the loop. */
 void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms);
 /* Ends the loop now. */
 void cr_loop_stop(cr_loop *loop);
-/* Connections that are open. */
+/* The number of open connections. */
 uint32_t cr_loop_connections(const cr_loop *loop);
 
-/* The way to a loop for those who may outlive it. The caller releases it. Any thread, while the loop has not been freed. */
+/* The mailbox of a loop, for objects that may outlive the loop. The caller releases it. Any thread, while the loop has
+ * not been freed. */
 cr_mailbox *cr_loop_mailbox(cr_loop *loop);
 void cr_mailbox_release(cr_mailbox *mailbox);
 
 typedef enum cr_posted {
     CR_POSTED,
     CR_POST_ENDED, /* the loop has ended: the job will not be called */
-    CR_POST_FAILED /* memory is short: the same */
+    CR_POST_FAILED /* memory is short: the job will not be called */
 } cr_posted;
 
-/* Calls `job(argument)` on the loop's thread, behind the jobs posted before. Any thread; never calls it at once. */
+/* Calls `job(argument)` on the loop's thread, after the jobs posted before. Any thread; never calls it at once. */
 cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*job)(void *argument), void *argument);
 
-/* Calls back on each delivery of a signal. One loop a process may use this. 0, or an errno value. */
+/* Calls back at each delivery of a signal. Only one loop of a process may use this. Returns 0, or an errno value. */
 int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument), void *argument);
 
-/* Calls `callback(argument)` once, `delay_ns` from now, then frees the timer. Where the loop is freed first, `drop` is
+/* Calls `callback(argument)` once, `delay_ns` from now, then frees the timer. If the loop is freed first, `drop` is
  * called instead. */
 cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument),
                          void (*drop)(void *argument), void *argument);
-/* Frees a timer whose callback was not called yet; calls neither function. */
+/* Frees a timer whose callback was not called yet, without calling either function. */
 void cr_timer_cancel(cr_timer *timer);
 
 /* What a descriptor can be ready for. */
@@ -211,15 +212,16 @@ int cr_probe_tcp(const char *address, uint16_t port);
 /* Listens on a numeric IPv4 or IPv6 address. Port 0 takes a free one. `share` lets several loops listen on one port.
  * NULL with errno set on failure (EADDRINUSE, EACCES, EINVAL for an address that is not numeric…). */
 cr_listener *cr_listen_tcp(cr_loop *loop, const char *address, uint16_t port, bool share);
-/* Listens on a Unix socket at `path`; a dead socket file there is replaced, a living one is EADDRINUSE. */
+/* Listens on a Unix socket at `path`; an unused socket file there is replaced, one in use is EADDRINUSE. */
 cr_listener *cr_listen_unix(cr_loop *loop, const char *path);
-/* As cr_listen_tcp, for this loop alone and also while it runs. `tag` comes with each request. `closed(argument)` is called
- * once when the listener is closed, by whomever, and with it freed. ECANCELED where the loop drains or has ended. */
+/* Listens like cr_listen_tcp, for this loop alone and also while it runs. `tag` comes with each request.
+ * `closed(argument)` is called once when the listener is closed, for whatever reason, and freed. ECANCELED if the loop
+ * drains or has ended. */
 cr_listener *cr_listen_tagged(cr_loop *loop, const char *address, uint16_t port, uint64_t tag,
                               void (*closed)(void *argument), void *argument);
-/* The port it got; 0 for a Unix socket. */
+/* The listener's port; 0 for a Unix socket. */
 uint16_t cr_listener_port(const cr_listener *listener);
-/* Stops listening and frees it. The connections that it accepted stay. */
+/* Stops listening and frees the listener. The connections that it accepted stay. */
 void cr_listener_close(cr_listener *listener);
 
 #endif
