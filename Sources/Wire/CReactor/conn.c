@@ -20,7 +20,7 @@ static void name_peer(cr_conn *conn, const struct sockaddr *peer) {
     }
 }
 
-/* Counts it among those of its loop. */
+/* Counts the connection among those of its loop. */
 static void remember(cr_conn *conn) {
     cr_loop *loop = conn->loop;
     if (loop->connections++ == 0) {

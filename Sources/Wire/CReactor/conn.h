@@ -1,4 +1,4 @@
-/* A connection: a socket with its transport, the protocol spoken on it, and the waiting of both. */
+/* A connection: a socket with its transport, its protocol, and the waiting of both. */
 #ifndef CR_CONN_H
 #define CR_CONN_H
 
@@ -9,46 +9,47 @@
 #include "transport.h"
 
 typedef enum cr_conn_state {
-    CR_CONN_HANDSHAKE, /* the transport's */
-    CR_CONN_OPEN,      /* the protocol has it */
+    CR_CONN_HANDSHAKE, /* of the transport */
+    CR_CONN_OPEN,      /* the protocol reads and writes */
     CR_CONN_LINGER,    /* our side is closed; reading until the client closes its own */
     CR_CONN_CLOSED     /* the socket is gone; the struct waits for the replies that are owed */
 } cr_conn_state;
 
-/* What is spoken on a connection. It owns the streams, and says what their steps and ends mean for the connection. */
+/* The protocol of a connection. It owns the streams, and decides what their steps and ends mean for the connection. */
 typedef struct cr_protocol {
-    /* How streams put steps on the wire. */
+    /* The framing of the streams' steps. */
     const cr_framing *framing;
-    /* Bytes of the client, in the loop's scratch. While the connection is open. */
+    /* Takes bytes of the client from the loop's scratch. Called while the connection is open. */
     void (*received)(cr_conn *conn, size_t length);
-    /* The client closed its side. While the connection is open. */
+    /* Called when the client has closed its side, while the connection is open. */
     void (*input_ended)(cr_conn *conn);
-    /* Answers a request that is at fault, where the protocol can, and ends the connection. */
+    /* Answers an invalid request, if the protocol can, and ends the connection. */
     void (*refuse)(cr_conn *conn, cr_fault fault);
-    /* The connection lingers or was closed: drops what is not consumed, and ends all streams with `outcome`. */
+    /* Called when the connection lingers or was closed: drops unconsumed input, and ends all streams with `outcome`. */
     void (*ended)(cr_conn *conn, cr_outcome outcome);
-    /* Sends bytes of a stream; as the transport's `write`. */
+    /* Sends bytes of a stream, like the transport's `write`. */
     ssize_t (*write)(cr_stream *stream, const struct iovec *parts, int count);
-    /* The stream waits, as its state says. One that is WRITING is to be resumed when more of it may be sent. */
+    /* Called when the stream waits for what its state says. A WRITING stream must be resumed when more of it may be
+     * sent. */
     void (*stream_waits)(cr_stream *stream);
-    /* Runs a stream whose wait is over, and then what the protocol has to do behind it. */
+    /* Runs a stream whose wait is over, and then what the protocol has to do after it. */
     void (*resume)(cr_stream *stream);
-    /* The stream's script came to its end, or was cancelled; its observer has been told. The stream is the protocol's
-     * again: free for the next request, or to be freed. */
+    /* Called when the stream's script has ended or was cancelled, after its observer was told. The stream belongs to
+     * the protocol again, for the next request or to be freed. */
     void (*stream_ended)(cr_stream *stream, cr_ending ending);
-    /* Ends a stream that can have no end of its own: its loop drains while it is held, its client has closed, or it is
+    /* Ends a stream that cannot end by itself: its loop drains while it is held, its client has closed, or it is
      * cancelled (CR_CANCELLED) in the middle of its answer. Its observer is told afterwards. */
     void (*drop)(cr_stream *stream, cr_outcome outcome);
 } cr_protocol;
 
-/* What of HTTP/1.1 is being read. */
+/* The part of an HTTP/1.1 message that is being read. */
 typedef enum cr_http1_phase {
     CR_HTTP1_HEAD, /* a head, or idle before one */
     CR_HTTP1_BODY,
     CR_HTTP1_REPLYING /* nothing: the handler was asked, or a script is running */
 } cr_http1_phase;
 
-/* What a connection that speaks HTTP/1.1 has of its own. */
+/* The state of a connection that speaks HTTP/1.1. */
 typedef struct cr_http1 {
     cr_stream stream;    /* the only one */
     cr_http1_phase phase;
@@ -57,7 +58,7 @@ typedef struct cr_http1 {
     cr_head head;
     cr_chunks chunks;
     cr_buffer input;     /* bytes read and not consumed yet */
-    cr_buffer head_block;/* the head, once its body did not come along in one read */
+    cr_buffer head_block;/* the head, if its body did not come in the same read */
     cr_buffer body;
     uint64_t body_began_ns;
     uint64_t body_received;
@@ -76,11 +77,11 @@ struct cr_conn {
     cr_conn_state state;
     cr_waiting waiting;
     uint64_t deadline_ns;
-    uint32_t busy;       /* how often it is on the stack: must not be freed then */
+    uint32_t busy;       /* calls on the stack that use the connection: it must not be freed meanwhile */
     uint32_t owed;       /* replies that the handler owes: must not be freed before they are given */
-    bool reading;        /* bytes of the client are wanted */
-    bool client_closed;  /* end of file was read behind a whole request: no more is read */
-    bool reset;          /* to be closed with RST */
+    bool reading;        /* the client's bytes are wanted */
+    bool client_closed;  /* end of file was read after a whole request: nothing more is read */
+    bool reset;          /* close with RST */
     bool shut;           /* our side is closed */
     uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */
     uint8_t write_wants; /* the same of the next write, or the handshake; 0 while it need not wait */
@@ -107,13 +108,13 @@ static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
 
 /* ---- conn.c ---- */
 
-/* Takes over an accepted socket; closes it and returns NULL where memory is short. */
+/* Takes over an accepted socket; if memory is short, closes it and returns NULL. */
 cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const cr_origin *origin);
-/* Gives the connection to its protocol: the transport is ready. */
+/* Hands the connection over to its protocol, since the transport is ready. */
 void cr_conn_begin(cr_conn *conn);
-/* Closes the socket and ends the streams. The struct may be gone afterwards, unless it is busy. */
+/* Closes the socket and ends the streams. The struct may be freed afterwards, unless it is busy. */
 void cr_conn_close(cr_conn *conn, cr_outcome outcome);
-/* Frees a closed connection that owes nothing and is not busy. To be called last by every entry point that did not enter. */
+/* Frees a closed connection that owes nothing and is not busy. Every entry point that did not enter calls this last. */
 static inline void cr_conn_settle(cr_conn *conn) {
     if (conn->state == CR_CONN_CLOSED && !conn->busy && !conn->owed) free(conn);
 }
@@ -128,7 +129,7 @@ static inline void cr_conn_leave(cr_conn *conn) {
 /* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer
  * on its way. */
 void cr_conn_linger(cr_conn *conn);
-/* Notes that the client closed its side and is answered still: nothing more is read of it. */
+/* Records that the client closed its side and is still being answered: nothing more is read. */
 void cr_conn_close_input(cr_conn *conn);
 /* Whether a client that closed its side has gone altogether. */
 static inline bool cr_conn_is_left(const cr_conn *conn) {
@@ -137,13 +138,13 @@ static inline bool cr_conn_is_left(const cr_conn *conn) {
 
 /* ---- conn_io.c ---- */
 
-/* Wants bytes of the client, or none. */
+/* Begins or stops to read the client's bytes. */
 void cr_conn_change_reading(cr_conn *conn, bool reading);
-/* The same, unless it is so already. */
+/* Changes whether the client's bytes are read, unless it is so already. */
 static inline void cr_conn_set_reading(cr_conn *conn, bool reading) {
     if (conn->reading != reading) cr_conn_change_reading(conn, reading);
 }
-/* Writes through the transport, behind the connection's own output. */
+/* Writes through the transport, after the connection's own output. */
 static inline ssize_t cr_conn_write(cr_conn *conn, const struct iovec *parts, int count) {
     if (conn->output.length) {
         errno = EAGAIN;
@@ -151,14 +152,15 @@ static inline ssize_t cr_conn_write(cr_conn *conn, const struct iovec *parts, in
     }
     return conn->transport->write(conn, parts, count);
 }
-/* Resumes a stream when the transport takes bytes again, which it did not just now. */
+/* Resumes a stream when the transport, which just refused bytes, takes some again. */
 void cr_conn_add_writer(cr_conn *conn, cr_stream *stream);
 void cr_conn_remove_writer(cr_conn *conn, cr_stream *stream);
-/* Sends bytes of the connection's own, now or as soon as the transport takes them. False where that closed the connection. */
+/* Sends the connection's own bytes, now or as soon as the transport takes them. Returns false if that closed the
+ * connection. */
 bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length);
 /* Begins to wait for the handshake of the transport. */
 void cr_conn_begin_handshake(cr_conn *conn);
-/* Ends our side of a connection that lingers once its output is out. */
+/* Closes our side of a lingering connection once its output is sent. */
 void cr_conn_shut(cr_conn *conn);
 /* Event callbacks. */
 void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument);
@@ -170,9 +172,9 @@ extern const cr_protocol cr_http1_protocol;
 
 /* Makes the state of a connection that is going to speak HTTP/1.1. */
 void cr_http1_init(cr_conn *conn);
-/* Reads as many requests as stand in `input`. */
+/* Reads as many requests as there are in `input`. */
 void cr_http1_feed_input(cr_conn *conn);
-/* Reads requests from the loop's scratch, behind what stands in `input`. */
+/* Reads requests from the loop's scratch, after the bytes in `input`. */
 void cr_http1_feed_scratch(cr_conn *conn, size_t length);
 
 #endif

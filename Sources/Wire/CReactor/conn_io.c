@@ -6,7 +6,7 @@ static bool would_block(int error) {
 
 /* ---- What is waited for -------------------------------------------------------------------------------------- */
 
-/* Adds and removes the events, so that they are what reading and writing wait for. */
+/* Adds and removes the events according to what reading and writing wait for. */
 static void update_events(cr_conn *conn) {
     int wanted = (conn->reading ? conn->read_wants : 0) | conn->write_wants;
     bool readable = wanted & CR_READABLE, writable = wanted & CR_WRITABLE;
@@ -22,7 +22,7 @@ static void update_events(cr_conn *conn) {
     }
 }
 
-/* What the transport waits for, after it did not do what it was asked. */
+/* The readiness that the transport waits for after an incomplete call. */
 static uint8_t wish(const cr_conn *conn, uint8_t own_direction) {
     return conn->transport->wants ? (uint8_t)conn->transport->wants(conn) : own_direction;
 }
@@ -34,7 +34,7 @@ static bool has_pending(const cr_conn *conn) {
 void cr_conn_change_reading(cr_conn *conn, bool reading) {
     conn->reading = reading;
     update_events(conn);
-    /* The socket does not tell of bytes that the transport has read from it already. */
+    /* The socket does not report bytes that the transport has read from it already. */
     if (reading && has_pending(conn)) event_active(&conn->readable, EV_READ, 0);
 }
 
@@ -51,11 +51,11 @@ static void read_end(cr_conn *conn) {
     }
 }
 
-/* Whether bytes came. */
+/* Reads once; returns whether bytes came. */
 static bool read_once(cr_conn *conn) {
     ssize_t n = conn->transport->read(conn, conn->loop->scratch, CR_SCRATCH_SIZE);
     if (n > 0) {
-        /* What comes to a connection that lingers is dropped. */
+        /* The input of a lingering connection is dropped. */
         if (conn->state == CR_CONN_OPEN) conn->protocol->received(conn, (size_t)n);
     } else if (n == 0) {
         read_end(conn);
@@ -67,7 +67,7 @@ static bool read_once(cr_conn *conn) {
     return n > 0;
 }
 
-/* One read where the socket tells of all that is there, else as many as it takes to drain the transport. */
+/* Reads once if the socket reports all that is there, else as often as it takes to drain the transport. */
 static void read_on(cr_conn *conn) {
     conn->read_wants = CR_READABLE;
     while (read_once(conn) && conn->reading && has_pending(conn)) continue;
@@ -91,7 +91,7 @@ void cr_conn_remove_writer(cr_conn *conn, cr_stream *stream) {
     TAILQ_REMOVE(&conn->writers, stream, writers_link);
 }
 
-/* Writes what there is of the connection's own; false where some of it is left, or the connection was closed. */
+/* Writes the connection's own output; returns false if some of it is left or the connection was closed. */
 static bool flush_output(cr_conn *conn) {
     if (conn->output.length == 0) return true;
     struct iovec part = {conn->output.bytes, conn->output.length};
@@ -159,7 +159,7 @@ static void shake_hands(cr_conn *conn) {
 
 /* ---- Events -------------------------------------------------------------------------------------------------- */
 
-/* Goes on with what waited for the transport to take bytes. */
+/* Continues what waited for the transport to take bytes. */
 static void write_on(cr_conn *conn) {
     if (conn->state == CR_CONN_HANDSHAKE) {
         shake_hands(conn);
@@ -177,7 +177,7 @@ static void write_on(cr_conn *conn) {
     }
 }
 
-/* The socket is ready for what waits for it, which may be reading, writing or both. */
+/* Continues what waited for the socket, which may be reading, writing or both. */
 static void go_on(cr_conn *conn, uint8_t ready) {
     cr_conn_enter(conn);
     cr_loop_read_clock(conn->loop);

@@ -1,4 +1,4 @@
-/* The parts of one write, as the framings fill them and the interpreter sends them. */
+/* The parts of one write, which framings fill and the interpreter sends. */
 #ifndef CR_FRAMING_H
 #define CR_FRAMING_H
 
@@ -8,15 +8,15 @@
 
 enum { CR_PARTS = 16 };
 
-/* Bytes of one or several steps, in order, less the first `skip` ones. Neighbours in memory are one part, so that a response
- * that was rendered in advance goes out as one. */
+/* The bytes of one or several steps, in order, without the first `skip` ones. Bytes adjacent in memory are one part, so
+ * that a response rendered in advance is sent as one. */
 struct cr_parts {
     int count;
-    size_t skip;      /* bytes that are on the wire already, and still to be left out */
+    size_t skip;      /* bytes that were sent already, and are still to be left out */
     size_t total;     /* bytes in the parts */
-    uint64_t laid;    /* bytes that were added, whether they were left out, taken, or found no room */
-    bool full;        /* not everything found room */
-    size_t copied;    /* of `copies` */
+    uint64_t laid;    /* bytes that were added, whether they were left out, taken or had no room */
+    bool full;        /* something had no room */
+    size_t copied;    /* bytes used of `copies` */
     struct iovec at[CR_PARTS];
     uint8_t copies[CR_PARTS * CR_CHUNK_LEAD_ROOM];
 };
@@ -30,7 +30,7 @@ static inline void cr_parts_init(cr_parts *parts, size_t skip) {
     parts->copied = 0;
 }
 
-/* Leaves the first `length` bytes of the parts, of which there are as many at least. */
+/* Limits the parts to their first `length` bytes; there are at least that many. */
 void cr_parts_limit(cr_parts *parts, size_t length);
 
 #endif

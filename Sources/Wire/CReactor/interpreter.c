@@ -2,7 +2,7 @@
 #include "framing.h"
 
 enum {
-    STEPS = 16, /* steps that go out in one write */
+    STEPS = 16, /* steps that are sent in one write */
     PACE_TICK_NS = 10000000
 };
 
@@ -47,7 +47,7 @@ static bool goes_at_once(const cr_step *step) {
     }
 }
 
-/* Sends this step and those right behind it in one write, straight from where they lie. */
+/* Sends this step and those right after it in one write, without a copy. */
 static run_result run_send(cr_stream *stream) {
     cr_parts parts;
     cr_parts_init(&parts, stream->step_sent);
@@ -78,7 +78,7 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
     return RUN_BLOCKED;
 }
 
-/* The step is over only by our own clock: where the event library has no precise one, a timer may fire too early. */
+/* Only our own clock decides that the step is over: without a precise clock, the event library may fire early. */
 static run_result run_wait(cr_stream *stream) {
     uint64_t amount = stream->script[stream->step].nanoseconds;
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
@@ -89,7 +89,7 @@ static run_result run_wait(cr_stream *stream) {
     return RUN_ON;
 }
 
-/* How many nanoseconds from its beginning a paced step needs until `bytes` may be out. */
+/* The nanoseconds from the beginning of a paced step until `bytes` may have been sent. */
 static uint64_t pace_time_ns(uint64_t bytes, uint64_t rate) {
     return (uint64_t)((__uint128_t)bytes * 1000000000u / rate) + 1;
 }
@@ -121,7 +121,7 @@ static run_result run_pace(cr_stream *stream) {
 
 static run_result run_finish(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    /* A client that closed both its sides answers bytes with a reset, on the same machine before they are out. */
+    /* A client that closed both its sides answers bytes with a reset, on the same machine at once. */
     if (cr_conn_is_left(conn)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
         return RUN_ENDED;

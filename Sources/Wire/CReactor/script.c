@@ -1,6 +1,6 @@
 #include "cr_script.h"
 
-/* Whether the step has the bytes that it counts, and framing only where there can be one. */
+/* Whether the step has as many bytes as it states, and framing only where some is possible. */
 static bool bytes_are_sound(const cr_step *step) {
     if (step->length && !step->bytes) return false;
     bool framed = step->kind == CR_STEP_BODY || step->kind == CR_STEP_END;

@@ -1,16 +1,16 @@
 import CReactor
 
-/// What can be done to a script, whatever it was made of: a text, a file, chunks with pauses between them. Each gives a new
+/// Transforms of scripts, whatever they were made of: a text, a file, chunks with pauses between them. Each makes a new
 /// script, which shares the bytes of the old one; they combine in any order.
 extension WireScript {
-    /// The same script behind a wait.
+    /// The same script after a wait.
     public func delayed(byNanoseconds nanoseconds: UInt64) -> WireScript {
         var wait = cr_step(CR_STEP_WAIT)
         wait.nanoseconds = nanoseconds
         return rewritten([wait] + steps)
     }
 
-    /// The same script with its body, and all raw bytes, at no more than a rate. The head goes out at once. A rate of 0 counts
+    /// The same script with its body, and all raw bytes, slowed to a rate. The head is sent at once. A rate of 0 counts
     /// as 1.
     public func slowed(toBytesPerSecond bytesPerSecond: UInt64) -> WireScript {
         let rate = UInt32(clamping: max(bytesPerSecond, 1))
@@ -23,7 +23,7 @@ extension WireScript {
             })
     }
 
-    /// The same script with another last step. A script that is open at its end stays as it is.
+    /// The same script with another last step. A script without an end is not changed.
     /// - Precondition: `ending` is `end` or `abort`.
     public func replacingEnd(with ending: WireStep) -> WireScript {
         let ending = WireScript([ending])
@@ -33,17 +33,17 @@ extension WireScript {
         return rewritten(others + ending.steps, keeping: [ending.block])
     }
 
-    /// How a script that was cut ends.
+    /// The end of a script that was cut.
     public enum CutEnd: Sendable {
-        /// In order, as a whole response with a shorter body: a Content-Length that told the length of the body tells the new
-        /// one. One that promises more than there is closes the connection.
+        /// In order, as a complete response with a shorter body: a Content-Length that stated the length of the body
+        /// states the new one. A response that promises more bytes than there are closes the connection.
         case finish
-        /// In the middle: where the body goes in chunks, inside of one.
+        /// In the middle; if the body is sent in chunks, inside a chunk.
         case abort(WireStep.Abort)
     }
 
-    /// The script cut as soon as `count` bytes of the body are sent: nothing of it follows them. A script without a head or
-    /// with fewer bytes than that stays as it is.
+    /// The script cut as soon as `count` bytes of the body are sent, and nothing after them. A script without a head or
+    /// with fewer bytes is not changed.
     public func cut(after count: Int, then end: CutEnd) -> WireScript {
         guard count >= 0 else { return self }
         var cut = BodyCut(after: count, then: end)
@@ -85,7 +85,7 @@ extension WireScript {
     }
 }
 
-/// A cut on its way through an answer that comes in several scripts.
+/// A cut in an answer that comes in several scripts.
 struct BodyCut: Sendable {
     private var left: UInt64
     private let end: WireScript.CutEnd
@@ -97,7 +97,7 @@ struct BodyCut: Sendable {
         self.end = end
     }
 
-    /// The next script with the cut in it; nil where the cut comes later.
+    /// The next script with the cut in it; nil if the cut comes later.
     mutating func apply(to script: WireScript) -> WireScript? {
         let head = script.steps.lastIndex { $0.is(CR_STEP_HEAD) }
         hasHead = hasHead || head != nil
@@ -109,7 +109,7 @@ struct BodyCut: Sendable {
     }
 }
 
-/// What is done to the body of an answer that comes in pieces, as the transforms of `WireScript` do it to one that is there.
+/// Transforms of a body that comes in pieces, the same as those of `WireScript`.
 public struct BodyShape: Sendable {
     private var cut: BodyCut?
     private var bytesPerSecond: UInt64?
@@ -133,7 +133,7 @@ public struct BodyShape: Sendable {
         return shape
     }
 
-    /// The next script of the answer, in its shape.
+    /// The next script of the answer, transformed.
     mutating func apply(to script: WireScript) -> WireScript {
         let whole = cut?.apply(to: script) ?? script
         return bytesPerSecond.map { whole.slowed(toBytesPerSecond: $0) } ?? whole
@@ -154,14 +154,14 @@ extension cr_step {
         return piece
     }
 
-    /// The same without a torn end.
+    /// The same step without a torn end.
     fileprivate var mended: cr_step {
         var step = self
         if step.is(CR_STEP_BODY) { step.torn = false }
         return step
     }
 
-    /// The text of a head whose body is cut, where it has to change, and whether the client knows where that body ends.
+    /// The text of a head whose body is cut, if it has to change, and whether the client can tell where that body ends.
     fileprivate func restatingLength(from total: UInt64, to count: UInt64) -> (text: WireBytes?, isKnown: Bool) {
         if chunked { return (nil, true) }
         let value = withUnsafePointer(to: self) { cr_find_field($0, "Content-Length") }

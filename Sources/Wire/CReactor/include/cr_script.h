@@ -1,8 +1,8 @@
 /* Wire scripts: what happens on a stream, step by step, and how a stream's framing makes bytes of it.
  *
- * The steps say HTTP: a head, a body, an end. What goes over the wire is up to the stream's framing. A constant response
- * carries the bytes that HTTP/1.1 makes of it ready rendered, so that they go out in one write from where they lie; another
- * framing finds head, fields and body in the same memory. */
+ * The steps are in terms of HTTP: a head, a body, an end. The stream's framing decides on the bytes on the wire. A
+ * constant response contains its bytes rendered for HTTP/1.1, so that they are sent in one write without a copy;
+ * another framing finds head, fields and body in the same memory. */
 #ifndef CR_SCRIPT_H
 #define CR_SCRIPT_H
 
@@ -27,9 +27,9 @@ typedef enum cr_step_kind {
 
 typedef enum cr_ending { CR_KEEP_ALIVE, CR_CLOSE, CR_FIN, CR_RST } cr_ending;
 
-/* HEAD and END keep their text as cr_put_status_line and cr_put_field write it, with the empty line behind a head and
- * without one behind trailers: a compact record, which cr_head_read and cr_next_field take apart again. HOLD and MORE keep
- * the name of what they wait for, or nothing. */
+/* HEAD and END keep their text as cr_put_status_line and cr_put_field write it, a head with the empty line at its end,
+ * trailers without one: a compact record, which cr_head_read and cr_next_field parse. HOLD and MORE keep the name of
+ * what they wait for, or nothing. */
 typedef struct cr_step {
     uint8_t kind; /* a cr_step_kind */
     union {
@@ -53,21 +53,22 @@ bool cr_script_is_sound(const cr_step *steps, size_t count);
 
 /* ---- HTTP/1.1 text: the one place that writes it (RFC 9112) --------------------------------------------------- */
 
-/* Each writes to `at`, which has room for what its comment says, and returns how many bytes it wrote. Text is UTF-8 and
- * goes out as ISO-8859-1. In place of what that cannot say, and of CR, LF and NUL, stands a question mark; in values a
- * space. */
+/* Each writes to `at`, which must have the room stated in its comment, and returns the number of bytes written. Text is
+ * UTF-8 and is sent as ISO-8859-1. Other characters, and CR, LF and NUL, become question marks; in values, spaces. */
 
-/* `HTTP/1.1 200 OK` and a line end. The code has three digits at least. Room: CR_STATUS_LINE_ROOM and the reason. */
+/* Writes `HTTP/1.1 200 OK` and a line end; the code gets at least three digits. Room: CR_STATUS_LINE_ROOM and the
+ * reason. */
 size_t cr_put_status_line(uint8_t *at, int64_t status, const uint8_t *reason, size_t reason_length);
-/* `Name: value` and a line end; a colon in the name becomes a question mark, too. Room: CR_FIELD_ROOM, name and value. */
+/* Writes `Name: value` and a line end; a colon in the name becomes a question mark. Room: CR_FIELD_ROOM, name and
+ * value. */
 size_t cr_put_field(uint8_t *at, const uint8_t *name, size_t name_length, const uint8_t *value, size_t value_length);
 
 enum { CR_STATUS_LINE_ROOM = 40, CR_FIELD_ROOM = 4, CR_CHUNK_LEAD_ROOM = 20 };
 
-/* How many bytes cr_render writes for a HEAD, BODY, RAW, END, HOLD or MORE step. */
+/* The number of bytes that cr_render writes for a HEAD, BODY, RAW, END, HOLD or MORE step. */
 size_t cr_rendered_length(const cr_step *step, bool chunked);
-/* Writes a step to `at` as HTTP/1.1 sends it, where `chunked` says how the head before it frames the body, and lets the
- * step point there. A script all of whose steps are rendered into one block goes out in one write. */
+/* Writes a step to `at` in HTTP/1.1's framing, where `chunked` states how the head before it frames the body, and makes
+ * the step refer to that place. A script with all steps rendered into one block is sent in one write. */
 size_t cr_render(cr_step *step, bool chunked, uint8_t *at);
 
 /* ---- What a step says, for any framing ------------------------------------------------------------------------ */
@@ -85,31 +86,31 @@ static inline cr_span cr_payload(const cr_step *step) {
 
 /* The status and the reason of a HEAD step. Returns its fields, to be given to cr_next_field. */
 cr_span cr_head_read(const cr_step *head, int64_t *status, cr_span *reason);
-/* Takes the first field off `fields`, which come from cr_head_read, or from cr_payload of an END step; false behind the last.
- * Fields that frame a message of HTTP/1.1 or speak of its connection alone are left out, as HTTP/2 wants it (RFC 9113
- * section 8.2.2): Connection, Keep-Alive, Proxy-Connection, Transfer-Encoding, Upgrade. */
+/* Takes the first field off `fields`, which come from cr_head_read, or from cr_payload of an END step; returns false if
+ * there is none. Fields that frame a message of HTTP/1.1 or concern only its connection are left out, as HTTP/2 demands
+ * (RFC 9113 section 8.2.2): Connection, Keep-Alive, Proxy-Connection, Transfer-Encoding, Upgrade. */
 bool cr_next_field(cr_span *fields, cr_span *name, cr_span *value);
-/* The value of the first such field of a HEAD step, by its name in any case; NULL bytes where there is none. */
+/* The value of the first field of a HEAD step with a name, in any letter case; NULL bytes if there is none. */
 cr_span cr_find_field(const cr_step *head, const char *name);
 
 /* ---- Framings ------------------------------------------------------------------------------------------------- */
 
-/* What steps become on the wire, laid out for one write. */
+/* The bytes of steps on the wire, laid out for one write. */
 typedef struct cr_parts cr_parts;
 
-/* Adds bytes that stay where they are as long as the script does. */
+/* Adds bytes that stay in place as long as the script does. */
 void cr_parts_add(cr_parts *parts, const void *bytes, size_t length);
-/* Adds a few bytes, at most CR_CHUNK_LEAD_ROOM, that are copied. */
+/* Adds a copy of a few bytes, at most CR_CHUNK_LEAD_ROOM. */
 void cr_parts_copy(cr_parts *parts, const void *bytes, size_t length);
 
-/* How a stream puts steps on the wire. */
+/* A way to put a stream's steps on the wire. */
 typedef struct cr_framing {
-    /* Adds to `parts` all that a HEAD, BODY, RAW or END step is on the wire, always the same for the same step; `parts`
-     * leaves out what was sent before. `chunked` is what the last HEAD said, and its to set. */
+    /* Adds to `parts` all the bytes of a HEAD, BODY, RAW or END step, always the same for the same step; `parts` leaves
+     * out what was sent before. `chunked` is what the last HEAD announced, and set by this function. */
     void (*lay)(const cr_step *step, bool *chunked, cr_parts *parts);
 } cr_framing;
 
-/* RFC 9112: what every stream has unless it is told otherwise. */
+/* RFC 9112: the framing of every stream unless it is given another. */
 extern const cr_framing cr_http1_framing;
 
 /* Gives a stream another framing for the answer to this request. On the loop's thread, before cr_stream_reply. */
