@@ -49,9 +49,21 @@ BODIES = [
 ]
 
 
+# A stub's own header of the name that basicAuth takes, in one spelling and another.
+BASIC = {"username": "u", "password": "p"}
+AUTHORIZED = [
+    {"headers": {"Authorization": {"equalTo": "Bearer x"}}, "basicAuth": BASIC},
+    {"headers": {"authorization": {"equalTo": "Bearer x"}}, "basicAuth": BASIC},
+    {"headers": {"Authorization": {"contains": "x"}, "B": {"equalTo": "1"}}, "basicAuth": BASIC},
+]
+
+
 def cases():
     for pattern in HEADS:
         yield [pattern], logged(b"hello")
+    for pattern in AUTHORIZED:
+        for value in (None, "Bearer x", "Basic dTpw", "Basic zzzz"):
+            yield [pattern], logged(headers={"B": "1", **({"Authorization": value} if value else {})})
     for body in (b"hello", b"", b'{"a":1,"b":[1,2]}', b"<a><b>1</b></a>"):
         for patterns in BODIES:
             yield [{"bodyPatterns": patterns}], logged(body)

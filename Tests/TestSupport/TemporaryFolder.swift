@@ -20,6 +20,11 @@ public final class TemporaryFolder: Sendable {
         try Data(text.utf8).write(to: url, options: .atomic)
     }
 
+    /// Makes a symbolic link.
+    public func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
+    }
+
     public func remove(_ name: String) throws {
         try FileManager.default.removeItem(atPath: path + "/" + name)
     }

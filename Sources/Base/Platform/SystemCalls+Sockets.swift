@@ -9,6 +9,7 @@
 extension SystemCalls {
     /// Sends one datagram to a Unix socket. On Linux, a path that begins with `@` names an abstract socket.
     /// - Throws: the failure of a system call; ENAMETOOLONG for a path that does not fit.
+    /// - Throws: one that `isFull` where the reader has left so many unread that it takes no more: nobody waits for it.
     public static func sendDatagram(_ bytes: [UInt8], toUnixSocket path: String) throws(SystemError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -29,6 +30,7 @@ extension SystemCalls {
         guard number >= 0 else { throw failure("socket", path) }
         let descriptor = FileDescriptor(owning: number)
         _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor.number, F_SETFL, O_NONBLOCK)
         let count = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 bytes.withUnsafeBytes { bytes in

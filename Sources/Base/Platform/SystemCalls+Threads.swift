@@ -121,6 +121,11 @@ extension SystemCalls {
         }
     }
 
+    /// Lets the thread sleep; a signal may end that early.
+    public static func pause(milliseconds: Int32) {
+        poll(nil, 0, milliseconds)
+    }
+
     /// Waits until one of two descriptors can be read or the time is over. A negative number stands for no descriptor.
     /// - Returns: which of them can be read or has failed.
     /// - Throws: the failure of `poll`.

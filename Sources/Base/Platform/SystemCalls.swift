@@ -33,6 +33,11 @@ public enum SystemCalls {
         (try? status(of: path))?.kind == .folder
     }
 
+    /// Whether anything has this name.
+    public static func exists(_ path: String) -> Bool {
+        (try? status(of: path)) != nil
+    }
+
     /// The names in a folder in no particular order, without `.`, `..` and names that are not UTF-8.
     /// - Throws: the failure of a system call.
     public static func names(in folder: String) throws(SystemError) -> [String] {
@@ -130,6 +135,8 @@ public enum SystemCalls {
     static func isNotFound(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
 
     static func isShortage(_ code: Int32) -> Bool { code == EMFILE || code == ENFILE }
+
+    static func isFull(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK || code == ENOBUFS }
 
     static func isCircle(_ code: Int32) -> Bool { code == ELOOP }
 

@@ -20,6 +20,8 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     public var isNotFound: Bool { SystemCalls.isNotFound(code) }
 
     /// Whether the process or the system has run out of descriptors.
+    /// Whether there is no room for now in what somebody else empties.
+    public var isFull: Bool { SystemCalls.isFull(code) }
     public var isShortage: Bool { SystemCalls.isShortage(code) }
 
     /// Whether links lead in a circle.

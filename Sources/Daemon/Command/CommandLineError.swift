@@ -28,7 +28,8 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case unknownCommand(String, nearest: String?)
     case unknownTopic(String, nearest: String?)
     case noSuchFolder(String, nearestCommand: String?)
-    case noSuchPath(String)
+    /// A file stands where a folder is expected.
+    case fileForFolder(String)
     case folderBesideServer(String)
     case twoFolders(String, String)
     /// An error in the options in a variable.
@@ -68,7 +69,8 @@ public enum CommandLineError: Error, Sendable, Equatable {
         case .noSuchFolder(let path, let command):
             "no such folder: \(quoted(path))" + Self.suggestion(command.map { "the command \($0)" })
         case .folderBesideServer(let path): "the folder \(quoted(path)) and --url are given, but only one can be asked"
-        case .noSuchPath(let path): "no such file or folder: \(quoted(path))"
+        case .fileForFolder(let path):
+            "\(quoted(path)) is a file, and a folder is expected: put it into a folder of its own, such as mocks, and name that"
         case .twoFolders(let first, let second):
             "two folders are named, \(quoted(first)) and \(quoted(second)), but only one can be taken"
         case .inVariable(let name, let error):

@@ -9,14 +9,20 @@ public struct CommandLineParser {
 
     private let environment: [String: String]
     private let folderExists: (String) -> Bool
+    private let fileExists: (String) -> Bool
 
     /// Makes a parser.
     /// - Parameters:
     ///   - environment: the variables of the process.
-    ///   - folderExists: whether a path names a folder; the parser's only access to the file system.
-    public init(environment: [String: String], folderExists: @escaping (String) -> Bool) {
+    ///   - folderExists: whether a path names a folder.
+    ///   - fileExists: whether a path names anything else; with `folderExists` the parser's only access to the file system.
+    public init(
+        environment: [String: String], folderExists: @escaping (String) -> Bool,
+        fileExists: @escaping (String) -> Bool = { _ in false }
+    ) {
         self.environment = environment
         self.folderExists = folderExists
+        self.fileExists = fileExists
     }
 
     /// Parses arguments, without the program's name.
@@ -65,6 +71,10 @@ public struct CommandLineParser {
             guard operands.count >= 2 else { throw .missingArgument(command: command) }
             settings.query.method = operands[0]
             settings.query.target = operands[1]
+            if operands[0].contains("/") {
+                throw .invalidValue(
+                    .argument("METHOD"), found: operands[0], expected: "a method before the URL, such as GET")
+            }
             return .explain(try query(settings, Array(operands.dropFirst(2)), scanner, command))
         case .routes:
             return .routes(try query(settings, operands, scanner, command))
@@ -192,7 +202,7 @@ public struct CommandLineParser {
         _ operands: [String], option: String?, variable: String?, of command: CommandName
     ) throws(CommandLineError) -> StubRoot {
         if operands.count > 1 {
-            if let first = operands.first, !folderExists(first) {
+            if let first = operands.first, !folderExists(first), !fileExists(first) {
                 throw .unknownCommand(first, nearest: nearestCommand(to: first))
             }
             throw .unexpectedArgument(operands[1], command: command)
@@ -200,10 +210,16 @@ public struct CommandLineParser {
         if let operand = operands.first, let option, operand != option { throw .twoFolders(operand, option) }
         guard let path = operands.first, option == nil else {
             // Missing parts are made when it is served.
-            if let path = option ?? variable { return StubRoot(path: path, layout: .wireMock) }
+            if let path = option ?? variable {
+                if !folderExists(path), fileExists(path) { throw .fileForFolder(path) }
+                return StubRoot(path: path, layout: .wireMock)
+            }
             return folderExists(StubRoot.usual.path) ? .usual : .fallback
         }
-        guard folderExists(path) else { throw .noSuchFolder(path, nearestCommand: nearestCommand(to: path)) }
+        guard folderExists(path) else {
+            throw fileExists(path)
+                ? .fileForFolder(path) : .noSuchFolder(path, nearestCommand: nearestCommand(to: path))
+        }
         return StubRoot(path: path, layout: .free)
     }
 

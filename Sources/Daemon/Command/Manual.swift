@@ -45,10 +45,14 @@ public enum Manual {
     ]
 
     static let exitStatus: [(code: String, meaning: String)] = [
-        ("0", "Stopped by a signal or the admin API, nothing found wrong by validate, or a stub found by explain"),
+        (
+            "0",
+            "Stopped by a signal or the admin API, nothing found wrong by validate, a stub or a body file found by explain, "
+                + "or all stubs listed by routes"
+        ),
         (
             "1",
-            "A stub is bad, an address cannot be listened on, validate had nothing to check, or explain found no stub"
+            "A stub is bad, an address cannot be listened on, validate had nothing to check, or explain or routes found no stub"
         ),
         ("2", "The command line is not understood, or names a file or a daemon that is not there"),
     ]

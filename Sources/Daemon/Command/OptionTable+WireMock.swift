@@ -38,6 +38,9 @@ extension OptionTable {
         .idle(
             "disable-connection-reuse", boolean, valueIsOptional: true, "Close upstream connections after use.",
             noUpstream),
+        .idle(
+            "proxy-pass-through", boolean, "Pass unmatched browser requests on.",
+            "browser proxying is not served yet, and nothing is passed on"),
         .idle("allow-proxy-targets", .list(.text), "Addresses that may be proxied to.", noUpstream),
         .idle("deny-proxy-targets", .list(.text), "Addresses that may not be proxied to.", noUpstream),
         .idle(
@@ -83,7 +86,6 @@ extension OptionTable {
         .refused("proxy-timeout", .milliseconds, "The time limit of proxied requests.", needsProxying),
         .refused("supported-proxy-encodings", .list(.text), "Encodings to accept from upstream.", needsProxying),
         .refused("enable-browser-proxying", "Be a browser's proxy.", "browser proxying is not served yet"),
-        .refused("proxy-pass-through", boolean, "Pass unmatched browser requests on.", needsBrowserProxying),
         .refused("ca-keystore", .file, "The key store of the certificate authority.", needsBrowserProxying),
         .refused("ca-keystore-password", .secret, "The password of that key store.", needsBrowserProxying),
         .refused("ca-keystore-type", .text, "The type of that key store.", needsBrowserProxying),

@@ -7,9 +7,10 @@ public struct ServerURL: Sendable, Hashable {
     /// The path without a slash at its end; empty if there is none.
     public let path: String
 
-    /// Parses a URL; nil if it is invalid. The scheme and the port, by default 80, may be omitted.
+    /// Parses a URL; nil if it is invalid. The scheme and the port, by default 80, may be omitted; a port alone is one of
+    /// this machine. The path of the admin API at the end is dropped.
     public init?(_ text: String) {
-        var rest = text[...]
+        var rest = decimal(text[...]) != nil ? "127.0.0.1:\(text)"[...] : text[...]
         if let scheme = rest.firstRange(of: "://") {
             guard rest[..<scheme.lowerBound].lowercased() == "http" else { return nil }
             rest = rest[scheme.upperBound...]
@@ -17,6 +18,7 @@ public struct ServerURL: Sendable, Hashable {
         let authority = rest.prefix { $0 != "/" }
         var path = rest[authority.endIndex...]
         while path.hasSuffix("/") { path.removeLast() }
+        if path.hasSuffix(Self.adminPath) { path.removeLast(Self.adminPath.count) }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), !path.contains("?"), !path.contains("#") else {
             return nil
         }
@@ -41,6 +43,8 @@ public struct ServerURL: Sendable, Hashable {
             self.port = 80
         }
     }
+
+    private static let adminPath = "/__admin"
 
     /// The value of the header `Host`.
     public var authority: String {

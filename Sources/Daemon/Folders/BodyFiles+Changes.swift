@@ -115,7 +115,7 @@ extension BodyFiles {
     }
 
     /// Whether a path without links is below a folder's.
-    private static func isBeneath(_ base: String, _ path: String) -> Bool {
+    static func isBeneath(_ base: String, _ path: String) -> Bool {
         path.utf8.starts(with: (base.hasSuffix("/") ? base : base + "/").utf8)
     }
 

@@ -60,13 +60,20 @@ public final class BodyFiles: Sendable {
         return (bytes, version, status.identity.modified)
     }
 
-    /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable. Links that
-    /// lead out of the folder are found only by reading.
+    /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable. A folder that
+    /// is a link out of `__files` is found only by reading.
     public func problem(of path: String) -> BodyFileError? {
         do throws(BodyFileError) {
             let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
             do throws(SystemError) {
-                return try SystemCalls.status(of: fullPath).kind == .file ? nil : .notAFile(path)
+                var kind = try SystemCalls.status(of: fullPath, followingLinks: false).kind
+                if kind == .link {
+                    let base = try SystemCalls.resolve(root)
+                    let target = try SystemCalls.resolve(fullPath)
+                    guard Self.isBeneath(base, target) else { return .escapes(path) }
+                    kind = try SystemCalls.status(of: target).kind
+                }
+                return kind == .file ? nil : .notAFile(path)
             } catch {
                 return error.isNotFound ? .notFound(path) : .unreadable(path, error)
             }

@@ -23,15 +23,17 @@ public final class FolderWatch: Sendable {
     ///   - contents: the result of the last reading; differences from it are reported, so that no change between
     ///     reading and watching is lost.
     ///   - onProblem: called if the system cannot watch the folder and polling is used instead.
+    ///   - onBodyFiles: called on the thread of the watch if something may have changed among the body files.
     ///   - onChange: called on the thread of the watch, never concurrently, with changes in the order of their paths.
     public init(
         _ folder: StubFolder, known contents: StubFolderContents, method: Method = .system,
         onProblem: @escaping @Sendable (SystemError) -> Void = { _ in },
+        onBodyFiles: @escaping @Sendable () -> Void = {},
         onChange: @escaping @Sendable ([FileChange]) -> Void
     ) throws(SystemError) {
         let core = WatchCore(
             folder: folder, known: KnownFiles(contents), wakeUp: try SystemCalls.makePipe(), onProblem: onProblem,
-            onChange: onChange)
+            onBodyFiles: onBodyFiles, onChange: onChange)
         self.core = core
         thread = try SystemThread(name: "watch") { core.run(method) }
     }
@@ -85,16 +87,19 @@ final class WatchCore: Sendable {
     let state: Mutex<State>
     let wakeUp: SystemCalls.Pipe
     let onProblem: @Sendable (SystemError) -> Void
+    let onBodyFiles: @Sendable () -> Void
     private let onChange: @Sendable ([FileChange]) -> Void
 
     init(
         folder: StubFolder, known: KnownFiles, wakeUp: consuming SystemCalls.Pipe,
-        onProblem: @escaping @Sendable (SystemError) -> Void, onChange: @escaping @Sendable ([FileChange]) -> Void
+        onProblem: @escaping @Sendable (SystemError) -> Void, onBodyFiles: @escaping @Sendable () -> Void,
+        onChange: @escaping @Sendable ([FileChange]) -> Void
     ) {
         self.folder = folder
         state = Mutex(State(known: known))
         self.wakeUp = wakeUp
         self.onProblem = onProblem
+        self.onBodyFiles = onBodyFiles
         self.onChange = onChange
     }
 
@@ -141,8 +146,14 @@ final class WatchCore: Sendable {
     /// Polls the folder. A file counts as completely written when two scans found it the same.
     private func runPolling() {
         let interval: Int32 = 60
+        let bodiesInterval: Int64 = 1_000
         var lastSeen: [String: FileIdentity] = [:]
+        var bodiesSeen: Int64 = 0
         while !isStopped {
+            if SystemCalls.monotonicMilliseconds() - bodiesSeen >= bodiesInterval {
+                onBodyFiles()
+                bodiesSeen = SystemCalls.monotonicMilliseconds()
+            }
             var seen: [String: FileIdentity] = [:]
             report([""]) { path, identity in
                 seen[path] = identity

@@ -22,6 +22,11 @@
         private var root: FileIdentity?
         /// The folder with the stubs in it.
         private var stubRoot: String?
+        /// The folders of body files, by their watches.
+        private var bodyFolders: [Int32: String] = [:]
+        /// Not all of them could be watched: they are looked at once in a while.
+        private var bodiesAreIncomplete = false
+        private var bodiesAreDirty = false
         /// The paths to be scanned.
         private var dirty: Set<String> = []
         private var firstEvent: Int64 = 0
@@ -58,8 +63,8 @@
                 if ready.first {
                     for event in try inotify.read() { try handle(event) }
                 }
-                if dirty.isEmpty, currentRoot() != root || isTimeToTryAgain() { markEverything() }
-                if !dirty.isEmpty, timeout() == 0 { try flush() }
+                if isQuiet, currentRoot() != root || isTimeToTryAgain() { markEverything() }
+                if !isQuiet, timeout() == 0 { try flush() }
             }
         }
 
@@ -67,20 +72,31 @@
         private mutating func isTimeToTryAgain() -> Bool {
             let now = SystemCalls.monotonicMilliseconds()
             guard now - lastFlush >= Self.presentMilliseconds else { return false }
-            return core.hasUnreadable || isIncomplete
+            return core.hasUnreadable || isIncomplete || bodiesAreIncomplete
         }
+
+        private var isQuiet: Bool { dirty.isEmpty && !bodiesAreDirty }
 
         /// The milliseconds until something must be done without an event.
         private func timeout() -> Int64 {
-            guard !dirty.isEmpty else { return root == nil ? Self.missingMilliseconds : Self.presentMilliseconds }
+            guard !isQuiet else { return root == nil ? Self.missingMilliseconds : Self.presentMilliseconds }
             let due = min(lastEvent + Self.quietMilliseconds, firstEvent + Self.longestMilliseconds)
             return max(0, due - SystemCalls.monotonicMilliseconds())
         }
 
         private mutating func mark(_ path: String) {
-            lastEvent = SystemCalls.monotonicMilliseconds()
-            if dirty.isEmpty { firstEvent = lastEvent }
+            noteEvent()
             dirty.insert(path)
+        }
+
+        private mutating func markBodies() {
+            noteEvent()
+            bodiesAreDirty = true
+        }
+
+        private mutating func noteEvent() {
+            lastEvent = SystemCalls.monotonicMilliseconds()
+            if isQuiet { firstEvent = lastEvent }
         }
 
         private mutating func markEverything() {
@@ -97,8 +113,12 @@
             // completion.
             if root == nil {
                 core.reportMissing()
-            } else {
+            } else if !paths.isEmpty {
                 core.report(paths)
+            }
+            if bodiesAreDirty || paths.contains("") {
+                bodiesAreDirty = false
+                core.onBodyFiles()
             }
         }
 
@@ -130,6 +150,8 @@
                 return
             }
             folders = [:]
+            bodyFolders = [:]
+            bodiesAreIncomplete = false
             stubRoot = nil
             root = currentRoot()
             guard root != nil else { return }
@@ -140,6 +162,28 @@
             }
             stubRoot = try? core.folder.stubRoot()
             if let stubRoot { try watchTree(stubRoot) }
+            watchBodies(core.folder.bodyFilesPath)
+        }
+
+        /// Watches a folder of body files and those in it, links to folders included. Those that cannot be watched are
+        /// looked at once in a while.
+        private mutating func watchBodies(_ folder: String, depth: Int = 0) {
+            guard depth < StubFolder.deepestFolder else { return }
+            do throws(SystemError) {
+                let number = try inotify.add(folder)
+                guard folders[number] == nil else {
+                    bodiesAreIncomplete = true
+                    return
+                }
+                // A link into what is watched already is no more to be seen.
+                guard bodyFolders.updateValue(folder, forKey: number) == nil else { return }
+                for entry in try SystemCalls.entries(of: folder) where entry.kind != .file {
+                    let path = join(folder, entry.name)
+                    if entry.kind == .folder || SystemCalls.isFolder(path) { watchBodies(path, depth: depth + 1) }
+                }
+            } catch {
+                if !error.isNotFound { bodiesAreIncomplete = true }
+            }
         }
 
         private mutating func watchTree(_ start: String) throws(SystemError) {
@@ -188,6 +232,7 @@
 
         private mutating func handle(_ event: Inotify.Event) throws(SystemError) {
             if event.isOverflow { return markEverything() }
+            if let folder = bodyFolders[event.folder] { return handle(event, amongBodiesIn: folder) }
             guard let paths = folders[event.folder] else { return }
             if event.isIgnored {
                 folders.removeValue(forKey: event.folder)
@@ -198,7 +243,20 @@
             }
         }
 
+        private mutating func handle(_ event: Inotify.Event, amongBodiesIn folder: String) {
+            if event.isIgnored || event.isEndOfFolder {
+                bodyFolders.removeValue(forKey: event.folder)
+            } else if event.isAboutFolder, !event.name.isEmpty {
+                watchBodies(join(folder, event.name))
+            }
+            markBodies()
+        }
+
         private mutating func handle(_ event: Inotify.Event, in folder: String) throws(SystemError) {
+            if folder.isEmpty, event.name == StubFolder.bodiesName {
+                watchBodies(core.folder.bodyFilesPath)
+                return markBodies()
+            }
             if folder.isEmpty, event.name == StubFolder.mappingsName { return markEverything() }
             if folder.isEmpty, stubRoot != "" { return }
             let path = join(folder, event.name)

@@ -58,6 +58,18 @@ public struct StubFolder: Sendable, Hashable {
         return isMappingsOnly || SystemCalls.isFolder(mappings) ? [mappings] : [path]
     }
 
+    /// The files beside a `mappings` that takes their place, by the names of stub files: one who names the folder may think
+    /// that they are read. None in WireMock's layout, where everybody knows.
+    public var filesBesideMappings: [StubFile] {
+        guard !isMappingsOnly, (try? stubRoot()) == Self.mappingsName else { return [] }
+        var names = ((try? SystemCalls.entries(of: path)) ?? []).filter { $0.kind == .file && Self.isStubName($0.name) }
+            .map(\.name)
+        sortByBytes(&names)
+        return names.prefix(Self.mostBeside).compactMap { try? read($0) }
+    }
+
+    private static let mostBeside = 50
+
     /// The folder of body files.
     public var bodyFilesPath: String { join(path, Self.bodiesName) }
 

@@ -49,6 +49,11 @@ public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
         thread.detach()
     }
 
+    /// Why the daemon ends when what is watched has ended, for people.
+    public var endDescription: String {
+        self == .ended ? "the process that began this one has ended already" : "\(self) has ended"
+    }
+
     /// The watched thing, for the log.
     public var description: String {
         switch self {

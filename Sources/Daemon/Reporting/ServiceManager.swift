@@ -14,16 +14,38 @@ public struct ServiceManager: Sendable {
         self.address = address
     }
 
-    /// Reports that requests are answered from now on.
+    /// Reports that requests are answered from now on. If the manager takes no datagram for now, a thread sends it later:
+    /// the daemon does not wait, and the manager still learns it.
     /// - Throws: if the datagram cannot be sent.
     public func ready(status: String) throws(SystemError) {
-        try send("READY=1\nSTATUS=\(singleLine(status))\n")
+        let message = "READY=1\nSTATUS=\(singleLine(status))\n"
+        do throws(SystemError) {
+            try send(message)
+        } catch {
+            guard error.isFull else { throw error }
+            let thread = try SystemThread(name: "notify") {
+                while isFull(message) { SystemCalls.pause(milliseconds: Self.retryMilliseconds) }
+            }
+            thread.detach()
+        }
     }
 
-    /// Reports that the daemon is about to end.
+    private static let retryMilliseconds: Int32 = 20
+
+    /// Reports that the daemon is about to end, without waiting.
     /// - Throws: if the datagram cannot be sent.
     public func stopping() throws(SystemError) {
         try send("STOPPING=1\n")
+    }
+
+    /// False where the message was sent, or never will be.
+    private func isFull(_ message: String) -> Bool {
+        do throws(SystemError) {
+            try send(message)
+            return false
+        } catch {
+            return error.isFull
+        }
     }
 
     private func send(_ message: String) throws(SystemError) {

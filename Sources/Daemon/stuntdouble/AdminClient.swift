@@ -39,6 +39,8 @@ struct AdminClient {
         case 401 where token != nil: throw QueryProblem("\(server.text) refuses this --admin-token")
         case 401 where credentials != nil: throw QueryProblem("\(server.text) refuses this --admin-api-basic-auth")
         case 401: throw QueryProblem("\(server.text) wants --admin-token or --admin-api-basic-auth")
+        case 404 where answer.title?.contains("session") == true:
+            throw QueryProblem("\(server.text): \(answer.title ?? "")")
         // WireMock takes the last name for an id, and refuses it as one.
         case 404,
             400 where method == "GET", 422 where method == "GET":
@@ -103,6 +105,11 @@ struct AdminClient {
             } else {
                 body = rest
             }
+        }
+
+        /// The title of the first error that a call of the admin API tells.
+        var title: String? {
+            (try? JSONValue(parsing: body))?["errors"]?[0]?["title"]?.stringValue
         }
 
         private static func dechunked(_ bytes: [UInt8]) -> [UInt8]? {

@@ -64,6 +64,7 @@ final class Daemon: Sendable {
         guard removeStalePortFile() else { return 1 }
         for notice in options.notices { log.warning(notice) }
         SystemCalls.raiseDescriptorLimit()
+        if let shortage = ServerLimits.descriptorShortage(options) { log.warning(shortage) }
         guard makeFolders(), let contents = loadStubs() else { return 1 }
         do throws(HTTPTransport.SystemError) {
             let sessions = SessionRegistry(base: session) { [self] milliseconds, work in
@@ -153,6 +154,7 @@ final class Daemon: Sendable {
             log.error("\(errors == 1 ? "1 error" : "\(errors) errors") in the stub files; --keep-going serves the rest")
             return nil
         }
+        if let passedOver = loader.folder.filesBesideMappings.passedOver(in: loader.folder) { log.warning(passedOver) }
         if session.stubCount == 0 {
             log.warning("no stubs are served: " + options.root.emptiness(files: contents.files.count))
         }
@@ -203,6 +205,7 @@ final class Daemon: Sendable {
             let watch = try FolderWatch(
                 loader.folder, known: contents,
                 onProblem: { [log] in log.warning("the folder is looked at again and again: \($0)") },
+                onBodyFiles: { [session] in session.lookAtBodyFiles() },
                 onChange: { [loader] in loader.take($0) })
             ownChanges.tell(watch)
         } catch {
@@ -219,7 +222,7 @@ final class Daemon: Sendable {
         }
         do throws(Platform.SystemError) {
             try watch.start { [self] in
-                log.info("--exit-with-parent ends the daemon: \(watch) has ended")
+                log.info("--exit-with-parent ends the daemon: \(watch.endDescription)")
                 stop("the parent has ended")
             }
         } catch {

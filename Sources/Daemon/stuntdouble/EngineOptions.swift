@@ -49,7 +49,7 @@ extension ServerLimits {
         body = options.maxBodySize
         if options.maxConnections > 0 { connections = options.maxConnections }
         if let limit = SystemCalls.descriptorLimit {
-            descriptors = limit - min(Self.ownDescriptors + 2 * options.workers, limit / 4)
+            descriptors = limit - min(Self.ownDescriptors(options), limit / 4)
         }
         headTimeout = options.headTimeout.milliseconds
         bodyTimeout = options.bodyTimeout.milliseconds
@@ -58,8 +58,18 @@ extension ServerLimits {
 }
 
 extension ServerLimits {
-    /// The descriptors that the daemon needs for reading its files, besides two for each loop.
-    private static let ownDescriptors = 32
+    /// What the daemon needs for itself: for reading its files at one time, and two for each loop.
+    private static func ownDescriptors(_ options: ServeOptions) -> Int { 32 + 2 * options.workers }
+
+    /// Why files may fail to be read, where the process may open so few that connections leave none for them; nil where it
+    /// has enough.
+    static func descriptorShortage(_ options: ServeOptions) -> String? {
+        let needed = 4 * ownDescriptors(options)
+        guard let limit = SystemCalls.descriptorLimit, limit < needed else { return nil }
+        return
+            "no more than \(limit) files and connections can be open at once: stub and body files may fail to be read; "
+            + "allow \(needed) or more (ulimit -n \(needed))"
+    }
 }
 
 extension AdminOptions {

@@ -125,7 +125,9 @@ private struct ExplanationText {
 
     var text: String {
         head + list("May not answer now", answer["ineligible"], reasoned)
-            + list("Noted", answer["notes"]) { $0["message"]?.stringValue ?? "" }
+            + list("Noted", answer["notes"]) {
+                ($0["message"]?.stringValue ?? "").split(separator: "\n").joined(separator: "\n    ")
+            }
     }
 
     private var head: String {
@@ -141,6 +143,7 @@ private struct ExplanationText {
                 }
         }
         return "\(request) is answered by \(stub(answer)): \(StubAnswer(mapping).text).\n\(reason).\n"
+            + (answer["failure"]?.stringValue.map { "It is answered with a 500: \($0).\n" } ?? "")
             + list("It hides", answer["shadows"], reasoned)
     }
 

@@ -53,8 +53,11 @@ struct FolderFindings {
     /// The stubs that answer in place of others.
     private var located: [StubMapping.ID: Finding.LocatedStub] = [:]
 
-    init(_ session: Session, _ folder: StubFolder, _ contents: StubFolderContents) {
-        findings = session.findings(bodyFileNames: Self.bodyFileNames(folder.bodyFilesPath))
+    /// - Parameter isWhole: no stub of the folder was left out for its errors.
+    init(_ session: Session, _ folder: StubFolder, _ contents: StubFolderContents, isWhole: Bool) {
+        let all = session.findings(bodyFileNames: Self.bodyFileNames(folder.bodyFilesPath))
+        // What leads to a state may be among those that were left out.
+        findings = isWhole ? all : all.filter { $0.code != .unreachableState }
         parse(contents)
         locateOthers()
     }
@@ -106,7 +109,7 @@ struct FolderFindings {
         for file in contents.files where names.contains(file.relativePath) {
             guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { continue }
             let read = StubFiles.StubFile.read(
-                file.bytes, format: format, path: file.path, idSeed: file.relativePath)
+                file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true)
             let indices = read.stubs.enumerated().map { ($1.id, $0) }
             parsed[file.relativePath] = Parsed(file: read, indices: Dictionary(indices) { first, _ in first })
         }

@@ -8,28 +8,39 @@ struct NamedFiles {
     private(set) var folders: [String] = []
     /// The files by the folder whose `__files` have their bodies.
     private(set) var files: [(root: String, files: [Folders.StubFile])] = []
-    /// Files that cannot contain stubs in any folder.
+    /// What is not there, cannot be read, or holds no stubs wherever it is.
     private(set) var problems: [FileDiagnostic] = []
     /// Other files, such as body files, and the reasons why they are skipped.
     private(set) var passedOver: [String: String] = [:]
 
-    init(_ paths: [String]) throws(CommandLineError) {
+    /// What is named twice counts once.
+    init(_ paths: [String]) {
+        var known: Set<String> = []
+        // The folders first: what they hold is theirs, wherever it is named.
+        for path in paths where SystemCalls.isFolder(path) {
+            if known.insert(Self.resolved(path)).inserted { folders.append(path) }
+        }
+        let covered = folders.flatMap { StubFolder(path: $0).placesOfStubs.map(Self.resolved) }
         var byRoot: [String: [Folders.StubFile]] = [:]
-        for path in paths {
-            if SystemCalls.isFolder(path) {
-                folders.append(path)
+        for path in paths where !SystemCalls.isFolder(path) {
+            let resolved = Self.resolved(path)
+            guard known.insert(resolved).inserted else { continue }
+            guard let kind = (try? SystemCalls.status(of: path))?.kind else {
+                add(path, "no such file or folder")
                 continue
             }
-            guard (try? SystemCalls.status(of: path)) != nil else { throw .noSuchPath(path) }
-            let whole = (try? SystemCalls.resolve(SystemCalls.parent(of: path))) ?? SystemCalls.parent(of: path)
-            let folders = whole.split(separator: "/").map(String.init)
-            if let reason = Self.reasonToPassOver(folders, SystemCalls.lastName(of: path)) {
+            let folder = SystemCalls.parent(of: path)
+            // A pipe has no folder of its own: what is written into it belongs to where the command runs.
+            let place = kind == .file ? Self.resolved(folder) : Self.resolved(".")
+            let folders = place.split(separator: "/").map(String.init)
+            let name = SystemCalls.lastName(of: path)
+            if kind == .file, let reason = Self.reasonToPassOver(folders, name) {
                 passedOver[path] = reason
-            } else if StubFiles.StubFile.Format(path: path) == nil {
+            } else if kind == .file, StubFiles.StubFile.Format(path: path) == nil {
                 add(path, "no stub file by its name", expected: "a name that ends with .json, .yaml or .yml")
-            } else {
+            } else if kind != .file || !covered.contains(where: { resolved.hasPrefix($0 + "/") }) {
                 let root = Self.root(of: folders)
-                let relative = (folders.dropFirst(root.count) + [String(SystemCalls.lastName(of: path))])
+                let relative = folders.dropFirst(root.count) + [String(name)]
                 if let file = read(path, relative.joined(separator: "/")) {
                     byRoot["/" + root.joined(separator: "/"), default: []].append(file)
                 }
@@ -41,17 +52,30 @@ struct NamedFiles {
         }
     }
 
+    /// Without links; what cannot be looked at stays as it is.
+    private static func resolved(_ path: String) -> String { (try? SystemCalls.resolve(path)) ?? path }
+
     private mutating func read(_ path: String, _ relativePath: String) -> Folders.StubFile? {
         do throws(SystemError) {
-            let descriptor = try SystemCalls.open(path, .read)
+            let descriptor = try SystemCalls.open(path, .readWaiting)
             let status = try SystemCalls.status(of: descriptor)
-            let bytes = try SystemCalls.readAll(descriptor, limit: StubFolder.largestFile, path: path)
+            let bytes = try SystemCalls.readAll(
+                descriptor, limit: StubFolder.largestFile, path: path, waiting: status.kind != .file)
+            let hasFormat = StubFiles.StubFile.Format(path: relativePath) != nil
             return Folders.StubFile(
-                path: path, relativePath: relativePath, bytes: bytes, identity: status.identity)
+                path: path, relativePath: hasFormat ? relativePath : relativePath + Self.ending(for: bytes),
+                bytes: bytes,
+                identity: status.identity)
         } catch {
             add(path, error.reason)
             return nil
         }
+    }
+
+    /// What a pipe without a file's name holds: an object or a list in brackets is JSON.
+    private static func ending(for bytes: [UInt8]) -> String {
+        let first = bytes.first { $0 > 0x20 }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? ".json" : ".yaml"
     }
 
     private mutating func add(_ path: String, _ message: String, expected: String? = nil) {

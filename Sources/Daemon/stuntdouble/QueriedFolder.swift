@@ -10,6 +10,8 @@ import StubModel
 /// A folder of stubs that is read to answer questions, not to be served.
 struct QueriedFolder {
     private let session: Session
+    /// No stub of it was bad.
+    let isWhole: Bool
 
     /// Reads a folder. Invalid stubs are reported on standard error; the others can be used.
     /// - Throws: if there is no such folder.
@@ -21,9 +23,9 @@ struct QueriedFolder {
             folder: folder, session: session, ownChanges: OwnChanges(), log: Log(format: .text, threshold: .error),
             looksCloser: false, keepsGoing: true)
         let (diagnostics, contents) = loader.loadAll(atOnce: false)
-        for diagnostic in diagnostics where diagnostic.severity == .error {
-            try? SystemCalls.writeAll("\(diagnostic)\n".utf8, to: 2)
-        }
+        let errors = diagnostics.filter { $0.severity == .error }
+        isWhole = errors.isEmpty
+        for error in errors { try? SystemCalls.writeAll("\(error)\n".utf8, to: 2) }
         if session.stubCount == 0 {
             let emptiness = "no stubs: \(root.emptiness(files: contents.files.count))\n"
             try? SystemCalls.writeAll(emptiness.utf8, to: 2)

@@ -66,7 +66,7 @@ extension RequestLogger: EngineLog {
     func missed(_ request: UnmatchedRequest) {
         guard admits(\.missed, "requests that no stub matches") else { return }
         let (event, nearest) = (request.event, request.nearest)
-        var text = "no stub matches \(method(event.request)) \(target(event.request))"
+        var text = "no stub matches \(method(event.request)) \(target(event.request).shortened)"
         if let nearest {
             text += "; nearest is \(nearest.text(in: folder))"
             if let difference = request.difference(redaction) { text += ": \(difference)" }
@@ -74,7 +74,7 @@ extension RequestLogger: EngineLog {
             text += "; there are no stubs"
         }
         // A report shows the whole request.
-        if showsReports, redaction == nil { text += request.report }
+        if showsReports, redaction == nil, nearest != nil { text += request.report }
         log.warning(text, fields(event, nearest))
     }
 
@@ -82,12 +82,20 @@ extension RequestLogger: EngineLog {
         guard let stub = event.stubReference, let failure = event.failure,
             admits(\.failed, "requests whose stub cannot be served")
         else { return }
-        let request = "\(method(event.request)) \(target(event.request))"
+        let request = "\(method(event.request)) \(target(event.request).shortened)"
         log.error("\(request) was answered 500 by \(stub.text(in: folder)): \(failure)", fields(event, stub))
     }
 
     func warned(_ message: String, of stub: StubReference) {
         log.warning("\(stub.text(in: folder)): \(message)")
+    }
+
+    func warned(_ message: String) {
+        log.warning(message)
+    }
+
+    func noticed(_ message: String, of stub: StubReference) {
+        log.info("\(stub.text(in: folder)): \(message)")
     }
 
     private func method(_ request: Request) -> String {

@@ -15,21 +15,26 @@ enum Routes {
     }
 
     /// Runs the command.
-    /// - Returns: the exit status: 0 even without stubs; 2 if the question cannot be asked.
+    /// - Returns: the exit status: 0 with all stubs listed, 1 without stubs or if some could not be read, 2 if the question
+    ///   cannot be asked.
     static func run(_ options: QueryOptions) -> Int32 {
         do throws(QueryProblem) {
             let stubs: [(reference: StubReference, mapping: JSONValue)]
+            var isWhole = true
             if let client = AdminClient(options) {
                 stubs = try ask(client)
+                if stubs.isEmpty { try? SystemCalls.writeAll("no stubs\n".utf8, to: 2) }
             } else {
-                stubs = try QueriedFolder(options.root).stubs
+                let folder = try QueriedFolder(options.root)
+                stubs = folder.stubs
+                isWhole = folder.isWhole
             }
             let folder = options.server == nil ? options.root.path : nil
             let rows = stubs.sorted { Self.precedes($0.reference, $1.reference) }.map { row($0, $1, folder) }
             let document: JSONValue = ["routes": .array(rows.map(\.json))]
             let text = options.format == .json ? document.prettyText + "\n" : table(rows)
             try? SystemCalls.writeAll(text.utf8, to: 1)
-            return 0
+            return isWhole && !rows.isEmpty ? 0 : 1
         } catch {
             return error.report()
         }
@@ -78,7 +83,6 @@ enum Routes {
     }
 
     private static func table(_ rows: [Row]) -> String {
-        guard !rows.isEmpty else { return "no stubs\n" }
         let columns = [rows.map(\.method), rows.map(\.path), rows.map(\.answers), rows.map(\.place)]
         // One long expression must not push all others aside.
         let widths = columns.dropLast().map { min($0.map(\.count).max() ?? 0, 60) }

@@ -21,6 +21,8 @@ final class StubLoader: Sendable {
     /// Serializes readings of the folder, because the watch has its own thread.
     private let reading = Mutex(())
     private let skippedFiles = Mutex<[String: String]>([:])
+    /// Files with errors that have no good stubs, by their paths for messages.
+    private let unreadTexts = Mutex<Set<String>>([])
 
     init(
         folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log, looksCloser: Bool = true,
@@ -128,35 +130,40 @@ final class StubLoader: Sendable {
         let warnings: [FileDiagnostic]
         /// The ids of the stubs in the order of the file.
         let ids: [StubMapping.ID]
-        /// The compiled stubs; nil if the file has errors.
-        let stubs: PreparedStubs?
+        /// Those without errors.
+        let stubs: PreparedStubs
+        let hasErrors: Bool
 
         init(
             name: String, parsed: ParsedStubFile, warnings: [FileDiagnostic], ids: [StubMapping.ID],
-            stubs: PreparedStubs?
+            stubs: PreparedStubs, hasErrors: Bool
         ) {
             self.name = name
             self.parsed = parsed
             self.warnings = warnings
             self.ids = ids
             self.stubs = stubs
+            self.hasErrors = hasErrors
         }
+
+        /// Of a text that could not be read at all there is nothing good: the last good stubs are better.
+        var hasGoodStubs: Bool { !hasErrors || !ids.isEmpty }
     }
 
     private func load(_ file: Folders.StubFile) -> LoadedFile? {
         guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return nil }
         if let loaded = loadParts(of: file, format) { return loaded }
         // The ids of the stubs do not depend on how the folder is named on the command line.
+        // The good stubs of a file with errors are looked at, whether they are served or not: all that is wrong is told.
         var parsed = StubFiles.StubFile.read(
-            file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: keepsGoing)
+            file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         let mappings = parsed.takeStubs()
-        // A text that could not be parsed at all has no good stubs: the last good ones are better.
-        let isServed = !hasErrors || (keepsGoing && !mappings.isEmpty)
-        let stubs = isServed ? session.prepare(mappings, lines: parsed.lines) : nil
+        let stubs = session.prepare(mappings, lines: parsed.lines)
         return LoadedFile(
             name: file.relativePath, parsed: parsed,
-            warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [], ids: mappings.map(\.id), stubs: stubs)
+            warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [], ids: mappings.map(\.id), stubs: stubs,
+            hasErrors: hasErrors)
     }
 
     /// A large file of nothing but good mappings, read and compiled by several threads, some mappings at a time: what they are
@@ -181,18 +188,18 @@ final class StubLoader: Sendable {
         let parsed = collection.file
         return LoadedFile(
             name: file.relativePath, parsed: parsed, warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [],
-            ids: stubs.ids, stubs: stubs)
+            ids: stubs.ids, stubs: stubs, hasErrors: false)
     }
 
     /// The number of mappings that are read and compiled together.
     private static let partSize = 256
 
-    private static func warnings(of stubs: PreparedStubs?, in file: ParsedStubFile) -> [FileDiagnostic] {
-        guard let stubs, !stubs.startProblems.isEmpty else { return [] }
+    private static func warnings(of stubs: PreparedStubs, in file: ParsedStubFile) -> [FileDiagnostic] {
+        guard !stubs.startProblems.isEmpty else { return [] }
         let problems = stubs.startProblems.map { stub, problem in
             (stub: stub, problem: ModelProblem(pointer: problem.pointer, message: problem.message))
         }
-        return file.diagnostics(for: problems, severity: .warning)
+        return file.diagnostics(for: problems, severity: .warning).inFileOrder
     }
 
     private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {
@@ -203,22 +210,40 @@ final class StubLoader: Sendable {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
         for file in files {
+            note(file)
             if let reason = file.parsed.reasonToSkip {
                 log.debug("skipped \(file.parsed.path): \(reason)")
-                skippedFiles.withLock { $0[file.parsed.path] = reason }
                 update.append((file.name, nil))
-            } else if let stubs = file.stubs {
-                let refusals = keepsGoing ? stubs.refusals : []
-                for refusal in refusals { diagnostics += Self.diagnostics(of: refusal, in: file) }
-                update.append((file.name, refusals.isEmpty ? stubs : stubs.withoutRefused))
+                continue
+            }
+            let refusals = file.stubs.refusals
+            for refusal in refusals { diagnostics += Self.diagnostics(of: refusal, in: file) }
+            let hasErrors = file.hasErrors || !refusals.isEmpty
+            guard !hasErrors || (keepsGoing && file.hasGoodStubs) else { continue }
+            update.append((file.name, refusals.isEmpty ? file.stubs : file.stubs.withoutRefused))
+        }
+        while !update.isEmpty {
+            let refused = session.update(update)
+            if refused.isEmpty { break }
+            let tried = Dictionary(update.map { ($0.name, $0.stubs) }) { $1 }
+            update = []
+            for (name, refusal) in refused {
+                guard let file = files.first(where: { $0.name == name }) else { continue }
+                diagnostics += Self.diagnostics(of: refusal, in: file)
+                // Of two stubs of one id, the file that came first keeps its own.
+                guard keepsGoing, case .duplicateID(let id) = refusal, let stubs = tried[name] ?? nil else { continue }
+                update.append((name, stubs.without(id)))
             }
         }
-        let refused = session.update(update)
-        for (name, refusal) in refused {
-            guard let file = files.first(where: { $0.name == name }) else { continue }
-            diagnostics += Self.diagnostics(of: refusal, in: file)
+        return diagnostics.inFolderOrder
+    }
+
+    private func note(_ file: LoadedFile) {
+        let path = file.parsed.path
+        skippedFiles.withLock { $0[path] = file.parsed.reasonToSkip }
+        unreadTexts.withLock { texts in
+            if file.hasGoodStubs { texts.remove(path) } else { texts.insert(path) }
         }
-        return diagnostics
     }
 
     /// The diagnostics for a refusal by the engine, with their positions in the file.
@@ -248,8 +273,10 @@ final class StubLoader: Sendable {
         file.parsed.diagnostics(for: problems, inStubAt: file.ids.firstIndex(of: id) ?? 0)
     }
 
-    private var consequence: String {
-        keepsGoing ? "the file's good stubs are served" : "the file's last good stubs stay"
+    /// - Parameter file: by its path for messages.
+    private func consequence(_ file: String) -> String {
+        keepsGoing && !unreadTexts.withLock({ $0.contains(file) })
+            ? "the file's good stubs are served" : "the file's last good stubs stay"
     }
 
     /// Logs one line per second for each reason: a process without free descriptors cannot read any of a thousand
@@ -265,7 +292,7 @@ final class StubLoader: Sendable {
     private func report(_ diagnostics: [FileDiagnostic]) {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
-            case .error: log.error("\(diagnostic.description); \(consequence)")
+            case .error: log.error("\(diagnostic.description); \(consequence(diagnostic.file))")
             case .warning: log.warning(diagnostic.description)
             }
         }

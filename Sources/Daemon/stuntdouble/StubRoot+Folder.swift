@@ -1,6 +1,7 @@
 import Command
 import Folders
 import Platform
+import StubFiles
 
 extension StubFolder {
     init(_ root: StubRoot) {
@@ -21,5 +22,20 @@ extension StubRoot {
                 ? "\(place) (no stub file)" : "\(place) (no stub in \(files == 1 ? "1 file" : "\(files) files"))"
         }
         return "looked in " + looked.joined(separator: " and ")
+    }
+}
+
+extension [Folders.StubFile] {
+    /// That those among them which hold stubs are not read; nil where none does.
+    func passedOver(in folder: StubFolder) -> String? {
+        let names = filter { file in
+            guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return false }
+            return !StubFiles.StubFile.read(file.bytes, format: format, path: file.path, keepsGood: true).stubs.isEmpty
+        }.map(\.relativePath)
+        guard let first = names.first else { return nil }
+        let others = names.count == 1 ? "" : names.count == 2 ? " and \(names[1])" : " and \(names.count - 1) more"
+        let places = folder.placesOfStubs.joined(separator: " and ")
+        return "\(first)\(others) in \(folder.path) \(names.count == 1 ? "is" : "are") not read: "
+            + "where there is a folder mappings, stubs stand in it (\(places))"
     }
 }

@@ -29,22 +29,19 @@ enum Validate {
     }
 
     /// Runs the command.
-    /// - Returns: the exit status: 0 without findings, 1 with findings or if there was nothing to check, 2 for a
-    ///   missing file.
+    /// - Returns: the exit status: 0 without findings, 1 with findings or if there was nothing to check.
     static func run(_ options: ValidateOptions) -> Int32 {
         var result = Result()
-        do throws(CommandLineError) {
-            if options.paths.isEmpty {
-                result = folder(options.root)
-            } else {
-                let named = try NamedFiles(options.paths)
-                for path in named.folders { result.add(folder(StubRoot(path: path, layout: .free))) }
-                for (root, files) in named.files { result.add(check(StubFolder(path: root), only: files)) }
-                result.findings += named.problems.map { Finding(diagnostic: $0) }
-                result.passedOver = named.passedOver
+        if options.paths.isEmpty {
+            result = folder(options.root)
+        } else {
+            let named = NamedFiles(options.paths)
+            for path in named.folders { result.add(folder(StubRoot(path: path, layout: .free))) }
+            for (root, files) in named.files {
+                result.add(check(named: files, of: StubFolder(path: root), isStrict: options.strict))
             }
-        } catch {
-            return PrintedCommands.report(error)
+            result.findings += named.problems.map { Finding(diagnostic: $0) }
+            result.passedOver = named.passedOver
         }
         if options.strict {
             for index in result.findings.indices { result.findings[index].diagnostic.severity = .error }
@@ -59,10 +56,25 @@ enum Validate {
         guard SystemCalls.isFolder(root.path) else {
             return Result(findings: [nothing(in: root.path, "there is no such folder")])
         }
-        var result = check(StubFolder(root), only: nil)
+        let folder = StubFolder(root)
+        var result = check(folder, only: nil)
+        if let passedOver = folder.filesBesideMappings.passedOver(in: folder) {
+            let diagnostic = FileDiagnostic(severity: .warning, file: root.path, position: nil, message: passedOver)
+            result.findings.append(Finding(diagnostic: diagnostic, code: "beside-mappings"))
+        }
         if result.findings.isEmpty, result.stubs == 0 {
             let files = result.files + result.skipped.count
             result.findings.append(nothing(in: root.path, "nothing to check: " + root.emptiness(files: files)))
+        }
+        return result
+    }
+
+    /// Who names a file and wants all of it checked means a stub file.
+    private static func check(named files: [Folders.StubFile], of folder: StubFolder, isStrict: Bool) -> Result {
+        var result = check(folder, only: files)
+        guard isStrict else { return result }
+        for (path, reason) in result.skipped.sorted(by: { $0.key < $1.key }) {
+            result.findings.append(nothing(in: path, "no stub file: \(reason)"))
         }
         return result
     }
@@ -77,8 +89,9 @@ enum Validate {
     private static func check(_ folder: StubFolder, only files: [Folders.StubFile]?) -> Result {
         let session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
+        // What is wrong with some stubs keeps nobody from looking at the others.
         let loader = StubLoader(
-            folder: folder, session: session, ownChanges: OwnChanges(), log: log, looksCloser: false)
+            folder: folder, session: session, ownChanges: OwnChanges(), log: log, looksCloser: false, keepsGoing: true)
         var contents = StubFolderContents()
         let diagnostics: [FileDiagnostic]
         if let files {
@@ -88,9 +101,12 @@ enum Validate {
             (diagnostics, contents) = loader.loadAll(atOnce: false)
         }
         var findings = diagnostics.map { Finding(diagnostic: $0) }
+        let isWhole = !diagnostics.contains { $0.severity == .error }
         // Problems found while reading are not reported again.
         let said = Set(diagnostics.map(\.place))
-        findings += FolderFindings(session, folder, contents).all.filter { !said.contains($0.diagnostic.place) }
+        findings += FolderFindings(session, folder, contents, isWhole: isWhole).all.filter {
+            !said.contains($0.diagnostic.place)
+        }
         let skipped = loader.skipped
         return Result(
             findings: findings.inFolderOrder, files: contents.files.count - skipped.count, stubs: session.stubCount,

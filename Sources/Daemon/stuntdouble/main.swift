@@ -5,7 +5,8 @@ import Platform
 let startedAt = ContinuousClock.now
 Server.tuneHeap()
 SystemCalls.openClosedStandardStreams()
-let parser = CommandLineParser(environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder)
+let parser = CommandLineParser(
+    environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists)
 do throws(CommandLineError) {
     switch try parser.parse(Array(CommandLine.arguments.dropFirst())) {
     case .serve(let options): SystemCalls.exit(Daemon.serve(options, startedAt: startedAt))

@@ -89,8 +89,15 @@ extension FileDiagnostic: CustomStringConvertible {
 }
 
 extension [FileDiagnostic] {
+    /// By file, and from the top of each to its end.
+    public var inFolderOrder: [FileDiagnostic] {
+        if count < 2 { return self }
+        return [String: [FileDiagnostic]](grouping: self, by: \.file).sorted { $0.key < $1.key }
+            .flatMap(\.value.inFileOrder)
+    }
+
     /// The diagnostics in the order of their positions.
-    var inFileOrder: [FileDiagnostic] {
+    public var inFileOrder: [FileDiagnostic] {
         enumerated().sorted { left, right in
             let leftOffset = left.element.position?.offset ?? 0
             let rightOffset = right.element.position?.offset ?? 0

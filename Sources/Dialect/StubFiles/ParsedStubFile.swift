@@ -63,6 +63,15 @@ public struct ParsedStubFile: Sendable {
         }
     }
 
+    /// Why a file of several documents, such as a cluster's manifests, is no stub file: none of them could be one.
+    var reasonToSkipDocuments: String? {
+        guard format == .yaml, let documents = try? JSONValue.documents(ofYAML: bytes), documents.count > 1 else {
+            return nil
+        }
+        let reasons = documents.map { StubDocument.reasonToSkip($0) }
+        return reasons.contains(nil) ? nil : "none of its \(documents.count) documents could be one of stubs"
+    }
+
     /// The line on which each of `places` begins.
     func lines(of places: [JSONPointer], in document: JSONValue, _ outline: DocumentOutline) -> [Int] {
         // In a file of one mapping, the document is the mapping.

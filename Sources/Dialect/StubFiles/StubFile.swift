@@ -59,7 +59,8 @@ public enum StubFile {
         do throws(FileDiagnostic) {
             json = try file.document(&outline)
         } catch {
-            file.diagnostics = [error]
+            file.reasonToSkip = file.reasonToSkipDocuments
+            file.diagnostics = file.reasonToSkip == nil ? [error] : []
             return file
         }
         file.reasonToSkip = StubDocument.reasonToSkip(json)

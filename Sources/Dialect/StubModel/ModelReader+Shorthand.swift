@@ -29,6 +29,9 @@ extension ModelReader {
 
     mutating func reportUnknownKey(_ name: String, valid: [String], suggestion: String? = nil) {
         guard !isFull else { return }
+        if let meant = MissingBlank(inKey: name, of: valid) {
+            return reportName(name, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
+        }
         reportName(
             name, message: "unknown key \(quoted(name))", expected: "one of \(valid.joined(separator: ", "))",
             suggestion: suggestion ?? nearestName(to: name, among: valid))

@@ -53,14 +53,31 @@ enum RouteShorthand {
             do throws(RouteKey.Failure) {
                 key = try RouteKey(member.key, basePath: defaults?.basePath ?? "")
             } catch {
+                if let meant = MissingBlank(inRoute: member, of: responseKeys) {
+                    reader.reportName(
+                        member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
+                    continue
+                }
                 reader.reportName(
                     member.key, message: error.message, expected: error.expected, found: error.found,
                     suggestion: error.suggestion)
                 continue
             }
+            if !mayBeResponse(member.value), let meant = MissingBlank(inRoute: member, of: responseKeys) {
+                reader.reportName(
+                    member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
+                continue
+            }
             reader.within(member.key) { stubs += readRoute(member.value, key, defaults ?? RouteDefaults(), &$0) }
         }
         return stubs
+    }
+
+    private static func mayBeResponse(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null, .object, .array: true
+        case .string, .number, .bool: false
+        }
     }
 
     private static func readRoute(
@@ -105,6 +122,11 @@ enum RouteShorthand {
         stub.request.queryParameters = key.query
         // A key without a value is an empty 200.
         guard let object = value.isNull ? JSONObject() : value.objectValue else {
+            if let text = value.stringValue, let meant = MissingBlank(inKey: text, of: responseKeys) {
+                reader.report(
+                    detail: nil, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
+                return stub
+            }
             reader.report(
                 detail: nil, message: "wrong type", expected: "a response, such as {status: 200, json: {…}}, or a list",
                 found: value.shortDescription)

@@ -20,7 +20,7 @@ public struct StubDocument: Sendable {
     public init(json: JSONValue, idSeed: String? = nil) {
         var reader = ModelReader(idSeed: idSeed, warns: true)
         let located = Self.read(json, &reader)
-        if reader.problems.isEmpty { Self.checkIDs(located, &reader) }
+        Self.checkIDs(located, &reader)
         stubs = located.map(\.stub)
         origins = located.map(\.origin)
         problems = reader.problems
@@ -54,6 +54,11 @@ public struct StubDocument: Sendable {
                 found: "nothing")
             return []
         default:
+            if let text = json.stringValue, let meant = MissingBlank(inText: text) {
+                reader.report(
+                    detail: nil, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
+                return []
+            }
             reader.report(
                 detail: nil, message: "no stubs",
                 expected: "a stub mapping, a list of them, or routes such as \"GET /path: {status: 200}\"",

@@ -29,6 +29,12 @@ extension JSONValue {
         remarks = composer.remarks
     }
 
+    /// Reads all documents of a YAML stream, where each is one that could stand alone.
+    public static func documents(ofYAML bytes: [UInt8]) throws(YAMLError) -> [JSONValue] {
+        var composer = YAMLComposer(bytes)
+        return try composer.documents()
+    }
+
     /// Reads a YAML text of one document.
     /// - Throws: the first error and its position.
     public init(parsingYAML text: String) throws(YAMLError) {
@@ -105,6 +111,20 @@ struct YAMLComposer {
                 expected: "one document; what is below --- in a file of its own")
         }
         return node.value
+    }
+
+    fileprivate mutating func documents() throws(YAMLError) -> [JSONValue] {
+        var values: [JSONValue] = []
+        while true {
+            let event = try reader.next()
+            switch event.kind {
+            case .streamEnd: return values
+            case .documentStart:
+                anchors = [:]
+                values.append(try node(try reader.next(), key: nil).value)
+            default: continue
+            }
+        }
     }
 
     private mutating func node(_ event: YAMLEvent, key: Mark?) throws(YAMLError) -> Node {

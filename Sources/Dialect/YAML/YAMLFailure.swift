@@ -98,6 +98,11 @@ struct YAMLFailure {
             let start = start ?? place
             return says(start, "a key without \":\" behind it", expected: "\"key: value\"", found: line(from: start))
         case "mapping values are not allowed in this context":
+            if let bracket = unblankedBracket {
+                return says(
+                    bracket, "the blank behind \":\" is missing",
+                    expected: "a blank between the colon of a key and its value")
+            }
             if textBefore(place).contains(": ") {
                 return says(
                     place, "a second \": \" in one line", expected: "quotes around a text that contains \": \"")
@@ -126,6 +131,17 @@ struct YAMLFailure {
                 place, "something behind the end of the document", expected: "the end of the text", found: found)
         default: return nil
         }
+    }
+
+    /// The bracket in the line that stands right behind a colon, before any colon with a blank.
+    private var unblankedBracket: TextPosition? {
+        let line = firstOfLine(place)
+        let text = bytes[line.offset..<min(place.offset, bytes.count)]
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon + 1 < text.endIndex,
+            [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(text[colon + 1])
+        else { return nil }
+        let before = String(decoding: text[...colon], as: UTF8.self).count
+        return TextPosition(line: line.line, column: line.column + before, offset: colon + 1)
     }
 
     /// The error for a line indented like none of the lines around it.
@@ -179,6 +195,9 @@ struct YAMLFailure {
             let character = character(at: place, after: 0) ?? ""
             if character == "\t" { return tab }
             return says(place, "a text cannot begin with \(character)", expected: "quotes around it")
+        case "found unexpected ':'":
+            return says(
+                place, "a \":\" within a text", expected: "a blank behind it, or quotes around the text")
         default: return nil
         }
     }

@@ -169,6 +169,22 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// A body file that would answer, and a stub whose body file is missing.
+    @Test(arguments: [("/a.txt", "bodyFile", "a.txt"), ("/gone", "failure", "no file gone.txt in __files")])
+    func theDocumentNamesWhatAnExplanationTellsOfBodyFiles(path: String, name: String, text: String) throws {
+        let document = OpenAPIDocument.json(version: "1")
+        var files = Self.files
+        files["mappings/gone.json"] = #"{"request": {"url": "/gone"}, "response": {"bodyFileName": "gone.txt"}}"#
+        let daemon = try RunningDaemon(files: files)
+        let answer = try Exchange(
+            daemon.port, "POST", "/__admin/explain", body: #"{"url": "\#(path)", "method": "GET"}"#)
+        let response = document["paths"]?["/__admin/explain"]?["post"]?["responses"]?["200"]
+        try expect(answer, fits: try #require(response), of: document)
+        let json = try #require(answer.json)
+        #expect(json[name]?.stringValue?.hasSuffix(text) == true, "\(answer.text)")
+        expectNames(json, in: document["components"]?["schemas"]?["Explanation"])
+    }
+
     private func expectNames(_ object: JSONValue, in schema: JSONValue?) {
         let known = Set(schema?["properties"]?.objectValue?.keys ?? [])
         #expect(!known.isEmpty)

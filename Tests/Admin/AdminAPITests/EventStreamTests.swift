@@ -33,7 +33,9 @@ import Testing
         #expect(try #require(response["bytesSent"]?.intValue) > 100)
         _ = try Exchange(house.port, "GET", "/a")
         #expect(
-            stream.next()?.data?["stub"] == ["id": "11111111-1111-4111-8111-111111111111", "name": "a"])
+            stream.next()?.data?["stub"] == [
+                "id": "11111111-1111-4111-8111-111111111111", "name": "a", "key": "ANY /a",
+            ])
         #expect(stream.next()?.data?["status"] == 200)
     }
 
@@ -46,7 +48,7 @@ import Testing
         _ = try house.admin("POST", "/mappings", stub, status: 201)
         let added = stream.next()
         #expect(added?.type == "stub")
-        #expect(added?.data == ["change": "added", "id": .string(id), "name": "s"])
+        #expect(added?.data == ["change": "added", "id": .string(id), "name": "s", "key": "ANY /a"])
         _ = try house.admin("PUT", "/mappings/\(id)", stub)
         _ = try house.admin("POST", "/mappings", stub, status: 422)
         _ = try house.admin("PUT", "/scenarios/n/state", #"{"state": "two"}"#)

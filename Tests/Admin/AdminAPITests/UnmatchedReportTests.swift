@@ -75,6 +75,23 @@ import Testing
         #expect(String(decoding: answer.body, as: UTF8.self) == recorded.expected)
     }
 
+    /// Every line is filled up to the middle: a body of line ends must not become a hundred times as large.
+    @Test(arguments: [
+        ("a" + String(repeating: "\n", count: 1_000_000) + "b", "119", 4_000_000),
+        (String(repeating: "\n", count: 1_000_000) + "b", "100000000", 4_000_000),
+        (String(repeating: "x\r\n", count: 300_000), "12", 4_000_000),
+        (String(repeating: "x y ", count: 250_000), "119", 6_000_000),
+    ])
+    func aBodyOfManyLinesGivesAReportOfItsSize(body: String, width: String, limit: Int) throws {
+        let house = try TestHouse()
+        try house.add(#"{"request": {"url": "/t", "bodyPatterns": [{"equalTo": "z"}]}}"#)
+        let answer = try Exchange(
+            house.port, "POST", "/t", headers: [("X-WireMock-Console-Width", width)], body: body)
+        #expect(answer.status == 404)
+        #expect(answer.body.count < limit, "\(answer.body.count) bytes")
+        if body.contains("\n\n") { #expect(answer.text.contains(" more lines\n")) }
+    }
+
     /// The orders are those of WireMock 3.13.2.
     @Test(arguments: [
         (["Accept", "X-A", "Content-Type"], ["Authorization", "Accept", "X-A", "Content-Type"]),

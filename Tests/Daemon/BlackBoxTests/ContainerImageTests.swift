@@ -46,7 +46,7 @@ import Testing
         try text("Dockerfile").split(separator: "\n").flatMap { line -> [String] in
             let words = line.split(separator: " ").map(String.init)
             guard words.first == "COPY", !words.contains(where: { $0.hasPrefix("--from") }) else { return [] }
-            return Array(words.dropFirst().dropLast())
+            return words.dropFirst().dropLast().filter { !$0.hasPrefix("--") }
         }
     }
 }

@@ -78,6 +78,66 @@ import Testing
         #expect(daemon.ready["stubs"] == 3)
     }
 
+    /// Of stubs with one id the first is served, and whatever stands beside the others.
+    @Test func keepGoingLeavesOutNoMoreThanTheSecondOfOneID() throws {
+        let id = "6f6d0b5e-0000-4000-8000-000000000001"
+        func stub(_ path: String, _ id: String?) -> String {
+            #"{ \#(id.map { #""id": "\#($0)", "# } ?? "")"request": {"url": "\#(path)"}, "response": {"body": "\#(path)"} }"#
+        }
+        let daemon = try Daemon(
+            files: [
+                "a.json": "[\(stub("/1", id)),\n\(stub("/2", id)), {\"respnse\": 1},\n\(stub("/3", nil))]",
+                "b.json": "[\(stub("/4", id)),\n\(stub("/5", nil))]",
+            ], ["--keep-going"])
+        for path in ["/1", "/3", "/5"] { #expect(try daemon.get(path).text == path) }
+        for path in ["/2", "/4"] { #expect(try daemon.get(path).status == 404, "\(path)") }
+        let log = try log(of: daemon)
+        #expect(log.contains("a.json:2:9: error: [1].id: the id \(id) stands twice"))
+        #expect(log.contains("b.json:1:10: error: [0].id: another stub has the id \(id)"))
+    }
+
+    @Test func keepGoingSaysWhatStaysOfATextThatCannotBeRead() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }\n"], ["--keep-going"])
+        try daemon.folder.write("a.yaml", "GET /a: { body: two\n")
+        #expect(eventually { daemon.process.errors.contains("the file's last good stubs stay") ? true : nil } == true)
+        #expect(try daemon.get("/a").text == "one")
+    }
+
+    /// All that is wrong is told at once, in the order of the files and of their lines.
+    @Test func allThatIsWrongIsToldInTheOrderOfTheFiles() throws {
+        let process = try started([
+            "b.yaml":
+                "GET /b: { when: { headers: { A: { matches: '(' } } } }\nGET /c: { when: { path: { matches: '(' } } }\n",
+            "a.yaml": "GET /x: { file: x.png }\nGET /y: { file: y.png }\nGET ~/(: {}\n",
+        ])
+        #expect(process.wait() == .exited(1))
+        let places = process.errors.split(separator: "\n").compactMap { line -> String? in
+            guard let name = line.firstRange(of: ".yaml:") else { return nil }
+            let letter = line[line.index(before: name.lowerBound)]
+            return "\(letter)\(line[name.upperBound...].prefix { $0 != ":" })"
+        }
+        #expect(places == ["a1", "a2", "a3", "b1", "b2"], "\(process.errors)")
+    }
+
+    @Test func stubFilesBesideAMappingsFolderAreToldInOneLine() throws {
+        let daemon = try Daemon(files: [
+            "mappings/a.yaml": "GET /a: {}\n", "b.yaml": "GET /b: {}\n", "c.json": #"{"request": {"url": "/c"}}"#,
+            "package.json": #"{"name": "shop", "version": "1.0.0"}"#, "sub/d.yaml": "GET /d: {}\n",
+        ])
+        let lines = try log(of: daemon).split(separator: "\n")
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("b.yaml and c.json in \(daemon.folder.path) are not read: ") == true)
+        let plain = try Daemon(files: [
+            "mappings/a.yaml": "GET /a: {}\n", "package.json": #"{"name": "shop", "version": "1"}"#,
+        ])
+        #expect(try log(of: plain).isEmpty)
+        let wireMock = try TemporaryFolder()
+        try wireMock.write("mappings/a.yaml", "GET /a: {}\n")
+        try wireMock.write("b.yaml", "GET /b: {}\n")
+        let layout = try Daemon(serving: "--root-dir=\(wireMock.path)")
+        #expect(try log(of: layout).isEmpty)
+    }
+
     @Test func keepGoingHoldsForWhatChanges() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }\n"], ["--keep-going"])
         try daemon.folder.write("a.yaml", "GET /a: { body: two }\nGET /b: { staus: 200 }\n")
@@ -94,6 +154,13 @@ import Testing
         #expect(other.process.errors.contains("looked in \(other.folder.path)/mappings (no stub in 1 file)"))
         let full = try Daemon(files: ["a.yaml": "GET /a: {}\n"])
         #expect(!full.process.errors.contains("no stubs are served"))
+    }
+
+    /// All that a daemon has logged; it is ended for that, as lines are written behind its back.
+    private func log(of daemon: Daemon) throws -> String {
+        daemon.process.signal(15)
+        #expect(daemon.process.wait() != nil)
+        return daemon.process.errors
     }
 
     private let folder: TemporaryFolder

@@ -58,7 +58,8 @@ import Testing
                 "/usr/bin/setsid", ["-w", "/bin/sh", "-c", command, "sh"] + daemon, outputsIn: scratch)
             #expect(outer.wait() != nil)
             let said: Bool? = eventually(within: 30_000) {
-                outer.errors.contains("the process that began this one has ended already") ? true : nil
+                outer.errors.contains("ends the daemon: the process that began this one has ended already\n")
+                    ? true : nil
             }
             #expect(said == true, "\(outer.errors)")
             let isGone: Bool? = eventually(within: 30_000) { (try? scratch.read("port")) == nil ? true : nil }

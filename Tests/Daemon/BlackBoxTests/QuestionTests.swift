@@ -40,6 +40,7 @@ import Testing
             text == """
                 GET /users/me is answered by "me" (\(folder.path)/mappings/shop.yaml:3): 200 file me.json, after 120 ms.
                 It comes before the other stub that matches: its priority 1 is a lower number than 5.
+                It is answered with a 500: the body file cannot be served: no file me.json in __files.
                 It hides:
                   \(folder.path)/mappings/shop.yaml:1 GET /users/{id}: its priority 1 is a lower number than 5
 
@@ -173,6 +174,44 @@ import Testing
         #expect(routes[2]["name"] == "me")
     }
 
+    /// The key of a route as it is written, with the values of parameters that may be anything.
+    @Test func aKeyKeepsItsQuery() throws {
+        try folder.write(
+            "mappings/shop.yaml",
+            """
+            GET /q?a={any}&b=1&b={any}&c: {}
+            GET /w?q={any}&lang=en: { when: { query: { q: { matches: "[a-z]+" }, lang: { contains: e } } } }
+            """)
+        try folder.write(
+            "mappings/a.json",
+            #"{"request": {"url": "/n", "queryParameters": {"x": {"absent": true}, "y": {"contains": "1"}}}}"#)
+        let document = try JSONValue(parsing: try ask(["routes", folder.path, "--format", "json"]).output)
+        #expect(
+            document["routes"]?.arrayValue?.map { $0["path"]?.stringValue } == [
+                "/n?y={any}", "/q?a={any}&b=1&b={any}&c={any}", "/w?q={any}&lang=en",
+            ])
+    }
+
+    @Test func aFolderWithoutStubsIsToldOnce() throws {
+        let empty = try TemporaryFolder()
+        let asked = try ask(["routes", empty.path])
+        #expect(asked.status == .exited(1))
+        #expect(asked.output.isEmpty)
+        #expect(asked.errors == "no stubs: looked in \(empty.path) (no stub file)\n")
+        let daemon = try Daemon()
+        let running = try ask(["routes", "--url", "\(daemon.port)"])
+        #expect(running.status == .exited(1))
+        #expect(running.output + running.errors == "no stubs\n")
+    }
+
+    @Test func aTableThatLacksBadStubsIsNoWholeOne() throws {
+        try folder.write("mappings/bad.yaml", "GET /good: {}\nGET /bad: { staus: 1 }\n")
+        let asked = try ask(["routes", folder.path])
+        #expect(asked.status == .exited(1))
+        #expect(asked.output.contains("/good"))
+        #expect(asked.errors.contains("mappings/bad.yaml:2:13: error:"))
+    }
+
     // MARK: A running daemon
 
     @Test(arguments: [["--admin-token", "secret"], ["--admin-api-basic-auth", "ada:secret"]])
@@ -199,6 +238,13 @@ import Testing
             "POST", "/mappings", #"{"request": {"method": "GET", "url": "/b?x=1"}, "response": {"body": "b"}}"#)
         let routes = try ask(["routes", "--url", "localhost:\(daemon.port)"])
         #expect(routes.output == "GET  /a      200       a.yaml:1\nGET  /b?x=1  200 text  (admin API)\n")
+    }
+
+    @Test func aSessionThatIsNotThereIsNamed() throws {
+        let daemon = try Daemon()
+        let asked = try ask(["explain", "GET", "/", "--url", "http://127.0.0.1:\(daemon.port)/__session/none"])
+        #expect(asked.status == .exited(2))
+        #expect(asked.errors.hasSuffix("/__session/none: There is no session `none`\n"), "\(asked.errors)")
     }
 
     /// Stubs answer in the daemon's place.

@@ -36,6 +36,16 @@ import Testing
         #expect(!lines.contains { $0.contains("Too many open files; what was last read") })
     }
 
+    @Test func aLimitThatIsTooLowIsToldAtTheStart() throws {
+        let scarce = try Daemon(files: Self.files, startedBy: ["/bin/sh", "-c", "ulimit -n 40; exec \"$@\"", "sh"])
+        #expect(scarce.says("no more than 40 files and connections can be open at once"))
+        #expect(scarce.says("(ulimit -n 1"))
+        let rich = try Daemon(files: Self.files, startedBy: ["/bin/sh", "-c", "ulimit -n 400; exec \"$@\"", "sh"])
+        rich.process.signal(15)
+        #expect(rich.process.wait() != nil)
+        #expect(!rich.process.errors.contains("can be open at once"))
+    }
+
     #if os(Linux)
         /// Nothing can be opened, not even the daemon's own files.
         @Test(arguments: ["/reset", "/mappings/reset", "SIGHUP"])

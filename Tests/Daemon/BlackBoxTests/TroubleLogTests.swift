@@ -59,6 +59,18 @@ import Testing
         #expect(logged["fields"]?["line"]?.intValue != nil)
     }
 
+    /// What a line says of a request is no longer than a person reads.
+    @Test func aLongTargetIsCut() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: {}"])
+        let target = "/" + String(repeating: "b", count: 7_000)
+        #expect(try daemon.get(target).status == 404)
+        let logged = try #require(line(daemon, "no stub matches GET /bbb"))
+        let message = try #require(logged["message"]?.stringValue)
+        #expect(message.utf8.count < 1_300)
+        #expect(message.hasSuffix("…"))
+        #expect(logged["fields"]?["target"]?.stringValue == target)
+    }
+
     @Test func theWholeReportIsVerbose() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: {}"], ["--verbose"])
         _ = try daemon.get("/b")
@@ -139,6 +151,65 @@ import Testing
         try daemon.admin("POST", "/mappings", #"{"request": {"url": "/c"}, "response": {"bodyFileName": "a.txt"}}"#)
         try daemon.admin("DELETE", "/files/a.txt")
         #expect(line(daemon, "ANY /c", "its body file was removed") != nil)
+    }
+
+    /// The files are watched as the stubs are: what has gone is told once, and that it is back.
+    @Test func aBodyFileThatGoesAndComesBackIsTold() throws {
+        let daemon = try Daemon(files: [
+            "mappings/a.yaml": "GET /a: { file: a.txt }\n\nGET /b:\n  sequence:\n    - { file: sub/b.txt }\n    - {}\n",
+            "__files/a.txt": "a", "__files/sub/b.txt": "b", "__files/other.txt": "c",
+        ])
+        func count(_ text: String) -> Int {
+            lines(daemon).filter { $0["message"]?.stringValue?.contains(text) == true }.count
+        }
+        try daemon.folder.remove("__files/other.txt")
+        try daemon.folder.remove("__files/a.txt")
+        #expect(line(daemon, "mappings/a.yaml:1 GET /a", "the body file has gone: no file a.txt in __files") != nil)
+        try daemon.folder.remove("__files/sub")
+        #expect(line(daemon, "mappings/a.yaml:3 GET /b", "the body file has gone: no file sub/b.txt") != nil)
+        try daemon.folder.write("__files/a.txt", "new")
+        #expect(line(daemon, "mappings/a.yaml:1 GET /a", "the body file a.txt is there again") != nil)
+        try daemon.folder.write("__files/sub/b.txt", "new")
+        #expect(line(daemon, "mappings/a.yaml:3 GET /b", "the body file sub/b.txt is there again") != nil)
+        try daemon.folder.remove("__files")
+        #expect(line(daemon, "no file sub/b.txt") != nil)
+        #expect(eventually { count("has gone") == 4 ? true : nil } == true)
+        try daemon.folder.write("__files/a.txt", "newer")
+        #expect(eventually { count("the body file a.txt is there again") == 2 ? true : nil } == true)
+        #expect(try daemon.get("/a").text == "newer")
+        #expect(count("other.txt") == 0)
+        // What the admin API does is told by its own call, and once.
+        try daemon.admin("DELETE", "/files/a.txt")
+        try daemon.folder.write("__files/sub/b.txt", "newer")
+        #expect(eventually { count("the body file sub/b.txt is there again") == 2 ? true : nil } == true)
+        #expect(count("no file a.txt") == 3)
+    }
+
+    @Test func aBodyFileThatWasMissingAtTheStartIsToldWhenItComes() throws {
+        let daemon = try Daemon(files: ["mappings/a.yaml": "GET /a: { file: sub/a.txt }\n"])
+        #expect(line(daemon, "no file sub/a.txt in __files") != nil)
+        try daemon.folder.write("__files/sub/a.txt", "a")
+        #expect(line(daemon, "GET /a", "the body file sub/a.txt is there again") != nil)
+    }
+
+    @Test func aBodyFileThatLeadsOutIsToldAtTheStart() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mappings/a.yaml", "GET /a: { file: out.txt }\nGET /b: { file: in.txt }\n")
+        try folder.write("outside.txt", "x")
+        try folder.write("__files/inside.txt", "x")
+        try folder.link("__files/out.txt", to: "../outside.txt")
+        try folder.link("__files/in.txt", to: "inside.txt")
+        let daemon = try Daemon(serving: folder.path)
+        #expect(line(daemon, "mappings/a.yaml:1:17", "out.txt leads out of __files") != nil)
+        daemon.process.signal(15)
+        #expect(daemon.process.wait() != nil)
+        #expect(lines(daemon).count == 1)
+    }
+
+    @Test func whereThereAreNoStubsTheVerboseLineIsOneLine() throws {
+        let daemon = try Daemon(files: [:], ["--verbose"])
+        _ = try daemon.get("/a")
+        #expect(line(daemon, "no stub matches GET /a")?["message"] == "no stub matches GET /a; there are no stubs")
     }
 
     @Test(arguments: [("/a", 2), ("/b", 4)])

@@ -145,7 +145,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("none.yaml", 2, ""), ("notes.txt", 1, "notes.txt: error: no stub file by its name"),
+        ("none.yaml", 1, "none.yaml: error: no such file or folder"),
+        ("notes.txt", 1, "notes.txt: error: no stub file by its name"),
         ("package.json", 1, "no stub in what was named"),
     ])
     func whatIsNoStubFileIsNotPassedAsGood(name: String, status: Int, text: String) throws {
@@ -156,9 +157,84 @@ import Testing
         #expect(result.output.contains(text))
     }
 
+    @Test func whatIsNamedTwiceCountsOnce() throws {
+        try folder.write("a.yaml", "GET /a: {}\n")
+        try folder.write("sub/b.yaml", "GET /b: {}\n")
+        #expect(try run("a.yaml", "a.yaml", "./a.yaml", "sub/../a.yaml").output == "1 file, 1 stub, 0 errors\n")
+        #expect(try run("", "a.yaml", "sub/b.yaml", ".").output == "2 files, 2 stubs, 0 errors\n")
+    }
+
+    @Test func aFileThatIsMissingKeepsNobodyFromCheckingTheOthers() throws {
+        try folder.write("bad.yaml", "GET /a: { staus: 1 }\n")
+        let result = try run("none.yaml", "bad.yaml", "gone")
+        #expect(result.status == .exited(1))
+        for text in [
+            "none.yaml: error: no such file", "gone: error: no such file", "bad.yaml:1:11: error:", "3 errors",
+        ] {
+            #expect(result.output.contains(text), "\(text)")
+        }
+    }
+
+    /// Beside a good one, so that it is not the whole that holds nothing.
+    @Test(arguments: [("package.json", true), ("__files/a.yaml", false), ("node_modules/a.yaml", false)])
+    func whatIsSkippedIsAnErrorOfAStrictCheckWhereItWasNamed(name: String, isError: Bool) throws {
+        try folder.write("a.yaml", "GET /a: {}\n")
+        try folder.write(name, #"{"name": "shop", "version": "1.0.0"}"#)
+        #expect(try run(name, "a.yaml").status == .exited(0))
+        let strict = try run("a.yaml", name, options: ["--strict"])
+        #expect(strict.status == .exited(isError ? 1 : 0))
+        #expect(strict.output.contains("\(name): error: no stub file: it holds no route") == isError)
+    }
+
+    /// The first half stands in the pipe when the reader comes to it; the rest follows when it has gone to sleep.
+    @Test(arguments: [
+        ("GET /a: { status: 200 }\\n", "GET /b: { staus: 201 }\\n", "3:11"),
+        ("{\"GET /a\": {},\\n", "\"GET /b\": 1}\\n", "3:11"),
+    ])
+    func aPipeIsReadToItsEnd(first: String, second: String, place: String) throws {
+        let pipe = scratch.path + "/pipe"
+        let command =
+            #"mkfifo "$1"; (printf '\#(first)'; sleep 0.3; printf '\n\#(second)') > "$1" & "$0" validate "$1""#
+        let process = try ChildProcess("/bin/sh", ["-c", command, Daemon.binary, pipe], outputsIn: scratch)
+        #expect(process.wait() == .exited(1))
+        #expect(process.output.hasPrefix("\(pipe):\(place): error:"), "\(process.output)")
+    }
+
+    @Test func anErrorHidesNoWarnings() throws {
+        try folder.write(
+            "mappings/a.yaml",
+            """
+            GET /users/:id: {}
+            GET /a: { staus: 1 }
+            GET /b: { file: none.txt }
+            GET /c: { when: { headers: { A: { matches: '(' } } } }
+            GET /d: { scenario: { name: s, from: open } }
+            """)
+        try folder.write("mappings/b.yaml", "GET /b: {}\nGET /e: [\n")
+        let (text, status) = try validate()
+        #expect(status == .exited(1))
+        let places = text.split(separator: "\n").dropLast().map { line in
+            line.dropFirst(folder.path.count + 10).prefix { $0 != " " }
+        }
+        // What leads to the state of the last may be what was left out.
+        #expect(places == ["a.yaml:1:1:", "a.yaml:2:11:", "a.yaml:3:17:", "a.yaml:4:35:", "b.yaml:3:1:"], "\(text)")
+        #expect(text.hasSuffix("2 files, 3 stubs, 3 errors, 2 warnings\n"))
+    }
+
+    @Test func filesBesideAMappingsFolderAreWarnedOf() throws {
+        try folder.write("mappings/a.yaml", "GET /a: {}\n")
+        try folder.write("b.yaml", "GET /b: {}\n")
+        let document = try JSONValue(parsing: try validate("--format", "json").output)
+        #expect(document["diagnostics"]?.arrayValue?.count == 1)
+        #expect(document["diagnostics"]?[0]?["code"] == "beside-mappings")
+        #expect(try validate("--strict").status == .exited(1))
+    }
+
     /// Validates files, named relative to the folder.
-    private func run(_ names: String...) throws -> (output: String, status: ChildProcess.Ending?) {
-        let paths = names.map { folder.path + "/" + $0 }
+    private func run(_ names: String..., options: [String] = []) throws -> (
+        output: String, status: ChildProcess.Ending?
+    ) {
+        let paths = names.map { folder.path + "/" + $0 } + options
         let process = try ChildProcess(Daemon.binary, ["validate"] + paths, outputsIn: scratch)
         let status = process.wait()
         return (process.output, status)

@@ -197,6 +197,7 @@ func message(
     @Test(arguments: [
         ("http://127.0.0.1:8080", "127.0.0.1", 8_080, ""), ("localhost", "localhost", 80, ""),
         ("HTTP://mocks:1/a/b//", "mocks", 1, "/a/b"), ("http://[::1]", "::1", 80, ""),
+        ("8080", "127.0.0.1", 8_080, ""), ("http://a:1/__admin/", "a", 1, ""), ("http://a/b/__admin", "a", 80, "/b"),
     ])
     func theAddressOfADaemonIsTakenApart(text: String, host: String, port: Int, path: String) throws {
         let url = try #require(ServerURL(text))
@@ -206,12 +207,33 @@ func message(
     }
 
     @Test(arguments: [
-        "", "http://", "https://a", "ftp://a", "http://a:b", "http://a:0", "http://a:65536", "http://a:1:2",
+        "", "0", "65536", "http://", "https://a", "ftp://a", "http://a:b", "http://a:0", "http://a:65536",
+        "http://a:1:2",
         "http://[::1",
         "http://u:p@a", "http://a/?q", "http://a /", "http://[x]:1",
     ])
     func whatIsNoAddressIsRefused(text: String) {
         #expect(ServerURL(text) == nil)
+    }
+
+    /// A file where a folder is expected, and what to do about it.
+    @Test(arguments: [
+        ["one.yaml"], ["routes", "one.yaml"], ["explain", "GET", "/", "one.yaml"], ["--root-dir", "one.yaml"],
+    ])
+    func aFileForAFolderIsNamed(arguments: [String]) throws {
+        let parser = CommandLineParser(
+            environment: [:], folderExists: { $0 == "mocks" }, fileExists: { $0 == "one.yaml" || $0 == "mocks" })
+        let error = #expect(throws: CommandLineError.self) { try parser.parse(arguments) }
+        #expect(
+            error?.message.hasPrefix(#""one.yaml" is a file, and a folder is expected: put it into a folder"#) == true)
+        #expect(throws: Never.self) { try parser.parse(["mocks"]) }
+        #expect(throws: Never.self) { try parser.parse(["validate", "one.yaml"]) }
+    }
+
+    @Test func anExplanationOfNoMethodSaysWhereItStands() {
+        #expect(throws: CommandLineError.self) { try parse(["explain", "/users", "mocks"]) }
+        let text = message(["explain", "/users", "mocks"])
+        #expect(text == #"METHOD: expected a method before the URL, such as GET, found "/users""#)
     }
 
     @Test func validateTakesFiles() throws {

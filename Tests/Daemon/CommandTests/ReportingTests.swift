@@ -231,6 +231,21 @@ import Testing
         #expect(ServiceManager(environment: [:]) == nil)
     }
 
+    #if os(Linux)
+        /// Nobody waits for one that does not read: what it has to know it is told later.
+        @Test func aServiceManagerThatDoesNotReadHoldsNobodyUp() throws {
+            let path = temporary.at("notify")
+            let socket = try DatagramSocket(path: path)
+            let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": path]))
+            var sent = 0
+            while (try? manager.stopping()) != nil { sent += 1 }
+            #expect(sent > 0)
+            try manager.ready(status: "up")
+            for _ in 0..<sent { #expect(socket.receive() == "STOPPING=1\n") }
+            #expect(socket.receive() == "READY=1\nSTATUS=up\n")
+        }
+    #endif
+
     @Test func aServiceManagerThatIsGoneIsAnError() throws {
         let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": temporary.at("none")]))
         #expect(throws: SystemError.self) { try manager.stopping() }

@@ -66,6 +66,32 @@ import Testing
         #expect(diagnostics.first?.suggestion == suggestion)
     }
 
+    /// In YAML a colon without a blank behind it is a letter.
+    @Test(
+        arguments: [
+            ("GET /s:status: 200\n", "GET /s", "GET /s: {status: 200}", 1, 1),
+            ("GET /ok: {}\nGET /s:{status: 200}\n", "GET /s", nil, 2, 1),
+            ("GET /s:{}\n", "GET /s", "GET /s: {}", 1, 1), ("GET /s:200\n", "GET /s", nil, 1, 1),
+            ("GET /s: { status:200 }\n", "status", "status: 200", 1, 11),
+            ("GET /s:\n  status:200\n", "status", "status: 200", 2, 3),
+            ("GET /s:\n  - body:x\n", "body", "body: x", 2, 5),
+            ("GET /s:\n  json:{a: 1}\n", "json", nil, 2, 3),
+            ("GET /s: { when: { query:x } }\n", "query", "query: x", 1, 19),
+        ] as [(String, String, String?, Int, Int)])
+    func aMissingBlankIsNamed(text: String, name: String, suggestion: String?, line: Int, column: Int) {
+        let diagnostics = parse(text).diagnostics
+        #expect(diagnostics.map(\.message) == [#"the blank behind "\#(name):" is missing"#])
+        #expect(diagnostics.map(\.suggestion) == [suggestion])
+        #expect(diagnostics.map(\.line) == [line])
+        #expect(diagnostics.map(\.column) == [column])
+    }
+
+    /// A path may have a colon, also before what is a key elsewhere.
+    @Test(arguments: ["GET /s:status: {}", "GET /s:status:", "GET /a:b:c: { status: 201 }", "GET /s:status: [{}]"])
+    func aColonInAPathIsNoMistake(text: String) {
+        #expect(parse(text).diagnostics.isEmpty)
+    }
+
     /// A file with only a misspelt route is not taken for a mapping with an unknown field.
     @Test(arguments: [
         ("GET users", "a path starts with /", "GET /users"),

@@ -13,6 +13,8 @@ import Testing
         (#"{"name": "shop", "version": "1.0.0", "repository": {}, "resources": [], "files": []}"#, .json),
         (#"{"openapi": "3.0.0", "info": {}, "paths": {"/a": {}}}"#, .json),
         ("kind: Pod\nmetadata: { name: x }\n", .yaml),
+        ("kind: Pod\n---\nkind: Service\nmetadata: { name: x }\n---\n", .yaml), ("---\n---\n", .yaml),
+        ("a: &x 1\n---\nb: &x 2\nc: *x\n", .yaml),
         ("description of things: {}\n", .yaml), ("x-common: {}\nservices: {}\n", .yaml),
     ])
     func anotherFileIsSkipped(_ text: String, _ format: StubFile.Format) {
@@ -29,7 +31,8 @@ import Testing
         ("gte /a: {}\n", .yaml), ("Post users: {}\n", .yaml), ("GET:\n  url: /a\n", .yaml), ("GET /a\n", .yaml),
         ("reponse: {}\nbody: x\n", .yaml), ("Requests: {}\nbody: x\n", .yaml),
         (#"{"urlPath": "/a", "body": ""}"#, .json),
-        ("true", .json), ("{", .json),
+        ("true", .json), ("{", .json), ("kind: Pod\n---\nGET /a: {}\n", .yaml), ("GET /a: {}\n---\nb: 1\n", .yaml),
+        ("kind: Pod\n---\na: [\n", .yaml), ("a: 1\n---\nb: *x\n", .yaml),
     ])
     func whatHoldsALittleOfAStubFileIsOne(_ text: String, _ format: StubFile.Format) {
         #expect(StubFile.read(text.utf8, format: format, path: "a").reasonToSkip == nil)

@@ -27,6 +27,11 @@ import YAML
                 "a: { b: 1 c: 2 }\n",
                 #"1:12 the mapping that "{" opens in line 1, column 4 is not closed before this place; expected "," or "}", found ":""#
             ),
+            (
+                "GET /s:{status: 200, body: x}\n",
+                #"1:8 the blank behind ":" is missing; expected a blank between the colon of a key and its value"#
+            ),
+            ("a: {b:{c: d}}\n", #"1:6 a ":" within a text; expected a blank behind it, or quotes around the text"#),
             ("a: [1, , 2]\n", #"1:8 a value is missing; expected a value, found ",""#),
             ("a: ]\n", #"1:4 a value is missing; expected a value, found "]""#),
             (

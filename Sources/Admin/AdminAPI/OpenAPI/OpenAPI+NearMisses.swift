@@ -82,6 +82,7 @@ extension OpenAPIPart {
                 "key": {"type": "string", "description": "Of the stub, as the shorthand says it: GET /users/{id}."},
                 "file": {"type": "string"},
                 "line": {"type": "integer", "minimum": 1},
+                "failure": {"type": "string", "description": "Why the stub is answered with a 500."},
                 "bodyFile": {"type": "string", "description": "Below __files, where it and no stub would answer."},
                 "reason": {"type": "string"},
                 "attributes": {"type": "array", "items": {"$ref": "#/components/schemas/ComparedAttribute"}},

@@ -245,11 +245,7 @@ extension OpenAPIPart {
                 "sequence": {"type": "integer", "minimum": 1},
                 "method": {"type": "string"},
                 "url": {"type": "string"},
-                "stub": {
-                  "type": "object",
-                  "required": ["id"],
-                  "properties": {"id": {"type": "string", "format": "uuid"}, "name": {"type": "string"}}
-                },
+                "stub": {"$ref": "#/components/schemas/StubReference"},
                 "since": {"type": "string", "format": "date-time"},
                 "ageMs": {"type": "integer", "minimum": 0},
                 "state": {"type": "string", "enum": ["waiting", "delayed", "sending"]},

@@ -168,6 +168,7 @@ extension SessionChange {
         case .stub(let edit, let stub):
             var json: JSONObject = ["change": .string(edit.rawValue), "id": .string(stub.id.lowercasedString)]
             json["name"] = stub.name.map { .string($0) }
+            json["key"] = .string(stub.key)
             return .object(json)
         case .imported(let count): return ["change": "imported", "count": number(count)]
         case .allStubsRemoved: return ["change": "allRemoved"]

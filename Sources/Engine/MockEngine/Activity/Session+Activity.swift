@@ -112,12 +112,8 @@ extension Session {
 }
 
 extension ServeEvent {
-    /// The stub that answered, by its id and name; nil where none did.
+    /// The stub that answered, as its author finds it again; nil where none did.
     var stubJSON: JSONValue? {
-        matched.map { stub in
-            var json: JSONObject = ["id": .string(stub.id.lowercasedString)]
-            json["name"] = stub.name.map { .string($0) }
-            return .object(json)
-        }
+        stubReference.map { .object($0.json) }
     }
 }

@@ -28,10 +28,13 @@ public enum SessionChange: Sendable, Hashable {
     public struct StubName: Sendable, Hashable {
         public let id: StubMapping.ID
         public let name: String?
+        /// As a route's key says what it answers.
+        public let key: String
 
         public init(_ mapping: StubMapping) {
             id = mapping.id
             name = mapping.name
+            key = mapping.request.routeKey
         }
     }
 }

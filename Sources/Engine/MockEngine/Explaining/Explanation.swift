@@ -22,6 +22,8 @@ struct Explanation {
     private let bodyFile: String?
     /// The reason why no stub is tried, for a path that does not belong to stubs.
     private let ownerOfPath: String?
+    /// Why the winner answers with a 500.
+    private let failure: String?
 
     init(_ request: some MatchableRequest, _ stubs: VisibleStubs, files: any BodyFileSource) {
         let isFile = StaticFile.isAskedFor(request)
@@ -48,6 +50,9 @@ struct Explanation {
         }
         self.closed = closed
         winner = matching.first
+        failure = matching.first.flatMap {
+            BodyFileLint.startFindings(in: $0.mapping, files: files).first?.problem.message
+        }
         evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
         shadowed = Array(matching.dropFirst().prefix(Self.mostShadowed))
         shadowedCount = max(matching.count - 1, 0)
@@ -71,6 +76,7 @@ struct Explanation {
                 json[member.key] = member.value
             }
             json["reason"] = .string(reason(winner))
+            json["failure"] = failure.map { .string($0) }
             json["attributes"] = .array(evaluation.conditions.map { $0.json(winner.mapping.request) })
             json["shadows"] = .array(shadowed.map { briefJSON($0, why(winner, before: $0)) })
             json["shadowCount"] = .number(JSONNumber(shadowedCount))

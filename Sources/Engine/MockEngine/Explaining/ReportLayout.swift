@@ -20,6 +20,9 @@ struct ReportLayout {
     /// The largest width. Every row is filled up to the middle, so the width determines the size.
     static let largestWidth = 1_000
 
+    /// The most characters that all lines are filled up with: a body of line ends makes as many lines as it has bytes.
+    static let largestFilling = 2 << 20
+
     /// Makes a layout.
     /// - Parameter width: the length of a line in characters. The standard width is used if it is too small for two
     ///   columns, and `largestWidth` if it is larger than that.
@@ -34,17 +37,26 @@ struct ReportLayout {
         let line = String(repeating: "-", count: width)
         var text = "\n\(indent)Request was not matched\n\(indent)=======================\n\n\(line)\n"
         text += "|" + padded(" Closest stub", middle) + "|" + padded(" Request", middle) + "|\n\(line)\n"
-        for row in [.empty] + rows + [.empty] { text += self.text(row) }
+        var room = Self.largestFilling / middle
+        for row in [.empty] + rows + [.empty] { text += self.text(row, &room) }
         return text + line + "\n"
     }
 
-    private func text(_ row: Row) -> String {
+    /// - Parameter room: how many more lines there may be; a row takes one at least.
+    private func text(_ row: Row, _ room: inout Int) -> String {
         let left = lines(row.stub)
         let right = lines(row.request)
+        let count = max(left.count, right.count)
+        let shown = min(count, max(room, 1))
+        room -= shown
         var text = ""
-        for index in 0..<max(left.count, right.count) {
+        for index in 0..<shown {
             let message = index == 0 ? row.message : nil
             text += line(index < left.count ? left[index] : "", index < right.count ? right[index] : "", message)
+        }
+        if shown < count {
+            let more = "... and \(count - shown) more lines"
+            text += line(shown < left.count ? more : "", shown < right.count ? more : "", nil)
         }
         return text
     }

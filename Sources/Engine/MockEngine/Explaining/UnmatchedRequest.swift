@@ -41,7 +41,7 @@ extension PatternEvaluation.Condition {
         switch attribute {
         case .method: return "method: expected \(pattern.method.shownText), was \(actual.first ?? "none")"
         case .url:
-            let url = redaction.shownURL(actual.first ?? "")
+            let url = redaction.shownURL(actual.first ?? "").shortened
             return "URL: expected \(pattern.url.text), was \(url)"
         case .basicAuth:
             return "basic authentication: expected the user \(Self.shown(expected)), "
@@ -88,5 +88,12 @@ extension PatternEvaluation.Attribute {
         case .pathParameter: "path parameter"
         default: ""
         }
+    }
+}
+
+extension String {
+    /// As much of a URL or the like as a line of the log can hold and a person reads.
+    public var shortened: String {
+        utf8.count > 500 ? prefix(500) + "…" : self
     }
 }

@@ -179,4 +179,8 @@ public protocol EngineLog: AnyObject, Sendable {
     func failed(_ event: ServeEvent)
     /// A stub that was added or edited can be served only in part.
     func warned(_ message: String, of stub: StubReference)
+    /// The stubs as a whole cannot be served as they say.
+    func warned(_ message: String)
+    /// What was told of a stub holds no longer.
+    func noticed(_ message: String, of stub: StubReference)
 }

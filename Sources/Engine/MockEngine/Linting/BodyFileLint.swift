@@ -26,9 +26,11 @@ struct BodyFileLint {
     }
 
     /// The problems of a stub that can be found without reading its body files.
-    static func startFindings(in mapping: StubMapping, files: any BodyFileSource) -> [StubProblem] {
+    static func startFindings(
+        in mapping: StubMapping, files: any BodyFileSource
+    ) -> [(name: String, problem: StubProblem)] {
         names(in: mapping).compactMap { pointer, name in
-            files.problem(of: name).map { StubProblem(pointer: pointer, message: message($0.reason)) }
+            files.problem(of: name).map { (name, StubProblem(pointer: pointer, message: message($0.reason))) }
         }
     }
 
@@ -36,7 +38,7 @@ struct BodyFileLint {
 
     /// The body files of a stub's responses, with their paths in its mapping. A fault sends no body, and a name with a
     /// template expression is known only for a request.
-    private static func names(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
+    static func names(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
         guard let responses = mapping.responses else {
             return name(in: mapping.response).map { [(JSONPointer(["response", "bodyFileName"]), $0)] } ?? []
         }

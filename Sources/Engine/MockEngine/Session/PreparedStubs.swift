@@ -9,6 +9,8 @@ public struct PreparedStubs: Sendable {
     /// The problems that the daemon reports when it reads a stub: that it can never answer, though WireMock takes it,
     /// that a schema says less than it seems to, or that a body file is missing. `stub` is the place in the file.
     public let startProblems: [(stub: Int, problem: StubProblem)]
+    /// The body files among the problems.
+    let missingBodies: Set<String>
 
     /// Joins the stubs of one file, which were compiled in parts.
     public init(joining parts: [PreparedStubs]) {
@@ -22,16 +24,19 @@ public struct PreparedStubs: Sendable {
             stubs += part.stubs
             ids += part.ids
         }
-        self.init(stubs: stubs, ids: ids, startProblems: problems)
+        self.init(
+            stubs: stubs, ids: ids, startProblems: problems,
+            missingBodies: parts.reduce(into: []) { $0.formUnion($1.missingBodies) })
     }
 
     fileprivate init(
         stubs: [Result<CompiledStub, StubRefusal>], ids: [StubMapping.ID],
-        startProblems: [(stub: Int, problem: StubProblem)]
+        startProblems: [(stub: Int, problem: StubProblem)], missingBodies: Set<String>
     ) {
         self.stubs = stubs
         self.ids = ids
         self.startProblems = startProblems
+        self.missingBodies = missingBodies
     }
 
     /// Whether each stub has an id of its own.
@@ -45,7 +50,16 @@ public struct PreparedStubs: Sendable {
     /// The stubs that can be served.
     public var withoutRefused: PreparedStubs {
         let good = stubs.indices.filter { (try? stubs[$0].get()) != nil }
-        return PreparedStubs(stubs: good.map { stubs[$0] }, ids: good.map { ids[$0] }, startProblems: [])
+        return at(good)
+    }
+
+    /// Those that have another id.
+    public func without(_ id: StubMapping.ID) -> PreparedStubs { at(ids.indices.filter { ids[$0] != id }) }
+
+    private func at(_ indices: [Int]) -> PreparedStubs {
+        PreparedStubs(
+            stubs: indices.map { stubs[$0] }, ids: indices.map { ids[$0] }, startProblems: [],
+            missingBodies: missingBodies)
     }
 }
 
@@ -58,14 +72,19 @@ extension Session {
             return compile(mapping, line: line)
         }
         var problems: [(stub: Int, problem: StubProblem)] = []
+        var missing: Set<String> = []
         for (index, mapping) in mappings.enumerated() {
             guard let pattern = try? stubs[index].get().pattern else { continue }
             for found in StubLint.startFindings(in: mapping, compiled: pattern) {
                 problems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
             }
-            problems += BodyFileLint.startFindings(in: mapping, files: files).map { (index, $0) }
+            for (name, problem) in BodyFileLint.startFindings(in: mapping, files: files) {
+                problems.append((index, problem))
+                missing.insert(name)
+            }
         }
-        return PreparedStubs(stubs: stubs, ids: mappings.map(\.id), startProblems: problems)
+        return PreparedStubs(
+            stubs: stubs, ids: mappings.map(\.id), startProblems: problems, missingBodies: missing)
     }
 
     /// Prepares the stubs of files, and updates the session with them.

@@ -7,23 +7,61 @@ extension Session {
     func tellMissingBodyFiles(of mappings: [StubMapping]) {
         guard let trouble else { return }
         for mapping in mappings {
-            let problems = BodyFileLint.startFindings(in: mapping, files: files)
-            guard let problem = problems.first else { continue }
+            let missing = BodyFileLint.startFindings(in: mapping, files: files)
+            guard let problem = missing.first?.problem else { continue }
+            noteMissing(missing.map(\.name))
             let stub = state.withLock { $0.stubs.stub(mapping.id) }
             if let stub { trouble.warned(problem.message, of: StubReference(stub)) }
         }
     }
 
+    /// These were told of, and are told of again only when they have been there in between.
+    func noteMissing(_ names: some Collection<String>) {
+        if names.isEmpty { return }
+        missingBodies.withLock { $0.formUnion(names) }
+    }
+
     /// Removes a body file, and tells which stubs were to send it.
     public func removeBodyFile(_ path: String) throws(BodyFileRefusal) {
         try bodies.remove(path)
-        guard let trouble, let problem = files.problem(of: path) else { return }
-        for stub in state.withLock({ $0.stubs.all }).lazy.filter({ $0.sends(path) }).prefix(Self.mostTold) {
-            trouble.warned("its body file was removed: \(problem.reason)", of: StubReference(stub))
+        guard let trouble, let problem = files.problem(of: path),
+            missingBodies.withLock({ $0.insert(path).inserted })
+        else { return }
+        let stubs = state.withLock { $0.stubs.all }.lazy.filter { $0.sends(path) }.prefix(Self.mostTold)
+        for stub in stubs { trouble.warned("its body file was removed: \(problem.reason)", of: StubReference(stub)) }
+    }
+
+    /// Looks at all body files that stubs name: tells once of one that has gone, and when it is back.
+    public func lookAtBodyFiles() {
+        guard let trouble else { return }
+        var users: [String: [CompiledStub]] = [:]
+        for stub in state.withLock({ $0.stubs.all }) {
+            for (_, name) in BodyFileLint.names(in: stub.mapping) { users[name, default: []].append(stub) }
+        }
+        var problems: [String: String] = [:]
+        for name in users.keys { problems[name] = files.problem(of: name)?.reason }
+        let known = missingBodies.withLock { known in
+            defer { known = Set(problems.keys) }
+            return known
+        }
+        func tell(_ names: [String], _ say: (String, StubReference) -> Void) {
+            for name in names.sorted().prefix(Self.mostTold) {
+                for stub in users[name, default: []].prefix(Self.mostTold) { say(name, StubReference(stub)) }
+            }
+        }
+        let gone = problems.keys.filter { !known.contains($0) }
+        tell(gone) { name, stub in
+            trouble.warned("the body file has gone: \(problems[name] ?? "")", of: stub)
+        }
+        if gone.count > Self.mostTold {
+            trouble.warned("\(gone.count - Self.mostTold) more body files that stubs name have gone")
+        }
+        tell(known.filter { users[$0] != nil && problems[$0] == nil }) { name, stub in
+            trouble.noticed("the body file \(name) is there again", of: stub)
         }
     }
 
-    /// More stubs of one file than anybody reads of.
+    /// More stubs of one file, and more files at a time, than anybody reads of.
     private static var mostTold: Int { 10 }
 }
 

@@ -79,8 +79,9 @@ extension Session {
     /// - Parameter files: by name, relative to the folder; nil for a removed file.
     /// - Returns: the refused files, and why.
     public func update(_ files: [(name: String, stubs: PreparedStubs?)]) -> [(name: String, StubRefusal)] {
+        for file in files { noteMissing(file.stubs?.missingBodies ?? []) }
         // What is written to the folder meanwhile is taken over first.
-        editing.withLock { _ in change { state in take(files, &state) } }
+        return editing.withLock { _ in change { state in take(files, &state) } }
     }
 
     private func take(

@@ -32,6 +32,8 @@ public final class Session: Sendable {
     let caches: SnapshotCaches
     let activity: SessionActivity
     let trouble: (any EngineLog)?
+    /// The body files that were told to be missing.
+    let missingBodies = Mutex<Set<String>>([])
 
     /// The state that the lock guards.
     struct State {

@@ -58,18 +58,34 @@ public struct StubReference: Sendable, Hashable {
 }
 
 extension RequestPattern {
-    /// The method and URL as the key of a route has them; a query of other conditions than equality is not said.
+    /// The method and URL as the key of a route has them; a query of other conditions than such a key can hold is not said.
     public var routeKey: String {
         let (path, isExpression) = url.keyText
-        let query = queryParameters.compactMap { parameter -> String? in
-            guard parameter.matcher.operator == .equalTo, let value = parameter.matcher.operand.stringValue else {
-                return nil
-            }
-            return "\(parameter.name)=\(value)"
+        let query = queryParameters.flatMap { parameter in
+            parameter.matcher.keyTexts.map { "\(parameter.name)=\($0)" }
         }
         let suffix = query.isEmpty || isExpression ? "" : "?" + query.joined(separator: "&")
         return "\(method.keyText) \(path)\(suffix)"
     }
+}
+
+extension ValueMatcher {
+    /// The values of a query parameter as a route's key says them: one that is not said to the letter is `{any}`. None where
+    /// the parameter may be missing.
+    fileprivate var keyTexts: [String] {
+        switch self.operator {
+        case .equalTo: operand.stringValue.map { [$0] } ?? []
+        case .includes, .hasExactly: (operand.arrayValue ?? []).map(Self.keyText)
+        // What the key says stands first, and what `when` says of it behind.
+        case .and: [Self.keyText(operand[0] ?? .null)]
+        case .matches, .contains, .startsWith, .endsWith, .glob, .equalToNumber, .greaterThanNumber,
+            .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after, .equalToDateTime:
+            ["{any}"]
+        default: []
+        }
+    }
+
+    private static func keyText(_ matcher: JSONValue) -> String { matcher["equalTo"]?.stringValue ?? "{any}" }
 }
 
 extension MethodPattern {

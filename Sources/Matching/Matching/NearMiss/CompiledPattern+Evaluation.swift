@@ -149,13 +149,13 @@ private struct PatternEvaluator<Request: MatchableRequest> {
 
     private mutating func headers(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
         var distances: [Double] = []
-        for (index, header) in conditions.headers.enumerated() {
+        for header in conditions.headers {
             var values: [ArraySlice<UInt8>] = []
             request.forEachHeaderText(header.name) {
                 values.append($0)
                 return true
             }
-            distances.append(multiValue(.header(index), header.test, values, &views))
+            distances.append(multiValue(.header(header.index), header.test, values, &views))
         }
         if let basicAuth = conditions.basicAuth {
             var credentials: [ArraySlice<UInt8>] = []

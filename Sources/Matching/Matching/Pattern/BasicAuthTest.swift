@@ -11,6 +11,8 @@ struct BasicAuthTest: Sendable {
     }
 
     static let header = Array("authorization".utf8)
+    /// The name that WireMock files it under among a pattern's headers.
+    static let headerName = "Authorization"
     private static let scheme = Array("basic ".utf8)
 
     func passes(_ request: some MatchableRequest) -> Bool {

@@ -57,6 +57,10 @@ struct PatternCompiler {
         conditions.pathParameters = pathParameters(
             pattern.pathParameters, of: url, at: place.member("pathParameters"))
         conditions.headers = headers(pattern.headers, at: place.member("headers"))
+        // WireMock puts both into one table by their names as they are written: the later one is left.
+        if pattern.basicAuth != nil {
+            conditions.headers.removeAll { pattern.headers[$0.index].name == BasicAuthTest.headerName }
+        }
         conditions.queryParameters = fields(pattern.queryParameters, at: place.member("queryParameters"))
         conditions.formParameters = fields(pattern.formParameters, at: place.member("formParameters"))
         for cookie in pattern.cookies {
@@ -76,7 +80,9 @@ struct PatternCompiler {
     private mutating func headers(
         _ matchers: [NamedMatcher], at place: PatternPlace
     ) -> [RequestConditions.HeaderTest] {
-        multiValueTests(matchers, at: place).map { .init(name: Array($0.lowercased().utf8), test: $1) }
+        multiValueTests(matchers, at: place).enumerated().map { index, named in
+            .init(name: Array(named.0.lowercased().utf8), index: index, test: named.1)
+        }
     }
 
     private mutating func fields(_ matchers: [NamedMatcher], at place: PatternPlace) -> [RequestConditions.FieldTest] {

@@ -20,6 +20,8 @@ struct RequestConditions: Sendable {
     /// A test of one header; the name is lower-case.
     struct HeaderTest: Sendable {
         let name: [UInt8]
+        /// Among the headers of the request pattern.
+        let index: Int
         let test: MultiValueTest
     }
 

@@ -1,0 +1,47 @@
+import JSON
+
+/// A colon that no blank follows, which YAML takes for a letter: `status:200` is a text, and `GET /a:status: 200` the route
+/// `/a:status`.
+struct MissingBlank {
+    /// What stands before the colon.
+    let name: String
+    /// What was probably meant; nil where it is not all there.
+    let suggestion: String?
+
+    var message: String { "the blank behind \(quoted(name + ":")) is missing" }
+    var expected: String { "a blank behind the colon between a key and its value" }
+
+    /// A key, or a text in its place, such as `status:200`.
+    /// - Parameter names: the keys that may stand there.
+    init?(inKey text: String, of names: [String]) {
+        guard let (name, value) = Self.parts(text), names.contains(name) else { return nil }
+        self.name = name
+        let isWhole = !value.isEmpty && !value.contains { "{[\"'".contains($0) }
+        suggestion = isWhole ? "\(name): \(value)" : nil
+    }
+
+    /// A route's key that has the beginning of its response in it: `GET /a:status`, `GET /a:{status`.
+    init?(inRoute member: JSONObject.Member, of names: [String]) {
+        guard let colon = member.key.lastIndex(of: ":") else { return nil }
+        let behind = member.key[member.key.index(after: colon)...]
+        let key = behind.hasPrefix("{") ? behind.dropFirst() : behind
+        guard names.contains(String(key)) else { return nil }
+        name = String(member.key[..<colon])
+        suggestion = behind.hasPrefix("{") ? nil : "\(name): {\(key): \(member.value.compactText)}"
+    }
+
+    /// A whole file of one route: `GET /a:{}`.
+    init?(inText text: String) {
+        guard RouteKeySpelling.isLikely(text), let blank = text.utf8.firstIndex(where: RouteKey.isBlank),
+            let colon = text[blank...].firstIndex(of: ":")
+        else { return nil }
+        name = String(text[..<colon])
+        let value = text[text.index(after: colon)...]
+        suggestion = value.hasPrefix("{") ? "\(name): \(value)" : nil
+    }
+
+    private static func parts(_ text: String) -> (name: String, value: String)? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    }
+}
