@@ -47,6 +47,16 @@ final class StubLoader: Sendable {
 
     /// Reads the whole folder, without diagnostics for unreadable files.
     private func readAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
+        let (diagnostics, contents) = readAllFiles(atOnce: atOnce)
+        // What a large file is read to takes several times as much as its stubs.
+        if contents.files.contains(where: { $0.bytes.count >= Self.largeFile }) { SystemCalls.releaseFreeMemory() }
+        return (diagnostics, contents)
+    }
+
+    /// The size in bytes from which a file's garbage is worth returning to the system.
+    private static let largeFile = 4 << 20
+
+    private func readAllFiles(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             // Taken first, because a stub that is saved during the reading has a file that the reading may miss.
             let known = session.fileNames

@@ -90,7 +90,12 @@ public struct StubDocument: Sendable {
                 guard case .object(let object) = element(index), !RouteShorthand.isShorthand(object) else {
                     return false
                 }
-                stubs.append(reader.within(String(index)) { StubMapping.read(.object(object), &$0) })
+                var stub = reader.within(String(index)) { StubMapping.read(.object(object), &$0) }
+                // Most stubs of a file send the same headers, which are kept once.
+                if let last = stubs.last?.response.headers, last == stub.response.headers {
+                    stub.response.headers = last
+                }
+                stubs.append(stub)
             }
             return true
         }

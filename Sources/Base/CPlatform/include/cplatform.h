@@ -17,4 +17,7 @@ void cp_wait_for_parent(int parent);
  * own. Returns 0 for a child that leads its own session, because then nothing can be told. */
 int cp_is_orphan(int parent);
 
+/* Returns freed memory to the system, as far as the allocator still holds it. */
+void cp_release_free_memory(void);
+
 #endif

@@ -24,7 +24,7 @@ final class CompiledResponse: Sendable {
     private let content: Content
     private let stored: StoredMapping
     /// In place of the mapping's own, where that has several.
-    private let replacement: ResponseDefinition?
+    private let replacement: StoredResponse?
     private let options: ResponseOptions
     /// The rendered forms, except the plain form of a constant response, which its stub keeps; valid for one version of
     /// the body file.
@@ -56,7 +56,7 @@ final class CompiledResponse: Sendable {
     ) throws(ResponseProblem) {
         let definition = replacement ?? stored.response
         self.stored = stored
-        self.replacement = replacement
+        self.replacement = replacement.map { StoredResponse($0) }
         self.options = options
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         if let responder {
@@ -74,7 +74,7 @@ final class CompiledResponse: Sendable {
     }
 
     /// The mapping's own. Made anew for each who asks.
-    var definition: ResponseDefinition { replacement ?? stored.response }
+    var definition: ResponseDefinition { replacement?.definition ?? stored.response }
 
     /// The stub's id and name for the header lines that state them.
     private var identity: StubIdentity { StubIdentity(id: stored.id.lowercasedString, name: stored.name) }
