@@ -53,10 +53,10 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan tsan race race-tsan oracle llhttp schemathesis docs clean ready
+.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan mutants nightly oracle llhttp schemathesis docs clean ready
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 deps: ## install the C libraries and tools that are missing (apt or brew)
 	@.ci/deps
@@ -84,8 +84,8 @@ run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
 image: ## build the container image (docker, podman or buildah), and request one stub from it
 	.ci/image $(IMAGE)
 
-test: ready ## the whole test suite, with a list of skipped tests
-	.ci/test
+test: ready ## the whole test suite, with a list of skipped tests (ARGS='--filter Journal')
+	.ci/test $(ARGS)
 
 lint: ## formatting, and no full Foundation in the daemon
 	swift format lint --strict --parallel -r $(SWIFT_SOURCES)
@@ -130,13 +130,15 @@ $(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*/*.swift Sources/
 
 sanitize: asan tsan ## the tests under AddressSanitizer, the transport under ThreadSanitizer
 
-# Leaks are checked only where memory is freed by hand: the leak checker does not see Swift's references behind the tag
-# bits of an enum's payload.
-asan: ready
+asan: ready asan-transport
 	STUNTDOUBLE_SANITIZED=1 ASAN_OPTIONS=detect_leaks=0 \
 	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) $(ARGS)
+
+# Leaks are checked only where memory is freed by hand: the leak checker does not see Swift's references behind the tag
+# bits of an enum's payload.
+asan-transport: ready ## the transport's tests under AddressSanitizer, with a look for leaks
 	STUNTDOUBLE_SANITIZED=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
-	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) --skip-build --filter HTTPTransportTests
+	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) --filter HTTPTransportTests
 
 tsan: ready
 	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
@@ -153,6 +155,21 @@ ifeq ($(UNAME),Linux)
 else
 	python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 $(ARGS)
 endif
+
+mutants: ready ## small defects, put in one at a time: the tests have to notice each (ARGS=--help)
+	python3 Tests/Mutants/mutants.py $(ARGS)
+
+# Hours, not minutes: what .ci/run does for seconds, for long, and what it has no time for.
+nightly: ## all checks that take long: every fuzz target for ten minutes, races, sanitizers, mutants, generated calls
+	$(MAKE) test
+	$(MAKE) fuzz FUZZ_SECONDS=600
+	$(MAKE) race
+	$(MAKE) race-tsan
+	$(MAKE) sanitize
+	STUNTDOUBLE_ISOLATION_SESSIONS=200 STUNTDOUBLE_ISOLATION_REQUESTS=200 $(MAKE) test ARGS='--filter SessionIsolation'
+	$(MAKE) mutants
+	$(MAKE) llhttp LLHTTP_CASES=200000
+	$(MAKE) schemathesis
 
 # The output of Tests/Oracle/record_NAME.py is the recording Tests/Oracle/NAME.json, unless it prints nothing because it
 # has written its recording itself.

@@ -20,6 +20,31 @@ import Testing
             #expect(eventually { daemon.process.facts.descriptors <= before.descriptors ? true : nil } == true)
         }
 
+        /// The clients reset their connections, so that none of them keeps its port for a minute.
+        @Test func tenThousandIdleConnectionsLeaveNothingBehind() throws {
+            let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: x }"])
+            _ = try daemon.get("/a")
+            let before = daemon.process.facts
+            let count = min(10_000, ProcessFacts.allowDescriptors(12_000) - 1_000)
+            func round() throws -> Int {
+                let clients = try (0..<count).map { _ in try RawClient(port: daemon.port) }
+                // The last one is served, so all before it were accepted.
+                try clients[count - 1].send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(clients[count - 1].receive(until: "0\r\n\r\n").text.contains("\r\nx\r\n"))
+                #expect(daemon.process.facts.descriptors >= before.descriptors + count)
+                for client in clients { client.reset() }
+                let left = eventually(within: 60_000) {
+                    daemon.process.facts.descriptors <= before.descriptors ? true : nil
+                }
+                #expect(left == true, "descriptors were leaked")
+                return daemon.process.facts.residentBytes
+            }
+            let first = try round()
+            _ = try round()
+            let last = try round()
+            #expect(last - first < 2 << 20, "memory grows with closed connections")
+        }
+
         @Test func manyRequestsLeaveMemoryFlat() throws {
             let daemon = try Daemon(
                 files: ["a.yaml": "GET /a: { body: x }"], ["--max-request-journal-entries", "1000"])

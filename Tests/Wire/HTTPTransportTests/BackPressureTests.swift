@@ -81,34 +81,4 @@ import Testing
         reply.send(script(answer("x"), .end(.close)))
         expectWire(client.receiveAll(), answered("x"), .fin)
     }
-
-    @Test(.enabled(if: ProcessFacts.measuresMemory))
-    func tenThousandIdleConnectionsLeaveNothingBehind() throws {
-        let room = ProcessFacts.allowDescriptors(21_000)
-        let count = min(10_000, (room - 500) / 2)
-        var limits = ServerLimits.short
-        limits.idleTimeout = 60_000
-        let server = try TestServer(limits: limits)
-        func round() throws -> Int {
-            let clients = try (1...count).map { _ in try server.client() }
-            // The last one is served, so all earlier ones were accepted.
-            try clients[count - 1].send(get("/"))
-            _ = clients[count - 1].receive(until: "[a]")
-            #expect(ProcessFacts.connections(to: server.port) == count)
-            let resident = try #require(ProcessFacts.residentBytes)
-            for client in clients { client.close() }
-            let left = eventually(within: 20_000) { ProcessFacts.connections(to: server.port) == 0 ? 0 : nil }
-            #expect(left == 0, "descriptors were leaked")
-            return resident
-        }
-        _ = try round()
-        let first = try #require(ProcessFacts.residentBytes)
-        let open = try round()
-        _ = try round()
-        let last = try #require(ProcessFacts.residentBytes)
-        print(
-            "\(count) idle connections three times: \(first / 1024) KiB resident after the first time, "
-                + "\(open / 1024) while open, \(last / 1024) after the last time")
-        #expect(last - first < 16 * 1024 * 1024, "memory grows with closed connections")
-    }
 }

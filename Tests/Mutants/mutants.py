@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Puts small defects into the code, one at a time, and tells which ones the tests do not notice.
+
+    mutants.py [--only REGEX] [--list] [--keep]
+
+`mutants.toml` holds the defects: each promise of the project, and under it what breaks it. All of them go into one copy of
+the package, each behind a switch that the environment turns on, so that the copy is built once; then the tests that a
+defect names run with that defect alone. A run without any defect comes first and has to pass. Exits 1 if a defect goes
+unnoticed, or if a promise has fewer than three.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = PACKAGE / ".build" / "mutants"
+TREE = FOLDER / "tree"
+SWITCH = "STUNTDOUBLE_MUTANT"
+#: A defect that lets the tests hang is noticed too.
+TEST_SECONDS = 180
+FEWEST_OF_A_PROMISE = 3
+
+SWIFT_SWITCH = """
+@_silgen_name("sd_mutant") private func sdMutant(_ number: Int32) -> Int32
+private func isMutant(_ number: Int32) -> Bool { sdMutant(number) != 0 }
+"""
+C_SWITCH = "int sd_mutant(int number);\n#define isMutant(number) (sd_mutant(number) != 0)\n"
+SWITCH_SOURCE = f"""
+#include <stdlib.h>
+int sd_mutant(int number);
+int sd_mutant(int number) {{
+    static int wanted = -1;
+    if (wanted < 0) {{
+        const char *text = getenv("{SWITCH}");
+        wanted = text ? atoi(text) : 0;
+    }}
+    return wanted == number;
+}}
+"""
+
+Mutant = collections.namedtuple("Mutant", "number promise what file was becomes is_statement tests")
+
+
+def read():
+    """The defects of `mutants.toml`, numbered from 1 in their order."""
+    with open(PACKAGE / "Tests/Mutants/mutants.toml", "rb") as file:
+        promises = tomllib.load(file)["promise"]
+    mutants = []
+    for promise in promises:
+        for entry in promise["mutants"]:
+            mutants.append(
+                Mutant(
+                    len(mutants) + 1, promise["name"], entry["what"], entry["file"], entry["was"], entry["becomes"],
+                    entry.get("statement", False), entry["tests"],
+                )
+            )
+        if len(promise["mutants"]) < FEWEST_OF_A_PROMISE:
+            sys.exit(f"mutants: '{promise['name']}' has {len(promise['mutants'])}; {FEWEST_OF_A_PROMISE} are wanted")
+    return mutants
+
+
+def switched(mutant):
+    """The text that takes the place of what the defect changes."""
+    condition = f"isMutant({mutant.number})"
+    if mutant.is_statement:
+        return f"if {'(' + condition + ')' if mutant.file.endswith('.c') else condition} " \
+               f"{{ {mutant.becomes} }} else {{ {mutant.was} }}"
+    return f"({condition} ? ({mutant.becomes}) : ({mutant.was}))"
+
+
+def copy_package():
+    """Every file that git knows or would take, as it stands now; files that did not change keep their time."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=PACKAGE, check=True, capture_output=True, text=True,
+    ).stdout.split("\0")
+    return {name for name in listed if name and (PACKAGE / name).is_file()}
+
+
+def write_tree(mutants):
+    """The copy of the package with all defects in it, each turned off."""
+    texts = {}
+    for mutant in mutants:
+        text = texts.get(mutant.file) or (PACKAGE / mutant.file).read_text()
+        if text.count(mutant.was) != 1:
+            sys.exit(
+                f"mutants: `{mutant.was}` stands {text.count(mutant.was)} times in {mutant.file}, for '{mutant.what}': "
+                "the text has to name one place"
+            )
+        texts[mutant.file] = text.replace(mutant.was, switched(mutant))
+    for name, text in texts.items():
+        texts[name] = C_SWITCH + text if name.endswith(".c") else text + SWIFT_SWITCH
+    texts["Sources/Base/CPlatform/mutant.c"] = SWITCH_SOURCE
+
+    known = copy_package()
+    for old in TREE.rglob("*") if TREE.exists() else []:
+        name = str(old.relative_to(TREE))
+        if old.is_file() and name not in known and name not in texts and not name.startswith(".build/"):
+            old.unlink()
+    for name in known | texts.keys():
+        source, target = PACKAGE / name, TREE / name
+        content = texts[name].encode() if name in texts else source.read_bytes()
+        if not target.exists() or target.read_bytes() != content:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            if name not in texts:
+                shutil.copymode(source, target)
+
+
+def build():
+    print("mutants: building the tests with all defects in them", flush=True)
+    log = FOLDER / "build.log"
+    with open(log, "w") as output:
+        command = ["swift", "build", "--build-tests"]
+        if subprocess.run(command, cwd=TREE, stdout=output, stderr=subprocess.STDOUT, check=False).returncode:
+            errors = [line for line in log.read_text().splitlines() if "error:" in line]
+            sys.exit("mutants: the copy cannot be built:\n" + "\n".join(errors[:20] or [f"see {log}"]))
+
+
+def run(number, tests):
+    """Whether the tests pass with one defect on (0 for none), and how many ran."""
+    environment = dict(os.environ)
+    environment[SWITCH] = str(number)
+    environment.setdefault("STUNTDOUBLE_CONFORMANCE", str(PACKAGE.parent / "shared" / "conformance"))
+    environment.pop("CI", None)
+    log = FOLDER / f"{number}.log"
+    with open(log, "w") as output:
+        process = subprocess.Popen(
+            ["swift", "test", "--skip-build", "--filter", tests],
+            cwd=TREE, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            status = process.wait(timeout=TEST_SECONDS if number else TEST_SECONDS * 10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.wait()
+            return False, None
+    counted = re.findall(r"Test run with (\d+) test", log.read_text(errors="replace"))
+    return status == 0, int(counted[-1]) if counted else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", metavar="REGEX", help="only defects whose promise, text or file match")
+    parser.add_argument("--list", action="store_true", help="name the defects and end")
+    arguments = parser.parse_args()
+
+    mutants = read()
+    chosen = [m for m in mutants if re.search(arguments.only, f"{m.promise}\n{m.what}\n{m.file}")]
+    if arguments.list:
+        for mutant in chosen:
+            print(f"{mutant.number:3} {mutant.promise}: {mutant.what}")
+        return
+    if not chosen:
+        sys.exit(f"mutants: none matches '{arguments.only}'")
+    write_tree(mutants)
+    build()
+
+    passed, count = run(0, "|".join(sorted({f"({m.tests})" for m in chosen})))
+    if not passed or not count:
+        sys.exit(f"mutants: the tests do not pass without a defect: see {FOLDER / '0.log'}")
+    survivors = []
+    for mutant in chosen:
+        began = time.monotonic()
+        passed, count = run(mutant.number, mutant.tests)
+        if passed and not count:
+            sys.exit(f"mutants: `{mutant.tests}` names no test, for '{mutant.what}'")
+        if passed:
+            survivors.append(mutant)
+        word = "UNNOTICED" if passed else "caught"
+        print(f"{mutant.number:3} {word:9} {time.monotonic() - began:5.1f} s  {mutant.promise}: {mutant.what}", flush=True)
+    print(f"mutants: {len(chosen) - len(survivors)} of {len(chosen)} caught")
+    if survivors:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
