@@ -179,7 +179,19 @@ import Testing
         #expect(count > 3)
     }
 
-    // MARK: Locks
+    // MARK: Threads and locks
+
+    @Test func everyThreadIsListed() throws {
+        let rows = try #require(page.section("## Threads")).rows
+        let listed = Set(rows.flatMap { MarkdownPage.Item(text: $0.cells[0]).code })
+        let texts = try SourceTree.files(in: "Sources", "swift").map(SourceTree.text)
+        let named = texts.flatMap { text in
+            text.matches(of: /\b(?:SystemThread|WorkQueue)\(name: "([^"]+)"/).map { String($0.output.1) }
+        }
+        #expect(named.count > 5)
+        for name in named { #expect(listed.contains(name), "the thread \(name) is not listed") }
+        for name in listed where !name.hasPrefix("-") { #expect(named.contains(name), "no thread is named \(name)") }
+    }
 
     /// Who adds a lock says where it stands among the others.
     @Test func everyLockIsListed() throws {
