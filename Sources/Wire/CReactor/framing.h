@@ -33,4 +33,11 @@ static inline void cr_parts_init(cr_parts *parts, size_t skip) {
 /* Limits the parts to their first `length` bytes; there are at least that many. */
 void cr_parts_limit(cr_parts *parts, size_t length);
 
+/* ---- file_step.c ---- */
+
+/* Adds what a FILE step is on the wire to `parts`, with a window of the file in it that is read into `loop`: its beginning
+ * only, where not all has room, and at most about `limit` bytes. False where the file has not as many bytes as it should, or
+ * cannot be read. */
+bool cr_parts_lay_file(cr_parts *parts, const cr_step *step, cr_stream *stream, size_t limit);
+
 #endif

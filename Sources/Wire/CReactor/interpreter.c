@@ -33,6 +33,7 @@ static void next_step(cr_stream *stream) {
 }
 
 static run_result run_finish(cr_stream *stream, cr_ending ending);
+static run_result run_abort(cr_stream *stream, cr_ending ending);
 
 static bool goes_at_once(const cr_step *step) {
     switch ((cr_step_kind)step->kind) {
@@ -94,6 +95,15 @@ static uint64_t pace_time_ns(uint64_t bytes, uint64_t rate) {
     return (uint64_t)((__uint128_t)bytes * 1000000000u / rate) + 1;
 }
 
+/* How many bytes of a step may be out by now, `passed` nanoseconds after its beginning; UINT64_MAX where it has no rate. */
+static uint64_t due_bytes(cr_stream *stream, const cr_step *step, uint64_t *passed) {
+    if (!step->rate) return UINT64_MAX;
+    uint64_t now = cr_loop_read_clock(stream->conn->loop);
+    if (!stream->step_began) stream->step_began = now;
+    *passed = now - stream->step_began;
+    return (uint64_t)((__uint128_t)*passed * step->rate / 1000000000u);
+}
+
 static run_result run_pace(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
     cr_parts parts;
@@ -103,10 +113,8 @@ static run_result run_pace(cr_stream *stream) {
         next_step(stream);
         return RUN_ON;
     }
-    uint64_t now = cr_loop_read_clock(stream->conn->loop);
-    if (!stream->step_began) stream->step_began = now;
-    uint64_t passed = now - stream->step_began;
-    __uint128_t due = (__uint128_t)passed * step->rate / 1000000000u;
+    uint64_t passed = 0;
+    uint64_t due = due_bytes(stream, step, &passed);
     if (due <= stream->step_sent) {
         uint64_t next = pace_time_ns(stream->step_sent + 1, step->rate) - passed;
         return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
@@ -117,6 +125,34 @@ static run_result run_pace(cr_stream *stream) {
     note_sent(stream, (size_t)written);
     if ((size_t)written < parts.total) return wait_for_writable(stream);
     return stream->step_sent == parts.laid ? RUN_ON : wait_for_timer(stream, PACE_TICK_NS);
+}
+
+/* One window of the file, so that others have their turn. */
+static run_result run_file(cr_stream *stream) {
+    const cr_step *step = &stream->script[stream->step];
+    uint64_t passed = 0;
+    uint64_t due = due_bytes(stream, step, &passed);
+    if (due <= stream->step_sent) {
+        uint64_t next = pace_time_ns(stream->step_sent + 1, step->rate) - passed;
+        return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
+    }
+    cr_parts parts;
+    cr_parts_init(&parts, stream->step_sent);
+    if (!cr_parts_lay_file(&parts, step, stream, due - stream->step_sent)) return run_abort(stream, CR_RST);
+    if (stream->step_sent == parts.laid) {
+        next_step(stream);
+        return RUN_ON;
+    }
+    if (due - stream->step_sent < parts.total) cr_parts_limit(&parts, due - stream->step_sent);
+    ssize_t written = stream->conn->protocol->write(stream, parts.at, parts.count);
+    if (written < 0) return write_failed(stream);
+    note_sent(stream, (size_t)written);
+    if (stream->step_sent == parts.laid) {
+        next_step(stream);
+        return RUN_ON;
+    }
+    bool paused = step->rate && (size_t)written == parts.total;
+    return paused ? wait_for_timer(stream, PACE_TICK_NS) : wait_for_writable(stream);
 }
 
 static run_result run_finish(cr_stream *stream, cr_ending ending) {
@@ -149,6 +185,8 @@ static run_result run_step(cr_stream *stream) {
         return run_wait(stream);
     case CR_STEP_ABORT:
         return run_abort(stream, step->ending);
+    case CR_STEP_FILE:
+        return run_file(stream);
     case CR_STEP_HOLD:
     case CR_STEP_MORE:
         return run_hold(stream);

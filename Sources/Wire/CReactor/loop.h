@@ -59,6 +59,7 @@ struct cr_mailbox {
 };
 
 enum {
+    CR_FILE_WINDOW = 128 * 1024, /* what is read of a file at a time */
     CR_SCRATCH_SIZE = 64 * 1024, /* one read */
     CR_PIPELINE_LIMIT = 64 * 1024 /* bytes kept behind a request that is being answered */
 };
@@ -93,6 +94,7 @@ struct cr_loop {
     bool joinable;
     pthread_t runner;            /* the thread that runs the loop, while `running` */
     _Atomic bool running;
+    uint8_t *file_window;        /* where FILE steps are read to; NULL before the first one */
     uint8_t scratch[CR_SCRATCH_SIZE];
 };
 

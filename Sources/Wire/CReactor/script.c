@@ -14,6 +14,7 @@ static bool step_is_sound(const cr_step *step, bool last) {
         return !last;
     case CR_STEP_HEAD:
     case CR_STEP_BODY:
+    case CR_STEP_FILE:
     case CR_STEP_RAW:
     case CR_STEP_HOLD:
         return !last && bytes_are_sound(step);

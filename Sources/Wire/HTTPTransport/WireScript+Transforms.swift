@@ -16,7 +16,7 @@ extension WireScript {
         let rate = UInt32(clamping: max(bytesPerSecond, 1))
         return rewritten(
             steps.map { step in
-                guard step.is(CR_STEP_BODY) || step.is(CR_STEP_RAW) else { return step }
+                guard step.isBody || step.is(CR_STEP_RAW) else { return step }
                 var slow = step
                 slow.rate = step.rate == 0 ? rate : min(step.rate, rate)
                 return slow
@@ -157,7 +157,7 @@ extension cr_step {
     /// The same step without a torn end.
     fileprivate var mended: cr_step {
         var step = self
-        if step.is(CR_STEP_BODY) { step.torn = false }
+        if step.isBody { step.torn = false }
         return step
     }
 

@@ -54,11 +54,13 @@ private struct ScriptDraft {
     let text: [UInt8]
     /// The owner of the bytes that are shared instead.
     let shared: WireBytes?
+    let file: WireFile?
 
     init(_ step: WireStep) {
         self.step = step.template
         text = step.text
         shared = step.shared
+        file = step.file
         if !text.isEmpty { self.step.length = UInt64(text.count) }
     }
 
@@ -66,6 +68,7 @@ private struct ScriptDraft {
         self.step = step
         text = []
         shared = nil
+        file = nil
     }
 
     /// Whether a head announces chunks; nil for other steps.
@@ -134,7 +137,7 @@ final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
         let isWhole = total <= copyLimit
         let block = allocate(
             count: drafts.count, isTimed: drafts.contains { $0.step.isTimed },
-            isWhole ? [] : owners(of: drafts), byteCount: isWhole ? total : textCount)
+            owners(of: drafts, isWhole: isWhole), byteCount: isWhole ? total : textCount)
         block.withUnsafeMutablePointerToElements { place in
             var free = UnsafeMutableRawPointer(place + drafts.count).assumingMemoryBound(to: UInt8.self)
             var isChunked = false
@@ -151,10 +154,12 @@ final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
         return block
     }
 
-    private static func owners(of drafts: [ScriptDraft]) -> [AnyObject] {
-        var owners: [WireBytes] = []
+    /// - Parameter isWhole: the bytes are copied.
+    private static func owners(of drafts: [ScriptDraft], isWhole: Bool) -> [AnyObject] {
+        var owners: [AnyObject] = []
         for draft in drafts {
-            if let owner = draft.shared, owner !== owners.last { owners.append(owner) }
+            let owner: AnyObject? = isWhole ? draft.file : draft.file ?? draft.shared
+            if let owner, owner !== owners.last { owners.append(owner) }
         }
         return owners
     }

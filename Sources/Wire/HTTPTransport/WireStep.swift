@@ -30,6 +30,8 @@ public enum WireStep: Sendable {
     case body(WireBytes, Range<Int>)
     /// Sends a piece of the body at a rate; a rate of 0 counts as 1.
     case pace(WireBytes, Range<Int>, bytesPerSecond: UInt64)
+    /// Sends a piece of the body that stands in a file.
+    case file(WireFile)
     /// Sends the bytes of `range` unframed, which need not be valid HTTP.
     case raw(WireBytes, Range<Int>)
     /// Waits, for as long as it takes, for `StreamHandle.release` or `HeldStream.release`.
@@ -77,6 +79,11 @@ public enum WireStep: Sendable {
             var step = cr_step(CR_STEP_BODY, bytes, range)
             step.rate = UInt32(clamping: max(bytesPerSecond, 1))
             return step
+        case .file(let file):
+            var step = cr_step(CR_STEP_FILE)
+            step.bytes = UnsafeRawPointer(file.place).assumingMemoryBound(to: UInt8.self)
+            step.length = UInt64(file.count)
+            return step
         case .raw(let bytes, let range): return cr_step(CR_STEP_RAW, bytes, range)
         case .hold: return cr_step(CR_STEP_HOLD)
         case .end(let end, _): return cr_step(end)
@@ -88,8 +95,13 @@ public enum WireStep: Sendable {
     var shared: WireBytes? {
         switch self {
         case .body(let bytes, _), .pace(let bytes, _, _), .raw(let bytes, _): bytes
-        case .wait, .head, .hold, .end, .abort: nil
+        case .wait, .head, .file, .hold, .end, .abort: nil
         }
+    }
+
+    /// The file that it sends of.
+    var file: WireFile? {
+        if case .file(let file) = self { file } else { nil }
     }
 
     /// The step's own text: the lines of a head or of trailers, or the name of a hold.
@@ -103,7 +115,7 @@ public enum WireStep: Sendable {
             return lines
         case .hold(let name):
             return Array(name.utf8)
-        case .wait, .body, .pace, .raw, .abort:
+        case .wait, .body, .file, .pace, .raw, .abort:
             return []
         }
     }
@@ -138,11 +150,14 @@ extension cr_step {
     /// Whether the step is of a kind.
     func `is`(_ kind: cr_step_kind) -> Bool { self.kind == UInt8(kind.rawValue) }
 
-    /// The number of bytes of the body that the step sends.
-    var bodyCount: UInt64 { `is`(CR_STEP_BODY) ? length - UInt64(lead) - UInt64(trail) : 0 }
+    /// Whether the step sends a piece of the body.
+    var isBody: Bool { `is`(CR_STEP_BODY) || `is`(CR_STEP_FILE) }
 
-    /// Whether `bytes` and `length` are used.
-    var hasBytes: Bool { !`is`(CR_STEP_WAIT) && !`is`(CR_STEP_ABORT) }
+    /// The number of bytes of the body that the step sends.
+    var bodyCount: UInt64 { isBody ? length - UInt64(lead) - UInt64(trail) : 0 }
+
+    /// Whether `bytes` and `length` are used for bytes that stand in memory.
+    var hasBytes: Bool { !`is`(CR_STEP_WAIT) && !`is`(CR_STEP_ABORT) && !`is`(CR_STEP_FILE) }
 
     /// The name of a hold.
     var name: String { String(decoding: UnsafeBufferPointer(start: bytes, count: Int(length)), as: UTF8.self) }
@@ -151,7 +166,7 @@ extension cr_step {
     var isTimed: Bool {
         switch cr_step_kind(UInt32(kind)) {
         case CR_STEP_WAIT, CR_STEP_HOLD, CR_STEP_MORE: true
-        case CR_STEP_BODY, CR_STEP_RAW: rate > 0
+        case CR_STEP_BODY, CR_STEP_FILE, CR_STEP_RAW: rate > 0
         default: false
         }
     }

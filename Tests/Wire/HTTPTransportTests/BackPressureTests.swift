@@ -38,6 +38,26 @@ import Testing
         #expect(clients[0].receiveAll().ending == .rst)
     }
 
+    /// Only a window of a file is in memory, for all readers together.
+    @Test(.enabled(if: ProcessFacts.measuresMemory))
+    func slowReadersOfALargeFileCostNoMemory() throws {
+        let size = 300 << 20
+        let file = TestFile(size: size)
+        let server = try TestServer { _, reply in
+            reply.send(script(.head(Announced.length.head(size)), .file(file.part), .end(.close)))
+        }
+        let before = try #require(ProcessFacts.residentBytes)
+        let clients = try (1...20).map { _ in try server.client() }
+        for client in clients { try client.send(get("/")) }
+        for _ in 0..<10 {
+            for client in clients { #expect(client.receive(1 << 20).bytes.count == 1 << 20) }
+        }
+        let growth = try #require(ProcessFacts.residentBytes) - before
+        for client in clients { client.reset() }
+        #expect(growth < size / 2, "20 slow readers of a file cost \(growth) bytes")
+        print("20 slow readers of a file of \(size >> 20) MiB: \(growth / 1024) KiB more resident")
+    }
+
     @Test func aSlowReaderGetsEveryByte() throws {
         let count = 4 * 1024 * 1024
         let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }

@@ -18,6 +18,7 @@ typedef enum cr_step_kind {
     CR_STEP_WAIT,  /* a timer of `nanoseconds`; no thread sleeps */
     CR_STEP_HEAD,  /* status, reason and fields */
     CR_STEP_BODY,  /* a piece of the body */
+    CR_STEP_FILE,  /* a piece of the body that is read from a file while it is sent */
     CR_STEP_RAW,   /* bytes that no framing touches */
     CR_STEP_HOLD,  /* waits without a time-out for cr_stream_release */
     CR_STEP_END,   /* the response is complete: `ending` CR_KEEP_ALIVE or CR_CLOSE. Its bytes are trailers. */
@@ -35,17 +36,24 @@ typedef struct cr_step {
     union {
         uint8_t ending; /* END and ABORT: a cr_ending */
         bool chunked;   /* HEAD: HTTP/1.1 sends the body in chunks */
-        bool torn;      /* BODY: it breaks off here; HTTP/1.1 announces a chunk one byte longer, and does not close it */
+        bool torn;      /* BODY and FILE: it breaks off here; HTTP/1.1 announces a chunk one byte longer, and does not close it */
     };
     uint8_t lead, trail;  /* BODY and END: how many bytes at either end are HTTP/1.1's framing, rendered in advance. With
                              `lead` 0 there is none, and the framing adds its own. */
-    uint32_t rate;        /* BODY and RAW: bytes a second; 0 sends all at once */
-    const uint8_t *bytes; /* all but WAIT and ABORT; may be NULL for no bytes */
+    uint32_t rate;        /* BODY, FILE and RAW: bytes a second; 0 sends all at once */
+    const uint8_t *bytes; /* all but WAIT and ABORT; may be NULL for no bytes. FILE: a cr_file. */
     union {
         uint64_t length;      /* of the bytes */
         uint64_t nanoseconds; /* WAIT */
     };
 } cr_step;
+
+/* Where the bytes of a FILE step stand: `length` of them from `offset` on. A file that has become too short while it is sent
+ * resets the stream. */
+typedef struct cr_file {
+    int fd; /* open for reading, as long as the script runs */
+    uint64_t offset;
+} cr_file;
 
 /* Whether the steps are a script that the interpreter can run without further checks: the last one is END, ABORT or MORE,
  * no other is, and each is whole in itself. Any thread. */

@@ -7,6 +7,7 @@ import Testing
     /// What bodies are made of.
     enum Made: CaseIterable, CustomTestStringConvertible {
         case constant, chunked, large, largeChunked, dribbled, dribbledByLength, largeDribbled, paced
+        case file, fileChunked, fileDribbled
 
         var count: Int {
             switch self {
@@ -19,7 +20,7 @@ import Testing
 
         var isByLength: Bool {
             switch self {
-            case .constant, .large, .dribbledByLength: true
+            case .constant, .large, .dribbledByLength, .file: true
             default: false
             }
         }
@@ -28,6 +29,12 @@ import Testing
             let bytes = WireBytes(pattern(count))
             switch self {
             case .constant, .chunked, .large, .largeChunked: return [.body(bytes)]
+            case .file, .fileChunked: return [.file(patternFile(count))]
+            case .fileDribbled:
+                let file = patternFile(count)
+                return [0..<1, 1..<(count / 2), (count / 2)..<count].flatMap {
+                    [.wait(nanoseconds: milliseconds(1)), .file(file[$0])]
+                }
             case .paced: return [.pace(bytes, 0..<count, bytesPerSecond: 100_000)]
             case .dribbled, .dribbledByLength, .largeDribbled:
                 let pieces = [0..<1, 1..<(count / 2), (count / 2)..<count]

@@ -1,0 +1,56 @@
+/* A piece of the body that stands in a file. It is read a window at a time, when the connection takes bytes: a slow client
+ * costs no memory. What a client did not take is read again, from the system's cache. */
+#include "framing.h"
+#include "stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The framings are given a payload at addresses that nobody has, so that its parts are known again. */
+_Static_assert(sizeof(uintptr_t) == 8, "a file needs a range of addresses for itself");
+static const uintptr_t NOWHERE = (uintptr_t)1 << 61;
+
+static ssize_t read_at(const cr_file *file, uint8_t *to, size_t length, uint64_t place) {
+    for (;;) {
+        ssize_t got = pread(file->fd, to, length, (off_t)(file->offset + place));
+        if (got >= 0 || errno != EINTR) return got;
+    }
+}
+
+static uint8_t *window(cr_loop *loop) {
+    if (!loop->file_window) loop->file_window = malloc(CR_FILE_WINDOW);
+    return loop->file_window;
+}
+
+/* Reads the payload's parts, as far as there is room; what follows them is left out. */
+static bool fill(cr_parts *parts, const cr_step *step, uint8_t *to, size_t room) {
+    const cr_file *file = (const cr_file *)(const void *)step->bytes;
+    size_t total = 0;
+    for (int i = 0; i < parts->count; i++) {
+        struct iovec *part = &parts->at[i];
+        uintptr_t at = (uintptr_t)part->iov_base;
+        if (at - NOWHERE < step->length) {
+            size_t wanted = part->iov_len < room ? part->iov_len : room;
+            ssize_t got = wanted ? read_at(file, to, wanted, at - NOWHERE) : 0;
+            if (got < 0 || (wanted && got == 0)) return false;
+            if ((size_t)got < part->iov_len) parts->count = i + 1;
+            *part = (struct iovec){to, (size_t)got};
+            to += got;
+            room -= (size_t)got;
+        }
+        total += part->iov_len;
+    }
+    parts->total = total;
+    return true;
+}
+
+bool cr_parts_lay_file(cr_parts *parts, const cr_step *step, cr_stream *stream, size_t limit) {
+    uint8_t *to = window(cr_stream_loop(stream));
+    if (!to) return false;
+    cr_step body = *step;
+    body.kind = CR_STEP_BODY;
+    body.bytes = (const uint8_t *)NOWHERE;
+    stream->framing->lay(&body, &stream->chunked, parts);
+    return fill(parts, step, to, limit < CR_FILE_WINDOW ? limit : CR_FILE_WINDOW);
+}

@@ -1,0 +1,38 @@
+import CReactor
+
+/// A part of a file that scripts send. It is read while it is sent, a window at a time; where the file has become too short
+/// by then, the connection is reset. Shared by any number of scripts and threads.
+public final class WireFile: Sendable {
+    // Written once, before anybody else sees it.
+    nonisolated(unsafe) let place: UnsafePointer<cr_file>
+    public let count: Int
+    private let descriptor: Int32
+    private let offset: Int
+    /// Keeps the file open.
+    private let owner: any AnyObject & Sendable
+
+    /// - Parameters:
+    ///   - descriptor: of a file that is open for reading as long as `owner` lives.
+    ///   - range: what is sent of it, in bytes from its beginning.
+    public init(descriptor: Int32, owner: any AnyObject & Sendable, range: Range<Int>) {
+        let place = UnsafeMutablePointer<cr_file>.allocate(capacity: 1)
+        place.initialize(to: cr_file(fd: descriptor, offset: UInt64(range.lowerBound)))
+        self.place = UnsafePointer(place)
+        count = range.count
+        offset = range.lowerBound
+        self.descriptor = descriptor
+        self.owner = owner
+    }
+
+    deinit {
+        place.deallocate()
+    }
+
+    /// A part of it.
+    /// - Precondition: the range lies inside.
+    public subscript(range: Range<Int>) -> WireFile {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a step must send bytes that there are")
+        return WireFile(
+            descriptor: descriptor, owner: owner, range: (offset + range.lowerBound)..<(offset + range.upperBound))
+    }
+}
