@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from Benchmarks import bodies, contenders, crowded, holds, machine, matching, processes, scenarios
+from Benchmarks import bodies, contenders, crowded, disk, holds, machine, matching, processes, scenarios
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
 
@@ -25,6 +25,7 @@ SCENARIOS = {
     "memory": scenarios.memory,
     "sessions": crowded.sessions,
     "waiting": crowded.waiting,
+    "disk": disk.disk,
 }
 
 
