@@ -8,7 +8,7 @@ internal import Synchronization
 public final class BodyFiles: Sendable {
     /// The size of the largest body file, in bytes.
     public static let largestFile = 1 << 30
-    /// The size of the cache, in bytes; files larger than half of it are read each time.
+    /// The size of the cache, in bytes; files larger than half of it are never in memory.
     private let cacheLimit: Int
 
     let root: String
@@ -44,20 +44,40 @@ public final class BodyFiles: Sendable {
     /// nanoseconds since 1970.
     /// - Throws: the reason why there is none.
     public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], version: UInt64, modified: Int64) {
+        switch try open(path) {
+        case .content(let bytes, let version, let modified): return (bytes, version, modified)
+        case .large(let file, let version, let modified): return (file.read(0..<file.size), version, modified)
+        }
+    }
+
+    /// A body file: its content, or, for one that is too large for the cache, the open file.
+    public enum Opened: Sendable {
+        case content([UInt8], version: UInt64, modified: Int64)
+        case large(OpenFile, version: UInt64, modified: Int64)
+    }
+
+    /// As `read`, for those who can do with an open file. The versions of an open file are all different.
+    /// - Throws: the reason why there is none.
+    public func open(_ path: String) throws(BodyFileError) -> Opened {
         // Equal strings may have different bytes and thus name different files.
         if let known = cache.withLock({ $0.entries[path] }), known.path.utf8.elementsEqual(path.utf8),
             (try? SystemCalls.status(of: known.fullPath))?.identity == known.identity
         {
-            return (known.bytes, known.version, known.identity.modified)
+            return .content(known.bytes, version: known.version, modified: known.identity.modified)
         }
         let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
-        let (status, bytes) = try readFromDisk(fullPath, named: path)
+        let content = try readFromDisk(fullPath, named: path)
         let version = cache.withLock { cache in
             cache.readings += 1
             return cache.readings
         }
-        keep(Entry(path: path, fullPath: fullPath, identity: status.identity, bytes: bytes, version: version))
-        return (bytes, version, status.identity.modified)
+        switch content {
+        case .large(let identity, let file):
+            return .large(file, version: version, modified: identity.modified)
+        case .small(let identity, let bytes):
+            keep(Entry(path: path, fullPath: fullPath, identity: identity, bytes: bytes, version: version))
+            return .content(bytes, version: version, modified: identity.modified)
+        }
     }
 
     /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable. A folder that
@@ -82,35 +102,42 @@ public final class BodyFiles: Sendable {
         }
     }
 
-    private func readFromDisk(
-        _ fullPath: String, named path: String
-    ) throws(BodyFileError) -> (FileStatus, [UInt8]) {
-        let content: Content
+    private enum Content {
+        case small(FileIdentity, [UInt8])
+        case large(FileIdentity, OpenFile)
+    }
+
+    private func readFromDisk(_ fullPath: String, named path: String) throws(BodyFileError) -> Content {
+        let found: Found
         do throws(SystemError) {
-            content = try Self.content(of: fullPath, in: root)
+            found = try find(fullPath)
         } catch {
             throw error.isNotFound ? .notFound(path) : .unreadable(path, error)
         }
-        switch content {
-        case .file(let status, let bytes): return (status, bytes)
+        switch found {
+        case .file(let content): return content
         case .noFile: throw .notAFile(path)
         case .outside: throw .escapes(path)
         }
     }
 
-    private enum Content {
-        case file(FileStatus, [UInt8])
+    private enum Found {
+        case file(Content)
         case noFile
         case outside
     }
 
-    private static func content(of fullPath: String, in root: String) throws(SystemError) -> Content {
+    private func find(_ fullPath: String) throws(SystemError) -> Found {
         guard let file = try SystemCalls.openBeneath(root, fullPath) else { return .outside }
         let status = try SystemCalls.status(of: file)
         guard status.kind == .file else { return .noFile }
-        return .file(
-            status,
-            try SystemCalls.readAll(file, expecting: status.identity.size, limit: largestFile, path: fullPath))
+        let size = Int(status.identity.size)
+        if size > cacheLimit / 2, size <= Self.largestFile {
+            return .file(.large(status.identity, OpenFile(file, size: size)))
+        }
+        let bytes = try SystemCalls.readAll(
+            file, expecting: status.identity.size, limit: Self.largestFile, path: fullPath)
+        return .file(.small(status.identity, bytes))
     }
 
     private func keep(_ entry: Entry) {

@@ -9,8 +9,12 @@ struct FolderBodies: BodyFileSource {
 
     func read(_ path: String) throws(MockEngine.BodyFileError) -> BodyFile {
         do throws(Folders.BodyFileError) {
-            let (bytes, version, modified) = try files.read(path)
-            return BodyFile(bytes: bytes, version: version, modified: modified)
+            switch try files.open(path) {
+            case .content(let bytes, let version, let modified):
+                return BodyFile(bytes: bytes, version: version, modified: modified)
+            case .large(let file, let version, let modified):
+                return BodyFile(.file(file, 0..<file.size), version: version, modified: modified)
+            }
         } catch {
             throw BodyFileError(path: path, reason: error.description)
         }

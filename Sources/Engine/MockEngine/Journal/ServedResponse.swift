@@ -34,6 +34,37 @@ public final class ServedResponse: Sendable {
         failure = nil
     }
 
+    /// The largest part of a body that is not in memory that is kept, whatever the limit is.
+    private static let mostOfFile = 1 << 20
+
+    /// A response whose body may stand in a file.
+    convenience init(
+        status: Int, reason: String? = nil, fields: [(name: String, value: String)], content: [BodyContent],
+        bodyLimit: Int
+    ) {
+        if content.count == 1, case .bytes(let bytes) = content[0] {
+            self.init(status: status, reason: reason, fields: fields, body: bytes, bodyLimit: bodyLimit)
+            return
+        }
+        var kept: [UInt8] = []
+        for part in content { kept += part.prefix(min(bodyLimit, Self.mostOfFile) - kept.count) }
+        self.init(
+            status: status, reason: reason, fields: fields, kept: kept, of: content.reduce(0) { $0 + $1.count })
+    }
+
+    /// - Parameters:
+    ///   - kept: the beginning of the body.
+    ///   - count: the size of the whole.
+    private init(status: Int, reason: String?, fields: [(name: String, value: String)], kept: [UInt8], of count: Int) {
+        self.status = status
+        self.reason = reason
+        self.fields = fields
+        body = kept
+        wholeBody = kept.count < count ? count : nil
+        fault = nil
+        failure = nil
+    }
+
     /// The 500 for a request whose stub could not be served.
     init(failure: String) {
         status = 500

@@ -1,15 +1,24 @@
 /// A body file as it was when it was read.
 public struct BodyFile: Sendable {
-    public let bytes: [UInt8]
+    public let content: BodyContent
     /// Changes whenever the file does; never 0.
     public let version: UInt64
     /// The time of its last change, in nanoseconds since 1970.
     public let modified: Int64
 
-    public init(bytes: [UInt8], version: UInt64, modified: Int64) {
-        self.bytes = bytes
+    public init(_ content: BodyContent, version: UInt64, modified: Int64) {
+        self.content = content
         self.version = version
         self.modified = modified
+    }
+
+    public init(bytes: [UInt8], version: UInt64, modified: Int64) {
+        self.init(.bytes(bytes), version: version, modified: modified)
+    }
+
+    /// Whether it is in memory, so that all requests can share what is made of it.
+    var isInMemory: Bool {
+        if case .bytes = content { true } else { false }
     }
 }
 

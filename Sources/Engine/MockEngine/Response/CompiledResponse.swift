@@ -106,6 +106,12 @@ final class CompiledResponse: Sendable {
             body: body, bodyLimit: bodyLimit, fault: definition.fault)
     }
 
+    private func served(_ definition: ResponseDefinition, _ file: BodyFile, bodyLimit: Int) -> ServedResponse {
+        ServedResponse(
+            status: definition.status, reason: definition.statusMessage, fields: identity.fields(definition),
+            content: [file.content], bodyLimit: bodyLimit)
+    }
+
     /// The response in one form, and what events keep of it: nil for a constant one, see `served`.
     /// - Parameters:
     ///   - extraHeaders: header lines for this one response, such as those of CORS.
@@ -133,20 +139,24 @@ final class CompiledResponse: Sendable {
         _ definition: ResponseDefinition, body: [UInt8], _ form: ResponseForm, extraHeaders: [(String, String)]
     ) -> WireScript {
         if let fault = definition.fault { return WireScript(fault: fault, form) }
-        return render(form, definition, body, isFile: false, extraHeaders)
+        return render(form, definition, .bytes(body), isFile: false, extraHeaders)
     }
 
     /// The response with this content: one script for each form, and for all of them one object that events keep.
     private func rendered(
         _ form: ResponseForm, _ file: BodyFile, _ extraHeaders: [(String, String)], bodyLimit: Int
     ) -> (script: WireScript, served: ServedResponse?) {
+        guard file.isInMemory else {
+            let script = render(form, definition, file.content, isFile: true, extraHeaders)
+            return (script, served(definition, file, bodyLimit: bodyLimit))
+        }
         let isShared = extraHeaders.isEmpty
         let (knownScript, knownServed) = others.withLock { cache in
             cache.version == file.version ? (isShared ? cache.forms[form] : nil, cache.served) : (nil, nil)
         }
         if let knownScript, let knownServed { return (knownScript, knownServed) }
-        let script = knownScript ?? render(form, file.bytes, isFile: true, extraHeaders)
-        let made = knownServed ?? served(definition, body: file.bytes, bodyLimit: bodyLimit)
+        let script = knownScript ?? render(form, definition, file.content, isFile: true, extraHeaders)
+        let made = knownServed ?? served(definition, file, bodyLimit: bodyLimit)
         let served = others.withLock { cache in
             if cache.version != file.version { cache = FormCache(version: file.version) }
             if isShared { cache.forms[form] = script }
@@ -190,11 +200,11 @@ final class CompiledResponse: Sendable {
     private func render(
         _ form: ResponseForm, _ body: [UInt8], isFile: Bool, _ extraHeaders: [(String, String)] = []
     ) -> WireScript {
-        render(form, definition, body, isFile: isFile, extraHeaders)
+        render(form, definition, .bytes(body), isFile: isFile, extraHeaders)
     }
 
     private func render(
-        _ form: ResponseForm, _ definition: ResponseDefinition, _ body: [UInt8], isFile: Bool,
+        _ form: ResponseForm, _ definition: ResponseDefinition, _ body: BodyContent, isFile: Bool,
         _ extraHeaders: [(String, String)]
     ) -> WireScript {
         let own = identity.fields(definition)

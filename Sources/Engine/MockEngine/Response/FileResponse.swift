@@ -14,7 +14,7 @@ struct FileResponse {
         self.file = file
         self.mediaType = mediaType
         modified = Int(file.modified / 1_000_000_000)
-        tag = "\"" + String(file.modified, radix: 16) + "-" + String(file.bytes.count, radix: 16) + "\""
+        tag = "\"" + String(file.modified, radix: 16) + "-" + String(file.content.count, radix: 16) + "\""
     }
 
     func response(to request: Request) -> PlainResponse {
@@ -22,16 +22,17 @@ struct FileResponse {
         if isKnown(request) { return PlainResponse(status: 304, headers: validators) }
         let type = [(name: "Content-Type", value: mediaType)]
         guard let asked = request.text("range"), rangeHolds(request) else {
-            return PlainResponse(status: 200, headers: validators + type, body: file.bytes)
+            return PlainResponse(status: 200, headers: validators + type, content: [file.content])
         }
-        let ranges = ByteRanges(asked, of: file.bytes.count).ranges
+        let ranges = ByteRanges(asked, of: file.content.count).ranges
         switch ranges.count {
         case 0:
-            let none = (name: "Content-Range", value: "bytes */\(file.bytes.count)")
+            let none = (name: "Content-Range", value: "bytes */\(file.content.count)")
             return PlainResponse(status: 416, headers: validators + [none])
         case 1:
             let part = (name: "Content-Range", value: contentRange(ranges[0]))
-            return PlainResponse(status: 206, headers: validators + type + [part], body: Array(file.bytes[ranges[0]]))
+            return PlainResponse(
+                status: 206, headers: validators + type + [part], content: [file.content[ranges[0]]])
         default: return multipart(ranges)
         }
     }
@@ -70,19 +71,19 @@ struct FileResponse {
     // MARK: Parts
 
     private func contentRange(_ range: Range<Int>) -> String {
-        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.bytes.count)"
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.content.count)"
     }
 
     private func multipart(_ ranges: [Range<Int>]) -> PlainResponse {
         let boundary = "stuntdouble" + String(file.modified, radix: 36) + String(file.version, radix: 36)
-        var body: [UInt8] = []
+        var parts: [BodyContent] = []
         for range in ranges {
             let head = "--\(boundary)\r\nContent-Type: \(mediaType)\r\nContent-Range: \(contentRange(range))\r\n\r\n"
-            body += Array(head.utf8) + file.bytes[range] + Array("\r\n".utf8)
+            parts += [.bytes(Array(head.utf8)), file.content[range], .bytes(Array("\r\n".utf8))]
         }
-        body += Array("--\(boundary)--\r\n".utf8)
+        parts.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
         let type = (name: "Content-Type", value: "multipart/byteranges; boundary=\(boundary)")
-        return PlainResponse(status: 206, headers: validators + [type], body: body)
+        return PlainResponse(status: 206, headers: validators + [type], content: parts)
     }
 }
 

@@ -6,6 +6,8 @@ public struct PlainResponse: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
+    /// What is sent behind the body: of a response that stands in a file in part.
+    private(set) var parts: [BodyContent] = []
     /// Closes the connection after the response.
     public var closes = false
 
@@ -14,6 +16,14 @@ public struct PlainResponse: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    init(status: Int, headers: [(name: String, value: String)], content: [BodyContent]) {
+        self.init(status: status, headers: headers)
+        if content.count == 1, case .bytes(let bytes) = content[0] { body = bytes } else { parts = content }
+    }
+
+    /// All that is sent.
+    var content: [BodyContent] { parts.isEmpty ? [.bytes(body)] : parts }
 
     /// Makes a response with a text for people.
     public init(status: Int, text: String, headers: [(name: String, value: String)] = []) {
@@ -33,9 +43,9 @@ public struct PlainResponse: Sendable {
             head.add("Connection", "keep-alive")
         }
         for (name, value) in headers { head.add(name, value) }
-        if status != 304 { head.add("Content-Length", String(body.count)) }
+        if status != 304 { head.add("Content-Length", String(content.reduce(0) { $0 + $1.count })) }
         var steps: [WireStep] = [.head(head)]
-        if !form.contains(.headOnly) { steps.append(.body(WireBytes(body))) }
+        if !form.contains(.headOnly) { steps += content.map(\.step) }
         return WireScript(steps + [.end(isClosing ? .close : .keepAlive)])
     }
 }

@@ -19,15 +19,18 @@ struct ResponseRenderer {
         case stated(Int?)
     }
 
-    func render(_ form: ResponseForm, _ original: [UInt8]) -> WireScript {
+    func render(_ form: ResponseForm, _ original: BodyContent) -> WireScript {
         let framing = framing(form)
         let isClosing = form.contains(.closing) || asksToClose
         var body = original
         var head = ResponseHead(status: definition.status, message: definition.statusMessage)
         addConnection(to: &head, form, isClosing: isClosing)
         for (name, value) in fields where !isReplaced(name, framing, isClosing: isClosing) { head.add(name, value) }
-        if form.contains(.gzip), isCompressible, !body.isEmpty, let compressed = gzipped(body[...]) {
-            body = compressed
+        // A file that is too large for memory goes out as it is: compressing it would keep all others waiting.
+        if form.contains(.gzip), isCompressible, case .bytes(let bytes) = body, !bytes.isEmpty,
+            let compressed = gzipped(bytes[...])
+        {
+            body = .bytes(compressed)
             head.add("Content-Encoding", "gzip")
         }
         switch framing {
@@ -39,10 +42,7 @@ struct ResponseRenderer {
         if case .chunked = framing { head.isChunked = hasBody }
 
         var steps: [WireStep] = [.head(head)]
-        if hasBody, !body.isEmpty {
-            let bytes = WireBytes(body)
-            steps += dribble.map { dribbled(bytes, $0) } ?? [.body(bytes)]
-        }
+        if hasBody, body.count > 0 { steps += dribble.map { dribbled(body, $0) } ?? [body.step] }
         let endsShort = promisesMore(framing, than: body.count) && !form.contains(.headOnly)
         steps.append(.end(isClosing || endsShort ? .close : .keepAlive))
         return WireScript(steps)
@@ -132,15 +132,12 @@ struct ResponseRenderer {
     private static let mostPieces = 65_536
 
     /// The body in equal pieces, with the remainder in the last one and a pause before each.
-    private func dribbled(_ body: WireBytes, _ dribble: DribbleDelay) -> [WireStep] {
+    private func dribbled(_ body: BodyContent, _ dribble: DribbleDelay) -> [WireStep] {
         let count = min(dribble.numberOfChunks, body.count, Self.mostPieces)
         let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
         let size = body.count / count
-        return (0..<count).flatMap { piece -> [WireStep] in
-            let start = piece * size
-            let end = piece == count - 1 ? body.count : start + size
-            return [.wait(nanoseconds: pause), .body(body, start..<end)]
-        }
+        let pieces = (0..<count).map { $0 * size..<($0 == count - 1 ? body.count : ($0 + 1) * size) }
+        return body.steps(pieces).flatMap { [.wait(nanoseconds: pause), $0] }
     }
 }
 

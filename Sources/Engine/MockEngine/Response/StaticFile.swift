@@ -48,10 +48,10 @@ struct StaticFile {
     func served(_ response: PlainResponse, bodyLimit: Int) -> ServedResponse {
         if response.status == 206 {
             return ServedResponse(
-                status: 206, fields: response.headers, body: response.body, bodyLimit: bodyLimit)
+                status: 206, fields: response.headers, content: response.content, bodyLimit: bodyLimit)
         }
         return ServedResponse(
-            status: response.status, fields: [("Content-Type", Self.mediaType(of: path))], body: response.body,
+            status: response.status, fields: [("Content-Type", Self.mediaType(of: path))], content: response.content,
             bodyLimit: bodyLimit)
     }
 

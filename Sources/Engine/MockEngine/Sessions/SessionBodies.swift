@@ -47,7 +47,7 @@ final class SessionBodies: BodyFileSource, BodyFileStore {
         switch change(of: path) {
         case nil: return try store.content(path)
         case .some(nil): throw .notFound
-        case .some(let file?): return file.bytes
+        case .some(let file?): return file.content.prefix(.max)
         }
     }
 

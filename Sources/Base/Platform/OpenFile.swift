@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#else
+    @preconcurrency import Darwin
+#endif
+
+/// A file that is open for reading, shared by all who read it, each at a place of its own. Closed with the last of them.
+public final class OpenFile: Sendable {
+    private let descriptor: FileDescriptor
+    /// The size in bytes when it was opened.
+    public let size: Int
+
+    public init(_ descriptor: consuming FileDescriptor, size: Int) {
+        self.descriptor = descriptor
+        self.size = size
+    }
+
+    /// The system's number for the file, valid as long as this object lives.
+    public var number: Int32 { descriptor.number }
+
+    /// The bytes of a range; fewer where the file has become shorter or cannot be read.
+    public func read(_ range: Range<Int>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < range.count {
+            let place = range.lowerBound + bytes.count
+            var count = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: min(range.upperBound - place, 1 << 20)) { buffer, filled in
+                count = SystemCalls.retrying {
+                    pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(place))
+                }
+                filled = max(count, 0)
+            }
+            guard count > 0 else { break }
+            bytes += piece
+        }
+        return bytes
+    }
+}
