@@ -93,4 +93,6 @@ final class HeardLog: RequestLog, EngineLog {
     func missed(_ request: UnmatchedRequest) {}
     func failed(_ event: ServeEvent) { failures.withLock { $0.append(event.failure ?? "none") } }
     func warned(_ message: String, of stub: StubReference) {}
+    func warned(_ message: String) {}
+    func noticed(_ message: String, of stub: StubReference) {}
 }
