@@ -22,8 +22,6 @@ public final class ServeEvent: Sendable, StreamObserver {
     }
     /// The stub as its author finds it again.
     public var stubReference: StubReference? { (extras?.owner ?? matched).map(StubReference.init) }
-    /// Nothing was there to answer it: neither a stub nor a file under `__files`.
-    public let isUnmatched: Bool
     /// Why the stub that matched could not be served, which its client got a 500 for; nil where it was.
     public var failure: String? { sentKind == .own ? own?.failure : nil }
     public var fault: Fault? {
@@ -54,6 +52,10 @@ public final class ServeEvent: Sendable, StreamObserver {
     private let endTime = Atomic<UInt64>(0)
     private let outcome = Atomic<UInt8>(0)
     private let sent = Atomic(SentKind.nothing)
+
+    // Beside the other bytes, so that an event keeps its size.
+    /// Nothing was there to answer it: neither a stub nor a file under `__files`.
+    public let isUnmatched: Bool
 
     private enum SentKind: UInt8, AtomicRepresentable {
         /// The response is still to be made.
