@@ -31,7 +31,7 @@ import Testing
                 // The last one is served, so all before it were accepted.
                 try clients[count - 1].send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
                 #expect(clients[count - 1].receive(until: "0\r\n\r\n").text.contains("\r\nx\r\n"))
-                #expect(daemon.process.facts.descriptors >= before.descriptors + count)
+                #expect(daemon.process.facts.descriptors >= count)
                 for client in clients { client.reset() }
                 let left = eventually(within: 60_000) {
                     daemon.process.facts.descriptors <= before.descriptors ? true : nil
