@@ -18,6 +18,8 @@ SWIFT_SOURCES := $(wildcard Sources Tests Package.swift Benchmarks Examples)
 DAEMON_TARGETS := $(filter-out Sources/Kit/%,$(wildcard Sources/*/*))
 
 RELEASE := -c release --product stuntdouble
+# Generic code of one target is specialized for the types of another: the index for stubs, matching for requests.
+RELEASE += -Xswiftc -cross-module-optimization
 ifeq ($(UNAME),Linux)
 # The Swift runtime goes into the binary: it starts in half the time and runs where no toolchain is installed.
 RELEASE += --static-swift-stdlib --disable-local-rpath

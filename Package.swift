@@ -90,18 +90,27 @@ let package = Package(
             "Matching", in: .matching,
             ["Bytes", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
 
-        // The engine, its admin API, and the daemon.
+        // The engine: what it stands on, and the engine itself.
+        library("HTTPMessages", in: .engine, ["HTTPTransport", "JavaTime", "Platform"]),
+        library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
+        library(
+            "Linting", in: .engine,
+            [
+                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "Spelling", "StubModel", "XML",
+            ]),
         library(
             "MockEngine", in: .engine,
             [
-                "Bytes", "Gzip", "HTTPTransport", "JSON", "JSONSchema", "JavaTime", "Matching", "Platform", "Spelling",
+                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching", "Platform",
                 "StubModel", "XML",
             ]),
+
+        // The admin API.
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "Gzip", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "MockEngine", "Platform",
-                "Spelling",
+                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching",
+                "MockEngine", "Platform", "Spelling",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
@@ -113,8 +122,8 @@ let package = Package(
         .executableTarget(
             name: "stuntdouble",
             dependencies: [
-                "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "MockEngine", "Platform", "Reporting",
-                "StubFiles", "StubModel",
+                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Linting", "MockEngine",
+                "Platform", "Reporting", "StubFiles", "StubModel",
             ],
             path: Room.daemon.source("stuntdouble"), swiftSettings: strictSwift),
 
@@ -125,8 +134,8 @@ let package = Package(
 
         // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.
         .target(
-            name: "TestSupport", dependencies: ["CTestTransports", "HTTPTransport", "JSON"], path: "Tests/TestSupport",
-            swiftSettings: strictSwift),
+            name: "TestSupport", dependencies: ["Bytes", "CTestTransports", "HTTPTransport", "JSON", "Matching"],
+            path: "Tests/TestSupport", swiftSettings: strictSwift),
         tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
         tests("YAMLTests", in: .dialect, ["YAML", "JSON", "TestSupport"]),
         tests("StubModelTests", in: .dialect, ["StubModel", "JSON", "Spelling", "TestSupport"], exclude: ["Golden"]),
@@ -143,14 +152,20 @@ let package = Package(
         .target(
             name: "CTestFraming", dependencies: ["CReactor"], path: Room.wire.test("CTestFraming"), cSettings: strictC),
         tests("HTTPTransportTests", in: .wire, ["HTTPTransport", "CReactor", "CTestFraming", "TestSupport"]),
+        tests("IndexingTests", in: .engine, ["Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
+        tests(
+            "LintingTests", in: .engine,
+            ["Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
             "MockEngineTests", in: .engine,
-            ["Bytes", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport"]),
+            [
+                "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport",
+            ]),
         tests(
             "AdminAPITests", in: .admin,
             [
-                "stuntdouble", "AdminAPI", "Gzip", "MockEngine", "HTTPTransport", "StubModel", "JSON", "JSONSchema",
-                "TestSupport",
+                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "MockEngine", "HTTPTransport", "StubModel", "JSON",
+                "JSONSchema", "TestSupport",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.
@@ -162,6 +177,9 @@ let package = Package(
             ["stuntdouble", "Command", "Folders", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
-            ["stuntdouble", "Command", "JSON", "MockEngine", "StubFiles", "StubModel", "TestSupport", "YAML"]),
+            [
+                "stuntdouble", "Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "TestSupport",
+                "YAML",
+            ]),
     ]
 )

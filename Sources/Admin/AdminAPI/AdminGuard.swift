@@ -1,3 +1,4 @@
+import HTTPMessages
 import HTTPTransport
 import Matching
 import MockEngine

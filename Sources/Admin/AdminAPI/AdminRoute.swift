@@ -1,3 +1,4 @@
+import HTTPMessages
 import MockEngine
 
 /// A row of the admin API's table: a method, a path below `/__admin`, and its handler.

@@ -1,3 +1,4 @@
+import HTTPMessages
 import JSON
 import MockEngine
 import StubModel

@@ -1,3 +1,4 @@
+import HTTPMessages
 import HTTPTransport
 import JSON
 import MockEngine

@@ -1,3 +1,4 @@
+import HTTPMessages
 import MockEngine
 import Spelling
 import StubModel

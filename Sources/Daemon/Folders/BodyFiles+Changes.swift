@@ -29,7 +29,7 @@ extension BodyFiles {
         guard !isCircle else { return }
         ancestors.append(status.identity)
         defer { ancestors.removeLast() }
-        for entry in try SystemCalls.entries(of: fullPath) where !StubStore.isLeftover(entry.name) {
+        for entry in try SystemCalls.entries(of: fullPath) where !StubFileWriter.isLeftover(entry.name) {
             let path = join(folder, entry.name)
             var kind = entry.kind
             if kind == nil {
@@ -48,11 +48,11 @@ extension BodyFiles {
     /// Writes a file completely or not at all, and makes the folders that it needs, including `__files`. A link in its
     /// place is replaced; its target is not changed.
     /// - Throws: for a path that is invalid or leads out of `__files`, and for a failed system call.
-    public func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileError) {
+    public func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileProblem) {
         var names = try Self.components(of: path)
         let isTooLong =
             path.utf8.count > Self.longestPath || names.contains { $0.utf8.count > Self.longestName }
-        guard !isTooLong, !names.contains(where: { StubStore.isLeftover($0) }), let last = names.popLast() else {
+        guard !isTooLong, !names.contains(where: { StubFileWriter.isLeftover($0) }), let last = names.popLast() else {
             throw .badName(path)
         }
         try trying(path) { () throws(SystemError) in try SystemCalls.makeFolder(root) }
@@ -61,7 +61,7 @@ extension BodyFiles {
         for name in names { folder = try subfolder(name, of: folder, base: base, path) }
         let target = join(folder, last)
         guard Self.kind(of: target, followingLinks: false) != .folder else { throw .notAFile(path) }
-        let temporary = join(folder, StubStore.temporaryName(number: nextSave()))
+        let temporary = join(folder, StubFileWriter.temporaryName(number: nextSave()))
         try trying(path) { () throws(SystemError) in
             try SystemCalls.replaceFile(target, with: bytes, temporary: temporary)
         }
@@ -71,7 +71,7 @@ extension BodyFiles {
     /// - Throws: if it is not a folder, leads out of `__files`, or cannot be made.
     private func subfolder(
         _ name: String, of folder: String, base: String, _ path: String
-    ) throws(BodyFileError) -> String {
+    ) throws(BodyFileProblem) -> String {
         let child = join(folder, name)
         switch Self.kind(of: child) {
         case nil:
@@ -90,7 +90,7 @@ extension BodyFiles {
 
     /// Removes a file, or a link without its target; a missing file is no error.
     /// - Throws: for a path that is invalid or leads out of `__files`, and for a failed system call.
-    public func remove(_ path: String) throws(BodyFileError) {
+    public func remove(_ path: String) throws(BodyFileProblem) {
         var names = try Self.components(of: path)
         guard let last = names.popLast(), let base = try? SystemCalls.resolve(root),
             let folder = try? SystemCalls.resolve(join(base, names.joined(separator: "/")))
@@ -121,7 +121,7 @@ extension BodyFiles {
 
     private func trying<Result>(
         _ path: String, _ body: () throws(SystemError) -> Result
-    ) throws(BodyFileError) -> Result {
+    ) throws(BodyFileProblem) -> Result {
         do {
             return try body()
         } catch {

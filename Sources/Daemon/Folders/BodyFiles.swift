@@ -43,7 +43,7 @@ public final class BodyFiles: Sendable {
     /// The content of a file, named relative to `__files`. Contents with the same version are equal; `modified` is in
     /// nanoseconds since 1970.
     /// - Throws: the reason why there is none.
-    public func read(_ path: String) throws(BodyFileError) -> (bytes: [UInt8], version: UInt64, modified: Int64) {
+    public func read(_ path: String) throws(BodyFileProblem) -> (bytes: [UInt8], version: UInt64, modified: Int64) {
         switch try open(path) {
         case .content(let bytes, let version, let modified): return (bytes, version, modified)
         case .large(let file, let version, let modified): return (file.read(0..<file.size), version, modified)
@@ -58,7 +58,7 @@ public final class BodyFiles: Sendable {
 
     /// As `read`, for those who can do with an open file. The versions of an open file are all different.
     /// - Throws: the reason why there is none.
-    public func open(_ path: String) throws(BodyFileError) -> Opened {
+    public func open(_ path: String) throws(BodyFileProblem) -> Opened {
         // Equal strings may have different bytes and thus name different files.
         if let known = cache.withLock({ $0.entries[path] }), known.path.utf8.elementsEqual(path.utf8),
             (try? SystemCalls.status(of: known.fullPath))?.identity == known.identity
@@ -82,8 +82,8 @@ public final class BodyFiles: Sendable {
 
     /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable. A folder that
     /// is a link out of `__files` is found only by reading.
-    public func problem(of path: String) -> BodyFileError? {
-        do throws(BodyFileError) {
+    public func problem(of path: String) -> BodyFileProblem? {
+        do throws(BodyFileProblem) {
             let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
             do throws(SystemError) {
                 var kind = try SystemCalls.status(of: fullPath, followingLinks: false).kind
@@ -107,7 +107,7 @@ public final class BodyFiles: Sendable {
         case large(FileIdentity, OpenFile)
     }
 
-    private func readFromDisk(_ fullPath: String, named path: String) throws(BodyFileError) -> Content {
+    private func readFromDisk(_ fullPath: String, named path: String) throws(BodyFileProblem) -> Content {
         let found: Found
         do throws(SystemError) {
             found = try find(fullPath)
@@ -170,7 +170,7 @@ public final class BodyFiles: Sendable {
 
     /// The names in a path, none of which leads upwards.
     /// - Throws: for an empty or absolute path, one with a zero byte, and one that leads upwards.
-    static func components(of path: String) throws(BodyFileError) -> [String] {
+    static func components(of path: String) throws(BodyFileProblem) -> [String] {
         // Compares bytes, not characters: for the system, a slash followed by a combining accent is a slash.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .notFound(path) }
         guard path.utf8.first != 0x2f else { throw .escapes(path) }
@@ -185,7 +185,7 @@ public final class BodyFiles: Sendable {
 }
 
 /// The reason why a body file has no content or cannot be changed.
-public enum BodyFileError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum BodyFileProblem: Error, Sendable, Hashable, CustomStringConvertible {
     case notFound(String)
     /// The path is a folder, a pipe or a device.
     case notAFile(String)

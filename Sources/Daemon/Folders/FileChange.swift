@@ -4,7 +4,7 @@ public import Platform
 public struct FileChange: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The file is new or has a new content.
-        case changed(StubFile)
+        case changed(FolderFile)
         case removed
         /// The file exists and cannot be read.
         case unreadable(SystemError)
@@ -48,7 +48,7 @@ struct KnownFiles {
         self = fresh
     }
 
-    mutating func note(_ file: StubFile) {
+    mutating func note(_ file: FolderFile) {
         identities[file.relativePath] = .some(file.identity)
     }
 

@@ -56,7 +56,7 @@ public final class FolderWatch: Sendable {
     }
 
     /// Notes a file that the daemon itself has just written, so that it is not reported as a change.
-    public func accept(_ file: StubFile) {
+    public func accept(_ file: FolderFile) {
         core.state.withLock { $0.known.note(file) }
     }
 

@@ -60,7 +60,7 @@ public struct StubFolder: Sendable, Hashable {
 
     /// The files beside a `mappings` that takes their place, by the names of stub files: one who names the folder may think
     /// that they are read. None in WireMock's layout, where everybody knows.
-    public var filesBesideMappings: [StubFile] {
+    public var filesBesideMappings: [FolderFile] {
         guard !isMappingsOnly, (try? stubRoot()) == Self.mappingsName else { return [] }
         var names = ((try? SystemCalls.entries(of: path)) ?? []).filter { $0.kind == .file && Self.isStubName($0.name) }
             .map(\.name)
@@ -82,7 +82,7 @@ public struct StubFolder: Sendable, Hashable {
     /// several threads: while one waits for the disk, another works.
     /// - Parameter consume: called on the calling thread with some results at a time, in the order of the files.
     public func read<Value: Sendable>(
-        _ use: @escaping @Sendable (StubFile) -> Value, consume: ([Value]) -> Void
+        _ use: @escaping @Sendable (FolderFile) -> Value, consume: ([Value]) -> Void
     ) -> StubFolderContents {
         var contents = StubFolderContents()
         var names: [String] = []
@@ -91,7 +91,7 @@ public struct StubFolder: Sendable, Hashable {
             case .file(let file): names.append(file)
             case .unreadable(let name, let error):
                 contents.problems.append(StubFileProblem(path: join(path, name), relativePath: name, error: error))
-            case .hidden(let name): if StubStore.isLeftover(name) { contents.leftovers.append(name) }
+            case .hidden(let name): if StubFileWriter.isLeftover(name) { contents.leftovers.append(name) }
             case .folder: break
             }
         }
@@ -123,22 +123,22 @@ public struct StubFolder: Sendable, Hashable {
 
     /// A class, so that passing it on counts only one reference.
     private final class Reading<Value: Sendable>: Sendable {
-        let result: Result<(StubFile, Value), StubFileProblem>
+        let result: Result<(FolderFile, Value), StubFileProblem>
 
-        init(_ result: Result<(StubFile, Value), StubFileProblem>) {
+        init(_ result: Result<(FolderFile, Value), StubFileProblem>) {
             self.result = result
         }
     }
 
     /// Reads a stub file, named relative to the folder.
     /// - Throws: the failed system call; EFBIG for a file above `largestFile`.
-    func read(_ relativePath: String) throws(SystemError) -> StubFile {
+    func read(_ relativePath: String) throws(SystemError) -> FolderFile {
         let fullPath = join(path, relativePath)
         let descriptor = try SystemCalls.open(fullPath, .read)
         let status = try SystemCalls.status(of: descriptor)
         let bytes = try SystemCalls.readAll(
             descriptor, expecting: status.identity.size, limit: Self.largestFile, path: fullPath)
-        return StubFile(
+        return FolderFile(
             path: fullPath, relativePath: relativePath, bytes: bytes, identity: status.identity)
     }
 
@@ -226,7 +226,7 @@ public struct StubFolder: Sendable, Hashable {
 /// The result of reading a folder.
 public struct StubFolderContents: Sendable, Hashable {
     /// The files in the order of the bytes of their paths.
-    public var files: [StubFile] = []
+    public var files: [FolderFile] = []
     /// Files and folders that could not be read.
     public var problems: [StubFileProblem] = []
     /// Files left by interrupted saves, and of saves that are running, relative to the folder.
@@ -260,7 +260,7 @@ public struct PathTree: Sendable, Hashable {
 }
 
 /// A stub file at one point in time.
-public struct StubFile: Sendable, Hashable {
+public struct FolderFile: Sendable, Hashable {
     /// The path for messages: the folder as the user named it, followed by the file's path in it.
     public var path: String
     /// The path in the folder, which also determines the order of files.

@@ -14,7 +14,7 @@ final class Daemon: Sendable {
     private let log: Log
     private let output = StandardOutput()
     private let session: Session
-    private let store: Folders.StubStore
+    private let store: StubFileWriter
     private let bodies: FolderBodies
     private let loader: StubLoader
     private let ownChanges = OwnChanges()
@@ -47,7 +47,7 @@ final class Daemon: Sendable {
         log = Log(
             format: options.logFormat == .json ? .json : .text, threshold: options.verbose ? .debug : .info)
         let folder = StubFolder(options.root)
-        store = Folders.StubStore(folder: folder)
+        store = StubFileWriter(folder: folder)
         bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath))
         let requests = RequestLogger(
             log, redaction: Redaction(options), folder: folder.path, showsReports: options.logsRequests)
@@ -66,7 +66,7 @@ final class Daemon: Sendable {
         SystemCalls.raiseDescriptorLimit()
         if let shortage = ServerLimits.descriptorShortage(options) { log.warning(shortage) }
         guard makeFolders(), let contents = loadStubs() else { return 1 }
-        do throws(HTTPTransport.SystemError) {
+        do throws(TransportError) {
             let sessions = SessionRegistry(base: session) { [self] milliseconds, work in
                 after(milliseconds: milliseconds, work)
             }
@@ -97,7 +97,7 @@ final class Daemon: Sendable {
     /// Removes an old port file, so that nobody reads the port of a daemon that has ended, even if this start fails.
     private func removeStalePortFile() -> Bool {
         guard let path = options.portFile else { return true }
-        do throws(Platform.SystemError) {
+        do throws(SystemError) {
             try PortFile.removeStale(path)
             return true
         } catch {
@@ -125,7 +125,7 @@ final class Daemon: Sendable {
     /// reported when one is to be saved.
     private func makeFolders() -> Bool {
         guard options.root.layout == .wireMock else { return true }
-        do throws(Platform.SystemError) {
+        do throws(SystemError) {
             try loader.folder.make()
             return true
         } catch {
@@ -161,7 +161,7 @@ final class Daemon: Sendable {
         return contents
     }
 
-    private func listen(_ server: Server) throws(HTTPTransport.SystemError) -> [ReadyReport.Listener] {
+    private func listen(_ server: Server) throws(TransportError) -> [ReadyReport.Listener] {
         var port = UInt16(clamping: options.port)
         var listeners: [ReadyReport.Listener] = []
         for address in options.bindAddresses {
@@ -176,7 +176,7 @@ final class Daemon: Sendable {
     /// Writes the port file. Returns false if it cannot be written, because a script may wait for it.
     private func writePortFile(_ listeners: [ReadyReport.Listener], _ file: inout PortFile?) -> Bool {
         guard let path = options.portFile, let port = listeners.first?.port else { return true }
-        do throws(Platform.SystemError) {
+        do throws(SystemError) {
             file = try PortFile(path: path, port: port)
             return true
         } catch {
@@ -192,7 +192,7 @@ final class Daemon: Sendable {
             version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
             stubCount: session.stubCount, folder: options.root.path, duration: startedAt.duration(to: .now))
         output.print(report.line(options.logFormat == .json ? .json : .text))
-        do throws(Platform.SystemError) {
+        do throws(SystemError) {
             try ServiceManager(environment: SystemCalls.environment())?.ready(status: "serving")
         } catch {
             log.warning("the service manager was not told: \(error)")
@@ -201,7 +201,7 @@ final class Daemon: Sendable {
 
     private func watch(_ contents: StubFolderContents) {
         guard options.watch else { return }
-        do throws(Platform.SystemError) {
+        do throws(SystemError) {
             let watch = try FolderWatch(
                 loader.folder, known: contents,
                 onProblem: { [log] in log.warning("the folder is looked at again and again: \($0)") },
@@ -220,7 +220,7 @@ final class Daemon: Sendable {
         case .nobody: log.warning("--exit-with-parent watches \(watch)")
         default: log.info("--exit-with-parent watches \(watch)")
         }
-        do throws(Platform.SystemError) {
+        do throws(SystemError) {
             try watch.start { [self] in
                 log.info("--exit-with-parent ends the daemon: \(watch.endDescription)")
                 stop("the parent has ended")
@@ -232,7 +232,7 @@ final class Daemon: Sendable {
 
     // MARK: Ending
 
-    private func handleSignals(_ server: Server) throws(HTTPTransport.SystemError) {
+    private func handleSignals(_ server: Server) throws(TransportError) {
         for signal in Signals.stop {
             try server.onSignal(signal) { [self] in stop("a signal came") }
         }

@@ -1,5 +1,6 @@
 import AdminAPI
 import Folders
+import HTTPMessages
 import MockEngine
 import Platform
 
@@ -7,8 +8,8 @@ import Platform
 struct FolderBodies: BodyFileSource {
     let files: BodyFiles
 
-    func read(_ path: String) throws(MockEngine.BodyFileError) -> BodyFile {
-        do throws(Folders.BodyFileError) {
+    func read(_ path: String) throws(BodyFileError) -> BodyFile {
+        do throws(BodyFileProblem) {
             switch try files.open(path) {
             case .content(let bytes, let version, let modified):
                 return BodyFile(bytes: bytes, version: version, modified: modified)
@@ -20,7 +21,7 @@ struct FolderBodies: BodyFileSource {
         }
     }
 
-    func problem(of path: String) -> MockEngine.BodyFileError? {
+    func problem(of path: String) -> BodyFileError? {
         files.problem(of: path).map { BodyFileError(path: path, reason: $0.description) }
     }
 }
@@ -36,7 +37,7 @@ extension FolderBodies: BodyFileStore {
     }
 
     func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] {
-        do throws(Folders.BodyFileError) {
+        do throws(BodyFileProblem) {
             return try files.read(path).bytes
         } catch {
             // A folder is not a file to be read; its files are in the list.
@@ -46,7 +47,7 @@ extension FolderBodies: BodyFileStore {
     }
 
     func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
-        do throws(Folders.BodyFileError) {
+        do throws(BodyFileProblem) {
             try files.write(path, bytes)
         } catch {
             // A path that no file can have is the caller's mistake.
@@ -56,7 +57,7 @@ extension FolderBodies: BodyFileStore {
     }
 
     func remove(_ path: String) throws(BodyFileRefusal) {
-        do throws(Folders.BodyFileError) {
+        do throws(BodyFileProblem) {
             try files.remove(path)
         } catch {
             if case .notFound = error { return }
@@ -64,7 +65,7 @@ extension FolderBodies: BodyFileStore {
         }
     }
 
-    private static func refusal(_ error: Folders.BodyFileError) -> BodyFileRefusal {
+    private static func refusal(_ error: BodyFileProblem) -> BodyFileRefusal {
         switch error {
         case .notFound: .notFound
         case .escapes: .outside(error.description)

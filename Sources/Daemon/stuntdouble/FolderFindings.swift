@@ -1,5 +1,6 @@
 import Folders
 import JSON
+import Linting
 import MockEngine
 import Platform
 import StubFiles
@@ -107,8 +108,8 @@ struct FolderFindings {
     private mutating func parse(_ contents: StubFolderContents) {
         let names = Set(findings.flatMap { [$0.stub.file, $0.other?.stub.file] }.compactMap(\.self))
         for file in contents.files where names.contains(file.relativePath) {
-            guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { continue }
-            let read = StubFiles.StubFile.read(
+            guard let format = StubFile.Format(path: file.relativePath) else { continue }
+            let read = StubFile.read(
                 file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true)
             let indices = read.stubs.enumerated().map { ($1.id, $0) }
             parsed[file.relativePath] = Parsed(file: read, indices: Dictionary(indices) { first, _ in first })

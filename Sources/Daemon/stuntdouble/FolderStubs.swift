@@ -5,8 +5,8 @@ import Platform
 import StubModel
 
 /// The served folder as the store of persistent stubs.
-struct FolderStubs: MockEngine.StubStore {
-    let store: Folders.StubStore
+struct FolderStubs: StubStore {
+    let store: StubFileWriter
     /// Notified of files written and removed here, so that they are not taken for changes by others.
     let ownChanges: OwnChanges
     let template: StubFileTemplate

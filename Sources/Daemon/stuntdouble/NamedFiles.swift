@@ -7,7 +7,7 @@ import StubFiles
 struct NamedFiles {
     private(set) var folders: [String] = []
     /// The files by the folder whose `__files` have their bodies.
-    private(set) var files: [(root: String, files: [Folders.StubFile])] = []
+    private(set) var files: [(root: String, files: [FolderFile])] = []
     /// What is not there, cannot be read, or holds no stubs wherever it is.
     private(set) var problems: [FileDiagnostic] = []
     /// Other files, such as body files, and the reasons why they are skipped.
@@ -21,7 +21,7 @@ struct NamedFiles {
             if known.insert(Self.resolved(path)).inserted { folders.append(path) }
         }
         let covered = folders.flatMap { StubFolder(path: $0).placesOfStubs.map(Self.resolved) }
-        var byRoot: [String: [Folders.StubFile]] = [:]
+        var byRoot: [String: [FolderFile]] = [:]
         for path in paths where !SystemCalls.isFolder(path) {
             let resolved = Self.resolved(path)
             guard known.insert(resolved).inserted else { continue }
@@ -36,7 +36,7 @@ struct NamedFiles {
             let name = SystemCalls.lastName(of: path)
             if kind == .file, let reason = Self.reasonToPassOver(folders, name) {
                 passedOver[path] = reason
-            } else if kind == .file, StubFiles.StubFile.Format(path: path) == nil {
+            } else if kind == .file, StubFile.Format(path: path) == nil {
                 add(path, "no stub file by its name", expected: "a name that ends with .json, .yaml or .yml")
             } else if kind != .file || !covered.contains(where: { resolved.hasPrefix($0 + "/") }) {
                 let root = Self.root(of: folders)
@@ -55,14 +55,14 @@ struct NamedFiles {
     /// Without links; what cannot be looked at stays as it is.
     private static func resolved(_ path: String) -> String { (try? SystemCalls.resolve(path)) ?? path }
 
-    private mutating func read(_ path: String, _ relativePath: String) -> Folders.StubFile? {
+    private mutating func read(_ path: String, _ relativePath: String) -> FolderFile? {
         do throws(SystemError) {
             let descriptor = try SystemCalls.open(path, .readWaiting)
             let status = try SystemCalls.status(of: descriptor)
             let bytes = try SystemCalls.readAll(
                 descriptor, limit: StubFolder.largestFile, path: path, waiting: status.kind != .file)
-            let hasFormat = StubFiles.StubFile.Format(path: relativePath) != nil
-            return Folders.StubFile(
+            let hasFormat = StubFile.Format(path: relativePath) != nil
+            return FolderFile(
                 path: path, relativePath: hasFormat ? relativePath : relativePath + Self.ending(for: bytes),
                 bytes: bytes,
                 identity: status.identity)

@@ -9,7 +9,7 @@ final class OwnChanges: Sendable {
         self.watch.withLock { $0 = watch }
     }
 
-    func accept(_ file: Folders.StubFile) {
+    func accept(_ file: FolderFile) {
         watch.withLock { $0 }?.accept(file)
     }
 

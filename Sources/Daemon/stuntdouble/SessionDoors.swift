@@ -18,7 +18,7 @@ struct SessionListeners: SessionDoor {
     ) throws(DoorProblem) {
         var attempt = 1
         while true {
-            do throws(SystemError) {
+            do throws(TransportError) {
                 listeners = try Self.open(server, addresses, port, tag, worker)
                 self.port = listeners.first?.port ?? 0
                 return
@@ -33,9 +33,9 @@ struct SessionListeners: SessionDoor {
 
     private static func open(
         _ server: Server, _ addresses: [String], _ port: UInt16, _ tag: UInt64, _ worker: Int
-    ) throws(SystemError) -> [OpenListener] {
+    ) throws(TransportError) -> [OpenListener] {
         var listeners: [OpenListener] = []
-        do throws(SystemError) {
+        do throws(TransportError) {
             for address in addresses {
                 let port = listeners.first?.port ?? port
                 listeners.append(try server.open(address: address, port: port, tag: tag, worker: worker))

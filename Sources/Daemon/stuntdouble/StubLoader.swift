@@ -77,7 +77,7 @@ final class StubLoader: Sendable {
     }
 
     /// Reads only these files.
-    func load(_ files: [Folders.StubFile]) -> [FileDiagnostic] {
+    func load(_ files: [FolderFile]) -> [FileDiagnostic] {
         reading.withLock { _ in apply(files.compactMap(load), gone: []) }
     }
 
@@ -160,12 +160,12 @@ final class StubLoader: Sendable {
         var hasGoodStubs: Bool { !hasErrors || !ids.isEmpty }
     }
 
-    private func load(_ file: Folders.StubFile) -> LoadedFile? {
-        guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return nil }
+    private func load(_ file: FolderFile) -> LoadedFile? {
+        guard let format = StubFile.Format(path: file.relativePath) else { return nil }
         if let loaded = loadParts(of: file, format) { return loaded }
         // The ids of the stubs do not depend on how the folder is named on the command line.
         // The good stubs of a file with errors are looked at, whether they are served or not: all that is wrong is told.
-        var parsed = StubFiles.StubFile.read(
+        var parsed = StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
         let mappings = parsed.takeStubs()
@@ -178,7 +178,7 @@ final class StubLoader: Sendable {
 
     /// A large file of nothing but good mappings, read and compiled by several threads, some mappings at a time: what they are
     /// read to is gone before the next are read. Nil for any other file.
-    private func loadParts(of file: Folders.StubFile, _ format: StubFiles.StubFile.Format) -> LoadedFile? {
+    private func loadParts(of file: FolderFile, _ format: StubFile.Format) -> LoadedFile? {
         guard
             let collection = StubCollection(
                 file.bytes, format: format, path: file.path, idSeed: file.relativePath)

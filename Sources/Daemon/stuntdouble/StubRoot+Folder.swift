@@ -25,12 +25,12 @@ extension StubRoot {
     }
 }
 
-extension [Folders.StubFile] {
+extension [FolderFile] {
     /// That those among them which hold stubs are not read; nil where none does.
     func passedOver(in folder: StubFolder) -> String? {
         let names = filter { file in
-            guard let format = StubFiles.StubFile.Format(path: file.relativePath) else { return false }
-            return !StubFiles.StubFile.read(file.bytes, format: format, path: file.path, keepsGood: true).stubs.isEmpty
+            guard let format = StubFile.Format(path: file.relativePath) else { return false }
+            return !StubFile.read(file.bytes, format: format, path: file.path, keepsGood: true).stubs.isEmpty
         }.map(\.relativePath)
         guard let first = names.first else { return nil }
         let others = names.count == 1 ? "" : names.count == 2 ? " and \(names[1])" : " and \(names.count - 1) more"

@@ -70,7 +70,7 @@ enum Validate {
     }
 
     /// Who names a file and wants all of it checked means a stub file.
-    private static func check(named files: [Folders.StubFile], of folder: StubFolder, isStrict: Bool) -> Result {
+    private static func check(named files: [FolderFile], of folder: StubFolder, isStrict: Bool) -> Result {
         var result = check(folder, only: files)
         guard isStrict else { return result }
         for (path, reason) in result.skipped.sorted(by: { $0.key < $1.key }) {
@@ -86,7 +86,7 @@ enum Validate {
 
     /// Checks a folder.
     /// - Parameter files: the files of the folder to check; nil for all.
-    private static func check(_ folder: StubFolder, only files: [Folders.StubFile]?) -> Result {
+    private static func check(_ folder: StubFolder, only files: [FolderFile]?) -> Result {
         let session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
         // What is wrong with some stubs keeps nobody from looking at the others.

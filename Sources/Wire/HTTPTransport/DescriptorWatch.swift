@@ -24,13 +24,13 @@ public final class DescriptorWatch: Sendable {
 
     fileprivate init(
         _ loop: OpaquePointer, _ descriptor: Int32, _ interest: Readiness, _ ready: @escaping (Readiness) -> Void
-    ) throws(SystemError) {
+    ) throws(TransportError) {
         self.ready = ready
         self.loop = loop
         let argument = Unmanaged.passRetained(self)
         raw = cr_watch_start(loop, descriptor, interest.rawValue, watchReady, watchDropped, argument.toOpaque())
         if raw == nil {
-            let error = SystemError("watch descriptor \(descriptor)")
+            let error = TransportError("watch descriptor \(descriptor)")
             argument.release()
             throw error
         }
@@ -39,10 +39,10 @@ public final class DescriptorWatch: Sendable {
     /// Watches for something else from now on, which may be nothing. Does nothing after the end.
     /// - Throws: what the system says.
     /// - Precondition: on the thread of the loop, or before the server runs.
-    public func change(to interest: Readiness) throws(SystemError) {
+    public func change(to interest: Readiness) throws(TransportError) {
         guard let raw = touched() else { return }
         let code = cr_watch_change(raw, interest.rawValue)
-        if code != 0 { throw SystemError("watch a descriptor", code: code) }
+        if code != 0 { throw TransportError("watch a descriptor", code: code) }
     }
 
     /// Ends the watch and frees its closure; the descriptor may be closed then. Once or more, also from the closure.
@@ -92,7 +92,7 @@ extension Server {
     /// - Precondition: on the thread of that worker's loop, where its requests are served, or before the server runs.
     public func watch(
         descriptor: Int32, for interest: Readiness, worker: Int = 0, _ ready: @escaping @Sendable (Readiness) -> Void
-    ) throws(SystemError) -> DescriptorWatch {
+    ) throws(TransportError) -> DescriptorWatch {
         let loop = loop(of: worker)
         precondition(Self.mayTouch(loop), "a descriptor is watched on the thread of worker \(worker)")
         return try DescriptorWatch(loop, descriptor, interest, ready)

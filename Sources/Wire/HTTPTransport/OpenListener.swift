@@ -9,7 +9,7 @@ public final class OpenListener: Sendable {
     private nonisolated(unsafe) var raw: OpaquePointer?
 
     fileprivate init(loop: OpaquePointer, mailbox: Mailbox, address: String, port: UInt16, tag: UInt64)
-        throws(SystemError)
+        throws(TransportError)
     {
         let closed = Box()
         let argument = Unmanaged.passRetained(closed)
@@ -53,7 +53,7 @@ extension Server {
     ///   ended.
     /// - Precondition: called on the thread of that worker's loop, where its requests are served, or before the server
     ///   runs.
-    public func open(address: String, port: UInt16, tag: UInt64, worker: Int) throws(SystemError) -> OpenListener {
+    public func open(address: String, port: UInt16, tag: UInt64, worker: Int) throws(TransportError) -> OpenListener {
         let loop = loop(of: worker)
         precondition(Self.mayTouch(loop), "a port opens on the thread of worker \(worker)")
         return try OpenListener(loop: loop, mailbox: mailboxes[worker], address: address, port: port, tag: tag)

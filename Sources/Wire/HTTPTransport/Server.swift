@@ -30,14 +30,14 @@ public final class Server: Sendable {
     /// - Throws: the system's error if a loop cannot be made.
     public init(
         limits: ServerLimits = ServerLimits(), workers: Int = 1, handler: any RequestHandler
-    ) throws(SystemError) {
+    ) throws(TransportError) {
         let contexts = (0..<max(workers, 1)).map { LoopContext(handler, worker: $0) }
         var config = limits.raw
         var loops: [OpaquePointer] = []
         for context in contexts {
             var callbacks = context.callbacks
             guard let loop = cr_loop_new(&config, &callbacks) else {
-                let error = SystemError("create an event loop")
+                let error = TransportError("create an event loop")
                 loops.forEach(cr_loop_free)
                 throw error
             }
@@ -65,7 +65,7 @@ public final class Server: Sendable {
     /// - Returns: the port.
     /// - Throws: the system's error, with the address.
     @discardableResult
-    public func listen(address: String, port: UInt16) throws(SystemError) -> UInt16 {
+    public func listen(address: String, port: UInt16) throws(TransportError) -> UInt16 {
         var port = port
         let isShared = loops.count > 1
         // The workers share the port with one another, but not with another daemon.
@@ -79,27 +79,27 @@ public final class Server: Sendable {
         return port
     }
 
-    static func listenFailure(_ address: String, _ port: UInt16) -> SystemError {
+    static func listenFailure(_ address: String, _ port: UInt16) -> TransportError {
         let host = address.contains(":") ? "[\(address)]" : address
-        return SystemError("listen on \(host):\(port)")
+        return TransportError("listen on \(host):\(port)")
     }
 
     /// Listens on a Unix socket with the first worker. Must be called before the server runs.
     /// - Throws: the system's error.
-    public func listen(unixSocket path: String) throws(SystemError) {
-        guard cr_listen_unix(loops[0], path) != nil else { throw SystemError("listen on \(path)") }
+    public func listen(unixSocket path: String) throws(TransportError) {
+        guard cr_listen_unix(loops[0], path) != nil else { throw TransportError("listen on \(path)") }
     }
 
     // MARK: Running
 
     /// Runs on the calling thread (further workers on threads of their own) until `stop` or the end of `drain`.
     /// - Throws: the system's error if a thread cannot be started.
-    public func run() throws(SystemError) {
+    public func run() throws(TransportError) {
         for (started, loop) in loops.dropFirst().enumerated() {
             let code = cr_loop_start(loop)
             if code != 0 {
                 stopAndJoin(loops.dropFirst().prefix(started))
-                throw SystemError("start a worker", code: code)
+                throw TransportError("start a worker", code: code)
             }
         }
         cr_loop_run(loops[0])
@@ -109,14 +109,14 @@ public final class Server: Sendable {
 
     /// Runs on threads of its own, and stays alive at least until `stopAndWait`, which must follow.
     /// - Throws: the system's error if a thread cannot be started.
-    public func start() throws(SystemError) {
+    public func start() throws(TransportError) {
         contexts[0].running = self
         for (started, loop) in loops.enumerated() {
             let code = cr_loop_start(loop)
             if code != 0 {
                 stopAndJoin(loops.prefix(started))
                 contexts[0].running = nil
-                throw SystemError("start a worker", code: code)
+                throw TransportError("start a worker", code: code)
             }
         }
     }
@@ -156,10 +156,10 @@ public final class Server: Sendable {
     /// Calls `work` on the first loop's thread at each delivery of a signal. Must be called before the server runs, by
     /// one server in a process.
     /// - Throws: the system's error.
-    public func onSignal(_ signal: Int32, _ work: @escaping @Sendable () -> Void) throws(SystemError) {
+    public func onSignal(_ signal: Int32, _ work: @escaping @Sendable () -> Void) throws(TransportError) {
         let kept = Work(work)
         let code = cr_loop_on_signal(loops[0], signal, repeatWork, Unmanaged.passUnretained(kept).toOpaque())
-        if code != 0 { throw SystemError("handle signal \(signal)", code: code) }
+        if code != 0 { throw TransportError("handle signal \(signal)", code: code) }
         contexts[0].signalWork.append(kept)
     }
 

@@ -1,4 +1,5 @@
 import AdminAPI
+import HTTPMessages
 import HTTPTransport
 import JSON
 import MockEngine
@@ -64,7 +65,7 @@ final class TestHouse: Sendable {
 
         func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
             guard let server = server.withLock({ $0 }) else { throw DoorProblem(isTaken: false, message: "no server") }
-            do throws(SystemError) {
+            do throws(TransportError) {
                 return Door(
                     listener: try server.open(address: "127.0.0.1", port: port, tag: tag, worker: worker))
             } catch {

@@ -1,4 +1,5 @@
 import JSON
+import Linting
 import MockEngine
 import StubFiles
 import TestSupport

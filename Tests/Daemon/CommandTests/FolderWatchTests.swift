@@ -195,7 +195,7 @@ private final class Mirror: Sendable {
         try temporary.write("a.json", "1")
         let (mirror, watch) = try watch()
         await mirror.expect(["a.json": "1"])
-        let store = StubStore(folder: StubFolder(path: temporary.path))
+        let store = StubFileWriter(folder: StubFolder(path: temporary.path))
         watch.accept(try store.write("saved.json", Array("{}".utf8)))
         try temporary.write("z.json", "3")
         await mirror.expect(["a.json": "1", "z.json": "3"])

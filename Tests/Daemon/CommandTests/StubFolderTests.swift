@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("../secret.txt", BodyFileError.escapes("../secret.txt")),
+        ("../secret.txt", BodyFileProblem.escapes("../secret.txt")),
         ("deep/../a.txt", .escapes("deep/../a.txt")),
         ("..", .escapes("..")),
         ("/etc/passwd", .escapes("/etc/passwd")),
@@ -141,7 +141,7 @@ import Testing
         ("..\\secret.txt", .notFound("..\\secret.txt")),
         ("%2e%2e/secret.txt", .notFound("%2e%2e/secret.txt")),
     ])
-    func nothingOutsideIsRead(path: String, error: BodyFileError) throws {
+    func nothingOutsideIsRead(path: String, error: BodyFileProblem) throws {
         let bodies = try bodies()
         #expect(throws: error) { try bodies.read(path) }
     }
@@ -164,7 +164,7 @@ import Testing
         try temporary.move("__files/new", to: "__files/a.txt")
         #expect(try bodies.read("a.txt").bytes == Array("other".utf8))
         try temporary.remove("__files/a.txt")
-        #expect(throws: BodyFileError.notFound("a.txt")) { try bodies.read("a.txt") }
+        #expect(throws: BodyFileProblem.notFound("a.txt")) { try bodies.read("a.txt") }
     }
 
     /// Shows that contents are cached: time, size and inode of the file do not reveal the change below.
@@ -206,7 +206,7 @@ import Testing
     @Test func aPipeIsNoFileAndNobodyWaitsForIt() throws {
         try temporary.write("__files/a", "")
         try temporary.makePipe("__files/pipe")
-        #expect(throws: BodyFileError.notAFile("pipe")) {
+        #expect(throws: BodyFileProblem.notAFile("pipe")) {
             try BodyFiles(path: temporary.at("__files")).read("pipe")
         }
     }

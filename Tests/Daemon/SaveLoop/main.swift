@@ -3,7 +3,7 @@ import Platform
 
 // Saves one stub file again and again until it is killed. Each content states its own length, so that a reader can tell
 // whether it is complete.
-let store = StubStore(folder: StubFolder(path: CommandLine.arguments.last ?? "."))
+let store = StubFileWriter(folder: StubFolder(path: CommandLine.arguments.last ?? "."))
 var round = 0
 while true {
     let length = (round &* 7919) % 40_000

@@ -3,6 +3,7 @@ import JSON
 import Matching
 import RegularExpressions
 import StubModel
+import TestSupport
 import Testing
 
 /// Cases beyond the golden data: fields of a newer dialect, problems, and notes of a match.

@@ -142,7 +142,7 @@ import Testing
         let server = try TestServer(workers: 2)
         let folder = try TemporaryFolder()
         let file = try OpenFile(in: folder)
-        let error = #expect(throws: SystemError.self) {
+        let error = #expect(throws: TransportError.self) {
             try on(server, 1) {
                 try server.server.watch(descriptor: file.descriptor, for: .readable, worker: 1) { _ in }
             }
@@ -152,7 +152,7 @@ import Testing
         let ended = try TestServer()
         ended.server.stopAndWait()
         let pair = try SocketPair()
-        #expect(throws: SystemError.self) {
+        #expect(throws: TransportError.self) {
             try ended.server.watch(descriptor: pair.near, for: .readable) { _ in }
         }
     }

@@ -6,11 +6,11 @@ import Testing
 @Suite struct OpenListenerTests {
     /// Opens a port of a running server on its first loop.
     private func open(_ server: TestServer, port: UInt16 = 0, tag: UInt64) throws -> OpenListener {
-        let opened = Events<Result<OpenListener, SystemError>>()
+        let opened = Events<Result<OpenListener, TransportError>>()
         let inner = server.server
         inner.post {
             opened.tell(
-                Result { () throws(SystemError) in
+                Result { () throws(TransportError) in
                     try inner.open(address: "127.0.0.1", port: port, tag: tag, worker: 0)
                 })
         }
@@ -68,15 +68,15 @@ import Testing
             #expect {
                 try open(server, port: port, tag: 2)
             } throws: { error in
-                (error as? SystemError)?.isAddressInUse == true
-                    && (error as? SystemError)?.operation == "listen on 127.0.0.1:\(port)"
+                (error as? TransportError)?.isAddressInUse == true
+                    && (error as? TransportError)?.operation == "listen on 127.0.0.1:\(port)"
             }
         }
     }
 
     @Test func anAddressThatIsNoNumberIsAnError() throws {
         let server = try Server(limits: .short, handler: WorkerHandler(Events()))
-        #expect(throws: SystemError.self) { try server.open(address: "localhost", port: 0, tag: 1, worker: 0) }
+        #expect(throws: TransportError.self) { try server.open(address: "localhost", port: 0, tag: 1, worker: 0) }
     }
 
     @Test func aPortOpensBeforeTheServerRunsAndOnItsWorkerAlone() throws {
@@ -186,7 +186,7 @@ import Testing
         listener.close()
         #expect {
             try open(server, tag: 2)
-        } throws: { ($0 as? SystemError)?.reason.isEmpty == false }
+        } throws: { ($0 as? TransportError)?.reason.isEmpty == false }
         reply.send(script(answer("x"), .end(.keepAlive)))
         expectWire(client.receiveAll(), answered("x"), .fin)
         listener.close()

@@ -121,13 +121,13 @@ import Testing
         #expect {
             try other.listen(address: "127.0.0.1", port: server.port)
         } throws: { error in
-            (error as? SystemError)?.isAddressInUse == true
+            (error as? TransportError)?.isAddressInUse == true
         }
     }
 
     @Test func anAddressThatIsNoNumberIsAnError() throws {
         let server = try Server(handler: DelayHandler(Events()))
-        #expect(throws: SystemError.self) { try server.listen(address: "localhost", port: 0) }
+        #expect(throws: TransportError.self) { try server.listen(address: "localhost", port: 0) }
     }
 }
 

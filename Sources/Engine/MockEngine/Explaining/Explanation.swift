@@ -1,4 +1,6 @@
+import HTTPMessages
 import JSON
+import Linting
 import Matching
 import StubModel
 
@@ -51,7 +53,7 @@ struct Explanation {
         self.closed = closed
         winner = matching.first
         failure = matching.first.flatMap {
-            BodyFileLint.startFindings(in: $0.mapping, files: files).first?.problem.message
+            BodyFileLint.startFindings(in: $0.mapping, files: files).first?.warning.message
         }
         evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
         shadowed = Array(matching.dropFirst().prefix(Self.mostShadowed))

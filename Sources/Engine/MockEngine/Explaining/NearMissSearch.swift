@@ -1,3 +1,4 @@
+import Indexing
 import JSON
 import Matching
 import StubModel

@@ -1,7 +1,7 @@
 import HTTPTransport
 import JSON
 import Matching
-import StubModel
+public import StubModel
 
 /// An unmatched request, for the log.
 public struct UnmatchedRequest: Sendable {

@@ -1,4 +1,5 @@
 import HTTPTransport
+import Indexing
 
 /// The serve events of a session, limited in number and in bytes; the oldest are dropped first.
 struct Journal {

@@ -1,3 +1,5 @@
+import Indexing
+
 /// The values hidden in the log, HAR and curl, which people and other programs may read. Headers and query parameters
 /// are hidden by name; bodies are shown unchanged.
 public struct Redaction: Sendable, Equatable {

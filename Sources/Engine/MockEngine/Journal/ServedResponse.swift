@@ -1,3 +1,4 @@
+import HTTPMessages
 import Matching
 public import StubModel
 

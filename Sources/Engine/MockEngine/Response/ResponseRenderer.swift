@@ -1,4 +1,5 @@
 import Gzip
+import HTTPMessages
 import HTTPTransport
 import StubModel
 

@@ -1,3 +1,4 @@
+import HTTPMessages
 public import HTTPTransport
 import Synchronization
 

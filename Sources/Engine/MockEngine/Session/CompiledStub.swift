@@ -1,4 +1,6 @@
+import HTTPMessages
 import HTTPTransport
+import Indexing
 import JSON
 import Matching
 import StubModel
@@ -208,28 +210,6 @@ final class CompiledStub: Sendable {
         plain = script
         plainHint = script.hint
         plainState.store(.made, ordering: .releasing)
-    }
-}
-
-extension URLPattern {
-    /// Whether each variable of the template is a whole segment, so that the shape is exact. Splits like
-    /// `PathTemplate`.
-    var isTemplateOfWholeSegments: Bool {
-        guard case .urlPathTemplate(let text) = self else { return false }
-        let bytes = Array(text.utf8)
-        var index = 0
-        while index < bytes.count {
-            let rest = bytes[index...]
-            if rest.starts(with: "**".utf8) { return false }
-            if rest.first == UInt8(ascii: "{"), let close = rest.firstIndex(of: UInt8(ascii: "}")), close > index + 1 {
-                guard index > 0, bytes[index - 1] == UInt8(ascii: "/") else { return false }
-                index = close + 1
-                guard index == bytes.count || bytes[index] == UInt8(ascii: "/") else { return false }
-            } else {
-                index += 1
-            }
-        }
-        return true
     }
 }
 

@@ -1,4 +1,5 @@
 public import HTTPTransport
+import Indexing
 public import Matching
 
 extension Request: MatchableRequest {}

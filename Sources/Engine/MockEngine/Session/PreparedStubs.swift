@@ -1,3 +1,4 @@
+import Linting
 public import StubModel
 
 /// The stubs of one file, compiled before the session takes them over: that is most of the work, needs no lock, and may
@@ -78,8 +79,8 @@ extension Session {
             for found in StubLint.startFindings(in: mapping, compiled: pattern) {
                 problems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
             }
-            for (name, problem) in BodyFileLint.startFindings(in: mapping, files: files) {
-                problems.append((index, problem))
+            for (name, found) in BodyFileLint.startFindings(in: mapping, files: files) {
+                problems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
                 missing.insert(name)
             }
         }

@@ -1,3 +1,5 @@
+public import HTTPMessages
+import Linting
 import StubModel
 import Synchronization
 
@@ -8,10 +10,10 @@ extension Session {
         guard let trouble else { return }
         for mapping in mappings {
             let missing = BodyFileLint.startFindings(in: mapping, files: files)
-            guard let problem = missing.first?.problem else { continue }
+            guard let message = missing.first?.warning.message else { continue }
             noteMissing(missing.map(\.name))
             let stub = state.withLock { $0.stubs.stub(mapping.id) }
-            if let stub { trouble.warned(problem.message, of: StubReference(stub)) }
+            if let stub { trouble.warned(message, of: StubReference(stub)) }
         }
     }
 

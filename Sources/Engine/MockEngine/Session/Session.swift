@@ -1,3 +1,4 @@
+public import HTTPMessages
 public import Platform
 import StubModel
 import Synchronization

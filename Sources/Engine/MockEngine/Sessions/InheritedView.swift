@@ -1,4 +1,5 @@
 import HTTPTransport
+import Indexing
 import Matching
 import StubModel
 

@@ -1,3 +1,4 @@
+import Indexing
 import Synchronization
 
 /// All stubs that a session serves: its own, and those shared with the session that it inherits from.

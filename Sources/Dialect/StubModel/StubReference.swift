@@ -1,0 +1,103 @@
+public import JSON
+
+/// A reference by which a stub's author finds it: its name or else its key, and its place in the files.
+public struct StubReference: Sendable, Hashable {
+    public let id: StubMapping.ID
+    public let name: String?
+    /// The file, relative to the folder; nil for a stub of the admin API.
+    public let file: String?
+    /// The line, from 1; nil if it is unknown, for example for a stub that was saved.
+    public let line: Int?
+    /// The request that the stub answers, as the key of a route: `GET /users/{id}`.
+    public let key: String
+
+    public init(id: StubMapping.ID, name: String?, file: String?, line: Int?, key: String) {
+        self.id = id
+        self.name = name
+        self.file = file
+        self.line = line
+        self.key = key
+    }
+
+    /// The place, `shop.yaml:12`; nil for a stub of the admin API.
+    /// - Parameter folder: the beginning of the file's path.
+    public func place(in folder: String? = nil) -> String? {
+        file.map { file in
+            let path = folder.map { $0.hasSuffix("/") ? $0 + file : $0 + "/" + file } ?? file
+            return line.map { "\(path):\($0)" } ?? path
+        }
+    }
+
+    /// The reference as text, `"two dogs" (dogs.json:3)`; without a name, `shop.yaml:12 GET /users/{id}`.
+    /// - Parameter folder: the beginning of the file's path.
+    public func text(in folder: String? = nil) -> String {
+        let place = place(in: folder)
+        if let name, !name.isEmpty {
+            let quoted = JSONValue.string(name).compactText
+            return place.map { "\(quoted) (\($0))" } ?? quoted
+        }
+        return place.map { "\($0) \(key)" } ?? key
+    }
+
+    /// The members for calls that WireMock does not have: `id`, `name`, `key`, `file` and `line`.
+    public var json: JSONObject {
+        var json: JSONObject = ["id": .string(id.lowercasedString)]
+        json["name"] = name.map { .string($0) }
+        json["key"] = .string(key)
+        json["file"] = file.map { .string($0) }
+        json["line"] = line.map { .number(JSONNumber($0)) }
+        return json
+    }
+}
+
+extension RequestPattern {
+    /// The method and URL as the key of a route has them; a query of other conditions than such a key can hold is not said.
+    public var routeKey: String {
+        let (path, isExpression) = url.keyText
+        let query = queryParameters.flatMap { parameter in
+            parameter.matcher.keyTexts.map { "\(parameter.name)=\($0)" }
+        }
+        let suffix = query.isEmpty || isExpression ? "" : "?" + query.joined(separator: "&")
+        return "\(method.keyText) \(path)\(suffix)"
+    }
+}
+
+extension ValueMatcher {
+    /// The values of a query parameter as a route's key says them: one that is not said to the letter is `{any}`. None where
+    /// the parameter may be missing.
+    fileprivate var keyTexts: [String] {
+        switch self.operator {
+        case .equalTo: operand.stringValue.map { [$0] } ?? []
+        case .includes, .hasExactly: (operand.arrayValue ?? []).map(Self.keyText)
+        // What the key says stands first, and what `when` says of it behind.
+        case .and: [Self.keyText(operand[0] ?? .null)]
+        case .matches, .contains, .startsWith, .endsWith, .glob, .equalToNumber, .greaterThanNumber,
+            .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after, .equalToDateTime:
+            ["{any}"]
+        default: []
+        }
+    }
+
+    private static func keyText(_ matcher: JSONValue) -> String { matcher["equalTo"]?.stringValue ?? "{any}" }
+}
+
+extension MethodPattern {
+    fileprivate var keyText: String {
+        switch self {
+        case .any: "ANY"
+        case .exactly(let name): name
+        case .oneOf(let names): names.joined(separator: "|")
+        case .noneOf(let names): "ANY but " + names.joined(separator: "|")
+        }
+    }
+}
+
+extension URLPattern {
+    fileprivate var keyText: (text: String, isExpression: Bool) {
+        switch self {
+        case .any: ("/**", false)
+        case .url(let text), .urlPath(let text), .urlPathTemplate(let text): (text, false)
+        case .urlPattern(let text), .urlPathPattern(let text): ("~" + text, true)
+        }
+    }
+}

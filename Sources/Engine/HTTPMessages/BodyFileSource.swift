@@ -1,0 +1,52 @@
+/// A body file as it was when it was read.
+public struct BodyFile: Sendable {
+    public let content: BodyContent
+    /// Changes whenever the file does; never 0.
+    public let version: UInt64
+    /// The time of its last change, in nanoseconds since 1970.
+    public let modified: Int64
+
+    public init(_ content: BodyContent, version: UInt64, modified: Int64) {
+        self.content = content
+        self.version = version
+        self.modified = modified
+    }
+
+    public init(bytes: [UInt8], version: UInt64, modified: Int64) {
+        self.init(.bytes(bytes), version: version, modified: modified)
+    }
+
+    /// Whether it is in memory, so that all requests can share what is made of it.
+    public var isInMemory: Bool {
+        if case .bytes = content { true } else { false }
+    }
+}
+
+/// The reason why a body file cannot be served.
+public struct BodyFileError: Error, Sendable, Equatable {
+    public let path: String
+    public let reason: String
+
+    public init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+/// The `__files` folder for responses. Called on the loop for each response, so it must be quick for an unchanged file.
+public protocol BodyFileSource: Sendable {
+    func read(_ path: String) throws(BodyFileError) -> BodyFile
+    /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable.
+    func problem(of path: String) -> BodyFileError?
+}
+
+extension BodyFileSource {
+    public func problem(of path: String) -> BodyFileError? {
+        do throws(BodyFileError) {
+            _ = try read(path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

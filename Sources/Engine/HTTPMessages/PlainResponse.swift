@@ -1,0 +1,51 @@
+public import HTTPTransport
+
+/// A response of the daemon itself and not of a stub: admin replies, reports, refusals, files. It always has a
+/// Content-Length, except for a 304, where the field would state the length of the content that it leaves out.
+public struct PlainResponse: Sendable {
+    public var status: Int
+    public var headers: [(name: String, value: String)]
+    public var body: [UInt8]
+    /// What is sent behind the body: of a response that stands in a file in part.
+    private(set) var parts: [BodyContent] = []
+    /// Closes the connection after the response.
+    public var closes = false
+
+    public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    public init(status: Int, headers: [(name: String, value: String)], content: [BodyContent]) {
+        self.init(status: status, headers: headers)
+        if content.count == 1, case .bytes(let bytes) = content[0] { body = bytes } else { parts = content }
+    }
+
+    /// All that is sent.
+    public var content: [BodyContent] { parts.isEmpty ? [.bytes(body)] : parts }
+
+    /// Makes a response with a text for people.
+    public init(status: Int, text: String, headers: [(name: String, value: String)] = []) {
+        self.init(status: status, headers: headers, body: Array(text.utf8))
+        self.headers.append(("Content-Type", "text/plain;charset=UTF-8"))
+    }
+
+    /// The response to one request: without the body for HEAD, and with the Connection field that the request's version
+    /// needs.
+    public func script(for request: Request) -> WireScript {
+        let form = ResponseForm(request, gzipAllowed: false)
+        let isClosing = closes || form.contains(.closing)
+        var head = ResponseHead(status: status, message: nil)
+        if isClosing {
+            head.add("Connection", "close")
+        } else if form.contains(.http10) {
+            head.add("Connection", "keep-alive")
+        }
+        for (name, value) in headers { head.add(name, value) }
+        if status != 304 { head.add("Content-Length", String(content.reduce(0) { $0 + $1.count })) }
+        var steps: [WireStep] = [.head(head)]
+        if !form.contains(.headOnly) { steps += content.map(\.step) }
+        return WireScript(steps + [.end(isClosing ? .close : .keepAlive)])
+    }
+}

@@ -1,0 +1,115 @@
+public import Matching
+
+/// The properties of a stub that the index needs. They never change: an edited stub is another object.
+public protocol IndexedStub: AnyObject, Sendable {
+    var pattern: CompiledPattern { get }
+    /// Whether the pattern's place is a closed shape that includes no path which the URL condition refuses.
+    var isShapeExact: Bool { get }
+    /// The priority; lower numbers win.
+    var priority: Int { get }
+    /// The position in the order of insertion, unique to a stub; within a priority the highest wins.
+    var sequence: UInt64 { get }
+}
+
+/// Finds the stub that answers a request, at a cost that does not grow with the number of stubs.
+///
+/// A value whose copies share their common parts: a copy is an immutable snapshot, valid on any thread, and changing
+/// the next one costs microseconds. Most stubs are in a flat table, which is fast to read and can only be made as a
+/// whole; later changes are kept beside it, and when there are too many, a new table is made of all stubs. A change
+/// thus also costs its share of the next table, some microseconds.
+///
+/// Stubs are filed by their URL condition: one exact URL or path, a shape of paths, or any path. Of all matching stubs,
+/// the one with the lowest priority and then the highest sequence answers.
+public struct StubIndex<Stub: IndexedStub>: Sendable {
+    /// All stubs in the order in which they are tried.
+    public private(set) var stubs = StubList<Stub>()
+    public private(set) var count = 0
+
+    private var table: StubTable<Stub>?
+    /// Stubs in the table that have been removed since.
+    private var gone = PersistentMap<StubOrder, Bool>()
+    /// Stubs added since the table was made, and those that accept any path.
+    private var added = AddedStubs<Stub>()
+    /// Stubs that were added but not filed yet, during a batch of changes.
+    private var unfiled: [StubEntry<Stub>] = []
+    private var isBatching = false
+
+    public init() {}
+
+    // MARK: - Changes
+
+    /// Adds a stub. The combination of its priority and sequence must be unique.
+    public mutating func insert(_ stub: Stub) {
+        let entry = StubEntry(stub)
+        stubs.insert(entry)
+        count += 1
+        if isBatching {
+            unfiled.append(entry)
+        } else {
+            added.insert(entry)
+            renewTable()
+        }
+    }
+
+    /// Removes a stub; does nothing if it is not in the index.
+    public mutating func remove(_ stub: Stub) {
+        let order = StubOrder(priority: stub.priority, sequence: stub.sequence)
+        guard stubs.remove(order) else { return }
+        count -= 1
+        fileAll()
+        if !added.remove(order, stub) {
+            gone.update(order) { $0 = true }
+        }
+        if !isBatching { renewTable() }
+    }
+
+    /// Replaces a stub by its edited form, which keeps the rank if it has the same sequence.
+    public mutating func replace(_ old: Stub, with new: Stub) {
+        remove(old)
+        insert(new)
+    }
+
+    /// Begins a batch of changes, which are faster together. No lookup is allowed before `endBatch`.
+    public mutating func beginBatch() {
+        isBatching = true
+    }
+
+    /// Ends a batch, if there is one.
+    public mutating func endBatch() {
+        isBatching = false
+        renewTable()
+        fileAll()
+    }
+
+    private mutating func fileAll() {
+        for entry in unfiled { added.insert(entry) }
+        unfiled = []
+    }
+
+    /// Makes a new table of all stubs if more than a quarter of them changed since the last one.
+    private mutating func renewTable() {
+        if changeCount * 4 > count { settle() }
+    }
+
+    /// The number of changes since the table was made.
+    private var changeCount: Int { unfiled.count + added.filedCount + gone.count }
+
+    /// Whether the table contains all stubs that it can.
+    public var isSettled: Bool { changeCount == 0 }
+
+    /// Makes a new table of all stubs, for an index that has not changed for a while and is used often.
+    public mutating func settle() {
+        for entry in unfiled where entry.stub.pattern.place == .anywhere { added.insert(entry) }
+        unfiled = []
+        added.removeFiled()
+        gone = PersistentMap()
+        table = count == 0 ? nil : StubTable(stubs, count: count)
+    }
+
+    // MARK: - Lookup
+
+    /// The current snapshot for lookups, for any number of threads.
+    public var finder: StubFinder<Stub> {
+        StubFinder(table: table, gone: gone, added: added)
+    }
+}

@@ -1,0 +1,82 @@
+public import HTTPMessages
+public import JSON
+import Spelling
+public import StubModel
+
+/// Finds body files that cannot be served.
+public struct BodyFileLint {
+    let files: any BodyFileSource
+    /// The names of all files under `__files`.
+    let names: [String]
+    /// The problems of the names checked so far; nil for a name that can be served.
+    private var known: [String: String?] = [:]
+
+    init(files: any BodyFileSource, names: [String]) {
+        self.files = files
+        self.names = names
+    }
+
+    mutating func findings(in stub: any LintedStub) -> [StubFinding] {
+        Self.names(in: stub.mapping).compactMap { pointer, name in
+            reason(name).map { reason in
+                StubFinding(
+                    .missingBodyFile, of: stub.reference, at: pointer, Self.message(reason),
+                    suggestion: nearest(to: name))
+            }
+        }
+    }
+
+    /// The problems of a stub that can be found without reading its body files.
+    public static func startFindings(
+        in mapping: StubMapping, files: any BodyFileSource
+    ) -> [(name: String, warning: StubWarning)] {
+        names(in: mapping).compactMap { pointer, name in
+            files.problem(of: name).map { (name, StubWarning(pointer: pointer, message: message($0.reason))) }
+        }
+    }
+
+    private static func message(_ reason: String) -> String { "the body file cannot be served: \(reason)" }
+
+    /// The body files of a stub's responses, with their paths in its mapping. A fault sends no body, and a name with a
+    /// template expression is known only for a request.
+    public static func names(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
+        guard let responses = mapping.responses else {
+            return name(in: mapping.response).map { [(JSONPointer(["response", "bodyFileName"]), $0)] } ?? []
+        }
+        return responses.entries.enumerated().compactMap { index, entry in
+            name(in: entry.response).map { (JSONPointer(["responses", String(index), "bodyFileName"]), $0) }
+        }
+    }
+
+    private static func name(in response: ResponseDefinition) -> String? {
+        guard let name = response.bodyFileName, response.fault == nil, response.body == nil, response.jsonBody == nil,
+            response.base64Body == nil, !name.contains("{{")
+        else { return nil }
+        return name
+    }
+
+    private mutating func reason(_ name: String) -> String? {
+        if let known = known[name] { return known }
+        var reason: String?
+        do throws(BodyFileError) {
+            _ = try files.read(name)
+        } catch {
+            reason = error.reason
+        }
+        known[name] = .some(reason)
+        return reason
+    }
+
+    /// The same file in another folder, or else the most similar name.
+    private func nearest(to name: String) -> String? {
+        let last = Self.lastName(of: name)
+        if let elsewhere = names.first(where: { Self.lastName(of: $0) == last }) { return elsewhere }
+        if let whole = nearestName(to: name, among: names) { return whole }
+        let nearest = nearestName(to: String(last), among: names.lazy.map { String(Self.lastName(of: $0)) })
+        return names.first { Self.lastName(of: $0) == nearest ?? "" }
+    }
+
+    private static func lastName(of path: String) -> Substring {
+        path.split(separator: "/").last ?? ""
+    }
+}

@@ -1,0 +1,31 @@
+import JSON
+import Spelling
+import StubModel
+
+/// Finds states of scenarios to which no stub leads.
+enum ScenarioLint {
+    private static let first = "Started"
+
+    static func findings(in stubs: [any LintedStub]) -> [StubFinding] {
+        var reached: [String: Set<String>] = [:]
+        let parts = stubs.map { ($0, $0.mapping) }.filter { $0.1.scenarioName != nil }
+        for (_, mapping) in parts {
+            if let name = mapping.scenarioName, let state = mapping.newScenarioState {
+                reached[name, default: []].insert(state)
+            }
+        }
+        return parts.compactMap { stub, mapping in
+            guard let name = mapping.scenarioName, let state = mapping.requiredScenarioState, state != first,
+                reached[name]?.contains(state) != true
+            else { return nil }
+            let known = (reached[name] ?? []).union([first]).sorted()
+            return StubFinding(
+                .unreachableState, of: stub.reference, at: JSONPointer(["requiredScenarioState"]),
+                "no stub leads the scenario \(quoted(name)) to the state \(quoted(state)); only the admin API can set it",
+                expected: "one of \(known.joined(separator: ", ")), or a stub that leads to it",
+                suggestion: nearestName(to: state, among: known))
+        }
+    }
+
+    private static func quoted(_ text: String) -> String { JSONValue.string(text).compactText }
+}

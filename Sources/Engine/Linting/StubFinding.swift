@@ -1,0 +1,120 @@
+public import HTTPMessages
+public import JSON
+public import StubModel
+
+/// A finding about a stub that is valid but hardly intended: what `stuntdouble validate` reports beyond problems found
+/// while reading the file.
+public struct StubFinding: Sendable {
+    /// The check that made the finding. Stable, so that programs may rely on it.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// Another stub is tried first and accepts every request that this one would.
+        case shadowed = "shadowed-stub"
+        /// Another stub of the same priority has the same request pattern and wins.
+        case samePattern = "same-pattern"
+        /// A `?` in a regular expression that was meant to begin a query.
+        case unescapedQuestionMark = "unescaped-question-mark"
+        /// A path with a `?`, which no path contains.
+        case queryInPath = "query-in-path"
+        case invalidSchema = "invalid-json-schema"
+        /// A part of a JSON Schema that does not do what it seems to ask for.
+        case schemaProblem = "json-schema-problem"
+        case invalidXPath = "invalid-xpath"
+        case unreadableDate = "unreadable-date"
+        /// A placeholder of `equalToJson` that is compared as plain text, or the like.
+        case jsonRemark = "equal-to-json-remark"
+        /// Matchers that contradict each other.
+        case contradiction = "contradiction"
+        /// A `customMatcher` that is not supported.
+        case unknownCustomMatcher = "unknown-custom-matcher"
+        /// A `bodyFileName` of a file that cannot be served.
+        case missingBodyFile = "missing-body-file"
+        /// `:id` in a path, which is a variable in other formats.
+        case colonInPath = "colon-in-path"
+        /// A `*` in a path, which is a wildcard in other formats.
+        case starInPath = "star-in-path"
+        /// An unknown method that is spelt almost like a known one.
+        case unknownMethod = "unknown-method"
+        /// A method that is only known in upper case.
+        case methodCase = "method-case"
+        /// A path that the daemon answers itself.
+        case reservedPath = "reserved-path"
+        /// A condition on a variable that the path does not have.
+        case unknownPathParameter = "unknown-path-parameter"
+        /// A name that no header can have.
+        case headerName = "header-name"
+        /// `{{…}}` in a response that is not a template.
+        case untemplatedExpression = "untemplated-expression"
+        /// A text in place of JSON that contains JSON.
+        case jsonInText = "json-in-text"
+        /// A body beside a status that has none.
+        case bodyWithoutContent = "body-without-content"
+        /// A state of a scenario to which no stub leads.
+        case unreachableState = "unreachable-state"
+        /// A stub that accepts every request and is tried before the stubs of other files.
+        case fallbackHidesFiles = "fallback-hides-files"
+    }
+
+    /// The reason why the other stub is tried first.
+    public enum Precedence: Sendable, Hashable {
+        /// Its priority is this lower number.
+        case priority(Int)
+        /// It has the same priority and was added later.
+        case newer
+    }
+
+    public let code: Code
+    public let stub: StubReference
+    /// The path in WireMock's form of the stub, such as `/request/bodyPatterns/0`.
+    public let pointer: JSONPointer
+    /// One sentence without a full stop. The name of the other stub, if there is one, is appended to it.
+    public let message: String
+    /// What is valid there, in words.
+    public var expected: String?
+    /// Whether the finding is about the member's name rather than its value.
+    public var isAboutName: Bool
+    /// What was probably meant.
+    public var suggestion: String?
+    /// The stub that answers in place of this one, and the reason.
+    public var other: (stub: StubReference, precedence: Precedence)?
+
+    init(
+        _ code: Code, of stub: StubReference, at pointer: JSONPointer, _ message: String, expected: String? = nil,
+        isAboutName: Bool = false, suggestion: String? = nil,
+        other: (stub: StubReference, precedence: Precedence)? = nil
+    ) {
+        self.code = code
+        self.stub = stub
+        self.pointer = pointer
+        self.message = message
+        self.expected = expected
+        self.isAboutName = isAboutName
+        self.suggestion = suggestion
+        self.other = other
+    }
+}
+
+extension StubFinding {
+    /// The findings about stubs: first those about single stubs, then those about pairs, each in the order in which
+    /// the stubs are tried. The time is proportional to the number of stubs.
+    /// - Parameters:
+    ///   - stubs: the stubs in the order in which they are tried.
+    ///   - bodyFileNames: all names under `__files`, for suggesting the one that a misspelt name means.
+    public static func findings(
+        in stubs: [any LintedStub], files: any BodyFileSource, bodyFileNames: [String]
+    ) -> [StubFinding] {
+        var bodies = BodyFileLint(files: files, names: bodyFileNames)
+        return stubs.flatMap { own(of: $0) + bodies.findings(in: $0) }
+            + ScenarioLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
+    }
+
+    private static func own(of stub: any LintedStub) -> [StubFinding] {
+        let found = StubLint.findings(in: stub.mapping, compiled: stub.pattern)
+        if found.isEmpty { return [] }
+        let reference = stub.reference
+        return found.map {
+            StubFinding(
+                $0.code, of: reference, at: $0.pointer, $0.message, expected: $0.expected, isAboutName: $0.isAboutName,
+                suggestion: $0.suggestion)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+#if canImport(Glibc)
+    private import Glibc
+#elseif canImport(Darwin)
+    private import Darwin
+#endif
+
+/// A failed system call, with the attempted operation and the system's reason.
+public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The attempted operation, such as "listen on 127.0.0.1:8080".
+    public let operation: String
+    /// The value of errno.
+    public let code: Int32
+    /// The system's text for `code`.
+    public let reason: String
+
+    /// Takes errno as it stands now, or `code`.
+    init(_ operation: String, code: Int32 = errno) {
+        self.operation = operation
+        self.code = code
+        reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+
+    public var isAddressInUse: Bool { code == EADDRINUSE }
+
+    public var description: String { "cannot \(operation): \(reason)" }
+}

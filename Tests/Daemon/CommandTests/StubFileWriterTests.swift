@@ -1,0 +1,137 @@
+import Folders
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct StubFileWriterTests {
+    private let temporary: TemporaryFolder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+    private var folder: StubFolder { StubFolder(path: temporary.path) }
+
+    @Test func aSavedStubIsReadBack() throws {
+        let file = try StubFileWriter(folder: folder).write("a.json", Array("{}".utf8))
+        #expect(folder.read().files == [file])
+        #expect(file.relativePath == "a.json")
+    }
+
+    @Test func aStubIsSavedWhereStubsAreReadFrom() throws {
+        try temporary.makeFolder("mappings")
+        #expect(try StubFileWriter(folder: folder).write("a.json", []).relativePath == "mappings/a.json")
+        #expect(folder.read().files.map(\.relativePath) == ["mappings/a.json"])
+    }
+
+    @Test func theFolderOfSavedStubsIsMadeIfNeedBe() throws {
+        let folder = StubFolder(path: temporary.at("new"), isMappingsOnly: true)
+        #expect(try StubFileWriter(folder: folder).write("a.json", []).path == temporary.at("new/mappings/a.json"))
+        #expect(folder.read().files.map(\.relativePath) == ["mappings/a.json"])
+    }
+
+    @Test func aSavedStubTakesThePlaceOfTheOldOneAndLeavesNothingElse() throws {
+        let store = StubFileWriter(folder: folder)
+        try store.write("a.json", Array("old and long".utf8))
+        try store.write("a.json", Array("new".utf8))
+        #expect(try temporary.read("a.json") == "new")
+        #expect(try SystemCalls.names(in: temporary.path) == ["a.json"])
+    }
+
+    @Test func aFileAnywhereInTheFolderCanBeRewrittenAndRemoved() throws {
+        try temporary.write("deep/down/a.yaml", "old")
+        let store = StubFileWriter(folder: folder)
+        #expect(try store.rewrite("deep/down/a.yaml", Array("new".utf8)).relativePath == "deep/down/a.yaml")
+        #expect(try temporary.read("deep/down/a.yaml") == "new")
+        try store.remove("deep/down/a.yaml")
+        try store.remove("deep/down/a.yaml")
+        #expect(folder.read().files.isEmpty)
+    }
+
+    @Test func aFileKeepsItsPermissions() throws {
+        try temporary.write("a.json", "old")
+        try temporary.setMode("a.json", 0o640)
+        try StubFileWriter(folder: folder).write("a.json", Array("new".utf8))
+        #expect(try temporary.read("a.json") == "new")
+        #expect(try temporary.mode("a.json") == 0o640)
+    }
+
+    @Test func aLinkStaysALink() throws {
+        try temporary.write("real.txt", "old")
+        try temporary.link("a.json", to: "real.txt")
+        try StubFileWriter(folder: folder).write("a.json", Array("new".utf8))
+        #expect(try temporary.read("real.txt") == "new")
+        #expect(try SystemCalls.status(of: temporary.at("a.json"), followingLinks: false).kind == .link)
+    }
+
+    @Test(arguments: ["../a.json", "b/a.json", ".a.json", "a.txt", "", "a\0.json"])
+    func aNameThatIsNoStubFilesNameIsRefused(name: String) throws {
+        #expect(throws: SystemError.self) { try StubFileWriter(folder: folder).write(name, []) }
+        #expect(try SystemCalls.names(in: temporary.path).isEmpty)
+    }
+
+    @Test func whatAnInterruptedSaveLeftIsNotReadAndIsRemoved() throws {
+        // No process has this number, which is above the limit of every supported system.
+        try temporary.write("mappings/.stuntdouble-2147483646-1.tmp", "{")
+        try temporary.write("mappings/deep/.stuntdouble-2147483646-2.tmp", "{")
+        try temporary.write("mappings/.stuntdouble-1-1.tmp", "{")
+        try temporary.write("mappings/.mine.tmp", "")
+        #expect(folder.read().files.isEmpty)
+        StubFileWriter(folder: folder).removeLeftovers(folder.read())
+        #expect(
+            try SystemCalls.names(in: temporary.at("mappings")).sorted() == [
+                ".mine.tmp", ".stuntdouble-1-1.tmp", "deep",
+            ])
+        #expect(try SystemCalls.names(in: temporary.at("mappings/deep")).isEmpty)
+    }
+}
+
+/// `kill -9` in the middle of a save.
+@Suite struct InterruptedSaveTests {
+    private let temporary: TemporaryFolder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+
+    private var isWhole: Bool {
+        get throws {
+            let file = try SystemCalls.open(temporary.at("saved.json"), .read)
+            let bytes = try SystemCalls.readAll(file, limit: 1 << 20)
+            guard let end = bytes.firstIndex(of: 0x0a), let length = Int(String(decoding: bytes[..<end], as: UTF8.self))
+            else { return false }
+            let body = bytes[(end + 1)...]
+            return body.count == length && body.allSatisfy { $0 == body.first }
+        }
+    }
+
+    @Test func aSaveThatIsKilledLeavesTheOldFileOrTheNewOne() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("aSaveThatIsKilledLeavesTheOldFileOrTheNewOne: seed \(seed)")
+        var generator = SeededGenerator(seed: seed)
+        let folder = StubFolder(path: temporary.path)
+        var leftovers = 0
+        var rounds = 0
+        // A kill that hits no save shows nothing, so rounds are added until one does.
+        while rounds < 15 || (leftovers == 0 && rounds < 100) {
+            rounds += 1
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Program.built("SaveLoop").path)
+            process.arguments = [temporary.path]
+            let output = Foundation.Pipe()
+            process.standardOutput = output
+            try process.run()
+            #expect(output.fileHandleForReading.availableData == Data("saving\n".utf8))
+            // Each check takes an unknown time, and asserts that a reader never sees half a file.
+            for _ in 0..<Int.random(in: 0...20, using: &generator) { #expect(try isWhole) }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            #expect(try isWhole)
+            #expect(folder.read().files.map(\.relativePath) == ["saved.json"])
+            leftovers += try SystemCalls.names(in: temporary.path).count - 1
+            StubFileWriter(folder: folder).removeLeftovers(folder.read())
+            #expect(try SystemCalls.names(in: temporary.path) == ["saved.json"])
+        }
+        #expect(leftovers > 0)
+    }
+}

@@ -1,0 +1,9 @@
+import Matching
+import TestSupport
+
+extension CompiledPattern {
+    func matches(_ request: TestRequest) -> Bool {
+        var views = RequestViews(request)
+        return matches(request, &views)
+    }
+}
