@@ -7,12 +7,14 @@ struct Journal {
     struct Limits: Sendable, Equatable {
         /// The largest number of events; 0 keeps none.
         var events = 10_000
+        /// The largest number of bytes, of this journal and of all that share its quota.
         var bytes = 64 * 1024 * 1024
         /// The largest number of bytes kept of a request's body.
         var body = Int.max
     }
 
     let limits: Limits
+    private let share: JournalShare
     private(set) var byteCount = 0
     /// A ring buffer, whose oldest event is at `start`.
     private var ring: [Slot] = []
@@ -66,18 +68,41 @@ struct Journal {
     /// How many events before its turn the next event to drop is prefetched; its slot is prefetched twice as early.
     private static let foresight = 4
 
-    init(limits: Limits) {
+    /// - Parameter quota: the bytes that it shares with other journals; nil if it is alone.
+    init(limits: Limits, quota: JournalQuota? = nil) {
         self.limits = limits
+        share = JournalShare(of: quota ?? JournalQuota(limit: limits.bytes))
     }
 
     mutating func append(_ event: ServeEvent) {
         guard limits.events > 0 else { return }
         let size = event.byteCount
-        while count > 0, count == limits.events || byteCount + size > limits.bytes { evictOldest() }
+        let others = share.others
+        while count > 0, count == limits.events || isTooMuch(byteCount + size, others) { evictOldest() }
         if count == ring.count { grow() }
         ring[place(count)] = Slot(event, size: size)
         count += 1
         byteCount += size
+        share.set(byteCount)
+    }
+
+    /// Whether this journal has to give way at this number of bytes.
+    private func isTooMuch(_ bytes: Int, _ others: Int) -> Bool {
+        bytes > limits.bytes || others + bytes > share.quota.limit && bytes > share.quota.fairPart
+    }
+
+    /// Drops the oldest events of a journal that has grown, except the newest.
+    private mutating func shrink() {
+        let others = share.others
+        while count > 1, isTooMuch(byteCount, others) { evictOldest() }
+        share.set(byteCount)
+    }
+
+    /// Drops the oldest events for the journals of others, down to the fair part.
+    mutating func trim() {
+        let quota = share.quota
+        while count > 1, byteCount > quota.fairPart, share.others + byteCount > quota.limit { evictOldest() }
+        share.set(byteCount)
     }
 
     mutating func removeAll() {
@@ -88,6 +113,7 @@ struct Journal {
         byteCount = 0
         lastEvicted = 0
         evictedCount = 0
+        share.set(0)
     }
 
     /// Removes single events.
@@ -105,6 +131,7 @@ struct Journal {
         start = 0
         count = kept.count
         ringHint = MemoryHint(of: ring)
+        share.set(byteCount)
     }
 
     /// The event of a sequence; nil if it is not kept.
@@ -117,7 +144,7 @@ struct Journal {
         guard let number = number(of: event.sequence) else { return }
         ring[place(number)].size += bytes
         byteCount += bytes
-        while count > 1, byteCount > limits.bytes { evictOldest() }
+        shrink()
     }
 
     /// An event has come to keep a response, perhaps one that others keep too; older ones may have to go for it.
@@ -126,7 +153,7 @@ struct Journal {
         let id = ObjectIdentifier(response)
         byteCount += responses[id, default: Charge()].add(response)
         ring[place(number)].response = id
-        while count > 1, byteCount > limits.bytes { evictOldest() }
+        shrink()
     }
 
     /// Gives back what an event was charged for.

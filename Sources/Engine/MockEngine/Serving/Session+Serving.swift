@@ -18,6 +18,7 @@ extension Session {
         }
         var decision = decide(request, worker: reply.worker)
         respond(to: &decision, reply)
+        journalQuota.keepWithinLimit()
     }
 
     /// A browser asks for permission before its page's request. No stub is asked; it is served all the same.

@@ -33,6 +33,8 @@ public final class Session: Sendable {
     let caches: SnapshotCaches
     let activity: SessionActivity
     let trouble: (any EngineLog)?
+    /// The bytes that its journal shares with those of all other sessions.
+    let journalQuota: JournalQuota
     /// The body files that were told to be missing.
     let missingBodies = Mutex<Set<String>>([])
 
@@ -60,10 +62,20 @@ public final class Session: Sendable {
 
     /// Makes a session.
     /// - Parameter parent: the session whose stubs and settings it shows beside its own; nil for none.
-    public init(
+    public convenience init(
         options: SessionOptions = SessionOptions(), files: any BodyFileSource & BodyFileStore = NoBodyFiles(),
         store: (any StubStore)? = nil, log: (any RequestLog)? = nil, trouble: (any EngineLog)? = nil,
         inheriting parent: Session? = nil
+    ) {
+        self.init(
+            options: options, files: files, store: store, log: log, trouble: trouble, inheriting: parent,
+            quota: JournalQuota(limit: options.journalBytes))
+    }
+
+    /// As the other, with a journal that shares its bytes with those of other sessions.
+    init(
+        options: SessionOptions, files: any BodyFileSource & BodyFileStore, store: (any StubStore)? = nil,
+        log: (any RequestLog)?, trouble: (any EngineLog)?, inheriting parent: Session?, quota: JournalQuota
     ) {
         self.options = options
         self.files = files
@@ -72,6 +84,7 @@ public final class Session: Sendable {
         self.parent = parent
         activity = SessionActivity(log: log, label: options.label)
         self.trouble = trouble
+        journalQuota = quota
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
             body: options.keepsJournal ? options.journalBodyLimit : .max)
@@ -81,8 +94,8 @@ public final class Session: Sendable {
         let first = parent == nil ? SessionSnapshot(generation: 0, stubs, settings: GlobalSettings()) : .none
         state = Mutex(
             State(
-                stubs: stubs, journal: Journal(limits: limits), generator: SeededGenerator(seed: options.seed),
-                snapshot: first))
+                stubs: stubs, journal: Journal(limits: limits, quota: quota),
+                generator: SeededGenerator(seed: options.seed), snapshot: first))
         caches = SnapshotCaches(workers: options.workers, first)
     }
 
@@ -145,6 +158,11 @@ public final class Session: Sendable {
     /// The serve events in the journal, the newest first.
     public var events: [ServeEvent] {
         state.withLock { $0.journal.newestFirst() }
+    }
+
+    /// Drops the oldest events while all journals take too much together, and this one more than its part.
+    func trimJournal() {
+        state.withLock { $0.journal.trim() }
     }
 
     public func clearJournal() {

@@ -1,3 +1,4 @@
+import Platform
 public import StubModel
 import Synchronization
 
@@ -25,6 +26,8 @@ public final class SessionRegistry: Sendable {
     private let clock: @Sendable () -> Int64
     private let schedule: Schedule
     private let state = Mutex(State())
+    /// Trims journals, beside the loops.
+    private let journalWork = WorkQueue(name: "journals")
     /// Whether no session has begun yet, so that no host name can belong to one.
     private let isUnused = Atomic(true)
 
@@ -52,6 +55,18 @@ public final class SessionRegistry: Sendable {
         self.base = base
         self.schedule = schedule
         clock = base.options.clock
+        base.journalQuota.whenExceeded { [weak self] in
+            guard let self else { return }
+            journalWork.add { self.trimJournals() }
+        }
+    }
+
+    /// Trims the journals that take more than their fair part of the daemon's.
+    private func trimJournals() {
+        let alive = state.withLock { Array($0.alive.values) }
+        base.trimJournal()
+        for live in alive where base.journalQuota.isExceeded { live.session.trimJournal() }
+        base.journalQuota.trimmed()
     }
 
     // MARK: Making

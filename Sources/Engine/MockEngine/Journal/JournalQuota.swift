@@ -1,0 +1,72 @@
+import Synchronization
+
+/// The bytes that the journals of all sessions may take together.
+///
+/// As long as there is room, a journal may take all of it. Where there is none, a journal that takes more than its fair
+/// part drops its own oldest events for a new one; for an event of another, those with more than theirs are trimmed
+/// beside the loops.
+final class JournalQuota: Sendable {
+    let limit: Int
+    /// The bytes of all journals.
+    private let used = Atomic(0)
+    /// The number of journals that are not empty.
+    private let holders = Atomic(0)
+    private let isTrimming = Atomic(false)
+    private let trim = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var byteCount: Int { used.load(ordering: .relaxed) }
+
+    /// The bytes that a journal may take when all together take too much.
+    var fairPart: Int { limit / max(holders.load(ordering: .relaxed), 1) }
+
+    /// Whether several journals together take too much.
+    var isExceeded: Bool { byteCount > limit && holders.load(ordering: .relaxed) > 1 }
+
+    /// Sets what trims the journals that take more than their fair part; whoever is called calls `trimmed` afterwards.
+    func whenExceeded(_ trim: @escaping @Sendable () -> Void) {
+        self.trim.withLock { $0 = trim }
+    }
+
+    /// Has the journals trimmed that take more than their fair part, if all together take too much. Must not be called
+    /// under the lock of a session.
+    func keepWithinLimit() {
+        guard isExceeded, !isTrimming.exchange(true, ordering: .acquiring) else { return }
+        if let trim = trim.withLock({ $0 }) { trim() } else { trimmed() }
+    }
+
+    func trimmed() {
+        isTrimming.store(false, ordering: .releasing)
+    }
+
+    fileprivate func change(from old: Int, to new: Int) {
+        if old != new { used.add(new - old, ordering: .relaxed) }
+        if (old == 0) != (new == 0) { holders.add(new == 0 ? -1 : 1, ordering: .relaxed) }
+    }
+}
+
+/// The bytes of one journal among those of all. Used under the lock of the journal's session; what it holds is given back
+/// when the journal goes.
+final class JournalShare: @unchecked Sendable {
+    let quota: JournalQuota
+    private var bytes = 0
+
+    init(of quota: JournalQuota) {
+        self.quota = quota
+    }
+
+    /// The bytes of all other journals.
+    var others: Int { max(quota.byteCount - bytes, 0) }
+
+    func set(_ bytes: Int) {
+        quota.change(from: self.bytes, to: bytes)
+        self.bytes = bytes
+    }
+
+    deinit {
+        quota.change(from: bytes, to: 0)
+    }
+}
