@@ -30,7 +30,8 @@ extension AdminCall {
         }
     }
 
-    /// Reads or writes body files, and answers then.
+    /// Reads or writes body files on their own thread, and then answers.
+    /// - Parameter answer: makes the answer; what it throws is answered instead.
     func withBodyFiles(
         _ answer: @escaping @Sendable () throws(AdminError) -> PlainResponse
     ) -> AdminAnswer {
@@ -42,7 +43,7 @@ extension AdminCall {
 }
 
 extension PlainResponse {
-    /// What a call is answered with, or why it is refused.
+    /// Makes the answer to a call, or the refusal that `answer` throws.
     fileprivate init(_ answer: () throws(AdminError) -> PlainResponse) {
         do throws(AdminError) {
             self = try answer()

@@ -8,8 +8,10 @@ struct AdminRoute: Sendable {
     let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
 
     /// Makes a route.
-    /// - Parameter path: such as `/mappings/{id}`; a segment in braces accepts any text. `**` at the end accepts one or
-    ///   more segments, as the parameter `0`.
+    /// - Parameters:
+    ///   - path: such as `/mappings/{id}`; a segment in braces accepts any text. `**` at the end accepts one or more
+    ///     segments, as the parameter `0`.
+    ///   - answer: answers a call; what it throws is answered instead.
     init(
         _ method: String, _ path: String, _ answer: @escaping @Sendable (AdminCall) throws(AdminError) -> PlainResponse
     ) {

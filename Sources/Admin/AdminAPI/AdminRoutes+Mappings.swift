@@ -95,7 +95,8 @@ enum MappingRoutes {
         return JSONPointer(["mappings", String(index)])
     }
 
-    /// Removes a stub, or those of several mappings under `mappings`.
+    /// Removes a stub, or the stubs of several mappings under `mappings`.
+    /// - Throws: if the body is not JSON, or not a mapping.
     private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let json = try call.json()
         var doomed: [(stub: StubMapping, hasID: Bool)] = []

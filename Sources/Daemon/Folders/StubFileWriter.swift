@@ -54,7 +54,9 @@ public final class StubFileWriter: Sendable {
         try SystemCalls.removeFile(path)
     }
 
-    /// Waits until the names of files that were written and removed are on the disk: once for each folder that they stand in.
+    /// Waits until the names of files that were written and removed are on the disk: once for each folder that they are
+    /// in.
+    /// - Throws: the failed system call.
     public func flush(_ relativePaths: [String]) throws(SystemError) {
         var folders: Set<String> = []
         for relativePath in relativePaths {

@@ -51,7 +51,7 @@ public struct StubReference: Sendable, Hashable {
 }
 
 extension RequestPattern {
-    /// The method and URL as the key of a route has them; a query of other conditions than such a key can hold is not said.
+    /// The method and URL as in the key of a route; query conditions that such a key cannot express are left out.
     public var routeKey: String {
         let (path, isExpression) = url.keyText
         let query = queryParameters.flatMap { parameter in
@@ -63,13 +63,13 @@ extension RequestPattern {
 }
 
 extension ValueMatcher {
-    /// The values of a query parameter as a route's key says them: one that is not said to the letter is `{any}`. None where
-    /// the parameter may be missing.
+    /// The values of a query parameter as a route's key writes them; a condition other than equality is `{any}`. Empty
+    /// if the parameter may be missing.
     fileprivate var keyTexts: [String] {
         switch self.operator {
         case .equalTo: operand.stringValue.map { [$0] } ?? []
         case .includes, .hasExactly: (operand.arrayValue ?? []).map(Self.keyText)
-        // What the key says stands first, and what `when` says of it behind.
+        // The condition in the key comes first, those in `when` follow.
         case .and: [Self.keyText(operand[0] ?? .null)]
         case .matches, .contains, .startsWith, .endsWith, .glob, .equalToNumber, .greaterThanNumber,
             .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after, .equalToDateTime:

@@ -29,7 +29,8 @@ extension JSONValue {
         remarks = composer.remarks
     }
 
-    /// Reads all documents of a YAML stream, where each is one that could stand alone.
+    /// Reads all documents of a YAML stream, each of which is complete in itself.
+    /// - Throws: the first problem, with its place.
     public static func documents(ofYAML bytes: [UInt8]) throws(YAMLError) -> [JSONValue] {
         var composer = YAMLComposer(bytes)
         return try composer.documents()

@@ -4,7 +4,7 @@ struct ByteRanges {
     /// The ranges in order, without overlaps.
     let ranges: [Range<Int>]
 
-    /// The most ranges in a request.
+    /// The largest number of ranges in a request.
     private static let most = 100
 
     init(_ text: String, of size: Int) {

@@ -1,6 +1,7 @@
 public import HTTPTransport
 
 extension ResponseHead {
+    /// Makes a head.
     /// - Parameter message: the reason phrase; nil for the registered one.
     public init(status: Int, message: String?) {
         self.init(status: status, reason: message ?? statusPhrase(status))

@@ -25,7 +25,7 @@ struct QueryInExpression {
 
     init(_ expression: String) {
         scalars = Array(expression.unicodeScalars)
-        // Free spacing is another syntax, and nobody writes a URL in it.
+        // Free spacing is another syntax, in which no one writes a URL.
         guard !expression.contains("(?x"), !expression.contains("\\Q") else { return }
         while index < scalars.count, step() {}
     }

@@ -77,7 +77,8 @@ public struct JSONPath: Sendable {
         }
     }
 
-    /// Evaluates on the tape if there is one, and on a tree if walking the tape costs too much.
+    /// Evaluates on the tape if there is one, and on a tree if walking the tape costs too much. What `answer` throws
+    /// becomes the text for `failure`.
     func run<Answer>(
         _ document: JSONDocument, _ missing: MissingMembers,
         _ answer: (inout PathEvaluator, PathEvaluator.Found) throws(PathEvaluator.Stop) -> Answer,

@@ -66,6 +66,7 @@ extension PathEvaluator {
     }
 
     /// Evaluates a function of RFC 9535, section 2.4; nil is the special result Nothing.
+    /// - Throws: if the evaluation becomes too expensive.
     private mutating func evaluate(_ function: FilterFunction, at value: PathNode) throws(Stop) -> JSONValue? {
         if function.name.takesNodes {
             guard case .query(let query) = function.arguments[0] else { return nil }
@@ -112,6 +113,7 @@ extension PathEvaluator {
     }
 
     /// Compares by RFC 9535, section 2.3.5.2.2.
+    /// - Throws: if the comparison becomes too expensive.
     private mutating func strictlyHolds(
         _ left: Operand, _ comparison: FilterOperator, _ right: Operand
     ) throws(Stop) -> Bool {
@@ -143,6 +145,7 @@ extension PathEvaluator {
     }
 
     /// Whether two values are equal, numbers by value.
+    /// - Throws: if the comparison becomes too expensive.
     private mutating func same(_ left: JSONValue, _ right: JSONValue) throws(Stop) -> Bool {
         try visit(1)
         switch (left, right) {
@@ -167,6 +170,7 @@ extension PathEvaluator {
 
     /// Compares like Jayway: a missing value equals nothing, not even another one; a number and a text are compared as
     /// the kind of the left one.
+    /// - Throws: if the comparison becomes too expensive.
     private mutating func looselyHolds(
         _ left: Operand, _ comparison: FilterOperator, _ right: Operand
     ) throws(Stop) -> Bool {
@@ -237,6 +241,7 @@ extension PathEvaluator {
 
     /// Evaluates `=~`, which needs an expression on exactly one side. A list matches if one of its elements does; a
     /// value without a text counts as the empty text.
+    /// - Throws: if the expression backtracks too much.
     private mutating func matches(_ left: Operand, _ right: Operand) throws(Stop) -> Bool {
         switch (left, right) {
         case (.regex, .regex): return false

@@ -3,6 +3,7 @@ import JSON
 extension PathEvaluator {
     /// Applies a function to a path that starts with `..`. Jayway passes it that path as its first argument, and the
     /// value at which the path starts as its subject. `length` then counts the children of the values found.
+    /// - Throws: if the function cannot be applied, or the evaluation becomes too expensive.
     mutating func gathered(
         by function: PathFunction, _ segments: [PathSegment], from start: PathNode
     ) throws(Stop) -> JSONValue {

@@ -134,6 +134,7 @@ struct PathEvaluator {
     }
 
     /// WireMock's result if the first indefinite step cannot be applied to its value; nil if it can.
+    /// - Throws: for a filter of a primitive value, and if the evaluation becomes too expensive.
     private mutating func firstIndefinite(
         _ segment: PathSegment, isLast: Bool, at value: PathNode
     ) throws(Stop) -> Found? {
@@ -157,6 +158,7 @@ struct PathEvaluator {
     }
 
     /// Applies the selectors to `value` and everything in it, parents first.
+    /// - Throws: if the evaluation becomes too expensive, or a filter fails.
     private mutating func descend(
         _ segment: PathSegment, _ isLast: Bool, _ value: PathNode, into found: inout [PathNode]
     ) throws(Stop) {
@@ -181,6 +183,7 @@ struct PathEvaluator {
 
     /// Applies the selectors to one container of a descent. WireMock considers only objects that have all names of a
     /// list, and after `..` a filter must hold for an array itself before its elements are tested.
+    /// - Throws: if the evaluation becomes too expensive, or a filter fails.
     private mutating func selectWithin(
         _ segment: PathSegment, _ isLast: Bool, _ value: PathNode, into found: inout [PathNode]
     ) throws(Stop) {

@@ -12,7 +12,7 @@ typedef enum cr_conn_state {
     CR_CONN_HANDSHAKE, /* of the transport */
     CR_CONN_OPEN,      /* the protocol reads and writes */
     CR_CONN_LINGER,    /* our side is closed; reading until the client closes its own */
-    CR_CONN_CLOSED     /* the socket is gone; the struct waits for the replies that are owed */
+    CR_CONN_CLOSED     /* the socket is closed; the struct waits for the replies that are owed */
 } cr_conn_state;
 
 /* The protocol of a connection. It owns the streams, and decides what their steps and ends mean for the connection. */
@@ -29,15 +29,15 @@ typedef struct cr_protocol {
     void (*ended)(cr_conn *conn, cr_outcome outcome);
     /* Sends bytes of a stream, like the transport's `write`. */
     ssize_t (*write)(cr_stream *stream, const struct iovec *parts, int count);
-    /* Called when the stream waits for what its state says. A WRITING stream must be resumed when more of it may be
-     * sent. */
+    /* Called when the stream begins to wait, for what its state says. A WRITING stream must be resumed when more of it
+     * may be sent. */
     void (*stream_waits)(cr_stream *stream);
-    /* Runs a stream whose wait is over, and then what the protocol has to do after it. */
+    /* Runs a stream whose wait is over, and then what follows it on the connection. */
     void (*resume)(cr_stream *stream);
-    /* Called when the stream's script has ended or was cancelled, after its observer was told. The stream belongs to
-     * the protocol again, for the next request or to be freed. */
+    /* Called when the stream's script has ended or was cancelled, and its observer was told. The stream belongs to the
+     * protocol again, which uses it for the next request or frees it. */
     void (*stream_ended)(cr_stream *stream, cr_ending ending);
-    /* Ends a stream that cannot end by itself: its loop drains while it is held, its client has closed, or it is
+    /* Ends a stream that cannot end by itself: it is held while its loop drains, its client has closed, or it is
      * cancelled (CR_CANCELLED) in the middle of its answer. Its observer is told afterwards. */
     void (*drop)(cr_stream *stream, cr_outcome outcome);
 } cr_protocol;
@@ -46,7 +46,7 @@ typedef struct cr_protocol {
 typedef enum cr_http1_phase {
     CR_HTTP1_HEAD, /* a head, or idle before one */
     CR_HTTP1_BODY,
-    CR_HTTP1_REPLYING /* nothing: the handler was asked, or a script is running */
+    CR_HTTP1_REPLYING /* nothing: the handler owes the reply, or a script is running */
 } cr_http1_phase;
 
 /* The state of a connection that speaks HTTP/1.1. */
@@ -77,15 +77,15 @@ struct cr_conn {
     cr_conn_state state;
     cr_waiting waiting;
     uint64_t deadline_ns;
-    uint32_t busy;       /* calls on the stack that use the connection: it must not be freed meanwhile */
-    uint32_t owed;       /* replies that the handler owes: must not be freed before they are given */
+    uint32_t busy;       /* calls on the stack that use the connection, which must not be freed meanwhile */
+    uint32_t owed;       /* replies that the handler owes; the connection must not be freed before they are given */
     bool reading;        /* the client's bytes are wanted */
     bool client_closed;  /* end of file was read after a whole request: nothing more is read */
     bool reset;          /* close with RST */
     bool shut;           /* our side is closed */
     uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */
     uint8_t write_wants; /* the same of the next write, or the handshake; 0 while it need not wait */
-    bool watching_readable, watching_writable; /* the event is added */
+    bool watching_readable, watching_writable; /* whether the event is added */
     struct event readable, writable;
     struct cr_writer_list writers; /* streams that wait for the socket to take bytes */
     cr_buffer output;    /* bytes of no stream, such as a refusal, that the transport did not take yet */
@@ -114,11 +114,12 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const 
 void cr_conn_begin(cr_conn *conn);
 /* Closes the socket and ends the streams. The struct may be freed afterwards, unless it is busy. */
 void cr_conn_close(cr_conn *conn, cr_outcome outcome);
-/* Frees a closed connection that owes nothing and is not busy. Every entry point that did not enter calls this last. */
+/* Frees a closed connection that owes nothing and is not busy. The last call of every entry point that did not enter.
+ */
 static inline void cr_conn_settle(cr_conn *conn) {
     if (conn->state == CR_CONN_CLOSED && !conn->busy && !conn->owed) free(conn);
 }
-/* Keeps the struct alive until the connection is left as often as it was entered. */
+/* Keeps the struct alive until the connection has been left as often as it was entered. */
 static inline void cr_conn_enter(cr_conn *conn) {
     conn->busy++;
 }
@@ -131,7 +132,7 @@ static inline void cr_conn_leave(cr_conn *conn) {
 void cr_conn_linger(cr_conn *conn);
 /* Records that the client closed its side and is still being answered: nothing more is read. */
 void cr_conn_close_input(cr_conn *conn);
-/* Whether a client that closed its side has gone altogether. */
+/* Whether a client that closed its sending side has closed the whole connection. */
 static inline bool cr_conn_is_left(const cr_conn *conn) {
     return conn->client_closed && conn->transport->was_reset(conn);
 }

@@ -44,7 +44,7 @@ static void read_end(cr_conn *conn) {
     if (conn->state == CR_CONN_OPEN) {
         conn->protocol->input_ended(conn);
     } else if (conn->output.length) {
-        /* The client still reads: it gets its answer first. */
+        /* The client may still read, so it gets its answer first. */
         cr_conn_close_input(conn);
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
@@ -67,7 +67,8 @@ static bool read_once(cr_conn *conn) {
     return n > 0;
 }
 
-/* Reads once if the socket reports all that is there, else as often as it takes to drain the transport. */
+/* Reads once if the socket reports everything that has arrived, otherwise as often as it takes to drain the transport.
+ */
 static void read_on(cr_conn *conn) {
     conn->read_wants = CR_READABLE;
     while (read_once(conn) && conn->reading && has_pending(conn)) continue;
@@ -177,7 +178,7 @@ static void write_on(cr_conn *conn) {
     }
 }
 
-/* Continues what waited for the socket, which may be reading, writing or both. */
+/* Continues whatever waited for the socket: reading, writing or both. */
 static void go_on(cr_conn *conn, uint8_t ready) {
     cr_conn_enter(conn);
     cr_loop_read_clock(conn->loop);

@@ -1,5 +1,5 @@
-/* A piece of the body that stands in a file. It is read a window at a time, when the connection takes bytes: a slow client
- * costs no memory. What a client did not take is read again, from the system's cache. */
+/* FILE steps: pieces of the body that are read from a file, a window at a time, when the connection takes bytes, so
+ * that a slow client costs no memory. Bytes that a client did not take are read again, from the system's cache. */
 #include "framing.h"
 #include "stream.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The framings are given a payload at addresses that nobody has, so that its parts are known again. */
+/* Framings are given a payload at addresses that nothing uses, so that its parts can be recognized. */
 _Static_assert(sizeof(uintptr_t) == 8, "a file needs a range of addresses for itself");
 static const uintptr_t NOWHERE = (uintptr_t)1 << 61;
 
@@ -23,7 +23,7 @@ static uint8_t *window(cr_loop *loop) {
     return loop->file_window;
 }
 
-/* Reads the payload's parts, as far as there is room; what follows them is left out. */
+/* Reads the payload's parts, as far as they fit; parts after them are left out. */
 static bool fill(cr_parts *parts, const cr_step *step, uint8_t *to, size_t room) {
     const cr_file *file = (const cr_file *)(const void *)step->bytes;
     size_t total = 0;

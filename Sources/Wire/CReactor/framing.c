@@ -69,7 +69,7 @@ typedef struct frame {
     uint8_t lead[CR_CHUNK_LEAD_ROOM];
     size_t lead_length;
     const char *trail;
-    bool left_out; /* the payload is not sent at all */
+    bool left_out; /* whether the payload is not sent */
 } frame;
 
 static frame frame_of(const cr_step *step, bool chunked) {

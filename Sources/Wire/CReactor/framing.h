@@ -12,10 +12,10 @@ enum { CR_PARTS = 16 };
  * that a response rendered in advance is sent as one. */
 struct cr_parts {
     int count;
-    size_t skip;      /* bytes that were sent already, and are still to be left out */
+    size_t skip;      /* bytes still to be left out, since they were sent already */
     size_t total;     /* bytes in the parts */
-    uint64_t laid;    /* bytes that were added, whether they were left out, taken or had no room */
-    bool full;        /* something had no room */
+    uint64_t laid;    /* bytes that were added, whether they were left out, taken or did not fit */
+    bool full;        /* whether something did not fit */
     size_t copied;    /* bytes used of `copies` */
     struct iovec at[CR_PARTS];
     uint8_t copies[CR_PARTS * CR_CHUNK_LEAD_ROOM];
@@ -35,9 +35,9 @@ void cr_parts_limit(cr_parts *parts, size_t length);
 
 /* ---- file_step.c ---- */
 
-/* Adds what a FILE step is on the wire to `parts`, with a window of the file in it that is read into `loop`: its beginning
- * only, where not all has room, and at most about `limit` bytes. False where the file has not as many bytes as it should, or
- * cannot be read. */
+/* Adds the bytes of a FILE step on the wire to `parts`, with a window of the file that is read into `loop`: only its
+ * beginning if not all of it fits, and at most about `limit` bytes. Returns false if the file is shorter than it should
+ * be, or cannot be read. */
 bool cr_parts_lay_file(cr_parts *parts, const cr_step *step, cr_stream *stream, size_t limit);
 
 #endif

@@ -175,7 +175,7 @@ static cr_fault too_large(const cr_head *head) {
     return head->state == STATE_TARGET ? CR_TARGET_TOO_LONG : CR_HEAD_TOO_LARGE;
 }
 
-/* ---- The machine: a line ends with CR LF or with a lone LF (RFC 9112 section 2.2), never with a lone CR --------------------------------------------------------------------------------------------- */
+/* ---- The machine: lines end with CR LF or a lone LF (RFC 9112 section 2.2), never with a lone CR ----------------- */
 
 void cr_head_begin_trailers(cr_head *head, uint32_t position) {
     head->in_trailers = true;

@@ -58,7 +58,7 @@ typedef struct cr_head {
     bool has_length;
     bool has_host;
     bool has_coding;
-    uint32_t position;    /* the next byte to look at */
+    uint32_t position;    /* the next byte to read */
     uint32_t mark;        /* the first byte of the current token */
     uint32_t value_end;   /* after the last byte of a value that is not white space */
     uint32_t method, method_length;

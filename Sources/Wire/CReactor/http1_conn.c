@@ -30,9 +30,9 @@ static void received(cr_conn *conn, size_t length) {
     }
 }
 
-/* After a whole request, the client may have closed only its sending side, so it still gets its reply; if it has gone
- * altogether, a reset says so, at the latest when bytes are sent to it. A held stream is closed at once, since its end
- * may never come. */
+/* After a whole request, the client may have closed only its sending side, so it still gets its reply; if it has closed
+ * the whole connection, a reset shows that, at the latest when bytes are sent to it. A held stream is closed at once,
+ * since its end may never come. */
 static void input_ended(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
     if (http1->phase == CR_HTTP1_REPLYING && http1->stream.state != CR_STREAM_HELD) {
@@ -78,7 +78,7 @@ static void stream_waits(cr_stream *stream) {
     }
 }
 
-/* Runs the stream further, and then the requests behind it. */
+/* Runs the stream further, and then the requests after it. */
 static void resume(cr_stream *stream) {
     cr_conn *conn = stream->conn;
     cr_http1 *http1 = &conn->http1;
@@ -87,7 +87,7 @@ static void resume(cr_stream *stream) {
     cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_stream_run(stream);
     if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD && http1->input.length) cr_http1_feed_input(conn);
-    /* Everything that the client sent before it closed its side is answered. */
+    /* All requests that the client sent before it closed its side are answered. */
     if (conn->state == CR_CONN_OPEN && conn->client_closed && http1->phase != CR_HTTP1_REPLYING) {
         cr_conn_close(conn, CR_SENT);
     }
@@ -108,7 +108,7 @@ static void stream_ended(cr_stream *stream, cr_ending ending) {
 }
 
 static void drop(cr_stream *stream, cr_outcome outcome) {
-    /* Half an answer must not look whole. */
+    /* A partial answer must not look complete. */
     if (outcome == CR_CANCELLED) stream->conn->reset = true;
     cr_conn_close(stream->conn, outcome);
 }

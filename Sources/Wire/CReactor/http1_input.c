@@ -68,7 +68,7 @@ static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
     return FEED_MORE;
 }
 
-/* Reads a head at `*bytes`. With all of the body right behind it, the request is served without a copy. */
+/* Reads a head at `*bytes`. If the whole body follows it, the request is served without a copy. */
 static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
     cr_http1 *http1 = &conn->http1;
     size_t here = (size_t)(end - *bytes);
@@ -113,7 +113,8 @@ static feed_result feed_sized_body(cr_conn *conn, const uint8_t **bytes, const u
     return take == left ? dispatch_collected(conn) : FEED_MORE;
 }
 
-/* Trailer fields are collected behind the head, in the same block, so that all offsets count from one place. */
+/* Reads trailer fields. They are collected after the head, in the same block, so that all offsets count from one place.
+ */
 static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
     cr_http1 *http1 = &conn->http1;
     size_t before = http1->head_block.length;

@@ -79,7 +79,7 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
     return RUN_BLOCKED;
 }
 
-/* Only our own clock decides that the step is over: without a precise clock, the event library may fire early. */
+/* The loop's own clock decides whether the step is over: without a precise clock, the event library may fire early. */
 static run_result run_wait(cr_stream *stream) {
     uint64_t amount = stream->script[stream->step].nanoseconds;
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
@@ -95,7 +95,8 @@ static uint64_t pace_time_ns(uint64_t bytes, uint64_t rate) {
     return (uint64_t)((__uint128_t)bytes * 1000000000u / rate) + 1;
 }
 
-/* How many bytes of a step may be out by now, `passed` nanoseconds after its beginning; UINT64_MAX where it has no rate. */
+/* The number of bytes of a step that may have been sent by now, `passed` nanoseconds after its beginning; UINT64_MAX if
+ * it has no rate. */
 static uint64_t due_bytes(cr_stream *stream, const cr_step *step, uint64_t *passed) {
     if (!step->rate) return UINT64_MAX;
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
@@ -127,7 +128,7 @@ static run_result run_pace(cr_stream *stream) {
     return stream->step_sent == parts.laid ? RUN_ON : wait_for_timer(stream, PACE_TICK_NS);
 }
 
-/* One window of the file, so that others have their turn. */
+/* Sends one window of the file, so that other streams get their turn. */
 static run_result run_file(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
     uint64_t passed = 0;
@@ -157,7 +158,7 @@ static run_result run_file(cr_stream *stream) {
 
 static run_result run_finish(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    /* A client that closed both its sides answers bytes with a reset, on the same machine at once. */
+    /* A client that closed both directions answers bytes with a reset, on the same machine at once. */
     if (cr_conn_is_left(conn)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
         return RUN_ENDED;

@@ -36,7 +36,7 @@ typedef enum cr_waiting {
     CR_WAITING_REPLY,     /* for the handler: no time-out */
     CR_WAITING_STEP,      /* for a step of the script: no time-out */
     CR_WAITING_HOLD,      /* for the rest of the script: no time-out */
-    CR_WAITING_UNREAD,    /* the same, and the client is not read: whether it has gone is to be asked now and then */
+    CR_WAITING_UNREAD,    /* like HOLD, but the client is not read, so whether it has closed is checked now and then */
     CR_WAITING_WRITE,     /* for the client to take bytes */
     CR_WAITING_LINGER,
     CR_WAITING_KINDS
@@ -59,7 +59,7 @@ struct cr_mailbox {
 };
 
 enum {
-    CR_FILE_WINDOW = 128 * 1024, /* what is read of a file at a time */
+    CR_FILE_WINDOW = 128 * 1024, /* bytes of a file that are read at a time */
     CR_SCRATCH_SIZE = 64 * 1024, /* one read */
     CR_PIPELINE_LIMIT = 64 * 1024 /* bytes kept behind a request that is being answered */
 };
@@ -71,7 +71,7 @@ struct cr_loop {
     struct cr_listener_list listeners;
     struct cr_conn_list waiting[CR_WAITING_KINDS];
     uint64_t timeout_ns[CR_WAITING_KINDS]; /* UINT64_MAX if there is none */
-    struct cr_half_closed_list half_closed; /* connections whose clients closed their side and are answered still */
+    struct cr_half_closed_list half_closed; /* connections with a closed client side that are still being answered */
     struct cr_held_list held;    /* streams that wait for the rest of their scripts */
     uint32_t connections;
     uint64_t now_ns;             /* the time at the beginning of the event being handled, or later */
@@ -94,7 +94,7 @@ struct cr_loop {
     bool joinable;
     pthread_t runner;            /* the thread that runs the loop, while `running` */
     _Atomic bool running;
-    uint8_t *file_window;        /* where FILE steps are read to; NULL before the first one */
+    uint8_t *file_window;        /* the buffer that FILE steps are read into; NULL before the first one */
     uint8_t scratch[CR_SCRATCH_SIZE];
 };
 
@@ -169,7 +169,7 @@ void cr_timers_drop(cr_loop *loop);
 
 /* ---- watches.c ---- */
 
-/* Frees all watches, and tells whom they belong to. */
+/* Frees all watches, and calls their `drop`. */
 void cr_watches_drop(cr_loop *loop);
 
 /* ---- jobs.c ---- */

@@ -49,7 +49,7 @@ bool cr_stream_hold(cr_stream *stream) {
     return false;
 }
 
-/* Takes the stream out of whatever it waits in. */
+/* Removes the stream from whatever list it waits in. */
 static void stop_waiting(cr_stream *stream) {
     if (stream->state == CR_STREAM_TIMED) event_del(&stream->timer);
     if (stream->state == CR_STREAM_HELD) LIST_REMOVE(stream, held_link);

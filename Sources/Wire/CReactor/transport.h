@@ -22,13 +22,14 @@ struct cr_transport {
     /* Writes like sendmsg(2), without EINTR. The bytes that it did not take come again first in the next call, perhaps
      * at another address and followed by more. */
     ssize_t (*write)(cr_conn *conn, const struct iovec *parts, int count);
-    /* CR_READABLE or CR_WRITABLE: what the last call that was not done waits for. NULL where a read waits for bytes and a write for room. */
+    /* CR_READABLE or CR_WRITABLE: what the last incomplete call waits for. NULL if a read always waits for bytes and a
+     * write for room. */
     int (*wants)(const cr_conn *conn);
     /* Whether a read would yield bytes though the socket may have none. NULL if that cannot be. */
     bool (*pending)(const cr_conn *conn);
     /* The number of bytes taken that the client has not received. */
     uint32_t (*unsent)(const cr_conn *conn);
-    /* Whether the client closed or reset the connection, even if not all that it sent was read. */
+    /* Whether the client closed or reset the connection, even if not everything that it sent was read. */
     bool (*has_left)(const cr_conn *conn);
     /* Whether the client, or its system, reset the connection. */
     bool (*was_reset)(const cr_conn *conn);
@@ -51,8 +52,8 @@ bool cr_socket_has_left(const cr_conn *conn);
 bool cr_socket_was_reset(const cr_conn *conn);
 int cr_socket_shut(cr_conn *conn);
 void cr_socket_close(cr_conn *conn, bool reset);
-/* Lets the system check every 15 seconds whether a silent client is still there: if it is not, the connection is reset.
- * A client's system knows that for about a minute after the client closed. */
+/* Lets the system check every 15 seconds whether a silent client still exists; if it does not, the connection is reset.
+ * A client's system still answers for about a minute after the client closed. */
 void cr_socket_probe(cr_conn *conn);
 
 #endif

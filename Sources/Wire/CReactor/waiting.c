@@ -48,7 +48,7 @@ static void time_out(cr_conn *conn) {
             cr_conn_wait_for(conn, CR_WAITING_WRITE);
             return;
         }
-        /* Half an answer must not look like a complete one, nor stay in the kernel. */
+        /* A partial answer must neither look complete nor stay in the kernel. */
         conn->reset = true;
         cr_conn_close(conn, CR_CLIENT_STALLED);
         break;
@@ -66,8 +66,8 @@ static void time_out(cr_conn *conn) {
     cr_conn_settle(conn);
 }
 
-/* Ends the replies left behind. The end of one may lead to the ends of others, so this always continues with the first.
- */
+/* Ends the replies whose clients have closed the whole connection. The end of one may lead to the ends of others, so
+ * this always continues with the first. */
 static void end_left_behind(cr_loop *loop) {
     cr_conn *conn = LIST_FIRST(&loop->half_closed);
     while (conn) {

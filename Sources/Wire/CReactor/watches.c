@@ -24,7 +24,7 @@ static void on_writable(evutil_socket_t fd, short what, void *argument) {
     watch->ready(watch->argument, CR_WRITABLE);
 }
 
-/* Adds or removes one event, where its bit is another than it was. 0, or an errno value. */
+/* Adds or removes one event if its bit has changed. Returns 0, or an errno value. */
 static int change(cr_watch *watch, struct event *event, int interest, int bit) {
     if (!((watch->interest ^ interest) & bit)) return 0;
     errno = 0;

@@ -1,6 +1,6 @@
 import CReactor
 
-/// What a descriptor is ready for.
+/// The directions in which a descriptor is ready.
 public struct Readiness: OptionSet, Sendable {
     public let rawValue: Int32
 
@@ -8,16 +8,16 @@ public struct Readiness: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A read brings bytes, the end, or an error.
+    /// A read yields bytes, the end, or an error.
     public static let readable = Readiness(rawValue: Int32(CR_READABLE))
-    /// A write takes bytes, or fails.
+    /// A write accepts bytes, or fails.
     public static let writable = Readiness(rawValue: Int32(CR_WRITABLE))
 }
 
-/// A descriptor of somebody else's that a server's loop watches until `stop`, or until the loop ends. Dropping it changes
-/// nothing.
+/// A watch on a descriptor of the caller's: a server's loop watches it until `stop`, or until the loop ends. Dropping
+/// the object changes nothing.
 public final class DescriptorWatch: Sendable {
-    // All are touched on the loop's thread only, and before the server runs.
+    // All are accessed only on the loop's thread, and before the server runs.
     private nonisolated(unsafe) var ready: ((Readiness) -> Void)?
     private nonisolated(unsafe) var raw: OpaquePointer?
     private nonisolated(unsafe) var loop: OpaquePointer?
@@ -36,22 +36,23 @@ public final class DescriptorWatch: Sendable {
         }
     }
 
-    /// Watches for something else from now on, which may be nothing. Does nothing after the end.
-    /// - Throws: what the system says.
-    /// - Precondition: on the thread of the loop, or before the server runs.
+    /// Changes what the watch waits for, which may be nothing. Does nothing after the end.
+    /// - Throws: the system's error.
+    /// - Precondition: called on the thread of the loop, or before the server runs.
     public func change(to interest: Readiness) throws(TransportError) {
         guard let raw = touched() else { return }
         let code = cr_watch_change(raw, interest.rawValue)
         if code != 0 { throw TransportError("watch a descriptor", code: code) }
     }
 
-    /// Ends the watch and frees its closure; the descriptor may be closed then. Once or more, also from the closure.
-    /// - Precondition: on the thread of the loop, or before the server runs.
+    /// Ends the watch and frees its closure; afterwards the descriptor may be closed. May be called more than once, and
+    /// by the closure.
+    /// - Precondition: called on the thread of the loop, or before the server runs.
     public func stop() {
         guard let raw = touched() else { return }
         cr_watch_stop(raw)
         forget()
-        // The watch's own reference; whoever calls this has another.
+        // Releases the watch's own reference; the caller has another.
         Unmanaged.passUnretained(self).release()
     }
 
@@ -74,7 +75,7 @@ public final class DescriptorWatch: Sendable {
 
 private func watchReady(_ argument: UnsafeMutableRawPointer?, _ what: Int32) {
     guard let argument else { return }
-    // The closure may stop the watch, and with it let go of the last reference.
+    // The closure may stop the watch, and so release the last reference.
     let watch = Unmanaged<DescriptorWatch>.fromOpaque(argument).takeUnretainedValue()
     withExtendedLifetime(watch) { watch.becameReady(Readiness(rawValue: what)) }
 }
@@ -85,11 +86,12 @@ private func watchDropped(_ argument: UnsafeMutableRawPointer?) {
 }
 
 extension Server {
-    /// Calls `ready` on the thread of that worker's loop whenever the descriptor is ready for what `interest` names. The
-    /// descriptor stays the caller's, and has to stay open until the watch is stopped or the loop has ended.
-    /// - Throws: what the system says: EPERM for a descriptor that is always ready, such as a file's; ECANCELED where the
+    /// Calls `ready` on the thread of that worker's loop whenever the descriptor is ready for something in `interest`.
+    /// The descriptor still belongs to the caller, and must stay open until the watch is stopped or the loop has ended.
+    /// - Throws: the system's error: EPERM for a descriptor that is always ready, such as a file's; ECANCELED if the
     ///   loop has ended.
-    /// - Precondition: on the thread of that worker's loop, where its requests are served, or before the server runs.
+    /// - Precondition: called on the thread of that worker's loop, where its requests are served, or before the server
+    ///   runs.
     public func watch(
         descriptor: Int32, for interest: Readiness, worker: Int = 0, _ ready: @escaping @Sendable (Readiness) -> Void
     ) throws(TransportError) -> DescriptorWatch {

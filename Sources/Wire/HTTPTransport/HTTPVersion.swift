@@ -1,4 +1,4 @@
-/// The version of HTTP that a request was sent in, in the order of their age.
+/// The version of HTTP in which a request was sent, in order of age.
 public enum HTTPVersion: UInt8, Sendable, Comparable {
     case http10, http11, http2
 
@@ -6,7 +6,7 @@ public enum HTTPVersion: UInt8, Sendable, Comparable {
         self = major > 1 ? .http2 : minor > 0 ? .http11 : .http10
     }
 
-    /// The name as request lines and logs have it, such as `HTTP/1.1`; WireMock's name `HTTP/2.0` for HTTP/2.
+    /// The name in request lines and logs, such as `HTTP/1.1`; for HTTP/2 it is WireMock's `HTTP/2.0`.
     public var name: String {
         switch self {
         case .http10: "HTTP/1.0"

@@ -4,9 +4,9 @@ import Synchronization
 /// An answer that comes later, or in pieces, while the stream waits without a thread or a timer: a call that waits for
 /// an event, server-sent events, a body that another server is still sending.
 ///
-/// The answer ends once: by `finish`, by `cancel`, because the client goes, or with the server. A draining server ends
-/// it as soon as everything given to it is sent. Dropping the last reference without `finish` cancels it, so that no
-/// client waits for ever.
+/// The answer ends once: by `finish`, by `cancel`, because the client closes the connection, or with the server. A
+/// draining server ends it as soon as everything given to it is sent. Dropping the last reference without `finish`
+/// cancels it, so that no client waits for ever.
 public final class HeldStream: Sendable {
     private let control: HeldControl
 
@@ -52,12 +52,13 @@ public final class HeldStream: Sendable {
 }
 
 extension Reply {
-    /// Sends `opening` (steps without an ending; may be none) and leaves the stream open until it is finished or cancelled,
-    /// or the client goes. No thread and no timer waits.
+    /// Sends `opening` (steps without an ending; may be empty) and leaves the stream open until it is finished or
+    /// cancelled, or the client closes the connection. No thread and no timer waits.
     /// - Parameters:
-    ///   - shape: what is done to the body, whatever is given for it.
-    ///   - onEnd: called once, on the loop's thread; before this returns where the client has gone already.
-    /// - Precondition: `opening` has no `end` and no `abort`, and every range lies inside its bytes.
+    ///   - shape: the transforms of the body, whatever is sent as the body.
+    ///   - onEnd: called once, on the loop's thread; before this returns if the client has closed the connection
+    ///     already.
+    /// - Precondition: `opening` has no `end` and no `abort`, and every range lies within its bytes.
     public consuming func hold(
         _ opening: [WireStep] = [], shape: BodyShape = BodyShape(), onEnd: @escaping @Sendable (StreamEnd) -> Void
     ) -> HeldStream {
@@ -110,7 +111,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         super.init(mailbox)
     }
 
-    /// Keeps what the answer begins with, and gives it in its shape.
+    /// Makes the first script, transformed, and keeps it while the loop reads it.
     func begin(with opening: WireScript) -> WireScript {
         let script = shape.apply(to: opening)
         running = script
@@ -132,7 +133,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         advance()
     }
 
-    /// Ends the stream, since nobody is left who could finish it.
+    /// Ends the stream, since nobody can finish it any more.
     func abandon() {
         if ending == nil { cancelNow() }
     }

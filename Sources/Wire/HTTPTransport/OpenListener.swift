@@ -5,7 +5,7 @@ import CReactor
 public final class OpenListener: Sendable {
     public let port: UInt16
     private let mailbox: Mailbox
-    // Touched only on the loop's thread, and before any other thread has it.
+    // Accessed only on the loop's thread, and before any other thread has the object.
     private nonisolated(unsafe) var raw: OpaquePointer?
 
     fileprivate init(loop: OpaquePointer, mailbox: Mailbox, address: String, port: UInt16, tag: UInt64)

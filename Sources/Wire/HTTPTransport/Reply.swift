@@ -5,13 +5,13 @@ public struct StreamEnd: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         /// The response was sent to its end.
         case sent
-        /// The script broke the connection, as it was meant to.
+        /// The script broke the connection on purpose.
         case aborted
         /// The client closed or reset the connection first.
         case clientGone
         /// The client took no bytes for the length of the idle time-out.
         case clientStalled
-        /// The server was shut down first.
+        /// The server was shut down before the end.
         case stopped
         /// `StreamHandle.cancel` or `HeldStream.cancel` ended it.
         case cancelled
@@ -56,7 +56,7 @@ extension StreamObserver {
 /// The right and the duty to answer one request, exactly once, at once or later, on any thread. A reply dropped
 /// unanswered sends a 500 by itself, so that no client waits for ever.
 public struct Reply: ~Copyable, Sendable {
-    // A stream is touched only on its loop's thread: `send` goes there first.
+    // A stream is accessed only on its loop's thread: `send` goes there first.
     nonisolated(unsafe) let stream: OpaquePointer
     /// Keeps the loops alive while the answer is owed.
     private let server: Server

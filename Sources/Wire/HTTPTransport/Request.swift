@@ -24,7 +24,7 @@ public final class Request: Sendable {
     }
 
     public let version: HTTPVersion
-    /// The client wants the connection kept, and the server does not shut down.
+    /// Whether the client wants the connection kept and the server is not shutting down.
     public let keepAlive: Bool
     /// Whether the request came over TLS.
     public let isSecure: Bool
@@ -100,6 +100,7 @@ public final class Request: Sendable {
         return Request(self, storage: storage, droppingFromPath: UInt32(count))
     }
 
+    /// Makes the request without the first bytes of its path.
     /// - Precondition: the path has `count` bytes.
     private init(_ whole: Request, storage: [UInt8], droppingFromPath count: UInt32) {
         self.storage = storage
@@ -142,7 +143,7 @@ public final class Request: Sendable {
     /// The approximate size in memory, in bytes.
     public var byteCount: Int { storage.count + 192 }
 
-    /// The place in memory of head and body.
+    /// The address of head and body.
     public var storageHint: MemoryHint {
         // The reference count is in front of the bytes.
         MemoryHint(address: storage.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } &- 32)

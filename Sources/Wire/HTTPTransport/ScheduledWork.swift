@@ -3,7 +3,7 @@ import CReactor
 /// Work that a server does later, unless it is cancelled. Dropping the object changes nothing.
 public final class ScheduledWork: Sendable {
     private let mailbox: Mailbox
-    // Both are touched only on the loop's thread, and by `init`.
+    // Both are accessed only on the loop's thread, and by `init`.
     private nonisolated(unsafe) var body: (() -> Void)?
     private nonisolated(unsafe) var timer: OpaquePointer?
 
@@ -57,8 +57,8 @@ private func drop(_ argument: UnsafeMutableRawPointer?) {
 }
 
 extension Server {
-    /// Calls `work` on the thread of that worker's loop, `nanoseconds` from now; never where the loop ends first. Any
-    /// thread.
+    /// Calls `work` on the thread of that worker's loop, `nanoseconds` from now; never if the loop ends first. Callable
+    /// on any thread.
     @discardableResult
     public func after(
         nanoseconds: UInt64, worker: Int = 0, _ work: @escaping @Sendable () -> Void

@@ -148,7 +148,7 @@ public final class Server: Sendable {
 
     // MARK: Work on the loop
 
-    /// Calls `work` on the thread of that worker's loop. Any thread. After the loop has ended it is called at once.
+    /// Calls `work` on the thread of that worker's loop; after the loop has ended, at once. Callable on any thread.
     public func post(worker: Int = 0, _ work: @escaping @Sendable () -> Void) {
         post(to: loop(of: worker), Work(work))
     }
@@ -163,13 +163,14 @@ public final class Server: Sendable {
         contexts[0].signalWork.append(kept)
     }
 
+    /// The loop of a worker.
     /// - Precondition: there is such a worker.
     package func loop(of worker: Int) -> OpaquePointer {
         precondition(loops.indices.contains(worker), "there is no worker \(worker) of \(loops.count)")
         return loops[worker]
     }
 
-    /// Whether the loop may be touched on this thread: it is the loop's own, or nobody runs the loop.
+    /// Whether the loop may be accessed on this thread: it is the loop's own, or no thread runs the loop.
     static func mayTouch(_ loop: OpaquePointer) -> Bool {
         cr_loop_is_current(loop) || !cr_loop_is_running(loop)
     }

@@ -12,9 +12,9 @@ public struct ServerLimits: Sendable, Equatable {
     public var connections: Int
     /// The first descriptor reserved for the process's own files, at which further clients wait. 0 reserves none.
     public var descriptors: Int
-    /// For the handshake of a connection that begins with one, from the moment it was accepted.
+    /// The time for the handshake of a connection that begins with one, from when it was accepted.
     public var handshakeTimeout: Int
-    /// From a head's first byte to its last; 408 beyond.
+    /// The time from a head's first byte to its last; 408 beyond.
     public var headTimeout: Int
     /// The time for a body, plus one second for each KiB received; 408 beyond.
     public var bodyTimeout: Int

@@ -8,9 +8,9 @@ public final class StreamHandle: Sendable {
         self.control = control
     }
 
-    /// Ends the answer and its connection soon: with a reset if bytes of it were sent, so that half an answer does not
-    /// look whole, and otherwise in order (FIN). The observer is told `.cancelled`, on the loop's thread and never
-    /// inside this call. An answer that has ended is not affected. Callable on any thread, at any time.
+    /// Ends the answer and its connection soon: with a reset if bytes of it were sent, so that a partial answer does
+    /// not look complete, and otherwise in order (FIN). The observer is told `.cancelled`, on the loop's thread and
+    /// never inside this call. An answer that has ended is not affected. Callable on any thread, at any time.
     public func cancel() {
         control.mailbox.post(Work { [control] in control.cancelNow() })
     }

@@ -13,7 +13,7 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The system's text for `code`.
     public let reason: String
 
-    /// Takes errno as it stands now, or `code`.
+    /// Makes an error of the current errno, or of `code`.
     init(_ operation: String, code: Int32 = errno) {
         self.operation = operation
         self.code = code

@@ -1,9 +1,9 @@
 import CReactor
 
-/// A part of a file that scripts send. It is read while it is sent, a window at a time; where the file has become too short
-/// by then, the connection is reset. Shared by any number of scripts and threads.
+/// A part of a file that scripts send. It is read while it is sent, a window at a time; if the file has become too
+/// short by then, the connection is reset. Shared by any number of scripts and threads.
 public final class WireFile: Sendable {
-    // Written once, before anybody else sees it.
+    // Written once, before any other thread sees it.
     nonisolated(unsafe) let place: UnsafePointer<cr_file>
     public let count: Int
     private let descriptor: Int32
@@ -11,9 +11,10 @@ public final class WireFile: Sendable {
     /// Keeps the file open.
     private let owner: any AnyObject & Sendable
 
+    /// Makes a part of an open file.
     /// - Parameters:
-    ///   - descriptor: of a file that is open for reading as long as `owner` lives.
-    ///   - range: what is sent of it, in bytes from its beginning.
+    ///   - descriptor: a file that is open for reading as long as `owner` lives.
+    ///   - range: the bytes to send, counted from the beginning of the file.
     public init(descriptor: Int32, owner: any AnyObject & Sendable, range: Range<Int>) {
         let place = UnsafeMutablePointer<cr_file>.allocate(capacity: 1)
         place.initialize(to: cr_file(fd: descriptor, offset: UInt64(range.lowerBound)))
@@ -28,8 +29,8 @@ public final class WireFile: Sendable {
         place.deallocate()
     }
 
-    /// A part of it.
-    /// - Precondition: the range lies inside.
+    /// A part of this part.
+    /// - Precondition: the range lies within it.
     public subscript(range: Range<Int>) -> WireFile {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "a step must send bytes that there are")
         return WireFile(

@@ -1,7 +1,7 @@
 import CReactor
 
-/// Transforms of scripts, whatever they were made of: a text, a file, chunks with pauses between them. Each makes a new
-/// script, which shares the bytes of the old one; they combine in any order.
+/// Transforms of scripts, whatever their content: a text, a file, chunks with pauses between them. Each makes a new
+/// script, which shares the bytes of the old one; they can be combined in any order.
 extension WireScript {
     /// The same script after a wait.
     public func delayed(byNanoseconds nanoseconds: UInt64) -> WireScript {
@@ -38,7 +38,7 @@ extension WireScript {
         /// In order, as a complete response with a shorter body: a Content-Length that stated the length of the body
         /// states the new one. A response that promises more bytes than there are closes the connection.
         case finish
-        /// In the middle; if the body is sent in chunks, inside a chunk.
+        /// In the middle: if the body is sent in chunks, within a chunk.
         case abort(WireStep.Abort)
     }
 
@@ -91,6 +91,7 @@ struct BodyCut: Sendable {
     private let end: WireScript.CutEnd
     private var hasHead = false
 
+    /// Makes a cut.
     /// - Precondition: `count` is not negative.
     init(after count: Int, then end: WireScript.CutEnd) {
         left = UInt64(count)
@@ -109,7 +110,7 @@ struct BodyCut: Sendable {
     }
 }
 
-/// Transforms of a body that comes in pieces, the same as those of `WireScript`.
+/// Transforms of a body that comes in pieces, equal to those of `WireScript`.
 public struct BodyShape: Sendable {
     private var cut: BodyCut?
     private var bytesPerSecond: UInt64?
@@ -117,8 +118,8 @@ public struct BodyShape: Sendable {
     /// Leaves the body as it is.
     public init() {}
 
-    /// Ends the answer as soon as `count` bytes of the body are sent; what is given after them is dropped. Ended in order,
-    /// the answer closes its connection.
+    /// Ends the answer as soon as `count` bytes of the body are sent; later pieces are dropped. If it ends in order,
+    /// the connection is closed.
     /// - Precondition: `count` is not negative.
     public func cut(after count: Int, then end: WireScript.CutEnd) -> BodyShape {
         var shape = self

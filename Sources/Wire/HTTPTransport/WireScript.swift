@@ -9,7 +9,8 @@ public struct WireScript: Sendable {
     // A block is never written after it was made, and the objects that it keeps are immutable too.
     nonisolated(unsafe) let block: ScriptBlock
 
-    /// - Precondition: the last step is `end` or `abort`, no other one is, and every range lies inside its bytes.
+    /// Makes a script.
+    /// - Precondition: the last step, and no other, is `end` or `abort`, and every range lies within its bytes.
     public init(_ steps: [WireStep]) {
         self.init(steps, last: nil)
         precondition(isSound, "a wire script must end with its only end or abort: \(steps)")
@@ -43,11 +44,11 @@ public struct WireScript: Sendable {
     /// Whether the script takes time by itself: it waits, paces or is held. Constant time.
     public var isTimed: Bool { block.header.isTimed }
 
-    /// The place in memory of the script and of the beginning of its bytes.
+    /// The address of the script and of the beginning of its bytes.
     public var hint: MemoryHint { MemoryHint(block) }
 }
 
-/// A step whose bytes have no place yet.
+/// A step whose bytes are not placed yet.
 private struct ScriptDraft {
     private(set) var step: cr_step
     /// The text that is always copied into the script.
@@ -154,7 +155,8 @@ final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
         return block
     }
 
-    /// - Parameter isWhole: the bytes are copied.
+    /// The owners of the bytes that the steps refer to.
+    /// - Parameter isWhole: whether all bytes are copied.
     private static func owners(of drafts: [ScriptDraft], isWhole: Bool) -> [AnyObject] {
         var owners: [AnyObject] = []
         for draft in drafts {

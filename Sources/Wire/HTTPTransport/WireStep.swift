@@ -30,7 +30,7 @@ public enum WireStep: Sendable {
     case body(WireBytes, Range<Int>)
     /// Sends a piece of the body at a rate; a rate of 0 counts as 1.
     case pace(WireBytes, Range<Int>, bytesPerSecond: UInt64)
-    /// Sends a piece of the body that stands in a file.
+    /// Sends a piece of the body that is read from a file.
     case file(WireFile)
     /// Sends the bytes of `range` unframed, which need not be valid HTTP.
     case raw(WireBytes, Range<Int>)
@@ -99,7 +99,7 @@ public enum WireStep: Sendable {
         }
     }
 
-    /// The file that it sends of.
+    /// The file that the step sends a part of.
     var file: WireFile? {
         if case .file(let file) = self { file } else { nil }
     }
@@ -156,7 +156,7 @@ extension cr_step {
     /// The number of bytes of the body that the step sends.
     var bodyCount: UInt64 { isBody ? length - UInt64(lead) - UInt64(trail) : 0 }
 
-    /// Whether `bytes` and `length` are used for bytes that stand in memory.
+    /// Whether `bytes` and `length` refer to bytes in memory.
     var hasBytes: Bool { !`is`(CR_STEP_WAIT) && !`is`(CR_STEP_ABORT) && !`is`(CR_STEP_FILE) }
 
     /// The name of a hold.

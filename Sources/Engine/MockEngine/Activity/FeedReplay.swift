@@ -13,7 +13,7 @@ struct FeedReplay {
     /// The current position of the other readers.
     let now: FeedPosition
 
-    /// The most bytes of missed events that are sent, the newest ones.
+    /// The largest number of bytes of missed events that is sent; older events are left out.
     private static let mostBytes = 8 * 1024 * 1024
 
     /// The missed events.
@@ -28,7 +28,7 @@ struct FeedReplay {
         var size = 0
         var lastLost = lastEvicted > from.request ? lastEvicted : 0
 
-        // The newest come first while there is room; the oldest are dropped.
+        // The newest come first while they fit; the oldest are dropped.
         var rest = missedChanges[...]
         func add(_ part: [UInt8]) {
             parts.append(part)

@@ -1,17 +1,16 @@
 import HTTPTransport
 import Synchronization
 
-/// The answers of a session that take their time by design: delayed, paced, dribbled, or still to be given. Each can be ended
-/// from outside.
+/// The slow answers of a session: delayed, paced, dribbled, or still to be given. Each can be ended from outside.
 final class InFlightTable: Sendable {
     fileprivate struct Entry {
         let event: ServeEvent
-        /// Nil until the loop has the stream.
+        /// The handle; nil until the loop has the stream.
         var handle: Handle?
         var isCancelled = false
     }
 
-    /// What ends an answer.
+    /// A handle on a slow answer, which can end it.
     fileprivate enum Handle {
         case timed(StreamHandle)
         case held(HeldStream)
@@ -26,7 +25,7 @@ final class InFlightTable: Sendable {
 
     fileprivate struct State {
         var entries: [UInt64: Entry] = [:]
-        /// The sequence of the last request before a reset; requests up to it are not answered any more.
+        /// The sequence of the last request before a reset; requests up to it are no longer answered.
         var endedThrough: UInt64 = 0
     }
 

@@ -105,14 +105,14 @@ extension Session {
 
     // MARK: The end
 
-    /// Ends all slow answers, waiting calls and event streams, since the session is not served any more.
+    /// Ends all slow answers, waiting calls and event streams, since the session is no longer served.
     public func stopActivity() {
         activity.stop()
     }
 }
 
 extension ServeEvent {
-    /// The stub that answered, as its author finds it again; nil where none did.
+    /// The reference of the stub that answered; nil if none did.
     var stubJSON: JSONValue? {
         stubReference.map { .object($0.json) }
     }

@@ -28,7 +28,7 @@ public enum SessionChange: Sendable, Hashable {
     public struct StubName: Sendable, Hashable {
         public let id: StubMapping.ID
         public let name: String?
-        /// As a route's key says what it answers.
+        /// The request that the stub answers, as the key of a route.
         public let key: String
 
         public init(_ mapping: StubMapping) {

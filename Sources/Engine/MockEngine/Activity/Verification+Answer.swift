@@ -5,7 +5,7 @@ import Synchronization
 
 /// The answers to `requests/wait` and `requests/verify`.
 extension Verification {
-    /// The most requests in one answer.
+    /// The largest number of requests in one answer.
     static let mostRequests = 50
 
     /// The answer to `requests/wait`.

@@ -134,7 +134,7 @@ public final class Verification: SessionListener {
         if isDecided { work() }
     }
 
-    /// Stops listening. The verdict does not change any more.
+    /// Stops listening. The verdict no longer changes.
     public func cancel() {
         session.activity.remove(self)
         state.withLock { $0.decided = nil }

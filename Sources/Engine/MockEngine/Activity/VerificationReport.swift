@@ -11,7 +11,7 @@ struct VerificationReport {
     private var expectations = 0
     private var searches = 0
 
-    /// The most near-miss searches, each of which costs time.
+    /// The largest number of near-miss searches, each of which costs time.
     private static let mostSearches = 20
     /// The length at which values are cut, in characters.
     private static let longestValue = 200

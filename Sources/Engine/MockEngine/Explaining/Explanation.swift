@@ -9,7 +9,7 @@ import StubModel
 ///
 /// Every stub is tested: a question by a person may cost milliseconds.
 struct Explanation {
-    /// The most shadowed stubs that are listed.
+    /// The largest number of shadowed stubs that are listed.
     static let mostShadowed = 100
 
     private let winner: CompiledStub?
@@ -24,7 +24,7 @@ struct Explanation {
     private let bodyFile: String?
     /// The reason why no stub is tried, for a path that does not belong to stubs.
     private let ownerOfPath: String?
-    /// Why the winner answers with a 500.
+    /// The reason why the winner would answer with a 500; nil if it can be served.
     private let failure: String?
 
     init(_ request: some MatchableRequest, _ stubs: VisibleStubs, files: any BodyFileSource) {

@@ -36,7 +36,7 @@ struct NearMiss: Sendable {
 struct NearMissSearch {
     /// The number of stubs that WireMock names.
     static let count = 3
-    /// The most stubs that are candidates.
+    /// The largest number of candidates.
     static let mostCompared = 1_000
 
     let stubs: VisibleStubs

@@ -20,7 +20,7 @@ struct ReportLayout {
     /// The largest width. Every row is filled up to the middle, so the width determines the size.
     static let largestWidth = 1_000
 
-    /// The most characters that all lines are filled up with: a body of line ends makes as many lines as it has bytes.
+    /// The largest number of characters that fill up lines: a body of line ends makes as many lines as it has bytes.
     static let largestFilling = 2 << 20
 
     /// Makes a layout.
@@ -42,7 +42,8 @@ struct ReportLayout {
         return text + line + "\n"
     }
 
-    /// - Parameter room: how many more lines there may be; a row takes one at least.
+    /// The text of a row.
+    /// - Parameter room: the number of lines left for the report; a row takes at least one.
     private func text(_ row: Row, _ room: inout Int) -> String {
         let left = lines(row.stub)
         let right = lines(row.request)

@@ -10,7 +10,7 @@ struct UnmatchedReport {
     private static let noStubs = "No response could be served as there are no stub mappings in this WireMock instance."
 
     private let request: Request
-    /// The near misses, the nearest first; empty if there are no stubs. A report in text needs the first alone.
+    /// The near misses, the nearest first; empty if there are no stubs. The text needs only the first.
     let nearMisses: [NearMiss]
     private let acceptsJSON: Bool
     /// The text in two columns.

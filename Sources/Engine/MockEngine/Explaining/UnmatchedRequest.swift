@@ -92,7 +92,7 @@ extension PatternEvaluation.Attribute {
 }
 
 extension String {
-    /// As much of a URL or the like as a line of the log can hold and a person reads.
+    /// The beginning of a URL or another text, short enough for a line of the log.
     public var shortened: String {
         utf8.count > 500 ? prefix(500) + "…" : self
     }

@@ -41,7 +41,7 @@ struct CurlCommand {
             method == "HEAD" && request.body.isEmpty
             ? Array(" --head".utf8) : Array(" -X ".utf8) + quoted(request.method)
         if request.version == .http10 { options += Array(" --http1.0".utf8) }
-        // Otherwise curl takes `..` out of the path, and takes brackets and braces for patterns.
+        // Otherwise curl removes `..` from the path, and treats brackets and braces as patterns.
         options += Array(" --path-as-is --globoff".utf8)
         return options
     }

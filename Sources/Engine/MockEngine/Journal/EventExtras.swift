@@ -8,7 +8,7 @@ final class EventExtras: Sendable {
     let wholeBody: Int?
     /// The file under `__files` that answered an unmatched request.
     let file: String?
-    /// The stub whose response answered, where it has several and each is matched by itself.
+    /// The stub that the response belongs to, if the stub has several, each of which is compiled as a stub.
     let owner: CompiledStub?
     private let report = Mutex<UnmatchedNote?>(nil)
 

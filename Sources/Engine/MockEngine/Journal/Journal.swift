@@ -27,14 +27,15 @@ struct Journal {
 
     private var ringHint = MemoryHint()
 
-    /// The responses that events keep, each charged once, for as long as an event has it.
+    /// The responses that events keep. Each is charged once, for as long as an event keeps it.
     private var responses: [ObjectIdentifier: Charge] = [:]
 
     private struct Charge {
         var users = 0
         var size = 0
 
-        /// - Returns: the bytes that have come.
+        /// Counts another event that keeps the response.
+        /// - Returns: the number of bytes to charge for it.
         mutating func add(_ response: ServedResponse) -> Int {
             users += 1
             if users == 1 { size = response.byteCount }
@@ -42,11 +43,12 @@ struct Journal {
         }
     }
 
-    /// An event with its size and the places of what it holds, so that the oldest need not be looked at before it goes.
+    /// An event with its size and the addresses of its parts, so that dropping the oldest event need not look at it
+    /// first.
     private struct Slot {
         var event: ServeEvent?
         var size = 0
-        /// The response that it is charged for together with others.
+        /// The response that the event keeps and that is charged once for all of its events.
         var response: ObjectIdentifier?
         var eventHint = MemoryHint()
         var requestHint = MemoryHint()
@@ -65,7 +67,7 @@ struct Journal {
         }
     }
 
-    /// How many events before its turn the next event to drop is prefetched; its slot is prefetched twice as early.
+    /// How many events ahead the next event to drop is prefetched; its slot is prefetched twice as early.
     private static let foresight = 4
 
     /// - Parameter quota: the bytes that it shares with other journals; nil if it is alone.
@@ -147,7 +149,8 @@ struct Journal {
         shrink()
     }
 
-    /// An event has come to keep a response, perhaps one that others keep too; older ones may have to go for it.
+    /// Charges a response that an event keeps, unless another event keeps it already, and drops the oldest events if
+    /// necessary.
     mutating func charge(_ response: ServedResponse, for event: ServeEvent) {
         guard let number = number(of: event.sequence), ring[place(number)].response == nil else { return }
         let id = ObjectIdentifier(response)
@@ -156,7 +159,7 @@ struct Journal {
         shrink()
     }
 
-    /// Gives back what an event was charged for.
+    /// Releases what an event was charged for.
     private mutating func discharge(_ slot: Slot) {
         byteCount -= slot.size
         guard let id = slot.response, let place = responses.index(forKey: id) else { return }
@@ -165,9 +168,9 @@ struct Journal {
         byteCount -= responses.remove(at: place).value.size
     }
 
-    /// Counted from the oldest; sequences go up, with gaps where events were removed.
+    /// The index of an event, counted from the oldest; sequences increase, with gaps for removed events.
     private func number(of sequence: UInt64) -> Int? {
-        // Most that are asked for have just come.
+        // Most lookups are for an event that has just been added.
         if count > 0, ring[place(count - 1)].event?.sequence == sequence { return count - 1 }
         var low = 0
         var high = count

@@ -6,7 +6,7 @@ import StubModel
 /// A serve event as the admin API shows it, in WireMock's format.
 struct ServeEventView {
     let ids: EventIDs
-    /// Bodies of responses are shown up to this size: `--logged-response-body-size-limit`.
+    /// The largest size of a response body that is shown, in bytes: `--logged-response-body-size-limit`.
     let responseBodyLimit: Int
     /// Whether to include keys that WireMock does not have. Its Java client rejects unknown keys, so callers must ask
     /// for them.
@@ -46,7 +46,7 @@ struct ServeEventView {
 
     // MARK: Response
 
-    /// Where no stub matched, WireMock keeps the report as a sub-event, and not as a body.
+    /// The response as it was sent. If no stub matched, WireMock keeps the report as a sub-event and not as a body.
     private func response(_ sent: ServedResponse) -> JSONValue {
         let body = sent.body.prefix(responseBodyLimit)
         var json = JSONObject()

@@ -3,8 +3,8 @@ import Matching
 public import StubModel
 import Synchronization
 
-/// One request and what became of it. Made when its response was chosen, given what was sent before the first byte of it, and
-/// completed at its end.
+/// A request and its result. Made when the response was chosen; receives the response before its first byte, and the
+/// end of the exchange.
 public final class ServeEvent: Sendable, StreamObserver {
     /// The place in the order of the session's decisions, from 1.
     public let sequence: UInt64
@@ -12,7 +12,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     public let request: Request
     /// The stub that answered; nil if none matched.
     public var stub: StubMapping? { matched?.mapping }
-    /// The status that was sent; nil as long as the response is not made.
+    /// The status that was sent; nil until the response has been made.
     public var status: Int? {
         switch sentKind {
         case .nothing, .making: nil
@@ -20,9 +20,9 @@ public final class ServeEvent: Sendable, StreamObserver {
         case .own: own?.status
         }
     }
-    /// The stub as its author finds it again.
+    /// The stub's reference, by which its author finds it.
     public var stubReference: StubReference? { (extras?.owner ?? matched).map(StubReference.init) }
-    /// Why the stub that matched could not be served, which its client got a 500 for; nil where it was.
+    /// The reason why the matched stub could not be served, for which the client got a 500; nil if it was served.
     public var failure: String? { sentKind == .own ? own?.failure : nil }
     public var fault: Fault? {
         switch sentKind {
@@ -31,7 +31,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         case .own: own?.fault
         }
     }
-    /// The id of the session that answered; nil for the first.
+    /// The id of the session that answered; nil for the first session.
     public var session: String? { activity.label }
     /// The delay added before the first byte, in nanoseconds.
     public let addedDelay: UInt64
@@ -39,39 +39,41 @@ public final class ServeEvent: Sendable, StreamObserver {
     let matched: CompiledStub?
     /// The data that only a few events have.
     let extras: EventExtras?
-    /// The session's activity, which is told the end.
+    /// The session's activity, which the end is reported to.
     private let activity: SessionActivity
 
-    /// What was sent where that is not all said by the stub. Written once, by whoever took `sent` from `nothing` to `making`;
-    /// read only by those who saw `own`.
+    /// The response, unless it is the stub's constant one. Written once, by the thread that took `sent` from `nothing`
+    /// to `making`; read only by threads that saw `own`.
     private nonisolated(unsafe) var own: ServedResponse?
 
-    // The end is written by the loop, once, and read by anyone: the outcome last, so that who sees it sees the rest.
+    // The loop writes the end once, and any thread may read it: the outcome is written last, so whoever reads it can
+    // read the rest.
     private let bytesSent = Atomic<UInt64>(0)
     private let firstByteTime = Atomic<UInt64>(0)
     private let endTime = Atomic<UInt64>(0)
     private let outcome = Atomic<UInt8>(0)
     private let sent = Atomic(SentKind.nothing)
 
-    // Beside the other bytes, so that an event keeps its size.
-    /// Nothing was there to answer it: neither a stub nor a file under `__files`.
+    /// Whether neither a stub nor a file under `__files` answered. Declared after the other bytes, so that it takes no
+    /// space of its own.
     public let isUnmatched: Bool
 
     private enum SentKind: UInt8, AtomicRepresentable {
-        /// The response is still to be made.
+        /// The response has not been made yet.
         case nothing
-        /// About to become `own`.
+        /// The response is about to become `own`.
         case making
-        /// All that the stub says, which never changes.
+        /// The response is the stub's constant one.
         case constant
         case own
     }
 
+    /// Makes the event of a request that was decided.
     /// - Parameters:
     ///   - matched: the stub whose response was chosen.
-    ///   - file: the file under `__files` that was chosen where no stub matched; nil for none.
-    ///   - isUnmatched: nothing was there.
-    ///   - owner: the stub that was matched, where it has several responses and `matched` is one of them.
+    ///   - file: the file under `__files` that was chosen because no stub matched; nil for none.
+    ///   - isUnmatched: whether neither a stub nor a file was found.
+    ///   - owner: the matched stub, if it has several responses and `matched` is one of them.
     ///   - bodyLimit: the number of bytes of the request's body that are kept.
     init(
         sequence: UInt64, request: Request, matched: CompiledStub?, addedDelay: UInt64, notes: [MatchNote] = [],
@@ -95,7 +97,8 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     private var sentKind: SentKind { sent.load(ordering: .acquiring) }
 
-    /// What was sent, or is to be sent as soon as its delay has passed; nil as long as it is not made. Any thread.
+    /// The response that was sent or, while its delay lasts, is about to be; nil until it has been made. Readable on
+    /// any thread.
     public var response: ServedResponse? {
         switch sentKind {
         case .nothing, .making: nil
@@ -104,12 +107,12 @@ public final class ServeEvent: Sendable, StreamObserver {
         }
     }
 
-    /// Notes that all of the stub's constant response is sent. Before the first byte; what was noted first counts.
+    /// Records that the stub's constant response is sent. Called before the first byte; only the first record counts.
     func sends() {
         _ = sent.compareExchange(expected: .nothing, desired: .constant, ordering: .releasing)
     }
 
-    /// Notes what is sent. Before the first byte; what was noted first counts.
+    /// Records the response that is sent. Called before the first byte; only the first record counts.
     func sends(_ response: ServedResponse) {
         let (isFirst, _) = sent.compareExchange(expected: .nothing, desired: .making, ordering: .relaxed)
         guard isFirst else { return }
@@ -119,7 +122,7 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     // MARK: End
 
-    /// How it ended; nil while it is under way.
+    /// The end of the exchange; nil while it is under way.
     public var end: ServeEnd? {
         guard let outcome = ServeEnd.Outcome(rawValue: outcome.load(ordering: .acquiring)) else { return nil }
         return ServeEnd(
@@ -181,8 +184,8 @@ public protocol EngineLog: AnyObject, Sendable {
     func failed(_ event: ServeEvent)
     /// A stub that was added or edited can be served only in part.
     func warned(_ message: String, of stub: StubReference)
-    /// The stubs as a whole cannot be served as they say.
+    /// The stubs as a whole cannot be served as they are written.
     func warned(_ message: String)
-    /// What was told of a stub holds no longer.
+    /// The problem reported earlier about a stub is over.
     func noticed(_ message: String, of stub: StubReference)
 }

@@ -162,6 +162,7 @@ extension Session {
     /// The number of requests after which a pattern is refused if a matcher had to give up on each of them.
     private static var mostGivenUp: Int { 20 }
 
+    /// Selects the events that a compiled pattern matches.
     /// - Throws: if matchers had to give up on too many of the events.
     func select(_ events: [ServeEvent], _ pattern: CompiledPattern) throws(StubRefusal) -> [ServeEvent] {
         var chosen: [ServeEvent] = []
@@ -178,6 +179,7 @@ extension Session {
         return chosen
     }
 
+    /// Compiles a pattern.
     /// - Throws: the pattern's problems, with their places below `root`.
     func compile(_ pattern: RequestPattern, below root: String = "") throws(StubRefusal) -> CompiledPattern {
         do {

@@ -18,8 +18,9 @@ struct StaticFile {
         self.init(request.path.dropFirst(), files: files, indexHasCharset: true)
     }
 
+    /// Finds a file.
     /// - Parameters:
-    ///   - path: below `__files`, with its escapes.
+    ///   - path: the path below `__files`, percent-encoded.
     ///   - indexHasCharset: whether an index file states its charset, as in WireMock.
     private init?(_ path: ArraySlice<UInt8>, files: any BodyFileSource, indexHasCharset: Bool) {
         guard let path = decoded(path) else { return nil }
@@ -44,8 +45,8 @@ struct StaticFile {
         FileResponse(file, mediaType: mediaType).response(to: request)
     }
 
-    /// What events keep of a response to a request that no stub matched: of a whole file its content and its type, of a part
-    /// what was sent.
+    /// The response to an unmatched request as events keep it: for a whole file its content and type, for a part the
+    /// bytes that were sent.
     func served(_ response: PlainResponse, bodyLimit: Int) -> ServedResponse {
         if response.status == 206 {
             return ServedResponse(
@@ -62,7 +63,7 @@ struct StaticFile {
 
     // MARK: Under /__files/
 
-    /// Whether the path is that of a body file; stubs are not asked for such a request.
+    /// Whether the path is that of a body file; for such a request no stub is matched.
     static func isAskedFor(_ request: some MatchableRequest) -> Bool {
         let path = request.path
         // One comparison sorts out ordinary paths.
@@ -70,7 +71,7 @@ struct StaticFile {
         return path.starts(with: prefix)
     }
 
-    /// The body file at a request's path; nil if there is none.
+    /// Finds the body file at a request's path; nil if there is none.
     init?(asked request: some MatchableRequest, files: any BodyFileSource) {
         let path = request.path.dropFirst(Self.prefix.count)
         self.init(path, files: files, indexHasCharset: path.last != UInt8(ascii: "/"))

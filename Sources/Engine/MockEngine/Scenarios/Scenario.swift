@@ -21,7 +21,7 @@ final class Scenario: Sendable {
         self.name = name
     }
 
-    /// The number of a state, which is the same for the whole time of the scenario.
+    /// The number of a state, which never changes while the scenario exists.
     func number(of state: String) -> Int {
         states.withLock { states in
             if let number = states.numbers[state] { return number }
@@ -40,7 +40,7 @@ final class Scenario: Sendable {
         return states.withLock { $0.names[number] }
     }
 
-    /// Moves to a state, only under the session's lock. Returns whether that is a change.
+    /// Moves to a state; called only under the session's lock. Returns whether that is a change.
     func move(to state: Int) -> Bool {
         current.exchange(state, ordering: .acquiringAndReleasing) != state
     }
@@ -69,7 +69,8 @@ struct ScenarioStep: Sendable {
         return "its scenario \"\(scenario.name)\" is in state \"\(scenario.state)\", and it wants \"\(required.state)\""
     }
 
-    /// Moves the scenario when the stub answers, only under the session's lock. Returns whether that is a change.
+    /// Moves the scenario when the stub answers; called only under the session's lock. Returns whether that is a
+    /// change.
     func advance() -> Bool {
         next.map { scenario.move(to: $0) } ?? false
     }

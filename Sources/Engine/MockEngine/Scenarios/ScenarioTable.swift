@@ -14,7 +14,8 @@ struct ScenarioTable {
 
     var all: [Scenario] { entries.values.filter { $0.stubCount > 0 }.map(\.scenario) }
 
-    /// Resets every scenario to its first state. Only as a part of a change of the stubs, which invalidates searches.
+    /// Resets every scenario to its first state. Called only as part of a change of the stubs, which invalidates
+    /// searches.
     func reset() {
         for scenario in all { _ = scenario.move(to: scenario.number(of: Scenario.firstState)) }
     }

@@ -36,6 +36,8 @@ extension Session {
         changed(.scenariosReset)
     }
 
+    /// Resets one scenario to its first state.
+    /// - Throws: for an unknown scenario.
     public func resetScenario(_ name: String) throws(ScenarioRefusal) {
         bringUpToDate()
         try state.withLock { state throws(ScenarioRefusal) in

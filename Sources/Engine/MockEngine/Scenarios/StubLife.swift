@@ -51,8 +51,8 @@ final class StubLife: Sendable {
         return step?.reasonToStayOut
     }
 
-    /// Notes that the stub answers, only under the session's lock. Returns whether this may allow another stub, or
-    /// forbid this one, to answer.
+    /// Records that the stub answers; called only under the session's lock. Returns whether this may allow another stub
+    /// to answer, or keep this one from answering.
     func answer(_ generator: inout SeededGenerator) -> Bool {
         var hasMoved = step?.advance() ?? false
         guard let use else { return hasMoved }

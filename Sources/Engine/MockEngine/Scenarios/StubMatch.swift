@@ -7,7 +7,7 @@ struct StubMatch {
     let stub: CompiledStub?
     /// The count of changed conditions before the first condition was checked; nil if none was.
     private let seen: UInt64?
-    /// A stub was passed over because its time has come.
+    /// Whether a stub was passed over because it has expired.
     let hasSeenExpired: Bool
 
     /// Makes a match that depends on patterns alone.
@@ -37,20 +37,20 @@ struct StubMatch {
         seen = hasLooked ? count : nil
     }
 
-    /// Nothing that was looked at has moved since. To be asked under the session's lock.
+    /// Whether the checked conditions still hold. Called under the session's lock.
     func holds(_ conditions: borrowing Atomic<UInt64>) -> Bool {
         seen.map { $0 == conditions.load(ordering: .relaxed) } ?? true
     }
 
-    /// Notes under the session's lock that the stub answers a request of this time.
-    /// - Returns: the stub as it answers now: one of its responses, where it has several.
+    /// Records that the stub answers a request of this time. Called under the session's lock.
+    /// - Returns: the stub that answers: one of its responses, if it has several.
     func take(
         at time: UInt64, _ generator: inout SeededGenerator, _ conditions: borrowing Atomic<UInt64>
     ) -> CompiledStub? {
         guard let stub, let life = stub.life else { return stub }
         let answering = life.turns.flatMap { $0.current(life.use, &generator) }
         if life.answer(&generator) { conditions.add(1, ordering: .releasing) }
-        // The response that answers is counted by itself.
+        // The response that answers has a count of its own.
         if answering != nil { stub.countHit(at: time) }
         return answering ?? stub
     }

@@ -10,6 +10,7 @@ final class StubUse: Sendable {
     /// The index of the next response; below 0 if it is not drawn yet.
     private let next = Atomic(-1)
 
+    /// Makes the state of an unused stub.
     /// - Parameter times: the number of requests to answer; nil for any number.
     init(times: Int?, deadline: Int64) {
         self.deadline = deadline
@@ -19,7 +20,7 @@ final class StubUse: Sendable {
     var timesLeft: Int { left.load(ordering: .acquiring) }
     var turn: Int { next.load(ordering: .acquiring) }
 
-    /// Counts a request, and returns whether nothing is left now. Called under the session's lock.
+    /// Counts a request, and returns whether none is left. Called under the session's lock.
     func countDown() -> Bool {
         left.subtract(1, ordering: .releasing).newValue == 0
     }
@@ -43,7 +44,9 @@ struct ResponseTurns: Sendable {
         case drawn([Int])
     }
 
-    /// - Parameter make: compiles a response at its place in the list; nil for the answer when all responses have been.
+    /// Compiles the responses.
+    /// - Parameter make: compiles a response at its place in the list; nil for the answer after all of them.
+    /// - Throws: what `make` throws.
     init(
         _ sequence: ResponseSequence, make: (ResponseDefinition, Int?) throws(StubRefusal) -> CompiledStub
     ) throws(StubRefusal) {
@@ -70,14 +73,14 @@ struct ResponseTurns: Sendable {
         return response
     }
 
-    /// The one whose turn it is; the first is decided here. Only under the session's lock.
+    /// The response whose turn it is; the first is chosen here. Called only under the session's lock.
     func current(_ use: StubUse?, _ generator: inout SeededGenerator) -> CompiledStub? {
         guard let use else { return nil }
         if use.turn < 0 { use.setTurn(next(after: -1, &generator)) }
         return stubs.indices.contains(use.turn) ? stubs[use.turn] : nil
     }
 
-    /// Which comes after `turn`; below 0 for the first.
+    /// The index of the response after `turn`, which is below 0 for the first.
     func next(after turn: Int, _ generator: inout SeededGenerator) -> Int {
         switch order {
         case .inTurn(let last, let isLoop): turn < last ? turn + 1 : isLoop ? 0 : last

@@ -1,26 +1,26 @@
 public import HTTPTransport
 public import Matching
 
-/// What a session decided for a request, under its lock and once: which response is sent, and all that was drawn for it.
-/// Nothing is rendered yet.
+/// The decision of a session for a request, made once, under its lock: the response to send, and everything that was
+/// drawn for it. Nothing is rendered yet.
 public struct Decision: ~Copyable {
-    /// The request with all of its body.
+    /// The request with its whole body.
     public let request: Request
     let choice: Choice
-    /// Stands in the journal already; waits for what is sent.
+    /// The event, which is in the journal already and receives the response once it is made.
     public let event: ServeEvent
-    /// The request's parts as far as matchers have decoded them.
+    /// The request's parts, as far as matchers have decoded them.
     public var views: RequestViews
 
-    /// What the response is made of.
+    /// The source of the response.
     enum Choice {
-        /// The stub, or the one of its responses whose turn it was.
+        /// The stub that answers; of a stub with several responses, the one whose turn it was.
         case stub(CompiledStub)
-        /// The body file that a request names which no stub matched.
+        /// The body file named by a request that no stub matched.
         indirect case file(StaticFile)
         case nothing
     }
 
-    /// Nanoseconds to wait before the first byte.
+    /// The delay before the first byte, in nanoseconds.
     public var delay: UInt64 { event.addedDelay }
 }

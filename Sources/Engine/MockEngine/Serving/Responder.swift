@@ -3,13 +3,13 @@ import HTTPTransport
 import StubModel
 import Synchronization
 
-/// Code that makes the response of a stub: for each request that was decided for it, outside of all locks.
+/// Code that makes the responses of a stub, for each request that the stub answers, outside of all locks.
 protocol Responder: AnyObject, Sendable {
-    /// Answers now, or takes the answer along to give it later. Called on the loop, which waits for it.
+    /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns.
     func respond(to decision: inout Decision, _ answer: consuming Answer)
 }
 
-/// The right and the duty to answer a request that was decided, once. One that is dropped is answered 500.
+/// The right and the duty to answer a request once. If it is dropped unanswered, the client gets a 500.
 struct Answer: ~Copyable {
     private let maker: ResponseMaker
     private var reply: Reply?
@@ -24,14 +24,14 @@ struct Answer: ~Copyable {
         send(maker.stub.response.definition, body: body)
     }
 
-    /// Answers with a status and headers that were made for this request. What the definition says of a body is not looked at.
+    /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
     consuming func send(_ definition: ResponseDefinition, body: [UInt8]) {
         guard let reply = reply.take() else { return }
         maker.session.send(maker.script(definition, body), maker.event, reply)
     }
 
-    /// Leaves the client waiting for an answer that is given later, on any thread. Until then it is in flight: it can be ended
-    /// from outside, and ends when the client goes.
+    /// Keeps the client waiting for an answer that is given later, on any thread. Until then it is in flight: it can be
+    /// ended from outside, and ends if the client closes the connection.
     consuming func later() -> LateAnswer {
         guard let reply = reply.take() else { preconditionFailure("an answer that was given") }
         return LateAnswer(maker, maker.session.activity.inFlight.hold(maker.event, reply))
@@ -43,7 +43,7 @@ struct Answer: ~Copyable {
     }
 }
 
-/// An answer that is given later, once: whoever comes first counts. Dropping the last reference answers 500.
+/// An answer that is given later, once; only the first call counts. Dropping the last reference sends a 500.
 final class LateAnswer: Sendable {
     private let maker: ResponseMaker
     private let stream: HeldStream
@@ -59,7 +59,7 @@ final class LateAnswer: Sendable {
         send(maker.stub.response.definition, body: body)
     }
 
-    /// Answers with a status and headers that were made for this request. What the definition says of a body is not looked at.
+    /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
     func send(_ definition: ResponseDefinition, body: [UInt8]) {
         give { maker.script(definition, body) }
     }
@@ -68,14 +68,14 @@ final class LateAnswer: Sendable {
         give { maker.failure() }
     }
 
-    /// What comes behind the end is not sent, and not noted.
+    /// Finishes the stream. After its end nothing is sent or recorded.
     private func give(_ script: () -> WireScript) {
         guard !isGiven.exchange(true, ordering: .acquiringAndReleasing), maker.event.end == nil else { return }
         stream.finish(script())
     }
 }
 
-/// What it takes to make the response to one request once its content is there.
+/// The data for making the response to one request once its content is available.
 struct ResponseMaker: Sendable {
     let session: Session
     let stub: CompiledStub
@@ -96,7 +96,7 @@ struct ResponseMaker: Sendable {
         self.extraHeaders = extraHeaders
     }
 
-    /// Notes the response, and makes it ready to be sent.
+    /// Records the response, and makes the script that sends it.
     func script(_ definition: ResponseDefinition, _ body: [UInt8]) -> WireScript {
         let script = stub.response.rendered(definition, body: body, form, extraHeaders: extraHeaders)
         session.record(
@@ -104,7 +104,7 @@ struct ResponseMaker: Sendable {
         return session.delayed(script, event)
     }
 
-    /// Notes that nobody gave an answer, and says so to the client.
+    /// Records that no answer was given, and makes the script that tells the client.
     func failure() -> WireScript {
         session.recordFailure("no answer was given for it", of: event)
         let text = "The stub cannot be served: no answer was given for it\n"

@@ -3,10 +3,10 @@ import HTTPTransport
 import Matching
 import Synchronization
 
-/// The choice of what a request is answered with: one point of order.
+/// The decision about the answer to a request, which puts all requests in one order.
 ///
-/// Stubs and body files are looked for before the session's lock, and the choice counts if nothing has moved by the time the
-/// lock is held. Only then are numbers drawn, counters moved and the journal written.
+/// Stubs and body files are searched without the session's lock, and the result counts if nothing has changed by the
+/// time the lock is held. Only then are numbers drawn, counters updated and the event added to the journal.
 extension Session {
     func decide(_ request: Request, worker: Int) -> Decision {
         var views = RequestViews(request)
@@ -32,10 +32,11 @@ extension Session {
         }
     }
 
-    /// What moved so often while a request was matched will not stand still for it.
+    /// The number of attempts without the lock; if something changed during each, the last attempt is made under the
+    /// lock.
     private static var mostAttempts: Int { 4 }
 
-    /// As `decide`, with everybody else waiting while stubs are matched.
+    /// Decides like `decide`, but matches stubs under the lock, so that everybody else waits.
     private func decideUnderLock(_ request: Request, _ views: RequestViews, _ file: FileSearch) -> Decision {
         var views = views
         var file = file
@@ -44,7 +45,7 @@ extension Session {
                 let snapshot = upToDate(&state)
                 views.forgetNotes()
                 let match = match(request, &views, snapshot)
-                // Nobody waits for the disk.
+                // Reading the disk must not keep others waiting for the lock.
                 guard match.stub != nil || file.isDone else { return nil }
                 return accept(match, file.found, snapshot, request, views.notes, &state)
             }
@@ -59,8 +60,8 @@ extension Session {
             : StubMatch(snapshot.firstMatch(request, &views))
     }
 
-    /// The match counts: draws, counts and records.
-    /// - Returns: the stub whose response is sent; nil where none matched.
+    /// Accepts a match: draws, counts and records.
+    /// - Returns: the stub whose response is sent; nil if none matched.
     private func accept(
         _ match: StubMatch, _ file: StaticFile?, _ snapshot: SessionSnapshot, _ request: Request,
         _ notes: [MatchNote], _ state: inout State
@@ -84,7 +85,7 @@ extension Session {
     }
 }
 
-/// The body file for a request that no stub matches, looked for once.
+/// The search for the body file of an unmatched request, made at most once.
 private struct FileSearch {
     private(set) var found: StaticFile?
     private(set) var isDone = false

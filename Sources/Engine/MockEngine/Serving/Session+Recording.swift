@@ -4,17 +4,17 @@ import Matching
 import StubModel
 import Synchronization
 
-/// What a request does to the state of its session.
+/// The effects of a request on the state of its session.
 extension Session.State {
-    /// The cost of a table is spread over as many requests as there are stubs.
+    /// Whether to rebuild the table; its cost is spread over as many requests as there are stubs.
     var isToSettle: Bool {
         !stubs.isSettled && served - servedBeforeChange > UInt64(stubs.count)
     }
 
-    /// Writes down that `stub` answers `request`, and draws its delay.
+    /// Records that `stub` answers `request`, and draws its delay.
     /// - Parameters:
-    ///   - file: the body file that answers where no stub does; nil for none.
-    ///   - owner: the stub that was matched, where `stub` is one of its responses.
+    ///   - file: the body file that answers because no stub does; nil for none.
+    ///   - owner: the matched stub, if `stub` is one of its responses.
     mutating func record(
         _ request: Request, _ stub: CompiledStub?, notes: [MatchNote], file: String?, isUnmatched: Bool,
         owner: CompiledStub?, activity: SessionActivity
@@ -30,8 +30,8 @@ extension Session.State {
         return event
     }
 
-    /// Nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's distribution, or else
-    /// from the global one.
+    /// The delay in nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's
+    /// distribution, or else from the global one.
     private mutating func drawDelay(_ stub: CompiledStub) -> UInt64 {
         guard stub.isDelayed || settings.fixedDelay != nil || settings.delayDistribution != nil else { return 0 }
         let response = stub.response.definition
@@ -39,26 +39,26 @@ extension Session.State {
         if let distribution = response.delayDistribution ?? settings.delayDistribution {
             milliseconds += distribution.sample(&generator)
         }
-        // A day is longer than any test; the bound keeps the conversion safe. No comparison holds for what is no number.
+        // A day is longer than any test; the limit keeps the conversion safe. Comparisons with NaN are false.
         guard milliseconds > 0 else { return 0 }
         return UInt64((milliseconds < 86_400_000 ? milliseconds : 86_400_000) * 1_000_000)
     }
 }
 
-/// What is written down of a response once it is made. Not under the session's lock.
+/// Recording responses once they are made. Not called under the session's lock.
 extension Session {
     /// The number of bytes of a response's body that an event keeps.
     var keptBodyLimit: Int { options.keepsJournal ? options.journalBodyLimit : 0 }
 
-    /// Notes what is sent, before the first byte of it.
+    /// Records the response that is sent, before its first byte.
     func record(_ response: ServedResponse, of event: ServeEvent) {
         event.sends(response)
         guard keepsJournal else { return }
         state.withLock { $0.journal.charge(response, for: event) }
     }
 
-    /// Notes that the stub of an event cannot be served, and tells the log.
-    /// - Parameter failure: why, for people.
+    /// Records that the stub of an event cannot be served, and writes it to the log.
+    /// - Parameter failure: the reason, as a message.
     func recordFailure(_ failure: String, of event: ServeEvent) {
         let response = ServedResponse(failure: failure)
         event.sends(response)
@@ -69,7 +69,7 @@ extension Session {
         trouble?.failed(event)
     }
 
-    /// The report to a request that no stub matched; its event keeps it.
+    /// The report to an unmatched request; its event keeps it.
     func recordUnmatched(_ request: Request, _ event: ServeEvent) -> PlainResponse {
         event.sends(.unmatched)
         let begin = ContinuousClock.now

@@ -2,7 +2,7 @@ import HTTPMessages
 public import HTTPTransport
 import Synchronization
 
-/// The answers to requests: chosen under the session's lock, and made outside of it.
+/// The answers to requests, which are chosen under the session's lock and made outside of it.
 extension Session {
     /// Answers a request from the stubs.
     public func serve(_ request: Request, reply: consuming Reply) {
@@ -21,7 +21,8 @@ extension Session {
         journalQuota.keepWithinLimit()
     }
 
-    /// A browser asks for permission before its page's request. No stub is asked; it is served all the same.
+    /// Answers a CORS preflight, in which a browser asks for permission before its page's request. No stub is matched,
+    /// and the request counts as served.
     private func answerPreflight(_ request: Request, _ reply: consuming Reply) {
         let response = PlainResponse(status: 200, headers: CORS.preflightHeaders(request))
         let event = state.withLock { state in
@@ -61,7 +62,7 @@ extension Session {
         send(script, event, reply)
     }
 
-    /// The response of a stub that no other code makes.
+    /// Renders the response of a stub without a responder.
     private func rendered(
         _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request
     ) -> WireScript {
@@ -78,7 +79,7 @@ extension Session {
 
     // MARK: Scripts
 
-    /// Sends a response that is noted already.
+    /// Sends a response that has been recorded already.
     func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
         if script.isTimed {
             activity.inFlight.send(script, event, reply)
@@ -103,6 +104,6 @@ extension Session {
 }
 
 extension BodyFileError {
-    /// What the client of the stub reads.
+    /// The text for the stub's client.
     fileprivate var text: String { "The body file `\(path)` of the stub cannot be served: \(reason)\n" }
 }

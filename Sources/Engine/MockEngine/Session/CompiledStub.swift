@@ -40,10 +40,11 @@ final class CompiledStub: Sendable {
     let life: StubLife?
     private let stored: StoredMapping
 
-    /// - Throws: every part of the mapping that is not served.
+    /// Compiles a mapping.
     /// - Parameters:
-    ///   - line: of the file, from 1; nil where it is not known.
-    ///   - responder: makes the response; nil where the mapping says it all.
+    ///   - line: the line in the file, from 1; nil if it is unknown.
+    ///   - responder: the code that makes the response; nil if the mapping does.
+    /// - Throws: every part of the mapping that is not supported.
     init(
         _ mapping: StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
         responder: (any Responder)? = nil, options: ResponseOptions
@@ -86,7 +87,7 @@ final class CompiledStub: Sendable {
         fileLine = UInt32(clamping: line ?? 0)
     }
 
-    /// Compiles one response of a stub that has several: with the stub's identity, and never in an index.
+    /// Compiles one response of a stub that has several. It has the stub's identity, and is never in an index.
     /// - Parameter index: the place in the mapping's list; nil for none.
     /// - Throws: why the response cannot be served.
     private init(
@@ -112,7 +113,7 @@ final class CompiledStub: Sendable {
     }
 
     /// Makes the same stub in another place or file, with the same counter.
-    /// - Parameter line: nil for the same line.
+    /// - Parameter line: the new line, from 1; nil for the same line.
     convenience init(_ other: CompiledStub, sequence: UInt64, file: String?, line: Int? = nil) {
         let fileLine = line.map { UInt32(clamping: $0) } ?? (file == other.file ? other.fileLine : 0)
         self.init(other, sequence: sequence, file: file, fileLine: fileLine, life: other.life)
@@ -165,7 +166,7 @@ final class CompiledStub: Sendable {
     /// The line on which the stub begins in its file, from 1; nil if it is unknown.
     var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
 
-    /// The mapping as it was given, made anew at each access.
+    /// The mapping as it was given, decoded at each access.
     var mapping: StubMapping { stored.mapping }
 
     /// The mapping with its remaining `times`.
@@ -185,16 +186,17 @@ final class CompiledStub: Sendable {
         if plainState.load(ordering: .acquiring) == .made { plainHint.prefetch(byteCount: 512) }
     }
 
-    /// The response in the form that most requests take; nil for another form, and where it is not rendered yet or not
+    /// The response in the form that most requests need; nil for another form, and if it is not rendered yet or not
     /// constant.
     func plainScript(_ form: ResponseForm) -> WireScript? {
         form == [] && plainState.load(ordering: .acquiring) == .made ? plain : nil
     }
 
-    /// The response in one form, and what events keep of it: nil for a constant one.
+    /// The response in one form, and as events keep it: nil for a constant response.
     /// - Parameters:
-    ///   - extraHeaders: header lines for this one response, such as those of CORS.
+    ///   - extraHeaders: header lines for this response alone, such as those of CORS.
     ///   - bodyLimit: the number of bytes of a body file that events keep.
+    /// - Throws: if the body file cannot be served.
     func rendered(
         _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int
     ) throws(BodyFileError) -> (script: WireScript, served: ServedResponse?) {
@@ -213,7 +215,7 @@ final class CompiledStub: Sendable {
     }
 }
 
-/// The fields outside the request pattern that would change the response and that are not served. A stub with one is
+/// The fields outside the request pattern that would change the response and are not supported. A stub with one is
 /// refused, since ignoring it would give wrong answers.
 private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
     var problems: [StubProblem] = []

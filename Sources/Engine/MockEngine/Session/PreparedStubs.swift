@@ -7,8 +7,9 @@ public struct PreparedStubs: Sendable {
     /// The stubs in the order of the file; their sequences and file are set later.
     let stubs: [Result<CompiledStub, StubRefusal>]
     public let ids: [StubMapping.ID]
-    /// The problems that the daemon reports when it reads a stub: that it can never answer, though WireMock takes it,
-    /// that a schema says less than it seems to, or that a body file is missing. `stub` is the place in the file.
+    /// The problems that the daemon reports when it reads a stub: that it can never answer although WireMock accepts
+    /// it, that a schema requires less than it seems to, or that a body file is missing. `stub` is the place in the
+    /// file.
     public let startProblems: [(stub: Int, problem: StubProblem)]
     /// The body files among the problems.
     let missingBodies: Set<String>
@@ -54,7 +55,7 @@ public struct PreparedStubs: Sendable {
         return at(good)
     }
 
-    /// Those that have another id.
+    /// The stubs that have another id.
     public func without(_ id: StubMapping.ID) -> PreparedStubs { at(ids.indices.filter { ids[$0] != id }) }
 
     private func at(_ indices: [Int]) -> PreparedStubs {

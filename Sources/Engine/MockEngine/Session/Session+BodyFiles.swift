@@ -17,13 +17,14 @@ extension Session {
         }
     }
 
-    /// These were told of, and are told of again only when they have been there in between.
+    /// Records files that were reported as missing. They are reported again only if they existed in between.
     func noteMissing(_ names: some Collection<String>) {
         if names.isEmpty { return }
         missingBodies.withLock { $0.formUnion(names) }
     }
 
-    /// Removes a body file, and tells which stubs were to send it.
+    /// Removes a body file, and warns about the stubs that send it.
+    /// - Throws: why the file cannot be removed.
     public func removeBodyFile(_ path: String) throws(BodyFileRefusal) {
         try bodies.remove(path)
         guard let trouble, let problem = files.problem(of: path),
@@ -33,7 +34,7 @@ extension Session {
         for stub in stubs { trouble.warned("its body file was removed: \(problem.reason)", of: StubReference(stub)) }
     }
 
-    /// Looks at all body files that stubs name: tells once of one that has gone, and when it is back.
+    /// Checks all body files that stubs name: reports once that one is missing, and when it is back.
     public func lookAtBodyFiles() {
         guard let trouble else { return }
         var users: [String: [CompiledStub]] = [:]
@@ -63,7 +64,7 @@ extension Session {
         }
     }
 
-    /// More stubs of one file, and more files at a time, than anybody reads of.
+    /// The largest number of stubs in a warning about one file, and of files reported at a time.
     private static var mostTold: Int { 10 }
 }
 

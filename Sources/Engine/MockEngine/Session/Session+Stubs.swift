@@ -33,7 +33,8 @@ extension Session {
         try perform(.add(mapping))
     }
 
-    /// Adds a stub as the newest of its priority, whose responses other code makes. It is not written to the disk.
+    /// Adds a stub whose responses other code makes, as the newest of its priority. It is not written to the disk.
+    /// - Throws: why the stub is refused.
     func add(_ mapping: StubMapping, answeredBy responder: any Responder) throws(StubRefusal) {
         let stub = try CompiledStub(
             mapping, sequence: 0, file: nil, responder: responder, options: options.response)
@@ -44,7 +45,8 @@ extension Session {
         changed(.stub(.added, .init(mapping)))
     }
 
-    /// As `StubChange.replace`. False where there is no such stub.
+    /// Replaces a stub like `StubChange.replace`, and waits for the disk; false if there is no such stub.
+    /// - Throws: why the stub is refused.
     public func replace(_ mapping: StubMapping) throws(StubRefusal) -> Bool {
         try perform(.replace(mapping))
     }
@@ -80,7 +82,7 @@ extension Session {
     /// - Returns: the refused files, and why.
     public func update(_ files: [(name: String, stubs: PreparedStubs?)]) -> [(name: String, StubRefusal)] {
         for file in files { noteMissing(file.stubs?.missingBodies ?? []) }
-        // What is written to the folder meanwhile is taken over first.
+        // Changes that are being written to the folder are applied first.
         return editing.withLock { _ in change { state in take(files, &state) } }
     }
 
@@ -132,6 +134,7 @@ extension Session {
         _ = try? perform(.reset(then: nil))
     }
 
+    /// Resets the state to the files.
     /// - Returns: the number of requests served until then.
     func goBackToFiles(_ state: inout State) -> UInt64 {
         state.stubs.restoreFiles()

@@ -3,23 +3,23 @@ public import Platform
 import StubModel
 import Synchronization
 
-/// The owner of all state that requests meet and change: stubs, journal, settings. There is no other mutable state.
+/// The owner of all state that requests read and change: stubs, journal, settings. There is no other mutable state.
 ///
-/// Choice of stub, use counters and journal position of a request are decided under the session's one lock, so two
-/// requests can never see the same moment. Matching itself runs before it, on a snapshot, and is repeated in the rare
-/// case that the stubs changed in between; the response is made behind it.
+/// A request's stub, use counters and journal position are decided under the session's one lock, so two requests never
+/// see the same state. Matching runs before that, on a snapshot, and is repeated in the rare case that the stubs
+/// changed in between; the response is made after it, without the lock.
 public final class Session: Sendable {
     let options: SessionOptions
     let files: any BodyFileSource
-    /// The body files, for those who change them.
+    /// The body files, for reading and changing.
     public let bodies: any BodyFileStore
     let store: (any StubStore)?
-    /// The session whose stubs and settings this one shows as well; nil for a session without inheritance. Its lock may
+    /// The session whose stubs and settings this one also serves; nil for a session without inheritance. Its lock may
     /// be taken under this one's, never the other way round.
     let parent: Session?
     let state: Mutex<State>
-    /// Held by those who change stub files or take over changed ones: one at a time. Taken before the lock of the
-    /// state, and never on a loop.
+    /// The lock for changing stub files and for applying changed ones: one thread at a time. Taken before the lock of
+    /// the state, and never on a loop.
     let editing = Mutex(())
     /// Makes the changes of stubs that use the disk, on a thread beside the loops.
     let changes = WorkQueue(name: "stubs")
@@ -35,7 +35,7 @@ public final class Session: Sendable {
     let trouble: (any EngineLog)?
     /// The bytes that its journal shares with those of all other sessions.
     let journalQuota: JournalQuota
-    /// The body files that were told to be missing.
+    /// The body files that were reported as missing.
     let missingBodies = Mutex<Set<String>>([])
 
     /// The state that the lock guards.
@@ -61,7 +61,7 @@ public final class Session: Sendable {
     }
 
     /// Makes a session.
-    /// - Parameter parent: the session whose stubs and settings it shows beside its own; nil for none.
+    /// - Parameter parent: the session whose stubs and settings it serves beside its own; nil for none.
     public convenience init(
         options: SessionOptions = SessionOptions(), files: any BodyFileSource & BodyFileStore = NoBodyFiles(),
         store: (any StubStore)? = nil, log: (any RequestLog)? = nil, trouble: (any EngineLog)? = nil,
@@ -122,14 +122,14 @@ public final class Session: Sendable {
         return try body(&state)
     }
 
-    /// Removes expired stubs, which nobody may see any more, and takes over changes of the inherited session.
+    /// Removes expired stubs, which must no longer be visible, and applies changes of the inherited session.
     public func bringUpToDate() {
         parent?.bringUpToDate()
         guard state.withLock({ $0.stubs.hasExpired || isBehind($0) }) else { return }
         change { _ in }
     }
 
-    /// After a change, and as many requests as make it worth while, all stubs get one table.
+    /// Moves all stubs to one table, once enough requests were served after a change to make that worthwhile.
     func settle(_ state: inout State) {
         state.stubs.settle()
         publish(&state)

@@ -6,9 +6,9 @@ public struct SessionOptions: Sendable {
     public var keepsJournal = true
     /// The largest number of events in the journal: `--max-request-journal-entries`.
     public var journalEvents = 10_000
-    /// The journal's bytes: requests with their bodies, and the body files that were sent.
+    /// The largest size of the journal in bytes: requests with their bodies, and the body files that were sent.
     public var journalBytes = 64 * 1024 * 1024
-    /// The number of bytes that are kept of a request's body, and of a response's that its stub does not hold.
+    /// The largest number of bytes kept of a request's body, and of a response's body that the stub does not contain.
     public var journalBodyLimit = 1024 * 1024
     /// The values hidden in the log, HAR and curl; nil hides none.
     public var redaction: Redaction?

@@ -57,7 +57,7 @@ struct ShortMapping: Sendable {
     private let body: String?
     private let jsonBody: JSONValue?
 
-    /// Nothing is lost of the mapping: without what there is room for it is an empty one.
+    /// Whether the fields hold all of the mapping: without those that there is no room for, it is empty.
     static func holds(_ mapping: StubMapping) -> Bool {
         var rest = mapping
         rest.id = empty.id
@@ -110,7 +110,8 @@ struct ShortMapping: Sendable {
     }
 }
 
-/// A response definition in a block of its own, for those who rarely have one: in place it takes 300 bytes, even if it is nil.
+/// A response definition in a block of its own, for types that rarely have one: stored in place it takes 300 bytes,
+/// even if it is nil.
 final class StoredResponse: Sendable {
     let definition: ResponseDefinition
 

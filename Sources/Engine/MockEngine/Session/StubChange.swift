@@ -20,8 +20,8 @@ public enum StubChange: Sendable {
     case removeAll
     /// Adds and replaces stubs by a document: all of it, or nothing.
     case importAll(StubImport)
-    /// Marks as persistent, and writes to the disk, what is not there yet: the stubs and edits of the admin API. A file
-    /// written by hand stays as it is if it already describes what is served.
+    /// Marks as persistent, and writes to the disk, the stubs and edits of the admin API that are not there yet. A file
+    /// written by hand stays as it is if it already describes the stubs as they are served.
     case saveAll
     /// Goes back to the contents of the files, see `Session.dropAllButFiles`, and then calls `then`, which may read the
     /// files again.

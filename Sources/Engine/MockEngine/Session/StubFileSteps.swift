@@ -72,6 +72,7 @@ struct StubFileSteps: Sendable {
             self.contents = contents
         }
 
+        /// Takes a step.
         /// - Throws: what the store throws.
         mutating func run(_ step: Step, _ store: any StubStore) throws(StubStoreError) {
             switch step {

@@ -31,7 +31,7 @@ public final class LiveSession: Sendable {
         used = Atomic(clock())
     }
 
-    /// Notes that it was used.
+    /// Records that the session was used.
     public func touch() {
         used.store(clock(), ordering: .relaxed)
     }

@@ -32,7 +32,7 @@ public struct SessionID: Sendable, Hashable {
     private static let longest = 28
 
     private var check: String {
-        // The standard library seeds its hash anew in each process.
+        // The standard library seeds its hash differently in each process.
         var hasher = Hasher()
         hasher.combine(number)
         let value = UInt64(UInt(bitPattern: hasher.finalize())) % 2_176_782_336

@@ -5,7 +5,7 @@ import Synchronization
 /// The properties of a session to begin.
 public struct SessionRequest: Sendable {
     public var name: String?
-    /// Whether it shows the first session's stubs and settings beside its own.
+    /// Whether it serves the first session's stubs and settings beside its own.
     public var inherits = true
     /// The seed of random values; nil draws one from the daemon's.
     public var seed: UInt64?

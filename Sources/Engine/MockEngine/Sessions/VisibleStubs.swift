@@ -13,7 +13,7 @@ struct VisibleStubs: Sendable {
         self.inherited = inherited
     }
 
-    /// `all`, laid out for the search for near misses by the first who asks, and kept for the others.
+    /// The stubs laid out for the near-miss search. Made at the first access, and kept.
     var nearMissCandidates: NearMissCandidates {
         kept.candidates.withLock { candidates in
             if let candidates { return candidates }
@@ -23,7 +23,7 @@ struct VisibleStubs: Sendable {
         }
     }
 
-    /// Shared by all copies.
+    /// The candidates once they are made, shared by all copies.
     private final class KeptCandidates: Sendable {
         let candidates = Mutex<NearMissCandidates?>(nil)
     }

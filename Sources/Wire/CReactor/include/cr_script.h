@@ -19,7 +19,7 @@ typedef enum cr_step_kind {
     CR_STEP_HEAD,  /* status, reason and fields */
     CR_STEP_BODY,  /* a piece of the body */
     CR_STEP_FILE,  /* a piece of the body that is read from a file while it is sent */
-    CR_STEP_RAW,   /* bytes that no framing touches */
+    CR_STEP_RAW,   /* bytes that are sent unframed */
     CR_STEP_HOLD,  /* waits without a time-out for cr_stream_release */
     CR_STEP_END,   /* the response is complete: `ending` CR_KEEP_ALIVE or CR_CLOSE. Its bytes are trailers. */
     CR_STEP_ABORT, /* the response ends here, complete or not: `ending` CR_FIN or CR_RST */
@@ -36,10 +36,10 @@ typedef struct cr_step {
     union {
         uint8_t ending; /* END and ABORT: a cr_ending */
         bool chunked;   /* HEAD: HTTP/1.1 sends the body in chunks */
-        bool torn;      /* BODY and FILE: it breaks off here; HTTP/1.1 announces a chunk one byte longer, and does not close it */
+        bool torn;      /* BODY and FILE: breaks off here; HTTP/1.1 announces a chunk a byte longer, and does not end it */
     };
-    uint8_t lead, trail;  /* BODY and END: how many bytes at either end are HTTP/1.1's framing, rendered in advance. With
-                             `lead` 0 there is none, and the framing adds its own. */
+    uint8_t lead, trail;  /* BODY and END: how many bytes at either end are HTTP/1.1's framing, rendered in advance.
+                             With `lead` 0 there is none, and the framing adds its own. */
     uint32_t rate;        /* BODY, FILE and RAW: bytes a second; 0 sends all at once */
     const uint8_t *bytes; /* all but WAIT and ABORT; may be NULL for no bytes. FILE: a cr_file. */
     union {
@@ -48,21 +48,22 @@ typedef struct cr_step {
     };
 } cr_step;
 
-/* Where the bytes of a FILE step stand: `length` of them from `offset` on. A file that has become too short while it is sent
- * resets the stream. */
+/* The bytes of a FILE step: `length` bytes of a file, from `offset` on. If the file has become too short by the time it
+ * is sent, the stream is reset. */
 typedef struct cr_file {
     int fd; /* open for reading, as long as the script runs */
     uint64_t offset;
 } cr_file;
 
-/* Whether the steps are a script that the interpreter can run without further checks: the last one is END, ABORT or MORE,
- * no other is, and each is whole in itself. Any thread. */
+/* Whether the steps are a script that the interpreter can run without further checks: the last one, and no other, is
+ * END, ABORT or MORE, and each is consistent. Any thread. */
 bool cr_script_is_sound(const cr_step *steps, size_t count);
 
 /* ---- HTTP/1.1 text: the one place that writes it (RFC 9112) --------------------------------------------------- */
 
-/* Each writes to `at`, which must have the room stated in its comment, and returns the number of bytes written. Text is
- * UTF-8 and is sent as ISO-8859-1. Other characters, and CR, LF and NUL, become question marks; in values, spaces. */
+/* Each function writes to `at`, which must have the room stated in its comment, and returns the number of bytes
+ * written. Text is UTF-8 and is sent as ISO-8859-1. Other characters, and CR, LF and NUL, become question marks; in
+ * values, spaces. */
 
 /* Writes `HTTP/1.1 200 OK` and a line end; the code gets at least three digits. Room: CR_STATUS_LINE_ROOM and the
  * reason. */

@@ -1,7 +1,8 @@
 /* CReactor: a server loop on libevent that speaks HTTP/1.1 and runs wire scripts. It knows nothing of stubs.
  *
- * Threading: one cr_loop is one thread. Unless a function says "any thread", call it on the loop's own thread, or before
- * cr_loop_run was entered. Scripts belong to the caller and are only read here: any number of streams may run one.
+ * Threading: one cr_loop is one thread. Unless a function says "any thread", call it on the loop's own thread, or
+ * before cr_loop_run was entered. Scripts belong to the caller and are only read here: any number of streams may run
+ * one.
  *
  * Memory: a function that returns a pointer returns NULL when memory is short, and changes nothing then. */
 #ifndef CREACTOR_H
@@ -58,14 +59,14 @@ typedef struct cr_request {
     uint16_t peer_port;
     uint16_t local_port;            /* the listener's, 0 for a Unix socket */
     uint64_t listener_tag;          /* of cr_listen_tagged, 0 for other listeners */
-    uint64_t wall_ns;               /* when the request was complete, in nanoseconds since 1970 */
+    uint64_t wall_ns;               /* the time at which the request was complete, in nanoseconds since 1970 */
     uint64_t clock_ns;              /* the same in monotonic nanoseconds */
 } cr_request;
 
 typedef enum cr_outcome {
     CR_SENT,          /* END was reached */
     CR_ABORTED,       /* ABORT was reached */
-    CR_CLIENT_GONE,   /* the client left before the end: it reset, or closed before its request was whole or while held */
+    CR_CLIENT_GONE,   /* the client reset, or closed before its request was complete or while held */
     CR_CLIENT_STALLED,/* the client took no byte for the length of the idle time-out */
     CR_STOPPED,       /* the loop ended first, or drained while the stream was held */
     CR_CANCELLED      /* by cr_stream_cancel */
@@ -125,8 +126,8 @@ typedef struct cr_config {
     uint32_t target_limit;     /* 414 beyond */
     uint64_t body_limit;       /* 413 beyond */
     uint32_t connection_limit; /* of the loop; further ones wait in the kernel's backlog */
-    uint32_t descriptor_limit; /* descriptors from this number on are for the process's own files, so that it can read them
-                                  with all connections taken; further clients wait; 0 keeps none */
+    uint32_t descriptor_limit; /* the first descriptor reserved for the process's own files, so that it can read
+                                  them with all connections taken; further clients wait; 0 reserves none */
     uint32_t handshake_timeout_ms; /* of a transport that has a handshake: from the accepted socket to its end */
     uint32_t head_timeout_ms;  /* from a head's first byte to its last; 408 beyond */
     uint32_t body_timeout_ms;  /* for the body, plus a second for each KiB received; 408 beyond */
@@ -139,7 +140,7 @@ cr_config cr_config_default(void);
 
 /* A loop that is not running yet. `handler` is copied; NULL with errno set on failure. */
 cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler);
-/* Frees a loop that is not running, or not any more. Ends what is in flight with CR_STOPPED. */
+/* Frees a loop that is not running. Ends what is in flight with CR_STOPPED. */
 void cr_loop_free(cr_loop *loop);
 /* Runs on the calling thread until stopped or drained. At its end it closes the listeners, drops the timers and ends
  * the running scripts with CR_STOPPED; later answers end by themselves or with cr_loop_free. */
@@ -155,8 +156,8 @@ bool cr_loop_is_running(const cr_loop *loop);
 /* Calls `job(argument)` on the loop's thread. Any thread. After the loop has ended, the job is called at once, on the
  * calling thread. Returns false if memory is short: the job was not called and will not be. */
 bool cr_loop_post(cr_loop *loop, void (*job)(void *argument), void *argument);
-/* Stops accepting, ends idle connections and held streams, lets replies in flight finish for up to `timeout_ms`, then ends
- * the loop. */
+/* Stops accepting, ends idle connections and held streams, lets replies in flight finish for up to `timeout_ms`, then
+ * ends the loop. */
 void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms);
 /* Ends the loop now. */
 void cr_loop_stop(cr_loop *loop);
@@ -193,21 +194,21 @@ enum {
     CR_WRITABLE = 2
 };
 
-/* Watches a descriptor of somebody else's: calls `ready(argument, what)` with CR_READABLE or CR_WRITABLE whenever it is
- * ready for that and `interest` has it. The descriptor has to stay open until the watch is stopped or dropped. Where the loop
- * ends first, the watch is freed and `drop` is called. NULL with errno set on failure: EPERM for a descriptor that is always
- * ready, such as a file's, ECANCELED where the loop has ended. */
+/* Watches a descriptor that belongs to the caller: calls `ready(argument, what)` with CR_READABLE or CR_WRITABLE
+ * whenever it is ready for something in `interest`. The descriptor must stay open until the watch is stopped or
+ * dropped. If the loop ends first, the watch is freed and `drop` is called. NULL with errno set on failure: EPERM for a
+ * descriptor that is always ready, such as a file's, ECANCELED if the loop has ended. */
 cr_watch *cr_watch_start(cr_loop *loop, int fd, int interest, void (*ready)(void *argument, int what),
                          void (*drop)(void *argument), void *argument);
-/* Watches for something else from now on, which may be nothing. 0, or an errno value. */
+/* Changes what the watch waits for, which may be nothing. Returns 0, or an errno value. */
 int cr_watch_change(cr_watch *watch, int interest);
-/* Frees a watch, also from its own callback; calls no function. */
+/* Frees a watch without calling either function. May be called by its own callback. */
 void cr_watch_stop(cr_watch *watch);
 
 /* ---- Listeners ----------------------------------------------------------------------------------------------- */
 
-/* Whether an address can be listened on by us alone, or -1 with errno: a shared port is also given to other processes of
-   the user that share it. */
+/* Returns 0 if nobody else listens on an address, or -1 with errno. A shared port does not show that by itself: the
+ * system also lets other processes of the same user share it. */
 int cr_probe_tcp(const char *address, uint16_t port);
 /* Listens on a numeric IPv4 or IPv6 address. Port 0 takes a free one. `share` lets several loops listen on one port.
  * NULL with errno set on failure (EADDRINUSE, EACCES, EINVAL for an address that is not numeric…). */
