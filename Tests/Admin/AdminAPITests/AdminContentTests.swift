@@ -64,7 +64,7 @@ import Testing
         Array(text.data(using: encoding) ?? Data())
     }
 
-    @Test func aCharsetThatIsNotKnownIsRefused() throws {
+    @Test func anUnknownCharsetIsRefused() throws {
         let house = try TestHouse()
         let type = [("Content-Type", "application/json;charset=nope")]
         let answer = try send(house.port, "POST", "/mappings", type, Array("{}".utf8))
@@ -93,7 +93,7 @@ import Testing
         #expect(try Exchange(daemon.port, "GET", "/__admin/files/a.gz").body == body)
     }
 
-    @Test func whatCannotBeDecompressedIsRefused() throws {
+    @Test func aBodyThatCannotBeDecompressedIsRefused() throws {
         let house = try TestHouse()
         let body = try #require(gzipped(Array(Self.mapping.utf8)[...]))
         for (coding, bytes, status) in [

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func letsInWhoMay(_ example: Case) throws {
+    func letsInAuthorizedCallers(_ example: Case) throws {
         var options = AdminOptions()
         options.origins = example.origins
         options.hosts = example.hosts

@@ -6,7 +6,7 @@ import Testing
 
 /// Admin calls that a recording cannot show.
 @Suite struct AdminSystemTests {
-    @Test func shutdownIsAnsweredAndAskedForOnce() throws {
+    @Test func shutdownIsAnsweredAndRequestedOnce() throws {
         let house = try TestHouse()
         let answer = try Exchange(house.port, "POST", "/__admin/shutdown")
         #expect(answer.status == 200)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["/__admin/reset", "/__admin/mappings/reset"])
-    func aResetReadsTheFilesAndForgetsTheJournal(path: String) throws {
+    func aResetReadsTheFilesAndEmptiesTheJournal(path: String) throws {
         let house = try TestHouse()
         _ = try Exchange(house.port, "GET", "/x")
         #expect(house.session.events.count == 1)
@@ -46,7 +46,7 @@ import Testing
         (#"{"response": {"proxyBaseUrl": "http://x"}}"#, "/response/proxyBaseUrl"),
         (#"{"response": {"transformers": ["response-template"]}}"#, "/response/transformers"),
     ])
-    func whatIsNotServedIsRefused(body: String, pointer: String) throws {
+    func unsupportedSettingsAreRefused(body: String, pointer: String) throws {
         let house = try TestHouse()
         let answer = try Exchange(house.port, "POST", "/__admin/mappings", body: body)
         #expect(answer.status == 422)

@@ -145,7 +145,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         (#"{"url": "/b", "method": "GET"}"#, ["ineligible", "ineligibleCount", "shadows", "shadowCount"]),
         (#"{"url": "/c", "method": "GET"}"#, ["ineligible", "ineligibleCount", "nearMisses"]),
     ])
-    func theDocumentNamesWhatAnExplanationTells(request: String, tells: [String]) throws {
+    func theDocumentNamesEveryMemberOfAnExplanation(request: String, tells: [String]) throws {
         let document = OpenAPIDocument.json(version: "1")
         let house = try TestHouse()
         let state = #""scenarioName": "s", "requiredScenarioState": "full""#
@@ -171,7 +171,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
 
     /// A body file that would answer, and a stub whose body file is missing.
     @Test(arguments: [("/a.txt", "bodyFile", "a.txt"), ("/gone", "failure", "no file gone.txt in __files")])
-    func theDocumentNamesWhatAnExplanationTellsOfBodyFiles(path: String, name: String, text: String) throws {
+    func theDocumentNamesEveryMemberOfAnExplanationOfBodyFiles(path: String, name: String, text: String) throws {
         let document = OpenAPIDocument.json(version: "1")
         var files = Self.files
         files["mappings/gone.json"] = #"{"request": {"url": "/gone"}, "response": {"bodyFileName": "gone.txt"}}"#

@@ -19,7 +19,7 @@ import Testing
         try Exchange(daemon.port, method, "/__admin/files" + path, body: body)
     }
 
-    @Test func theListHasWhatStandsInTheFolderAndNothingElse() throws {
+    @Test func theListHasExactlyTheFilesOfTheFolder() throws {
         #expect(try call("GET", "").json == [".hidden", "a.txt", "sub/b.txt"])
     }
 
@@ -30,7 +30,7 @@ import Testing
             "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/sub/..%2f..%2fsecret.txt", "/%2fetc/passwd",
             "/outside/c.txt", "/outside/new.txt", "/out.txt/x",
         ])
-    func nothingLeadsOut(method: String, path: String) throws {
+    func noPathLeavesTheFolder(method: String, path: String) throws {
         let answer = try call(method, path, "overwritten")
         #expect([403, 404, 409].contains(answer.status) || method == "DELETE" && answer.status == 200, "\(answer)")
         if answer.status == 403 { #expect(answer.json?["errors"]?.arrayValue?.count == 1) }
@@ -39,7 +39,7 @@ import Testing
         #expect(throws: (any Error).self) { try daemon.text("outside/new.txt") }
     }
 
-    @Test func aLinkThatLeadsOutIsNotReadAndIsReplacedByAWrite() throws {
+    @Test func aLinkOutOfTheFolderIsNotReadAndAWriteReplacesIt() throws {
         #expect(try call("GET", "/out.txt").status == 403)
         #expect(try call("PUT", "/out.txt", "mine").status == 200)
         #expect(try call("GET", "/out.txt").text == "mine")
@@ -58,7 +58,7 @@ import Testing
         ("PUT", "/" + String(repeating: "n", count: 256), 400), ("PUT", "/" + String(repeating: "n", count: 255), 200),
         ("PUT", "/" + String(repeating: "n/", count: 2_000) + "x", 400),
     ])
-    func whatIsNoFileIsRefused(method: String, path: String, status: Int) throws {
+    func nonFilesAreRefused(method: String, path: String, status: Int) throws {
         let answer = try call(method, path, "x")
         #expect(answer.status == status, "\(answer)")
         if status == 400 || status == 409 {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsWholeWhileOthersWriteIt() async throws {
+    @Test func aFileIsCompleteWhileOthersWriteIt() async throws {
         let daemon = try RunningDaemon(arguments: ["--no-watch", "--workers", "3"])
         let port = daemon.port
         func content(_ number: Int) -> String { String(repeating: "\(number)", count: 1 + number * 20_000) }
@@ -98,7 +98,7 @@ import Testing
         #expect(try Exchange(port, "GET", "/__admin/files").json == ["deep/shared.txt"])
     }
 
-    @Test func bytesThatAreNoTextComeBackAsTheyWere() throws {
+    @Test func binaryContentIsReturnedUnchanged() throws {
         #expect(try call("PUT", "/bytes.bin", "\0\u{1}\r\n\u{7f}é").text == "\"AAENCn/DqQ==\"")
         #expect(try call("GET", "/bytes.bin").body == [0, 1, 13, 10, 127, 0xc3, 0xa9])
     }

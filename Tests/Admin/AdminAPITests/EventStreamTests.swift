@@ -7,7 +7,7 @@ import Testing
 
 /// `events`: the changes and requests of a session as server-sent events.
 @Suite struct EventStreamTests {
-    @Test func aRequestIsToldBeforeItsResponse() throws {
+    @Test func aRequestIsReportedBeforeItsResponse() throws {
         let house = try TestHouse()
         try house.add(#"{"id": "11111111-1111-4111-8111-111111111111", "name": "a", "request": {"url": "/a"}}"#)
         let stream = try EventStreamClient(house.port)
@@ -39,7 +39,7 @@ import Testing
         #expect(stream.next()?.data?["status"] == 200)
     }
 
-    @Test func changesAreTold() throws {
+    @Test func changesAreReported() throws {
         let house = try TestHouse()
         let stream = try EventStreamClient(house.port)
         let id = "11111111-1111-4111-8111-111111111111"
@@ -79,7 +79,7 @@ import Testing
             ])
     }
 
-    @Test func onlyTheTypesThatAreAskedForCome() throws {
+    @Test func onlyTheRequestedTypesAreSent() throws {
         let house = try TestHouse()
         let stream = try EventStreamClient(house.port, "?types=response,reset")
         _ = try Exchange(house.port, "GET", "/a")
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: Resuming
 
-    @Test func aReaderGoesOnWhereItStopped() throws {
+    @Test func aReaderResumesWhereItStopped() throws {
         let house = try TestHouse()
         let stream = try EventStreamClient(house.port)
         _ = try Exchange(house.port, "GET", "/1")
@@ -119,7 +119,7 @@ import Testing
         #expect(other.words(3) == ["response #2", "stub edited", "request #3"])
     }
 
-    @Test func aResponseThatCameMeanwhileIsToldOnce() throws {
+    @Test func aResponseDuringADisconnectionIsReportedOnce() throws {
         let house = try TestHouse()
         try house.add(#"{"request": {"url": "/slow"}, "response": {"fixedDelayMilliseconds": 3600000}}"#)
         let stream = try EventStreamClient(house.port)
@@ -142,7 +142,9 @@ import Testing
         #expect(all.words(2) == ["request #3", "response #3"])
     }
 
-    @Test(arguments: ["0", "?", "00000000.1.2.3", "9999"]) func whatIsNotKnownAnyMoreIsAGap(position: String) throws {
+    @Test(arguments: ["0", "?", "00000000.1.2.3", "9999"]) func eventsThatAreNoLongerKeptAreReportedAsAGap(
+        position: String
+    ) throws {
         var options = SessionOptions()
         options.journalEvents = 2
         let house = try TestHouse(session: options)
@@ -157,7 +159,7 @@ import Testing
         #expect(behind.words(2) == ["request #4", "response #4"])
     }
 
-    @Test func moreChangesThanAreKeptAreAGap() throws {
+    @Test func moreChangesThanAreKeptAreReportedAsAGap() throws {
         let house = try TestHouse()
         let stream = try EventStreamClient(house.port, "?types=reset")
         house.session.clearJournal()
@@ -167,7 +169,7 @@ import Testing
         #expect(words == ["gap no longer kept", "reset requests"])
     }
 
-    @Test func withoutAJournalWhatWasMissedIsAGap() throws {
+    @Test func withoutAJournalMissedEventsAreReportedAsAGap() throws {
         var options = SessionOptions()
         options.keepsJournal = false
         let house = try TestHouse(session: options)
@@ -200,7 +202,7 @@ import Testing
         #expect(stream.next()?.data?["url"] == "/a?token=(redacted)&b=c")
     }
 
-    @Test func aLongBodyIsShownCut() throws {
+    @Test func aLongBodyIsTruncated() throws {
         let house = try TestHouse()
         let stream = try EventStreamClient(house.port)
         _ = try Exchange(house.port, "POST", "/a", body: String(repeating: "x", count: 9_000))
@@ -232,7 +234,7 @@ import Testing
         try house.waitUntil(listeners: 0)
     }
 
-    @Test func manyReadersMeetTheSameOrder() throws {
+    @Test func manyReadersGetTheSameOrder() throws {
         var options = SessionOptions()
         options.workers = 3
         let house = try TestHouse(session: options)
@@ -252,7 +254,7 @@ import Testing
     }
 
     /// A large backlog is sent at once, and is no reason to cut the reader off.
-    @Test func whatWasMissedMayBeMuch() throws {
+    @Test func manyMissedEventsAreReplayed() throws {
         let house = try TestHouse()
         let client = try RawClient(port: house.port)
         let body = String(repeating: "x", count: 8_000)
@@ -266,7 +268,7 @@ import Testing
     }
 
     /// A reader that does not read does not make the daemon's memory grow.
-    @Test func aReaderThatTakesNothingIsCutOff() throws {
+    @Test func aReaderThatDoesNotReadIsDisconnected() throws {
         let house = try TestHouse()
         let lazy = try EventStreamClient(house.port)
         lazy.client.shrinkReceiveBuffer(to: 4_096)

@@ -51,7 +51,7 @@ import Testing
         "bytes=10-", "bytes=20-30", "bytes=4-2", "bytes=-0", "bytes=", "bytes=a-b", "chars=1-2", "BYTES=2-4", "bytes=5",
         "bytes=--1", "bytes=1-2-3",
     ])
-    func whatIsNotThereIsA416(range: String) throws {
+    func aMissingRangeIsA416(range: String) throws {
         let answer = try get("/__files/t.txt", [("Range", range)])
         #expect(answer.status == 416)
         #expect(answer.header("Content-Range") == "bytes */10")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aTagIsKnownAgain() throws {
+    @Test func aKnownTagIsA304() throws {
         let tag = try #require(try get("/t.txt").header("ETag"))
         for list in [tag, "\"a\", \(tag)", "W/\(tag)"] {
             #expect(try get("/t.txt", [("If-None-Match", list)]).status == 304)
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// As in WireMock, ranges and conditions do not apply to a stub's response.
-    @Test func aBodyFileOfAStubIsSentWhole() throws {
+    @Test func aBodyFileOfAStubIsAlwaysSentWhole() throws {
         let house = try TestHouse(files: ["t.txt": "0123456789"])
         try house.add(#"{"request": {"url": "/x"}, "response": {"bodyFileName": "t.txt"}}"#)
         let headers = [("Range", "bytes=2-4"), ("If-Modified-Since", Self.after)]

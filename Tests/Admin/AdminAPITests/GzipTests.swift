@@ -7,7 +7,7 @@ import Testing
         ("identity;q=1, gzip;q=0.5", true), ("gzip;q=0", false), ("gzip;q=0.000", false), ("gzip; Q=0", false),
         ("br", false), ("*", false), ("x-gzip", false), ("", false), ("gzip;q=abc", true), ("gzipped", false),
     ])
-    func theClientDecides(acceptEncoding: String, isZipped: Bool) throws {
+    func onlyClientsThatAcceptGzipGetIt(acceptEncoding: String, isZipped: Bool) throws {
         try expect(isZipped, #"{"body": "aaaaaaaaaa"}"#, headers: [("Accept-Encoding", acceptEncoding)])
     }
 
@@ -15,7 +15,7 @@ import Testing
         ("GET", true), ("POST", true), ("PUT", true), ("PATCH", true), ("DELETE", true), ("OPTIONS", false),
         ("PURGE", false), ("HEAD", false),
     ])
-    func theMethodDecides(method: String, isZipped: Bool) throws {
+    func onlySomeMethodsAreCompressed(method: String, isZipped: Bool) throws {
         try expect(isZipped, #"{"body": "aaaaaaaaaa"}"#, method: method)
     }
 
@@ -38,7 +38,7 @@ import Testing
         try expect(isZipped, response)
     }
 
-    @Test func itCanBeTurnedOff() throws {
+    @Test func gzipCanBeTurnedOff() throws {
         var options = SessionOptions()
         options.response.gzip = false
         try expect(false, #"{"body": "aaaaaaaaaa"}"#, options: options)

@@ -38,7 +38,7 @@ import Testing
         ("X-Forwarded-For:\r\nX-Forwarded-For: 1.2.3.4", true), ("X-Forwarded-For: 127.0.0.1, 2.2.2.2", false),
         ("X-Forwarded-For: 127.0.0.1\r\nX-Forwarded-For: 3.3.3.3", true),
     ])
-    func anEmptyForwardedAddressIsNone(header: String, isLocal: Bool) throws {
+    func anEmptyForwardedAddressIsIgnored(header: String, isLocal: Bool) throws {
         let house = try TestHouse()
         try house.add(#"{"request": {"url": "/ip", "clientIp": {"equalTo": "127.0.0.1"}}}"#)
         #expect(try send(house, "/ip", Array(header.utf8)).status == (isLocal ? 200 : 404))

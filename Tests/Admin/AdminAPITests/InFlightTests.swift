@@ -24,7 +24,7 @@ import Testing
         return client
     }
 
-    @Test func answersThatTakeTheirTimeAreListed() throws {
+    @Test func slowAnswersAreListed() throws {
         let house = try house()
         let slow = try request(house, "/slow")
         try house.waitUntil(inFlight: 1)
@@ -51,7 +51,7 @@ import Testing
         #expect(try house.admin("GET", "/in-flight") == ["inFlight": [], "meta": ["total": 0]])
     }
 
-    @Test func oneIsEndedByItsID() throws {
+    @Test func anAnswerIsEndedByItsID() throws {
         let house = try house()
         let first = try request(house, "/slow")
         try house.waitUntil(inFlight: 1)
@@ -77,7 +77,7 @@ import Testing
             } == ["cancelled", "cancelled"])
     }
 
-    @Test(arguments: ["/reset", "/mappings/reset"]) func aResetEndsThem(path: String) throws {
+    @Test(arguments: ["/reset", "/mappings/reset"]) func aResetEndsSlowAnswers(path: String) throws {
         let house = try house()
         let slow = try request(house, "/slow")
         let drip = try request(house, "/drip")
@@ -91,7 +91,7 @@ import Testing
     @Test(arguments: [
         ("DELETE", "/requests"), ("POST", "/scenarios/reset"), ("DELETE", "/mappings"),
     ])
-    func otherCallsLeaveThemAlone(method: String, path: String) throws {
+    func otherCallsDoNotEndSlowAnswers(method: String, path: String) throws {
         let house = try house()
         let slow = try request(house, "/slow")
         try house.waitUntil(inFlight: 1)
@@ -119,7 +119,7 @@ import Testing
         #expect(house.session.listenerCount == 0)
     }
 
-    @Test func idleTellsAtItsDeadlineWhatGoesOn() throws {
+    @Test func idleReportsAnswersInFlightAtItsDeadline() throws {
         let house = try house()
         let slow = try request(house, "/slow")
         try house.waitUntil(inFlight: 1)
@@ -146,7 +146,7 @@ import Testing
         #expect(try house.admin("POST", "/requests/idle")["idle"] == true)
     }
 
-    @Test func callsThatWaitAreAnsweredWhenTheDaemonEnds() throws {
+    @Test func waitingCallsAreAnsweredWhenTheDaemonEnds() throws {
         let house = try house()
         let bodies = [
             ("/requests/wait", #"{"pattern": {}, "timeoutMs": 3600000}"#),
@@ -159,7 +159,7 @@ import Testing
         #expect(try calls[1].json()["verified"] == false)
     }
 
-    @Test func aSessionThatEndsLetsNobodyWait() throws {
+    @Test func aSessionThatEndsAnswersItsWaitingCalls() throws {
         let house = try house()
         let slow = try request(house, "/slow")
         try house.waitUntil(inFlight: 1)

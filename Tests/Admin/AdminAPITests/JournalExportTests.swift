@@ -80,7 +80,7 @@ import Testing
         #expect(lines(received) == lines(expected), "\(command)")
     }
 
-    @Test func thereIsNoCommandForWhatIsNotThere() throws {
+    @Test func anUnknownEventHasNoCommand() throws {
         let house = try TestHouse()
         let none = "99999999-9999-4999-8999-999999999999"
         #expect(try Exchange(house.port, "GET", "/__admin/requests/\(none)/curl").status == 404)
@@ -89,7 +89,7 @@ import Testing
 
     // MARK: HAR
 
-    @Test func aHARTellsRequestsAndAnswersInOrder() throws {
+    @Test func aHARListsRequestsAndAnswersInOrder() throws {
         let house = try TestHouse()
         try house.add(
             #"{"name": "ok", "request": {"urlPath": "/ok"}, "response": {"status": 201, "body": "fine", "headers": {"Content-Type": "text/plain"}}}"#
@@ -124,7 +124,7 @@ import Testing
         #expect(try Exchange(house.port, "GET", "/__admin/requests?format=xml").status == 400)
     }
 
-    @Test func aHARTellsTheStatusMessageOfTheResponseThatWasSent() throws {
+    @Test func aHARHasTheStatusMessageThatWasSent() throws {
         let house = try TestHouse()
         try house.add(
             #"{"request": {"url": "/a"}, "responses": [{"statusMessage": "First"}, {"status": 503, "statusMessage": "Then"}]}"#
@@ -171,7 +171,7 @@ import Testing
 
     // MARK: Long bodies
 
-    @Test func aLongRequestBodyIsKeptCutAndMarked() throws {
+    @Test func aLongRequestBodyIsTruncatedAndMarked() throws {
         var options = SessionOptions()
         options.journalBodyLimit = 1_000
         let house = try TestHouse(session: options)

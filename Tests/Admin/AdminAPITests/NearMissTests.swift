@@ -123,7 +123,7 @@ import Testing
 
     // MARK: - Explain
 
-    @Test func anExplanationNamesTheStubAndWhatItComesBefore() throws {
+    @Test func anExplanationNamesTheStubAndThoseItPrecedes() throws {
         let house = try TestHouse()
         try house.add(#"{"name": "any", "request": {"urlPattern": "/o.*"}}"#)
         try house.add(#"{"name": "low", "request": {"url": "/order"}, "priority": 9}"#)

@@ -56,7 +56,7 @@ import Testing
         #expect(names.count > 30)
     }
 
-    @Test func everyReferenceLeadsSomewhere() {
+    @Test func everyReferenceHasATarget() {
         var count = 0
         func visit(_ value: JSONValue) {
             if let reference = value["$ref"]?.stringValue {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func itIsServedAsJSONAndAsAPageThatNeedsNothingElse() throws {
+    @Test func itIsServedAsJSONAndAsASelfContainedPage() throws {
         let house = try TestHouse()
         let json = try Exchange(house.port, "GET", "/__admin/docs/swagger")
         #expect(json.status == 200)

@@ -82,7 +82,7 @@ import Testing
 
     private static let house = try? TestHouse()
 
-    @Test func theRecordingIsThere() {
+    @Test func theRecordingExists() {
         #expect(Self.calls.count > 400)
         #expect(Set(Self.calls.map(\.group)).count >= 10)
     }

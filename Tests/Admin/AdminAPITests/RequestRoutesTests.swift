@@ -34,7 +34,7 @@ import Testing
         #expect(rest["meta"]?["lastSequence"] == 7)
     }
 
-    @Test func aCursorBehindWhichEventsHaveGoneSaysSo() throws {
+    @Test func aCursorAfterWhichEventsWereDroppedReportsThat() throws {
         var options = SessionOptions()
         options.journalEvents = 2
         let house = try TestHouse(session: options)
@@ -43,7 +43,7 @@ import Testing
         #expect(try admin(house, "GET", "/requests?after=2")["meta"]?["evicted"] == nil)
     }
 
-    @Test func anEventTellsItsPlaceAndItsEndToThoseWhoAsk() throws {
+    @Test func anEventShowsItsPlaceAndItsEndOnDemand() throws {
         let house = try TestHouse()
         try house.add(#"{"request": {"url": "/ok"}, "response": {"body": "fine"}}"#)
         try house.add(#"{"request": {"url": "/reset"}, "response": {"fault": "CONNECTION_RESET_BY_PEER"}}"#)
@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test func eachEventIsFoundAndForgottenByItsID() throws {
+    @Test func eachEventIsFoundAndRemovedByItsID() throws {
         let house = try TestHouse()
         for path in ["/a", "/b", "/c"] { _ = try Exchange(house.port, "GET", path) }
         let events = try #require(try admin(house, "GET", "/requests")["requests"]?.arrayValue)
@@ -83,7 +83,7 @@ import Testing
         #expect(urls(try admin(house, "GET", "/requests")) == ["/d", "/c", "/a"])
     }
 
-    @Test func aRegexThatIsGivenUpLeavesAWarningOnItsEvent() throws {
+    @Test func anAbandonedRegexLeavesAWarningOnItsEvent() throws {
         let house = try TestHouse()
         try house.add(#"{"request": {"method": "POST", "bodyPatterns": [{"matches": "(a+)+$"}]}}"#)
         _ = try Exchange(house.port, "POST", "/x", body: String(repeating: "a", count: 40) + "!")
@@ -95,7 +95,7 @@ import Testing
         #expect(message.contains("(a+)+$"))
     }
 
-    @Test func aPatternThatIsGivenUpForManyRequestsIsRefused() throws {
+    @Test func aPatternAbandonedForManyRequestsIsRefused() throws {
         let house = try TestHouse()
         for _ in 1...25 {
             _ = try Exchange(house.port, "POST", "/x", body: String(repeating: "a", count: 40) + "!")
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func withoutAJournalListsAreEmptyAndSaySo() throws {
+    @Test func withoutAJournalListsAreEmptyAndMarked() throws {
         var options = SessionOptions()
         options.keepsJournal = false
         let house = try TestHouse(session: options)
@@ -166,7 +166,7 @@ import Testing
         #expect(stubs[1]["firstHit"] == nil)
     }
 
-    @Test func aLongResponseBodyIsShownCut() throws {
+    @Test func aLongResponseBodyIsTruncated() throws {
         var options = SessionOptions()
         options.loggedResponseBodyLimit = 3
         let house = try TestHouse(session: options)

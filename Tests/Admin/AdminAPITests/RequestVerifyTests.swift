@@ -43,7 +43,7 @@ import Testing
         #expect(each[2] == ["name": "no c", "expected": "exactly 0", "count": 0, "ok": true, "sequences": []])
     }
 
-    @Test func theTextTellsPeopleWhatIsWrong() throws {
+    @Test func theTextDescribesEachFailure() throws {
         let house = try house("login", "cart/1", "pay", "favicon.ico")
         let verdict = try verify(
             house,
@@ -99,7 +99,7 @@ import Testing
         #expect(verdict["verified"] == .bool(isOK))
     }
 
-    @Test func anOrderTellsHowFarItWent() throws {
+    @Test func aFailedOrderShowsHowFarItGot() throws {
         let house = try house("a", "c", "b")
         let chain = try verify(house, #"{"expectations": [\#(Self.expect("a", "b", "c"))], "inOrder": true}"#)
         #expect(
@@ -108,7 +108,7 @@ import Testing
             ])
     }
 
-    @Test func anExpectationOfSeveralIsPassedWithItsLast() throws {
+    @Test func anExpectationOfSeveralIsPassedAtItsLastRequest() throws {
         let house = try house("a", "b", "a", "b", "b")
         let two =
             #"{"pattern": {"url": "/a"}, "count": {"exactly": 2}}, {"pattern": {"url": "/b"}, "count": {"atLeast": 2}}"#
@@ -136,7 +136,7 @@ import Testing
         #expect(verdict["verified"] == .bool(unexpected.isEmpty))
     }
 
-    @Test func nothingAtAllIsVerified() throws {
+    @Test func zeroRequestsCanBeVerified() throws {
         let house = try house()
         let verdict = try verify(house, #"{"expectations": [], "nothingElse": true, "inOrder": true}"#)
         #expect(verdict["verified"] == true)

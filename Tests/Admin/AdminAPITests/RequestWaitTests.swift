@@ -41,7 +41,7 @@ import Testing
         #expect(house.session.listenerCount == 0)
     }
 
-    @Test func anAnswerComesWithTheRequestThatWasWaitedFor() throws {
+    @Test func aWaitIsAnsweredByTheRequestItWaitsFor() throws {
         let house = try TestHouse()
         let call = try LateCall(house.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 2}}"#)
         try house.waitUntil(listeners: 1)
@@ -58,7 +58,7 @@ import Testing
         #expect(house.session.listenerCount == 0)
     }
 
-    @Test func aCallThatWaitsIsAnsweredLikeAnyOther() throws {
+    @Test func aWaitingCallIsAnsweredLikeAnyOther() throws {
         var admin = AdminOptions()
         admin.origins = ["http://app.test"]
         let house = try TestHouse(admin: admin)
@@ -75,7 +75,7 @@ import Testing
         #expect(late.header("Access-Control-Allow-Origin") == "http://app.test")
     }
 
-    @Test func theDeadlineTellsWhatCameNear() throws {
+    @Test func theDeadlineReportsNearMisses() throws {
         let house = try TestHouse()
         for path in ["/orders/1", "/a/long/way/off", "/order", "/orders"] {
             _ = try Exchange(house.port, path == "/orders" ? "GET" : "POST", path)
@@ -90,7 +90,7 @@ import Testing
         #expect(near[0]["matchResult"]?["distance"]?.doubleValue ?? 1 < 0.2)
     }
 
-    @Test func aClientThatGoesAwayIsForgottenAtOnce() throws {
+    @Test func aClientThatLeavesIsRemovedAtOnce() throws {
         let house = try TestHouse()
         let calls = try (0..<5).map { _ in
             try LateCall(house.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "timeoutMs": 3600000}"#)
@@ -100,7 +100,7 @@ import Testing
         try house.waitUntil(listeners: 0)
     }
 
-    @Test func removalsFromTheJournalCountToo() throws {
+    @Test func removalsFromTheJournalAreTakenIntoAccount() throws {
         let house = try TestHouse()
         for path in ["/a", "/a", "/b"] { _ = try Exchange(house.port, "GET", path) }
         let one = try LateCall(house.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 1}}"#)
@@ -122,7 +122,7 @@ import Testing
         #expect(answer["requests"]?.arrayValue?.map { $0["url"]?.stringValue } == ["/d", "/d", "/d", "/d"])
     }
 
-    @Test func requestsThatHaveLeftTheJournalAreNotPassedOver() throws {
+    @Test func evictedRequestsStillCount() throws {
         var options = SessionOptions()
         options.journalEvents = 2
         let house = try TestHouse(session: options)
@@ -142,7 +142,7 @@ import Testing
         #expect(answer["requests"]?.arrayValue?.count == 2)
     }
 
-    @Test func withoutAJournalNobodyWaits() throws {
+    @Test func withoutAJournalWaitsAreRefused() throws {
         var options = SessionOptions()
         options.keepsJournal = false
         let house = try TestHouse(session: options)
@@ -171,7 +171,7 @@ import Testing
         #expect(answer["requests"]?[0]?["url"] == "/1")
     }
 
-    @Test func aPatternThatIsGivenUpForManyRequestsIsRefused() throws {
+    @Test func aPatternAbandonedForManyRequestsIsRefused() throws {
         let house = try TestHouse()
         let call = try LateCall(
             house.port, "/requests/wait", #"{"pattern": {"bodyPatterns": [{"matches": "(a+)+$"}]}, "timeoutMs": 60000}"#

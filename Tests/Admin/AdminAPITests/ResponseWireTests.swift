@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: ["nope.txt", "../secret", "/f.txt"])
-    func aBodyFileThatCannotBeServedSaysSo(path: String) throws {
+    func aBodyFileThatCannotBeServedIsNamed(path: String) throws {
         let house = try TestHouse()
         try house.add(#"{"request": {"url": "/x"}, "response": {"bodyFileName": "\#(path)"}}"#)
         let answer = try Exchange(house.port, "GET", "/x")
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// Files under `/__files/` are served before any stub, and are not in the journal.
-    @Test func bodyFilesStandBeforeStubs() throws {
+    @Test func bodyFilesPrecedeStubs() throws {
         let house = try TestHouse(files: ["f.txt": "file", "d/index.html": "<p>", "g": "{}"])
         try house.add(#"{"request": {"urlPattern": "/__files.*"}, "response": {"body": "stub"}}"#)
         func get(_ path: String, _ method: String = "GET") throws -> Exchange {

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// WireMock counts requests that were answered by a file as unmatched.
-    @Test func whatAFileAnsweredIsServed() throws {
+    @Test func aRequestAnsweredByAFileIsServed() throws {
         let session = try #require(try Exchange(house.port, "POST", "/__admin/sessions").json?["id"]?.stringValue)
         for prefix in ["", "/__session/" + session] {
             #expect(try Exchange(house.port, "GET", prefix + "/hello.json").status == 200)
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// A file answers only GET requests.
-    @Test func whatNoFileAnsweredIsUnmatched() throws {
+    @Test func aRequestWithoutAFileIsUnmatched() throws {
         #expect(try Exchange(house.port, "POST", "/hello.json").status == 404)
         #expect(try Exchange(house.port, "GET", "/none.json").status == 404)
         #expect(try urls("/requests/unmatched") == ["/none.json", "/hello.json"])

@@ -60,7 +60,7 @@ import Testing
 
     // MARK: Naming
 
-    @Test func allFourWaysLeadToIt() throws {
+    @Test func aSessionIsReachedInFourWays() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "response": {"body": "base"}}"#)
         let session = try Client(house, #"{"name": "one", "port": 0}"#)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "s1", "s1-", "s-abcdef", "s1-aaaaaa", "s99999999999999999999-aaaaaa", "s0-000000", "é"])
-    func aNameThatIsNoneIsNotAnsweredByAnybodyElse(_ name: String) throws {
+    func anUnknownSessionIsNotServedByTheBase(_ name: String) throws {
         let house = try house()
         _ = try Client(house)
         try house.add(#"{"request": {"urlPath": "/x"}, "response": {"body": "base"}}"#)
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// An id that this process may assign later belongs to no session yet.
-    @Test func aHostOfAnIDThatWasNeverGivenIsSomebodysOwn() throws {
+    @Test func aHostNameThatOnlyLooksLikeASessionBelongsToTheBase() throws {
         let house = try house()
         _ = try Client(house)
         try house.add(#"{"request": {"urlPath": "/x"}, "response": {"body": "base"}}"#)
@@ -136,7 +136,7 @@ import Testing
         #expect(try Exchange(house.port, "GET", "/x", headers: [("Host", host)]).text == "base")
     }
 
-    @Test func anEndedSessionIsGone() throws {
+    @Test func anEndedSessionIsAnError() throws {
         let house = try house()
         try house.add(#"{"request": {"urlPath": "/x"}, "response": {"body": "base"}}"#)
         let session = try Client(house, #"{"name": "checkout", "port": 0}"#)
@@ -156,7 +156,7 @@ import Testing
         #expect(throws: (any Error).self) { try Exchange(port, "GET", "/x") }
     }
 
-    @Test func aConnectionToAnEndedSessionsPortIsTold() throws {
+    @Test func aConnectionToAnEndedSessionsPortGetsAnError() throws {
         let house = try house()
         let session = try Client(house, #"{"port": 0}"#)
         let port = try #require(session.json["port"]?.intValue.map { UInt16($0) })
@@ -195,7 +195,7 @@ import Testing
         #expect(house.sessions.all.isEmpty)
     }
 
-    @Test func theListShowsWhoLives() throws {
+    @Test func theListShowsOpenSessions() throws {
         let house = try house()
         let first = try Client(house, #"{"name": "one", "seed": 7, "ttl": "30s", "inherit": false}"#)
         let second = try Client(house)
@@ -215,7 +215,7 @@ import Testing
         #expect(try Exchange(house.port, "GET", "/__admin/sessions/\(second.id)").json?["id"]?.stringValue == second.id)
     }
 
-    @Test func whatNobodyAsksForEnds() throws {
+    @Test func anUnusedSessionEnds() throws {
         let house = try house()
         let session = try Client(house, #"{"ttl": "10s"}"#)
         clock.milliseconds.add(9_000, ordering: .relaxed)
@@ -229,7 +229,7 @@ import Testing
 
     // MARK: Inheriting
 
-    @Test func itsStubsStandOverTheInheritedOnes() throws {
+    @Test func itsStubsPrecedeInheritedOnes() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "response": {"body": "base"}}"#)
         try house.add(#"{"request": {"url": "/first"}, "priority": 1, "response": {"body": "base"}}"#)
@@ -247,7 +247,7 @@ import Testing
         #expect(try session.urls() == ["/first", "/first", "/x", "/x", "/x"])
     }
 
-    @Test func changesOfTheBaseAreSeenAtOnce() throws {
+    @Test func changesOfTheBaseApplyAtOnce() throws {
         let house = try house()
         let session = try Client(house)
         #expect(try session.get("/x") == "404")
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test(arguments: ["", #", "times": 5"#])
-    func whatItEditsAndRemovesIsItsOwnMatter(_ more: String) throws {
+    func itsEditsAndRemovalsDoNotAffectTheBase(_ more: String) throws {
         let house = try house()
         let others = "22222222-2222-4222-8222-222222222222"
         try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}\#(more)}"#)
@@ -297,7 +297,7 @@ import Testing
         #expect(try session.get("/y") == "mine")
     }
 
-    @Test func removingAllLeavesNothingUntilAReset() throws {
+    @Test func removingAllStubsLeavesNoneUntilAReset() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "response": {"body": "a"}, "times": 9}"#)
         try house.add(#"{"request": {"url": "/y"}, "response": {"body": "y"}}"#)
@@ -313,7 +313,7 @@ import Testing
         #expect(house.control.reloads.load(ordering: .relaxed) == 0)
     }
 
-    @Test func oneThatInheritsNothingIsEmpty() throws {
+    @Test func aSessionWithoutInheritanceIsEmpty() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "response": {"body": "a"}}"#)
         let session = try Client(house, #"{"inherit": false}"#)
@@ -360,7 +360,7 @@ import Testing
         #expect(after["stubs"]?.arrayValue?.first?["matches"]?.intValue == 3)
     }
 
-    @Test func scenariosTimesAndTurnsAreItsOwn() throws {
+    @Test func scenariosTimesAndPositionsAreItsOwn() throws {
         let house = try house()
         let step = #""request": {"url": "/s"}, "scenarioName": "c""#
         try house.add(
@@ -399,7 +399,7 @@ import Testing
         #expect(try ["/s", "/b", "/s"].map(one.get) == ["2", "b", "1"])
     }
 
-    @Test func theTimeOfAnInheritedStubRunsForAll() throws {
+    @Test func theTimeToLiveOfAnInheritedStubIsShared() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "ttl": "10s", "response": {"body": "a"}}"#)
         clock.milliseconds.add(6_000, ordering: .relaxed)
@@ -426,7 +426,7 @@ import Testing
         #expect(house.session.settings.fixedDelay == 1)
     }
 
-    @Test func filesThatItWritesAreSeenByItAlone() throws {
+    @Test func filesThatItWritesAreVisibleOnlyToIt() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "response": {"bodyFileName": "a.txt"}}"#)
         let one = try Client(house)
@@ -460,7 +460,7 @@ import Testing
 
     // MARK: The report
 
-    @Test func theReportTellsHowItWent() throws {
+    @Test func theReportHasVerdictAndDetails() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/base"}}"#)
         let session = try Client(house, #"{"name": "cart"}"#)
@@ -486,7 +486,7 @@ import Testing
         #expect(unmatched?["nearestStub"]?["stubMapping"]?["name"]?.stringValue == "used")
     }
 
-    @Test func nearMissesAndExplanationsKnowBothKindsOfStubs() throws {
+    @Test func nearMissesAndExplanationsIncludeInheritedStubs() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/things/base"}}"#)
         let session = try Client(house)

@@ -22,7 +22,7 @@ import Testing
         try #require(try eventually { try isSo() ? true : nil } == true)
     }
 
-    @Test func whoWaitsInOneHearsNothingOfAnother() throws {
+    @Test func aWaitIgnoresRequestsOfOtherSessions() throws {
         let house = try TestHouse()
         let ids = try (0..<3).map { _ in try begin(house) }
         let calls = try ids.map { id in
@@ -42,7 +42,7 @@ import Testing
         #expect(try calls[2].json()["lastSequence"] == 1)
     }
 
-    @Test func aResetEndsWhatIsInFlightOfItsSessionAlone() throws {
+    @Test func aResetEndsOnlyItsSessionsAnswers() throws {
         let house = try TestHouse()
         try house.add(#"{"request": {"url": "/slow"}, "response": {"fixedDelayMilliseconds": 3600000}}"#)
         let ids = [try begin(house), try begin(house)]
@@ -68,7 +68,7 @@ import Testing
         #expect(clients[2].receiveUntilQuiet(milliseconds: 20).ending == .open)
     }
 
-    @Test func theEndOfASessionEndsWhatGoesOnInIt() throws {
+    @Test func theEndOfASessionEndsItsAnswersAndWaits() throws {
         let house = try TestHouse()
         let id = try begin(house)
         let stream = try RawClient(port: house.port)
@@ -83,7 +83,7 @@ import Testing
         #expect(stream.receive(5).text == "0\r\n\r\n")
     }
 
-    @Test func aSessionInWhichSomebodyWaitsIsNotForgotten() throws {
+    @Test func aSessionWithAWaitingCallDoesNotEnd() throws {
         let time = Time()
         var options = SessionOptions()
         options.clock = { time.now.load(ordering: .relaxed) }

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// WireMock sends both lines, which no browser accepts.
-    @Test func whatTheStubSaysCounts() throws {
+    @Test func theStubsOwnHeadersTakePrecedence() throws {
         let house = try house()
         let answer = try Exchange(house.port, "GET", "/own", headers: origin)
         #expect(values(answer, "Access-Control-Allow-Origin") == ["https://mine"])

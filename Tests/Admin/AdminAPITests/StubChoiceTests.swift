@@ -18,7 +18,7 @@ import Testing
         #expect(ids(try Exchange(house.port, "GET", "/__admin/mappings/unmatched")) == ["b"])
     }
 
-    @Test func aResetOfFilesBeginsToCountAnew() throws {
+    @Test func aResetOfFilesResetsTheCounters() throws {
         let daemon = try RunningDaemon(files: ["mappings/a.json": #"{"name": "a", "request": {"url": "/a"}}"#])
         _ = try Exchange(daemon.port, "GET", "/a")
         #expect(ids(try Exchange(daemon.port, "GET", "/__admin/mappings/unmatched")) == [])
@@ -40,7 +40,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix(place) }, "\(answer)")
     }
 
-    @Test func removalByMetadataRemovesTheFilesOfPersistentStubsAlone() throws {
+    @Test func removalByMetadataRemovesOnlyTheFilesOfPersistentStubs() throws {
         let daemon = try RunningDaemon(files: [
             "mappings/hand.json": #"{"name": "hand", "metadata": {"team": "web"}, "request": {"url": "/hand"}}"#
         ])

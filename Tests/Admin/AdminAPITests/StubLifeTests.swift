@@ -28,7 +28,7 @@ import Testing
 
     // MARK: Times
 
-    @Test func aStubThatIsUsedUpStandsAside() throws {
+    @Test func aUsedUpStubNoLongerAnswers() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "response": {"body": "b"}}"#)
         try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}, "times": 2}"#)
@@ -43,7 +43,7 @@ import Testing
         #expect(try texts(house, 3) == ["a", "a", "b"])
     }
 
-    @Test func theReportSaysThatAStubIsUsedUp() throws {
+    @Test func theReportShowsThatAStubIsUsedUp() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "times": 1}"#)
         _ = try Exchange(house.port, "GET", "/x")
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: Time to live
 
-    @Test func aStubWhoseTimeHasComeIsGone() throws {
+    @Test func anExpiredStubIsRemoved() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "response": {"body": "b"}}"#)
         try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}, "ttl": "30s"}"#)
@@ -75,7 +75,7 @@ import Testing
         #expect(try texts(house, 1) == ["c"])
     }
 
-    @Test func whoeverAsksFirstFindsItGone() throws {
+    @Test func everyCallSeesAnExpiredStubAsRemoved() throws {
         for question in ["/mappings", "/scenarios", "/mappings/\(id)"] {
             let house = try house()
             try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "ttl": "1ms", "scenarioName": "s"}"#)
@@ -87,7 +87,7 @@ import Testing
 
     /// Random times, compared with a plain list.
     @Test(arguments: [UInt64(5), 6])
-    func onlyWhatIsNotOverIsListed(seed: UInt64) throws {
+    func onlyUnexpiredStubsAreListed(seed: UInt64) throws {
         print("seed \(seed)")
         var generator = TestSupport.SeededGenerator(seed: seed)
         let house = try house()
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: Not enabled
 
-    @Test func aStubThatIsNotEnabledIsListedAndDoesNotAnswer() throws {
+    @Test func aDisabledStubIsListedAndDoesNotAnswer() throws {
         let house = try house()
         try house.add(#"{"request": {"url": "/x"}, "response": {"body": "b"}}"#)
         try house.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "response": {"body": "a"}, "enabled": false}"#)
@@ -168,7 +168,7 @@ import Testing
         #expect((120...180).contains(counts["a"] ?? 0), "\(counts)")
     }
 
-    @Test func aFaultAndADelayMayTakeATurn() throws {
+    @Test func sequencesMayContainFaultsAndDelays() throws {
         let house = try house()
         try house.add(
             #"{"request": {"url": "/x"}, "responses": [{"fault": "EMPTY_RESPONSE"}, {"bodyFileName": "none"}, {"body": "1"}]}"#
@@ -177,7 +177,7 @@ import Testing
         #expect(try texts(house, 2) == ["500", "1"])
     }
 
-    @Test func turnsAndScenariosGoTogether() throws {
+    @Test func sequencesAndScenariosCanBeCombined() throws {
         let house = try house()
         try house.add(
             #"{"request": {"url": "/x"}, "responses": [{"body": "1"}, {"body": "2"}], "times": 3, "#
@@ -187,7 +187,7 @@ import Testing
 
     // MARK: Resets
 
-    @Test func aResetOfFilesBeginsAnew() throws {
+    @Test func aResetOfFilesRestartsEveryStub() throws {
         let house = try house()
         let stub = try StubMapping(
             json: JSONValue(
@@ -207,7 +207,7 @@ import Testing
         #expect(try texts(house, 1) == ["1"])
     }
 
-    @Test func anEditedFileLeavesTheStateOfItsScenario() throws {
+    @Test func editingAFileKeepsTheStateOfItsScenario() throws {
         let house = try house()
         func stubs(_ body: String) throws -> [StubMapping] {
             try [

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func everyStateAnswersItsShare(workers: Int) throws {
+    func everyStateAnswersItsExactShare(workers: Int) throws {
         for _ in 0..<Self.rounds {
             let house = try house(workers)
             for state in 0..<10 {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func aStubAnswersAsOftenAsItsTimesSay(workers: Int) throws {
+    func aStubAnswersExactlyTimesRequests(workers: Int) throws {
         for _ in 0..<Self.rounds {
             let house = try house(workers)
             try house.add(#"{"request": {"url": "/x"}, "response": {"body": "b"}}"#)
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// A request that takes long to match is answered even if others change the scenario meanwhile.
-    @Test func aSlowMatchIsNotOvertakenForEver() throws {
+    @Test func aSlowMatchFinishesDespiteConstantChanges() throws {
         let house = try house(3)
         for (from, to) in [("Started", "b"), ("b", "Started")] {
             try house.add(

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// `GET /requests/{id}` exists, but a word is not an id.
-    @Test func aWordIsNotTakenForAnID() throws {
+    @Test func anUnknownWordIsNotTakenForAnID() throws {
         let house = try TestHouse()
         let answer = try Exchange(house.port, "POST", "/__admin/requests/reset")
         #expect(answer.status == 404)
@@ -36,7 +36,7 @@ import Testing
         #expect(answer.header("Allow") == nil)
     }
 
-    @Test func aSentenceThatIsWireMocksIsSaidOnce() throws {
+    @Test func aSentenceOfWireMocksIsNotRepeated() throws {
         let house = try TestHouse()
         let stub = #"{"request": {"bodyPatterns": [{"equalToXml": "<a"}]}}"#
         let answer = try Exchange(house.port, "POST", "/__admin/mappings", body: stub)
@@ -45,7 +45,7 @@ import Testing
         #expect(lines.count == 2 && lines.last == "request.bodyPatterns[0].equalToXml", "\(answer)")
     }
 
-    @Test func anIDMayHaveBlanksAroundIt() throws {
+    @Test func anIDMayBeSurroundedByBlanks() throws {
         let id = "8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"
         let house = try TestHouse()
         let made = try Exchange(house.port, "POST", "/__admin/mappings", body: #"{"id": " \#(id)  "}"#)
@@ -59,7 +59,7 @@ import Testing
         ("DELETE", "/mappings/unmatched"),
         ("DELETE", "/requests/8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"),
     ])
-    func anEmptyAnswerIsWireMocks(method: String, path: String) throws {
+    func anEmptyAnswerEqualsWireMocks(method: String, path: String) throws {
         let house = try TestHouse()
         let answer = try Exchange(house.port, method, "/__admin" + path)
         #expect(answer.status == 200)

@@ -98,7 +98,7 @@ import Testing
         (["Zebra", "apple"], ["Authorization", "Zebra", "apple"]), (["B", "Zz"], ["Zz", "Authorization", "B"]),
         (["A"], ["Authorization", "A"]),
     ])
-    func headersBesideBasicAuthenticationStandAsInWireMocksHashTable(names: [String], expected: [String]) throws {
+    func headersBesideBasicAuthenticationAreOrderedAsInWireMocksHashTable(names: [String], expected: [String]) throws {
         let house = try TestHouse()
         let headers = names.map { #""\#($0)": {"equalTo": "1"}"# }.joined(separator: ", ")
         try house.add(

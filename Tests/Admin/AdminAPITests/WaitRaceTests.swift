@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Calls that begin when some of the requests are in the journal count like all others.
-    @Test(arguments: [1, 4]) func whoeverWaitsCountsEachRequestOnce(workers: Int) throws {
+    @Test(arguments: [1, 4]) func aWaitCountsEachRequestOnce(workers: Int) throws {
         let house = try house(workers)
         let total = 800
         let flood = flood(house, total)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// The journal keeps a tenth of the requests; a call that waits from the beginning misses none.
-    @Test func whatLeavesTheJournalWasCounted() throws {
+    @Test func evictedRequestsAreCounted() throws {
         let house = try house(3, journal: 40)
         let call = try LateCall(
             house.port, "/requests/wait", #"{"pattern": {}, "count": {"exactly": 400}, "timeoutMs": 60000}"#)
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// A reader that loses its connection again and again has read everything in the end.
-    @Test func aReaderThatComesBackMissesNothing() throws {
+    @Test func aReaderThatReconnectsMissesNothing() throws {
         let house = try house(2)
         let flood = flood(house, 400)
         var requests: Set<Int> = []
@@ -130,7 +130,7 @@ import Testing
 
     /// The reset removes the stub, so a request that it had matched was decided earlier and is ended; all others are
     /// answered.
-    @Test func aResetEndsEveryAnswerOfWhatCameBeforeIt() throws {
+    @Test func aResetEndsEveryEarlierAnswer() throws {
         let house = try house(4)
         for _ in 0..<20 {
             try house.add(#"{"request": {"url": "/x"}, "response": {"fixedDelayMilliseconds": 3600000}}"#)

@@ -6,7 +6,7 @@ import Testing
     /// The headers that are compared.
     private static let headers = ["content-type", "location", "access-control-allow-origin", "matched-stub-name"]
 
-    @Test func theRecordingIsThere() {
+    @Test func theRecordingExists() {
         let calls = GoldenScenario.all.flatMap(\.steps).filter { $0.kind == "call" }
         #expect(calls.count >= 120)
         let names = Set(GoldenScenario.all.map(\.name))

@@ -14,7 +14,7 @@ struct CurlClientTests {
     }
 
     @Test(arguments: ClientSuite.curl.recorded.keys.sorted())
-    func whatComesOfItIsWhatComesOfItOnWireMock(check: String) throws {
+    func theOutcomeEqualsWireMocks(check: String) throws {
         let recorded = try #require(ClientSuite.curl.recorded[check])
         let ours = try #require(ClientSuite.curlRun.outcomes[check], "the suite did not come so far")
         #expect(ours == recorded, "\(ClientSuite.differences(ours, recorded))")

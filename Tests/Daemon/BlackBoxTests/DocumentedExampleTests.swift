@@ -9,7 +9,7 @@ import YAML
 /// Every fenced example of the README and of `docs/` does what its page says.
 @Suite struct DocumentedExampleTests {
     /// A fence of another kind would be an example that is never run.
-    @Test(arguments: Fence.all) func eachExampleIsOfAKindThatIsRun(_ fence: Fence) {
+    @Test(arguments: Fence.all) func everyExampleIsRunnable(_ fence: Fence) {
         let kinds = [
             "console", "sh", "yaml compose", "json mapping", "yaml routes", "json routes", "yaml routes-error",
             "yaml stubs", "json stubs", "yaml stubs-error", "text picture",
@@ -36,7 +36,7 @@ import YAML
     }
 
     /// Commands that would serve for ever are only parsed.
-    @Test(arguments: Fence.of("sh")) func commandLinesAreUnderstood(_ fence: Fence) throws {
+    @Test(arguments: Fence.of("sh")) func commandLinesParse(_ fence: Fence) throws {
         for line in fence.text.split(separator: "\n") {
             let words = line.prefix { $0 != ">" && $0 != "|" }.split(separator: " ").map(String.init)
             try #require(words.first == "stuntdouble")

@@ -5,7 +5,7 @@ import Testing
     /// The real daemon's descriptors and memory after much work. The benchmarks do the same at full size.
     @Suite(.serialized, .disabled(if: ProcessFacts.isSanitized, "a sanitizer keeps freed memory"))
     struct EnduranceTests {
-        @Test func idleConnectionsCostLittleAndLeaveNothing() throws {
+        @Test func idleConnectionsCostLittleAndLeaveNothingBehind() throws {
             let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: x }"])
             _ = try daemon.get("/a")
             let before = daemon.process.facts

@@ -23,7 +23,7 @@ private enum Oracle {
         if: Oracle.java != nil && Oracle.jar != nil,
         "needs java, and WireMock's jar under STUNTDOUBLE_ORACLE or ../shared/oracle"))
 struct JavaClientTests {
-    @Test func everyAnswerIsOneThatTheClientReads() throws {
+    @Test func theJavaClientReadsEveryAnswer() throws {
         let entries = 20
         let daemon = try Daemon(["--max-request-journal-entries", String(entries)])
         let scratch = try TemporaryFolder()

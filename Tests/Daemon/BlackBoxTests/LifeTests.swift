@@ -30,7 +30,7 @@ import Testing
         #expect(daemon.process.wait(milliseconds: 5_000) == .exited(0))
     }
 
-    @Test func drainingHasAnEnd() throws {
+    @Test func drainingEndsAfterItsTimeout() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /slow: { delay: 60s }"], ["--drain-timeout", "200ms"])
         let client = try RawClient(port: daemon.port)
         try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -106,7 +106,7 @@ import Testing
 
     /// WireMock 3.13.2's layout: the root folder, its parents, `mappings` and `__files` are made, and other files in it
     /// are no stubs.
-    @Test func theRootFolderIsWireMocks() throws {
+    @Test func theRootFolderHasWireMocksLayout() throws {
         let folder = try TemporaryFolder()
         try folder.write("old/package.json", "{ not json")
         try folder.write("old/mappings/a.json", #"{"request": {"url": "/a"}, "response": {"bodyFileName": "a.txt"}}"#)

@@ -14,7 +14,7 @@ import Testing
         "node_modules/pkg/index.json": #"{"request": {"url": "/no"}}"#, ".idea/x.json": "{",
     ]
 
-    @Test func whatIsNoStubFileIsSkipped() throws {
+    @Test func filesWithoutStubsAreSkipped() throws {
         let daemon = try Daemon(files: Self.others.merging(["a.yaml": "GET /a: { body: a }"]) { $1 }, ["--verbose"])
         #expect(try daemon.get("/a").text == "a")
         #expect(daemon.ready["stubs"] == 1)
@@ -47,7 +47,7 @@ import Testing
         ("a.yaml", "get /a: {}\n"), ("a.yaml", "/a: {}\n"), ("a.yaml", "GET a: {}\n"), ("a.yaml", "Get a: {}\n"),
         ("a.yaml", "GET: { url: /a }\n"), ("a.yaml", "GET /a\n"), ("a.yaml", "DELET a: {}\n"), ("a.json", "{"),
     ])
-    func whatIsNearlyAStubFileStopsTheStart(name: String, text: String) throws {
+    func anAlmostValidStubFileStopsTheStart(name: String, text: String) throws {
         let process = try started(["ok.yaml": "GET /ok: {}\n", name: text])
         #expect(process.wait() == .exited(1))
         #expect(process.errors.contains("/\(name):1:"))
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// Of stubs with one id the first is served, and whatever stands beside the others.
-    @Test func keepGoingLeavesOutNoMoreThanTheSecondOfOneID() throws {
+    @Test func keepGoingLeavesOutOnlyTheSecondStubOfAnID() throws {
         let id = "6f6d0b5e-0000-4000-8000-000000000001"
         func stub(_ path: String, _ id: String?) -> String {
             #"{ \#(id.map { #""id": "\#($0)", "# } ?? "")"request": {"url": "\#(path)"}, "response": {"body": "\#(path)"} }"#
@@ -96,7 +96,7 @@ import Testing
         #expect(log.contains("b.json:1:10: error: [0].id: another stub has the id \(id)"))
     }
 
-    @Test func keepGoingSaysWhatStaysOfATextThatCannotBeRead() throws {
+    @Test func keepGoingReportsWhatRemainsOfAnUnreadableFile() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }\n"], ["--keep-going"])
         try daemon.folder.write("a.yaml", "GET /a: { body: two\n")
         #expect(eventually { daemon.process.errors.contains("the file's last good stubs stay") ? true : nil } == true)
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// All that is wrong is told at once, in the order of the files and of their lines.
-    @Test func allThatIsWrongIsToldInTheOrderOfTheFiles() throws {
+    @Test func allProblemsAreReportedInTheOrderOfTheFiles() throws {
         let process = try started([
             "b.yaml":
                 "GET /b: { when: { headers: { A: { matches: '(' } } } }\nGET /c: { when: { path: { matches: '(' } } }\n",
@@ -119,7 +119,7 @@ import Testing
         #expect(places == ["a1", "a2", "a3", "b1", "b2"], "\(process.errors)")
     }
 
-    @Test func stubFilesBesideAMappingsFolderAreToldInOneLine() throws {
+    @Test func stubFilesBesideAMappingsFolderAreReportedInOneLine() throws {
         let daemon = try Daemon(files: [
             "mappings/a.yaml": "GET /a: {}\n", "b.yaml": "GET /b: {}\n", "c.json": #"{"request": {"url": "/c"}}"#,
             "package.json": #"{"name": "shop", "version": "1.0.0"}"#, "sub/d.yaml": "GET /d: {}\n",
@@ -138,7 +138,7 @@ import Testing
         #expect(try log(of: layout).isEmpty)
     }
 
-    @Test func keepGoingHoldsForWhatChanges() throws {
+    @Test func keepGoingAppliesToChangedFiles() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }\n"], ["--keep-going"])
         try daemon.folder.write("a.yaml", "GET /a: { body: two }\nGET /b: { staus: 200 }\n")
         #expect(try eventually { try daemon.get("/a").text == "two" ? true : nil } == true)
@@ -147,7 +147,7 @@ import Testing
 
     // MARK: Nothing to serve
 
-    @Test func servingNothingIsToldWithTheFoldersThatWereLookedAt() throws {
+    @Test func servingNothingIsReportedWithTheFoldersThatWereSearched() throws {
         let daemon = try Daemon()
         #expect(daemon.process.errors.contains("no stubs are served: looked in \(daemon.folder.path) (no stub file)"))
         let other = try Daemon(files: ["mappings/notes.yaml": "# nothing\n"])

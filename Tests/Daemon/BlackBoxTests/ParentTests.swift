@@ -25,7 +25,7 @@ import Testing
     ]
 
     @Test(arguments: starters.indices)
-    func theDaemonServesAsLongAsWhoeverBeganIt(starter: Int) throws {
+    func theDaemonServesAsLongAsItsParentLives(starter: Int) throws {
         let (name, command) = Self.starters[starter]
         let arguments = command.dropFirst() + daemon
         let parent = try ChildProcess(command[0], Array(arguments), outputsIn: scratch)
@@ -40,7 +40,7 @@ import Testing
         #expect(isRemoved == true, "\(name)")
     }
 
-    @Test func aPipeIsWatchedInItsParentsPlace() throws {
+    @Test func aPipeIsWatchedInsteadOfTheParent() throws {
         let process = try ChildProcess(daemon[0], Array(daemon.dropFirst()), outputsIn: scratch)
         let port = try waitForPort(process)
         #expect(eventually { process.errors.contains("watches standard input, a pipe") ? true : nil } == true)
@@ -51,7 +51,7 @@ import Testing
 
     #if os(Linux)
         /// An orphan stays in the session of its original parent.
-        @Test func aDaemonWhoseParentHasGoneAlreadyEnds() throws {
+        @Test func aDaemonWhoseParentHasAlreadyExitedEnds() throws {
             // The inner shell waits until the outer one has ended, then becomes the daemon.
             let command = "(while kill -0 $$ 2>&-; do sleep 0.01; done; exec \"$@\" </dev/null) & exit"
             let outer = try ChildProcess(

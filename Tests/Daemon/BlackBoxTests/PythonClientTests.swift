@@ -45,7 +45,7 @@ struct PythonClientTests {
         "requests: the case of a charset": ["shown": "text/plain; charset=utf-8"],
     ]
 
-    @Test func theRecordingIsThere() throws {
+    @Test func theRecordingExists() throws {
         #expect(ClientSuite.pythonWireMock.recorded.count > 150)
         for name in Self.notYetServed.flatMap(\.checks) + Self.differences.keys {
             #expect(ClientSuite.pythonWireMock.recorded[name] != nil, "\(name) is listed and is no check")
@@ -63,7 +63,7 @@ struct PythonClientTests {
     }
 
     /// The last check ends the daemon.
-    @Test func theDaemonEndsWithoutAComplaint() {
+    @Test func theDaemonEndsWithoutErrors() {
         #expect(ClientSuite.pythonWireMockRun.daemonEnding == .exited(0))
         #expect(
             !ClientSuite.pythonWireMockRun.daemonErrors.contains(#""level":"error""#),
@@ -71,7 +71,7 @@ struct PythonClientTests {
     }
 
     @Test(arguments: ClientSuite.pythonWireMock.recorded.keys.sorted())
-    func whatComesOfItIsWhatComesOfItOnWireMock(check: String) throws {
+    func theOutcomeEqualsWireMocks(check: String) throws {
         let recorded = try #require(ClientSuite.pythonWireMock.recorded[check])
         let ours = try #require(ClientSuite.pythonWireMockRun.outcomes[check], "the suite did not come so far")
         let expected = Self.expected(check, recorded)
@@ -83,7 +83,7 @@ struct PythonClientTests {
         #expect(isSame, "\(ClientSuite.differences(ours, expected))")
     }
 
-    @Test(arguments: differences.keys.sorted()) func aMeantDifferenceIsOne(check: String) throws {
+    @Test(arguments: differences.keys.sorted()) func anIntendedDifferenceIsStillADifference(check: String) throws {
         let recorded = try #require(ClientSuite.pythonWireMock.recorded[check])
         let differing = try #require(Self.differences[check]?.objectValue)
         for step in differing.members {

@@ -47,7 +47,7 @@ import Testing
                 """)
     }
 
-    @Test func whatDiffersFromTheNearestIsTold() throws {
+    @Test func differencesFromTheNearestStubAreShown() throws {
         let (text, _, status) = try ask(["explain", "POST", "/orders", "-H", "Accept: text/html", folder.path])
         #expect(status == .exited(1))
         #expect(text.hasPrefix("No stub answers POST /orders. No stub matches.\nNearest:\n"))
@@ -55,7 +55,7 @@ import Testing
         #expect(text.contains(#"expected contains "json", was "text/html""#))
     }
 
-    @Test func whatDiffersInsideOfABodyIsTold() throws {
+    @Test func differencesWithinABodyAreShown() throws {
         let request = ["explain", "POST", "/orders", "-H", "Accept: application/json", "-d", #"{"item": "pen"}"#]
         let (text, _, status) = try ask(request + [folder.path])
         #expect(status == .exited(1))
@@ -79,7 +79,7 @@ import Testing
         #expect(document["key"] == "POST /orders")
     }
 
-    @Test func aBadFileIsToldAndTheOthersAreAsked() throws {
+    @Test func aBadFileIsReportedAndTheOthersAreUsed() throws {
         try folder.write("mappings/bad.yaml", "GET /bad: { staus: 1 }\n")
         let asked = try ask(["explain", "GET", "/users/1", folder.path])
         #expect(asked.status == .exited(0))
@@ -91,7 +91,7 @@ import Testing
         #"exec 3<"$2"; "$0" explain POST /orders -H Accept:json -d @/dev/fd/3 "$1""#,
         #""$0" explain POST /orders -H Accept:json -d "@$2" "$1" <&-"#,
     ])
-    func aBodyThatIsWrittenLaterIsWaitedFor(command: String) throws {
+    func aBodyWrittenLaterIsAwaited(command: String) throws {
         let pipe = scratch.path + "/pipe"
         // The first part is in the pipe before the reader starts; the rest follows when the reader sleeps.
         let script = #"""
@@ -128,7 +128,7 @@ import Testing
         (["GET", "/b c/ß#part"], "GET /b%20c/%C3%9F"), (["POST", "/form", "-d", "a=1"], "POST /form"),
         (["POST", "/json", "-d", "a=1", "-H", "content-type: text/plain"], "POST /json"),
     ])
-    func aRequestIsReadAsAClientSendsIt(request: [String], key: String) throws {
+    func aRequestIsReadInTheFormAClientSendsIt(request: [String], key: String) throws {
         try folder.write(
             "mappings/sent.yaml",
             """
@@ -149,7 +149,7 @@ import Testing
 
     // MARK: routes
 
-    @Test func theTableTellsWhatEachAnswers() throws {
+    @Test func theTableShowsWhatEachStubAnswers() throws {
         let (text, _, status) = try ask(["routes", folder.path])
         #expect(status == .exited(0))
         let rows = text.split(separator: "\n").map { line in
@@ -192,7 +192,7 @@ import Testing
             ])
     }
 
-    @Test func aFolderWithoutStubsIsToldOnce() throws {
+    @Test func aFolderWithoutStubsIsReportedOnce() throws {
         let empty = try TemporaryFolder()
         let asked = try ask(["routes", empty.path])
         #expect(asked.status == .exited(1))
@@ -204,7 +204,7 @@ import Testing
         #expect(running.output + running.errors == "no stubs\n")
     }
 
-    @Test func aTableThatLacksBadStubsIsNoWholeOne() throws {
+    @Test func aTableWithoutTheBadStubsIsMarkedIncomplete() throws {
         try folder.write("mappings/bad.yaml", "GET /good: {}\nGET /bad: { staus: 1 }\n")
         let asked = try ask(["routes", folder.path])
         #expect(asked.status == .exited(1))
@@ -215,7 +215,7 @@ import Testing
     // MARK: A running daemon
 
     @Test(arguments: [["--admin-token", "secret"], ["--admin-api-basic-auth", "ada:secret"]])
-    func aRunningDaemonIsAsked(credentials: [String]) throws {
+    func aRunningDaemonCanBeQueried(credentials: [String]) throws {
         let daemon = try Daemon(files: Self.files, credentials)
         let url = ["--url", "http://127.0.0.1:\(daemon.port)"]
         let refused = try ask(["routes"] + url)
@@ -240,7 +240,7 @@ import Testing
         #expect(routes.output == "GET  /a      200       a.yaml:1\nGET  /b?x=1  200 text  (admin API)\n")
     }
 
-    @Test func aSessionThatIsNotThereIsNamed() throws {
+    @Test func aMissingSessionIsNamed() throws {
         let daemon = try Daemon()
         let asked = try ask(["explain", "GET", "/", "--url", "http://127.0.0.1:\(daemon.port)/__session/none"])
         #expect(asked.status == .exited(2))
@@ -275,7 +275,7 @@ import Testing
         #expect(asked.errors.contains(error))
     }
 
-    @Test func whereNobodyListensThatIsTold() throws {
+    @Test func aRefusedConnectionIsReported() throws {
         let daemon = try Daemon()
         let port = daemon.port
         daemon.process.signal(9)

@@ -27,7 +27,7 @@ import Testing
         #expect(try eventually { try daemon.get("/a").text == "two" ? true : nil } == true)
     }
 
-    @Test func aStubThatIsNotServedKeepsTheOldOnes() throws {
+    @Test func anUnsupportedStubKeepsTheOldOnes() throws {
         let daemon = try Daemon(files: ["a.json": #"{"request": {"url": "/a"}, "response": {"body": "one"}}"#])
         try daemon.folder.write(
             "a.json", "{\"request\": {\"url\": \"/a\"},\n \"response\": {\"proxyBaseUrl\": \"http://x\"}}")
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Large files are read in parts, by several threads.
-    @Test func aLargeFileIsAsGoodAsASmallOne() throws {
+    @Test func aLargeFileBehavesLikeASmallOne() throws {
         func text(_ last: String) -> String {
             let filler = String(repeating: "x", count: 500)
             let mappings = (0..<600).map { number in

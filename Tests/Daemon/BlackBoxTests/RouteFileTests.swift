@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The daemon does not start with a file that would lose a route, and starts with one that WireMock reads.
-    @Test func keysThatStandTwiceAreTold() throws {
+    @Test func repeatedKeysAreReported() throws {
         let folder = try TemporaryFolder()
         try folder.write("a.json", "{\"GET /a\": {},\n \"GET /a\": {\"status\": 404}}")
         let scratch = try TemporaryFolder()

@@ -36,7 +36,7 @@ import Testing
         #expect(!lines.contains { $0.contains("Too many open files; what was last read") })
     }
 
-    @Test func aLimitThatIsTooLowIsToldAtTheStart() throws {
+    @Test func aLimitThatIsTooLowIsReportedAtTheStart() throws {
         let scarce = try Daemon(files: Self.files, startedBy: ["/bin/sh", "-c", "ulimit -n 40; exec \"$@\"", "sh"])
         #expect(scarce.says("no more than 40 files and connections can be open at once"))
         #expect(scarce.says("(ulimit -n 1"))
@@ -49,7 +49,7 @@ import Testing
     #if os(Linux)
         /// Nothing can be opened, not even the daemon's own files.
         @Test(arguments: ["/reset", "/mappings/reset", "SIGHUP"])
-        func whatCannotBeReadIsNotGone(reload: String) throws {
+        func unreadableFilesAreNotTakenForRemoved(reload: String) throws {
             let daemon = try Daemon(files: Self.files)
             let client = try KeptConnection(port: daemon.port)
             #expect(try client.request("GET", "/a").text == "one")
@@ -69,7 +69,7 @@ import Testing
             #expect(try eventually { try client.request("GET", "/b").status == 404 ? true : nil } == true)
         }
 
-        @Test func oneReasonIsToldOnceASecond() throws {
+        @Test func aReasonIsReportedOnceASecond() throws {
             let daemon = try Daemon(files: Self.files)
             let client = try KeptConnection(port: daemon.port)
             #expect(try client.request("GET", "/a").text == "one")

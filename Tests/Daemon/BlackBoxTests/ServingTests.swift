@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func delaysAreNotShorterThanTheySay() throws {
+    @Test func delaysAreNeverTooShort() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /slow: { delay: 150ms, body: late }"])
         let clock = ContinuousClock()
         let began = clock.now
@@ -73,7 +73,7 @@ import Testing
         #expect(clock.now - began >= .milliseconds(150))
     }
 
-    @Test func theGlobalDelayHoldsWhereAStubHasNone() throws {
+    @Test func theGlobalDelayAppliesToStubsWithoutOne() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: {}\nGET /b: { delay: 1ms }"])
         #expect(try daemon.admin("POST", "/settings", #"{"fixedDelay": 120}"#).status == 200)
         let clock = ContinuousClock()
@@ -108,7 +108,7 @@ import Testing
         #expect(received.ending == ending)
     }
 
-    @Test func dribbledBodiesComeInTheirChunks() throws {
+    @Test func dribbledBodiesArriveInTheirChunks() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /d: { body: abcdefghij, dribble: { chunks: 3, over: 90ms } }"])
         let client = try RawClient(port: daemon.port)
         let clock = ContinuousClock()
@@ -119,7 +119,7 @@ import Testing
         #expect(clock.now - began >= .milliseconds(90))
     }
 
-    @Test func gzipIsForThoseWhoAskForIt() throws {
+    @Test func gzipIsSentOnlyToClientsThatAcceptIt() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: hello }"])
         let zipped = try daemon.request("GET", "/a", headers: ["Accept-Encoding: gzip, deflate"])
         #expect(zipped["Content-Encoding"] == "gzip")
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// It costs milliseconds instead of minutes, and the log mentions it.
-    @Test func aCatastrophicExpressionIsGivenUpAndNamed() throws {
+    @Test func aCatastrophicExpressionIsAbandonedAndNamed() throws {
         let daemon = try Daemon(files: ["a.yaml": "\"GET ~/(a+)+[^a]\": { body: never }\nGET /ok: { body: fine }"])
         #expect(try daemon.get("/" + String(repeating: "a", count: 5_000)).status == 404)
         #expect(eventually { daemon.process.errors.contains("/(a+)+[^a]") ? true : nil } == true)

@@ -9,7 +9,7 @@ import Testing
         "no Python here has the package `wiremock`; `.ci/deps ci` installs it"))
 struct SessionClientTests {
     /// With ports of their own, and with path prefixes.
-    @Test(arguments: [#"{"port": 0}"#, "{}"]) func twoClientsAtOnceSeeAServerEach(session: String) throws {
+    @Test(arguments: [#"{"port": 0}"#, "{}"]) func twoConcurrentClientsEachHaveTheirOwnServer(session: String) throws {
         let python = try #require(ClientSuite.pythonWireMock.python)
         let daemon = try Daemon(files: ["base.yaml": "GET /inherited: { body: base }"])
         let scratch = try TemporaryFolder()

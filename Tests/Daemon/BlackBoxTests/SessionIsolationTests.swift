@@ -16,7 +16,7 @@ import Testing
     private static let sessions = setting("STUNTDOUBLE_ISOLATION_SESSIONS", 24)
     private static let requests = setting("STUNTDOUBLE_ISOLATION_REQUESTS", 40)
 
-    @Test(arguments: [1, 3]) func noSessionSeesAnother(workers: Int) throws {
+    @Test(arguments: [1, 3]) func sessionsAreIsolated(workers: Int) throws {
         let seed = UInt64.random(in: 0...0xffff_ffff)
         print("session isolation seed \(seed), \(Self.sessions) sessions of \(Self.requests) requests")
         _ = ProcessFacts.allowDescriptors(Self.sessions * 4 + 100)

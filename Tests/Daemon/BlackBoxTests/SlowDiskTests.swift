@@ -31,7 +31,7 @@
         }
 
         @Test(.enabled("needs a C compiler") { hasCompiler }, arguments: [1, 2])
-        func nobodyElseWaitsForTheDisk(workers: Int) throws {
+        func otherRequestsDoNotWaitForTheDisk(workers: Int) throws {
             let disk = try SlowDisk()
             let daemon = try disk.daemon(
                 ["base.json": #"{"request": {"url": "/base"}, "response": {"body": "base"}}"#],
@@ -61,7 +61,7 @@
         }
 
         @Test(.enabled("needs a C compiler") { hasCompiler })
-        func changesOfOneStubKeepTheirOrderAndAResetIsOneOfThem() throws {
+        func changesOfOneStubAndAResetKeepTheirOrder() throws {
             let disk = try SlowDisk()
             let daemon = try disk.daemon([:], [])
             try disk.close()

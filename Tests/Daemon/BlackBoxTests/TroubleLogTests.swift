@@ -81,7 +81,7 @@ import Testing
         #expect(!quiet.process.errors.contains("Closest stub"))
     }
 
-    @Test func whatIsRedactedIsNotLogged() throws {
+    @Test func redactedValuesAreNotLogged() throws {
         let daemon = try Daemon(
             files: ["a.yaml": "GET /a: { when: { headers: { Authorization: Bearer right } } }"],
             ["--redact", "--verbose"])
@@ -103,7 +103,7 @@ import Testing
         #expect(lines(daemon).count < 300)
     }
 
-    @Test func aStubWithoutANameIsCalledByItsKeyAndPlace() throws {
+    @Test func anUnnamedStubIsLoggedByItsKeyAndPlace() throws {
         let daemon = try Daemon(
             files: [
                 "mappings/a.yaml":
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: Stubs that cannot be served
 
-    @Test func aMissingBodyFileIsToldAtTheStart() throws {
+    @Test func aMissingBodyFileIsReportedAtTheStart() throws {
         let daemon = try Daemon(files: [
             "mappings/a.yaml": "GET /a: { file: none.png }\nGET /b:\n  sequence:\n    - {}\n    - { file: gone.txt }\n",
             "__files/there.txt": "x",
@@ -142,7 +142,7 @@ import Testing
         #expect(line(daemon, "mappings/a.yaml:5:15", "no file gone.txt in __files") != nil)
     }
 
-    @Test func aMissingBodyFileIsToldAtEachChange() throws {
+    @Test func aMissingBodyFileIsReportedAtEachChange() throws {
         let daemon = try Daemon(files: ["mappings/a.yaml": "GET /a: {}\n", "__files/a.txt": "a"])
         try daemon.folder.write("mappings/a.yaml", "GET /a: { file: none.txt }\n")
         #expect(line(daemon, "mappings/a.yaml:1:17", "no file none.txt in __files") != nil)
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// The files are watched as the stubs are: what has gone is told once, and that it is back.
-    @Test func aBodyFileThatGoesAndComesBackIsTold() throws {
+    @Test func removingAndRestoringABodyFileIsReported() throws {
         let daemon = try Daemon(files: [
             "mappings/a.yaml": "GET /a: { file: a.txt }\n\nGET /b:\n  sequence:\n    - { file: sub/b.txt }\n    - {}\n",
             "__files/a.txt": "a", "__files/sub/b.txt": "b", "__files/other.txt": "c",
@@ -185,14 +185,14 @@ import Testing
         #expect(count("no file a.txt") == 3)
     }
 
-    @Test func aBodyFileThatWasMissingAtTheStartIsToldWhenItComes() throws {
+    @Test func aBodyFileMissingAtTheStartIsReportedWhenItAppears() throws {
         let daemon = try Daemon(files: ["mappings/a.yaml": "GET /a: { file: sub/a.txt }\n"])
         #expect(line(daemon, "no file sub/a.txt in __files") != nil)
         try daemon.folder.write("__files/sub/a.txt", "a")
         #expect(line(daemon, "GET /a", "the body file sub/a.txt is there again") != nil)
     }
 
-    @Test func aBodyFileThatLeadsOutIsToldAtTheStart() throws {
+    @Test func aBodyFileOutsideOfTheFolderIsReportedAtTheStart() throws {
         let folder = try TemporaryFolder()
         try folder.write("mappings/a.yaml", "GET /a: { file: out.txt }\nGET /b: { file: in.txt }\n")
         try folder.write("outside.txt", "x")
@@ -206,7 +206,7 @@ import Testing
         #expect(lines(daemon).count == 1)
     }
 
-    @Test func whereThereAreNoStubsTheVerboseLineIsOneLine() throws {
+    @Test func withoutStubsTheVerboseReportIsOneLine() throws {
         let daemon = try Daemon(files: [:], ["--verbose"])
         _ = try daemon.get("/a")
         #expect(line(daemon, "no stub matches GET /a")?["message"] == "no stub matches GET /a; there are no stubs")

@@ -12,7 +12,7 @@ import Testing
         fullPipe = try FullPipe(scratch.path + "/pipe")
     }
 
-    @Test func aLogThatNobodyReadsHoldsUpNeitherAnswersNorTheEnd() throws {
+    @Test func anUnreadLogDelaysNeitherAnswersNorTheEnd() throws {
         let daemon = try Daemon(
             files: ["a.yaml": "GET ~/a.*: { body: here }"], ["--verbose"],
             startedBy: ["/bin/sh", "-c", "pipe=$0; exec \"$@\" 2>\"$pipe\"", fullPipe.path])
@@ -26,7 +26,7 @@ import Testing
         #expect(daemon.process.wait(milliseconds: 20_000) == .exited(0))
     }
 
-    @Test func theEndWaitsForNobodyToRead() throws {
+    @Test func theEndDoesNotWaitForReaders() throws {
         let daemon = try Daemon(
             files: ["a.yaml": "GET /a: { body: here }"], ["--verbose"],
             startedBy: ["/bin/sh", "-c", "pipe=$0; exec \"$@\" 2>\"$pipe\"", fullPipe.path])
@@ -35,7 +35,7 @@ import Testing
         #expect(daemon.process.wait(milliseconds: 20_000) == .exited(0))
     }
 
-    @Test func theReadyLineWaitsForNobodyToRead() throws {
+    @Test func theReadyLineDoesNotWaitForReaders() throws {
         let portFile = scratch.path + "/port"
         try scratch.write("mocks/a.yaml", "GET /a: { body: here }")
         let arguments = [

@@ -67,7 +67,7 @@ import Testing
         #expect(finding?["message"]?.stringValue?.hasSuffix("which stands before it in the file") == true)
     }
 
-    @Test func aMissingBodyFileIsNamedWithTheOneThatIsMeant() throws {
+    @Test func aMissingBodyFileIsNamedWithASuggestion() throws {
         try folder.write("__files/dogs/all.json", "[]")
         try folder.write("mappings/a.yaml", "GET /a: { file: dogs/al.json }\nGET /b: { file: dogs/all.json }\n")
         let document = try JSONValue(parsing: try validate("--format", "json").output)
@@ -78,7 +78,7 @@ import Testing
         #expect(finding?["line"] == 1)
     }
 
-    @Test func aMisspeltMatcherIsToldOnce() throws {
+    @Test func aMisspeltMatcherIsReportedOnce() throws {
         try folder.write(
             "a.json",
             #"{"request": {"headers": {"A": {"equalTo": "x", "caseInsensitve": true}, "B": {"before": "soon"}}}}"#)
@@ -114,7 +114,7 @@ import Testing
                 "looked in \(folder.path)/mappings (no stub in 1 file)\n0 files, 0 stubs, 1 error, 1 skipped\n"))
     }
 
-    @Test func whereNobodyNamedAFolderAllThatWereLookedAtAreNamed() throws {
+    @Test func withoutAFolderEverySearchedFolderIsNamed() throws {
         let process = try ChildProcess(Daemon.binary, ["validate"], folder: folder.path, outputsIn: scratch)
         #expect(process.wait() == .exited(1))
         #expect(process.output.contains("looked in mocks (no such folder) and ./mappings (no such folder)"))
@@ -150,7 +150,7 @@ import Testing
         ("notes.txt", 1, "notes.txt: error: no stub file by its name"),
         ("package.json", 1, "no stub in what was named"),
     ])
-    func whatIsNoStubFileIsNotPassedAsGood(name: String, status: Int, text: String) throws {
+    func aFileWithoutStubsIsNotReportedAsValid(name: String, status: Int, text: String) throws {
         try folder.write("notes.txt", "GET /a: {}")
         try folder.write("package.json", #"{"name": "shop", "version": "1.0.0"}"#)
         let result = try run(name)
@@ -158,14 +158,14 @@ import Testing
         #expect(result.output.contains(text))
     }
 
-    @Test func whatIsNamedTwiceCountsOnce() throws {
+    @Test func aFileNamedTwiceCountsOnce() throws {
         try folder.write("a.yaml", "GET /a: {}\n")
         try folder.write("sub/b.yaml", "GET /b: {}\n")
         #expect(try run("a.yaml", "a.yaml", "./a.yaml", "sub/../a.yaml").output == "1 file, 1 stub, 0 errors\n")
         #expect(try run("", "a.yaml", "sub/b.yaml", ".").output == "2 files, 2 stubs, 0 errors\n")
     }
 
-    @Test func aFileThatIsMissingKeepsNobodyFromCheckingTheOthers() throws {
+    @Test func aMissingFileDoesNotPreventCheckingTheOthers() throws {
         try folder.write("bad.yaml", "GET /a: { staus: 1 }\n")
         let result = try run("none.yaml", "bad.yaml", "gone")
         #expect(result.status == .exited(1))
@@ -178,7 +178,7 @@ import Testing
 
     /// Beside a good one, so that it is not the whole that holds nothing.
     @Test(arguments: [("package.json", true), ("__files/a.yaml", false), ("node_modules/a.yaml", false)])
-    func whatIsSkippedIsAnErrorOfAStrictCheckWhereItWasNamed(name: String, isError: Bool) throws {
+    func aSkippedFileIsAnErrorOfAStrictCheckIfItWasNamed(name: String, isError: Bool) throws {
         try folder.write("a.yaml", "GET /a: {}\n")
         try folder.write(name, #"{"name": "shop", "version": "1.0.0"}"#)
         #expect(try run(name, "a.yaml").status == .exited(0))
@@ -222,7 +222,7 @@ import Testing
         #expect(text.hasSuffix("2 files, 3 stubs, 3 errors, 2 warnings\n"))
     }
 
-    @Test func filesBesideAMappingsFolderAreWarnedOf() throws {
+    @Test func filesBesideAMappingsFolderGetAWarning() throws {
         try folder.write("mappings/a.yaml", "GET /a: {}\n")
         try folder.write("b.yaml", "GET /b: {}\n")
         let document = try JSONValue(parsing: try validate("--format", "json").output)
@@ -241,7 +241,7 @@ import Testing
         return (process.output, status)
     }
 
-    @Test func theExamplesHaveNothingOddAboutThem() throws {
+    @Test func theExamplesHaveNoFindings() throws {
         let process = try ChildProcess(
             Daemon.binary, ["validate", PackageFiles.root + "/mocks", "--strict"], outputsIn: scratch)
         #expect(process.wait() == .exited(0))
@@ -330,7 +330,7 @@ import Testing
 
     /// The examples of the pages have no findings, except that their body files are missing.
     @Test(arguments: Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs"))
-    func theExamplesOfThePagesHaveNothingOddAboutThem(_ fence: Fence) throws {
+    func theExamplesOfThePagesHaveNoFindings(_ fence: Fence) throws {
         let format: StubFile.Format = fence.info.hasPrefix("json") ? .json : .yaml
         let session = Session()
         let stubs = StubFile.parse(fence.text.utf8, format: format, path: fence.page).stubs

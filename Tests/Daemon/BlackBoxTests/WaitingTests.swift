@@ -21,7 +21,7 @@ import Testing
         return client
     }
 
-    @Test func aSignalAnswersThoseWhoWait() throws {
+    @Test func aSignalAnswersWaitingCalls() throws {
         let daemon = try Daemon(files: [:], ["--drain-timeout", "50s"])
         let waiting = try wait(daemon, Self.hour)
         let listening = try listen(daemon)
@@ -47,7 +47,7 @@ import Testing
         #expect(eventually { daemon.process.errors.contains("ended by the admin API") ? true : nil } == true)
     }
 
-    @Test func filesThatAreReadAgainAreTold() throws {
+    @Test func rereadFilesAreReported() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: x }"])
         let stream = try listen(daemon)
         try daemon.folder.write("b.yaml", "GET /b: { body: x }")
@@ -63,7 +63,7 @@ import Testing
     #if os(Linux)
         /// Waiting calls cost nothing until something happens: of 300 clock ticks at most one is spent.
         @Test(.disabled(if: ProcessFacts.isSanitized, "a sanitizer works by itself"))
-        func aThousandWhoWaitCostNoTime() throws {
+        func aThousandWaitingCallsCostNoProcessorTime() throws {
             let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: x }"])
             _ = try daemon.get("/a")
             let process = daemon.process.identifier

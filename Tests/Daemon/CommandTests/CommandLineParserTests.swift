@@ -37,7 +37,7 @@ func message(
 }
 
 @Suite struct CommandLineParserTests {
-    @Test func nothingNamedServesTheUsualFolder() throws {
+    @Test func withoutAFolderTheDefaultFolderIsServed() throws {
         let options = try serveOptions([])
         #expect(options.root == StubRoot(path: "mocks", layout: .free))
         #expect(options.port == 8080)
@@ -45,7 +45,7 @@ func message(
         #expect(options.notices.isEmpty)
     }
 
-    @Test func theWorkingFolderIsServedInWireMocksLayoutWhereThereIsNoUsualFolder() throws {
+    @Test func withoutADefaultFolderTheWorkingFolderIsServedInWireMocksLayout() throws {
         #expect(try serveOptions([], folders: ["."]).root == StubRoot(path: ".", layout: .mappingsOnly))
     }
 
@@ -136,12 +136,12 @@ func message(
         #expect(options.drainTimeout == .milliseconds(250))
     }
 
-    @Test func aListAddsUpAndHoldsNothingTwice() throws {
+    @Test func aListAccumulatesWithoutDuplicates() throws {
         let options = try serveOptions(["--bind-address=::1,127.0.0.1", "--bind-address=127.0.0.1, fe80::1%Eth0"])
         #expect(options.bindAddresses == ["::1", "127.0.0.1", "fe80::1%Eth0"])
     }
 
-    @Test func theOppositeOfAFlagTakesItBack() throws {
+    @Test func theOppositeOfAFlagRevertsIt() throws {
         let options = try serveOptions(
             ["--no-verbose", "--watch", "--no-enable-stub-cors"],
             environment: [
@@ -174,7 +174,7 @@ func message(
         #expect(try parse(["validate", "--strict", "-v", "stubs", "--format", "json"]) == .validate(expected))
     }
 
-    @Test func explainTakesARequestAndWhomToAsk() throws {
+    @Test func explainTakesARequestAndASource() throws {
         var expected = QueryOptions()
         expected.method = "POST"
         expected.target = "/orders"
@@ -199,7 +199,7 @@ func message(
         ("HTTP://mocks:1/a/b//", "mocks", 1, "/a/b"), ("http://[::1]", "::1", 80, ""),
         ("8080", "127.0.0.1", 8_080, ""), ("http://a:1/__admin/", "a", 1, ""), ("http://a/b/__admin", "a", 80, "/b"),
     ])
-    func theAddressOfADaemonIsTakenApart(text: String, host: String, port: Int, path: String) throws {
+    func theAddressOfADaemonIsParsed(text: String, host: String, port: Int, path: String) throws {
         let url = try #require(ServerURL(text))
         #expect(url.host == host)
         #expect(url.port == port)
@@ -212,7 +212,7 @@ func message(
         "http://[::1",
         "http://u:p@a", "http://a/?q", "http://a /", "http://[x]:1",
     ])
-    func whatIsNoAddressIsRefused(text: String) {
+    func anInvalidAddressIsRefused(text: String) {
         #expect(ServerURL(text) == nil)
     }
 
@@ -230,7 +230,7 @@ func message(
         #expect(throws: Never.self) { try parser.parse(["validate", "one.yaml"]) }
     }
 
-    @Test func anExplanationOfNoMethodSaysWhereItStands() {
+    @Test func aMissingMethodToExplainIsReportedWithItsPlace() {
         #expect(throws: CommandLineError.self) { try parse(["explain", "/users", "mocks"]) }
         let text = message(["explain", "/users", "mocks"])
         #expect(text == #"METHOD: expected a method before the URL, such as GET, found "/users""#)
@@ -326,7 +326,7 @@ func message(
     }
 
     @Test(arguments: ["--enable-stub-cors", "--disable-gzip", "--verbose"])
-    func aFlagTakesTheTruthBehindIt(flag: String) throws {
+    func aFlagTakesATruthValueAfterIt(flag: String) throws {
         #expect(try serveOptions([flag, "true", "mocks"]) == serveOptions([flag, "mocks"]))
         #expect(try serveOptions([flag, "false", "mocks"]) == serveOptions(["\(flag)=false", "mocks"]))
         #expect(try serveOptions([flag, "false"]) != serveOptions([flag, "true"]))
@@ -334,7 +334,7 @@ func message(
         #expect(try serveOptions([], environment: variable) == serveOptions([flag]))
     }
 
-    @Test func aFolderNamedLikeATruthIsAFolder() throws {
+    @Test func aFolderNamedLikeATruthValueIsAFolder() throws {
         let options = try serveOptions(["--verbose", "true"], folders: ["true"])
         #expect(options.verbose)
         #expect(options.root.path == "true")
@@ -348,9 +348,9 @@ func message(
         #expect(try serveOptions(["--drain-timeout", text]).drainTimeout == duration)
     }
 
-    @Test func noArgumentsBringTheParserDown() {
+    @Test func noArgumentsCrashTheParser() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        print("noArgumentsBringTheParserDown: seed \(seed)")
+        print("noArgumentsCrashTheParser: seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         let names = OptionTable.options.map(\.name)
         let pieces = [

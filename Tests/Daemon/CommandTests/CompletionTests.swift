@@ -69,7 +69,7 @@ import Testing
 
     /// Bash splits words at the equals sign.
     @Test(.enabled(if: bash != nil, "there is no bash"))
-    func bashCompletesAValueBehindAnEqualsSign() throws {
+    func bashCompletesAValueAfterAnEqualsSign() throws {
         #expect(try bashCompletion(of: ["--log-format", "=", "j"]) == ["json"])
         #expect(try bashCompletion(of: ["--log-format", "="]) == ["text", "json"])
     }

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct ConcurrentMapTests {
     @Test(arguments: [0, 1, 15, 16, 17, 64, 1_000, 10_007])
-    func everyResultComesOnceAndInOrder(count: Int) {
+    func everyResultArrivesOnceAndInOrder(count: Int) {
         var results: [Int] = []
         concurrentMap(Array(0..<count), { $0 * 3 }, consume: { results += $0 })
         #expect(results == (0..<count).map { $0 * 3 })
     }
 
     /// Uses one and a half MiB of stack, more than some systems give a thread by default.
-    @Test func aThreadHasRoomForDeepDocuments() throws {
+    @Test func aThreadsStackFitsDeepDocuments() throws {
         let deepest = Counter()
         @Sendable func descend(_ depth: Int) {
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { bytes in
@@ -26,7 +26,7 @@ import Testing
         #expect(deepest.value.load(ordering: .relaxed) == 1_200)
     }
 
-    @Test func aSlowElementHoldsBackOnlyTheResults() {
+    @Test func aSlowElementDelaysOnlyTheResults() {
         let transformed = Counter()
         var seen: [Int] = []
         let slow: @Sendable (Int) -> Int = { element in

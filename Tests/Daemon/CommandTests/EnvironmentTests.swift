@@ -2,7 +2,7 @@ import Command
 import Testing
 
 @Suite struct EnvironmentTests {
-    @Test func aVariableStandsInForAnOption() throws {
+    @Test func aVariableReplacesAnOption() throws {
         let options = try serveOptions(
             [], environment: ["STUNTDOUBLE_PORT": "9", "STUNTDOUBLE_ROOT_DIR": "stubs", "STUNTDOUBLE_NO_WATCH": "yes"])
         #expect(options.port == 9)
@@ -41,7 +41,7 @@ import Testing
         #expect(message([], environment: [name: value]) == text)
     }
 
-    @Test func aRefusedFlagThatAVariableTurnsOffIsNoError() throws {
+    @Test func aRefusedFlagThatAVariableTurnsOffIsAccepted() throws {
         #expect(try serveOptions([], environment: ["STUNTDOUBLE_DISABLE_HTTP": "false"]).notices.isEmpty)
     }
 
@@ -50,12 +50,12 @@ import Testing
         #expect(options.notices == ["the variable STUNTDOUBLE_PROT names no option; did you mean STUNTDOUBLE_PORT?"])
     }
 
-    @Test func wireMocksVariableMayAskForHelp() throws {
+    @Test func wireMocksVariableMayRequestHelp() throws {
         #expect(try parse([], environment: ["WIREMOCK_OPTIONS": "--help"]) == .help(.overview))
         #expect(try parse([], environment: ["WIREMOCK_OPTIONS": "--version"]) == .version)
     }
 
-    @Test func wireMocksVariableGivesOptionsWithTheLeastSay() throws {
+    @Test func optionsInWireMocksVariableHaveTheLowestPrecedence() throws {
         let environment = [
             "WIREMOCK_OPTIONS": " --port 1  --verbose --disable-banner\n--max-request-journal-entries=7",
             "STUNTDOUBLE_PORT": "2",

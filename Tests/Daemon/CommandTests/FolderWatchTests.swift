@@ -70,7 +70,7 @@ private final class Mirror: Sendable {
     }
 
     @Test(arguments: [FolderWatch.Method.system, .polling])
-    func aFilesLifeIsTold(method: FolderWatch.Method) async throws {
+    func creatingChangingAndRemovingAFileIsReported(method: FolderWatch.Method) async throws {
         try temporary.write("a.json", "1")
         let (mirror, watch) = try watch(method: method)
         await mirror.expect(["a.json": "1"])
@@ -88,7 +88,7 @@ private final class Mirror: Sendable {
     }
 
     @Test(arguments: [FolderWatch.Method.system, .polling])
-    func foldersThatComeAndGoAreFollowed(method: FolderWatch.Method) async throws {
+    func newAndRemovedFoldersAreFollowed(method: FolderWatch.Method) async throws {
         try temporary.write("a.json", "1")
         let (mirror, watch) = try watch(method: method)
         await mirror.expect(["a.json": "1"])
@@ -108,7 +108,7 @@ private final class Mirror: Sendable {
     }
 
     @Test(arguments: [FolderWatch.Method.system, .polling])
-    func aFolderThatIsMissingOrReplacedIsWatchedWhenItIsThere(method: FolderWatch.Method) async throws {
+    func aMissingOrReplacedFolderIsWatchedOnceItExists(method: FolderWatch.Method) async throws {
         let (mirror, watch) = try watch("stubs", method: method)
         try temporary.write("stubs/a.json", "1")
         await mirror.expect(["a.json": "1"])
@@ -126,7 +126,7 @@ private final class Mirror: Sendable {
         watch.stop()
     }
 
-    @Test func aMappingsFolderThatComesAndGoesDecidesWhereStubsAre() async throws {
+    @Test func creatingOrRemovingAMappingsFolderChangesWhereStubsAreRead() async throws {
         try temporary.write("a.json", "1")
         let (mirror, watch) = try watch()
         await mirror.expect(["a.json": "1"])
@@ -149,7 +149,7 @@ private final class Mirror: Sendable {
         watch.stop()
     }
 
-    @Test func aFileThatIsStillBeingWrittenIsNotTold() async throws {
+    @Test func aFileThatIsStillBeingWrittenIsNotReported() async throws {
         try temporary.write("a.json", "1")
         let (mirror, watch) = try watch()
         await mirror.expect(["a.json": "1"])
@@ -178,7 +178,7 @@ private final class Mirror: Sendable {
         watch.stop()
     }
 
-    @Test func aLinkThatSwapsAWholeSetOfFilesIsFollowed() async throws {
+    @Test func aLinkSwitchedToAnotherFolderIsFollowed() async throws {
         try temporary.write("stubs/..one/a.json", "1")
         try temporary.write("stubs/..two/a.json", "22")
         try temporary.link("stubs/..data", to: "..one")
@@ -191,7 +191,7 @@ private final class Mirror: Sendable {
         watch.stop()
     }
 
-    @Test func whatTheDaemonWroteItselfIsNotTold() async throws {
+    @Test func theDaemonsOwnWritesAreNotReported() async throws {
         try temporary.write("a.json", "1")
         let (mirror, watch) = try watch()
         await mirror.expect(["a.json": "1"])
@@ -208,7 +208,7 @@ private final class Mirror: Sendable {
         watch.stop()
     }
 
-    @Test func aChangeIsToldSoon() async throws {
+    @Test func aChangeIsReportedSoon() async throws {
         try temporary.write("a.json", "0")
         let (mirror, watch) = try watch()
         await mirror.expect(["a.json": "0"])
@@ -227,7 +227,7 @@ private final class Mirror: Sendable {
         watch.stop()
     }
 
-    @Test func manyFilesAtOnceAreAllTold() async throws {
+    @Test func manySimultaneousChangesAreAllReported() async throws {
         let (mirror, watch) = try watch()
         var expected: [String: String] = [:]
         for number in 0..<1_000 {
@@ -245,7 +245,7 @@ private final class Mirror: Sendable {
         watch.stop()
     }
 
-    @Test func nothingIsToldAfterTheEnd() async throws {
+    @Test func nothingIsReportedAfterTheEnd() async throws {
         let (mirror, watch) = try watch()
         try temporary.write("a.json", "1")
         await mirror.expect(["a.json": "1"])

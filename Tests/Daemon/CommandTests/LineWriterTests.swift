@@ -37,7 +37,7 @@ import Testing
         return lines.withLock { $0 }
     }
 
-    @Test func whatNobodyReadsIsBoundedAndToldOf() throws {
+    @Test func unreadLinesAreBoundedAndTheirLossIsReported() throws {
         let line = String(repeating: "x", count: 999) + "\n"
         // More than fits into the pipe and the buffer for waiting lines.
         let count = 4 * LineWriter.room / 1_000
@@ -53,7 +53,7 @@ import Testing
         #expect(lines.dropLast().allSatisfy { $0.count == 999 || $0.hasPrefix("lost ") })
     }
 
-    @Test func flushingHasAnEndThoughNobodyReads() throws {
+    @Test func flushingEndsEvenIfNobodyReads() throws {
         for _ in 0..<200 { writer.write(String(repeating: "x", count: 999) + "\n") }
         let clock = ContinuousClock()
         let began = clock.now
@@ -65,7 +65,7 @@ import Testing
         #expect(lines.count == 201)
     }
 
-    @Test func aLineThatNeverFitsGoesAlone() throws {
+    @Test func anOversizedLineIsDroppedAlone() throws {
         let lines = try read(until: "last") {
             writer.write(String(repeating: "y", count: 2 * LineWriter.room) + "\n")
             writer.flush(milliseconds: 30_000)
@@ -76,7 +76,7 @@ import Testing
 
     /// The first line is written at once; further ones are counted, and the count is written after a second or at the
     /// log's end.
-    @Test func whatHappensAgainAndAgainIsCounted() {
+    @Test func repeatedEventsAreCounted() {
         for number in 1...500 { writer.write(cause: "a") { "a\(number)+\($0)\n" } }
         writer.write(cause: "b") { "b+\($0)\n" }
         writer.flush(milliseconds: 30_000)
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// The count is written without another line or an end.
-    @Test func theCountComesWithinASecondOrSo() {
+    @Test func theCountIsWrittenWithinAboutASecond() {
         for _ in 1...3 { writer.write(cause: "a") { "a+\($0)\n" } }
         #expect(read(until: "a+2") == ["a+0", "a+2"])
     }

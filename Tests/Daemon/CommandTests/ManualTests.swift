@@ -6,7 +6,7 @@ import Testing
 @Suite struct ManualTests {
     /// If this fails after a change of the table, run `stuntdouble generate-docs docs`.
     @Test(arguments: Manual.pages.map(\.name))
-    func aPageInTheDocsIsWhatTheTableGives(name: String) throws {
+    func thePagesInTheDocsAreUpToDate(name: String) throws {
         let page = try #require(Manual.pages.first { $0.name == name })
         let written = try String(contentsOf: PackageFiles.url("docs/\(name)"), encoding: .utf8)
         #expect(written == page.text, "docs/\(name) is not up to date: run `stuntdouble generate-docs docs`")
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: OptionTableTests.wireMockNames)
-    func oneOfTheHelpsNamesEveryWireMockOption(name: String) {
+    func everyWireMockOptionIsInOneOfTheHelps(name: String) {
         let text = Help.text(.overview) + Help.text(.wireMock)
         #expect(text.contains("--\(name)"))
         #expect(ManualPage.text.contains("--\(name)".map { $0 == "-" ? "\\-" : String($0) }.joined()))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func everyExampleIsUnderstood() throws {
+    @Test func everyExampleParses() throws {
         for example in Manual.examples {
             let words = example.command.split(separator: ">")[0].split(separator: " ").map { String($0) }
             #expect(words.first == "stuntdouble")

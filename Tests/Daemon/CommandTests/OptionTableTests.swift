@@ -26,12 +26,12 @@ import Testing
     ]
 
     @Test(arguments: wireMockNames)
-    func everyWireMockOptionStandsInTheTable(name: String) throws {
+    func theTableHasEveryWireMockOption(name: String) throws {
         let option = try #require(OptionTable.options.first { $0.name == name || $0.aliases.contains(name) })
         #expect(option.isWireMock || option.aliases.contains(name))
     }
 
-    @Test func noNameStandsTwice() {
+    @Test func noNameOccursTwice() {
         let names = OptionTable.options.flatMap { [$0.name] + $0.aliases }
         #expect(Set(names).count == names.count)
         let letters = OptionTable.options.compactMap(\.short)
@@ -63,14 +63,14 @@ import Testing
         #expect(try options == serveOptions([]))
     }
 
-    @Test func anOptionalValueIsTakenOnlyIfItIsOne() throws {
+    @Test func anOptionalValueIsTakenOnlyIfItIsValid() throws {
         #expect(try serveOptions(["--timeout", "stubs"]).root.path == "stubs")
         #expect(try serveOptions(["--timeout", "3000", "stubs"]).root.path == "stubs")
         #expect(message(["--timeout=x"])?.hasPrefix("--timeout: expected a number of milliseconds") == true)
     }
 
     /// WireMock accepts a value after its flags, and scripts use it.
-    @Test func aFlagMayBeToldOnOrOff() throws {
+    @Test func aFlagMayBeSetOnOrOff() throws {
         #expect(try serveOptions(["--verbose=true", "--enable-stub-cors=false"]) == serveOptions(["--verbose"]))
         #expect(try serveOptions(["--no-verbose=false"]) == serveOptions(["--verbose"]))
         #expect(try serveOptions(["--disable-gzip=TRUE"]).gzip == false)
@@ -94,7 +94,7 @@ import Testing
         ("prot", "port"), ("Port", "port"), ("pport", "port"), ("pot", "port"), ("bind-adress", "bind-address"),
         ("x", nil), ("", nil), ("journal", nil), (String(repeating: "a", count: 10_000), nil),
     ])
-    func findsTheNameThatWasMeant(word: String, name: String?) {
+    func suggestsTheIntendedName(word: String, name: String?) {
         #expect(nearestName(to: word, among: ["port", "bind-address", "workers"]) == name)
     }
 }
@@ -104,7 +104,7 @@ import Testing
         "127.0.0.1", "0.0.0.0", "255.255.255.255", "::", "::1", "1::", "fe80::1%eth0", "1:2:3:4:5:6:7:8",
         "::ffff:1.2.3.4", "1:2:3:4:5:6:1.2.3.4", "2001:DB8::ff00:42:8329", "[::1]",
     ])
-    func anAddressIsTaken(text: String) throws {
+    func anAddressIsAccepted(text: String) throws {
         #expect(try serveOptions(["--bind-address", text]).bindAddresses.count == 1)
     }
 
@@ -115,7 +115,7 @@ import Testing
         "1:2:3:4:5:6:7:1.2.3.4", "::1/64",
         "127.0.0.1:80", "", ",", "١.٢.٣.٤",
     ])
-    func whatIsNoAddressIsRefused(text: String) {
+    func anInvalidAddressIsRefused(text: String) {
         #expect(message(["--bind-address=\(text)"])?.hasPrefix("--bind-address: expected a") == true)
     }
 }

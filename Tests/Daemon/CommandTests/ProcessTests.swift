@@ -20,7 +20,7 @@ import Testing
         (["help", "wiremock"], Help.text(.wireMock)), (["validate", "-h"], Help.text(.command(.validate))),
         (["completion", "fish"], Completion.script(for: .fish)),
     ])
-    func whatWasAskedForGoesToStandardOutput(arguments: [String], text: String) throws {
+    func requestedOutputGoesToStandardOutput(arguments: [String], text: String) throws {
         let result = try run(arguments)
         #expect(result.output == text)
         #expect(result.errors == "")

@@ -66,13 +66,13 @@ import Testing
         #expect((fields["list"] as? [Any])?.count == 3)
     }
 
-    @Test func nobodysInputForgesALine() {
+    @Test func noInputForgesALine() {
         let line = Log.line(
             .text, Timestamp(milliseconds: 0), .info, "one\n1970 error: two\u{1b}[2J", [LogField("a", "x\ny=z")])
         #expect(line == "1970-01-01T00:00:00.000Z info: one\n    1970 error: two\\u{1b}[2J (a=\"x\\ny=z\")\n")
     }
 
-    @Test func whatIsBelowTheThresholdIsNotWritten() throws {
+    @Test func linesBelowTheThresholdAreNotWritten() throws {
         let text = try written(.text, threshold: .warning) { log in
             log.debug("d")
             log.info("i")
@@ -147,7 +147,7 @@ import Testing
         listeners: [.init(address: "127.0.0.1", port: 8080), .init(address: "::1", port: 8081)],
         unixSocket: "/tmp/s", stubCount: 12, folder: "mocks", duration: .milliseconds(3))
 
-    @Test func theReadyLineTellsEveryPlace() {
+    @Test func theReadyLineNamesEveryAddress() {
         #expect(
             report.line(.text)
                 == "stuntdouble 0.1.0 ready on http://127.0.0.1:8080, http://[::1]:8081, unix:/tmp/s "
@@ -206,7 +206,7 @@ import Testing
         #expect((try? PortFile(path: path, port: 1)) == nil)
     }
 
-    @Test func theServiceManagerIsToldOverItsSocket() throws {
+    @Test func theServiceManagerIsNotifiedOverItsSocket() throws {
         let path = temporary.at("notify")
         let socket = try DatagramSocket(path: path)
         let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": path]))
@@ -226,14 +226,14 @@ import Testing
     #endif
 
     @Test(arguments: ["relative", "", "vsock:1:2"])
-    func whatIsNoUnixSocketIsNoServiceManager(address: String) {
+    func anythingButAUnixSocketIsIgnored(address: String) {
         #expect(ServiceManager(environment: ["NOTIFY_SOCKET": address]) == nil)
         #expect(ServiceManager(environment: [:]) == nil)
     }
 
     #if os(Linux)
         /// Nobody waits for one that does not read: what it has to know it is told later.
-        @Test func aServiceManagerThatDoesNotReadHoldsNobodyUp() throws {
+        @Test func aServiceManagerThatDoesNotReadDelaysNothing() throws {
             let path = temporary.at("notify")
             let socket = try DatagramSocket(path: path)
             let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": path]))
@@ -246,7 +246,7 @@ import Testing
         }
     #endif
 
-    @Test func aServiceManagerThatIsGoneIsAnError() throws {
+    @Test func aMissingServiceManagerIsAnError() throws {
         let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": temporary.at("none")]))
         #expect(throws: SystemError.self) { try manager.stopping() }
         let long = try #require(

@@ -7,7 +7,7 @@
     @Suite struct SharedDescriptorTests {
         /// A thread with its own descriptor table keeps files and pipes but no sockets: a connection that other threads
         /// close is closed.
-        @Test func aThreadThatLeavesKeepsNoSocketOpen() throws {
+        @Test func anEndedThreadKeepsNoSocketOpen() throws {
             var pair: [Int32] = [0, 0]
             try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
             let hasLeft = try SystemCalls.makePipe()

@@ -24,13 +24,13 @@ import Testing
         #expect(folder.read().files.map(\.relativePath) == ["mappings/a.json"])
     }
 
-    @Test func theFolderOfSavedStubsIsMadeIfNeedBe() throws {
+    @Test func theFolderForSavedStubsIsCreatedIfNecessary() throws {
         let folder = StubFolder(path: temporary.at("new"), isMappingsOnly: true)
         #expect(try StubFileWriter(folder: folder).write("a.json", []).path == temporary.at("new/mappings/a.json"))
         #expect(folder.read().files.map(\.relativePath) == ["mappings/a.json"])
     }
 
-    @Test func aSavedStubTakesThePlaceOfTheOldOneAndLeavesNothingElse() throws {
+    @Test func aSavedStubReplacesTheOldOneAndLeavesNothingElse() throws {
         let store = StubFileWriter(folder: folder)
         try store.write("a.json", Array("old and long".utf8))
         try store.write("a.json", Array("new".utf8))
@@ -65,12 +65,12 @@ import Testing
     }
 
     @Test(arguments: ["../a.json", "b/a.json", ".a.json", "a.txt", "", "a\0.json"])
-    func aNameThatIsNoStubFilesNameIsRefused(name: String) throws {
+    func aNameThatIsNotAStubFilesIsRefused(name: String) throws {
         #expect(throws: SystemError.self) { try StubFileWriter(folder: folder).write(name, []) }
         #expect(try SystemCalls.names(in: temporary.path).isEmpty)
     }
 
-    @Test func whatAnInterruptedSaveLeftIsNotReadAndIsRemoved() throws {
+    @Test func remainsOfAnInterruptedSaveAreNotReadAndAreRemoved() throws {
         // No process has this number, which is above the limit of every supported system.
         try temporary.write("mappings/.stuntdouble-2147483646-1.tmp", "{")
         try temporary.write("mappings/deep/.stuntdouble-2147483646-2.tmp", "{")
@@ -105,9 +105,9 @@ import Testing
         }
     }
 
-    @Test func aSaveThatIsKilledLeavesTheOldFileOrTheNewOne() throws {
+    @Test func aKilledSaveLeavesTheOldFileOrTheNewOne() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        print("aSaveThatIsKilledLeavesTheOldFileOrTheNewOne: seed \(seed)")
+        print("aKilledSaveLeavesTheOldFileOrTheNewOne: seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         let folder = StubFolder(path: temporary.path)
         var leftovers = 0

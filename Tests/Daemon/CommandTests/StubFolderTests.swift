@@ -25,7 +25,7 @@ import Testing
         #expect(contents.problems.isEmpty)
     }
 
-    @Test func hiddenFilesBodyFilesAndOtherFilesAreNoStubs() throws {
+    @Test func hiddenFilesBodyFilesAndOtherFilesAreIgnored() throws {
         for name in [
             ".a.json", ".git/b.json", "__files/c.json", "d/__files/e.json", "f.txt", "json", ".yaml", "g.json~",
         ] {
@@ -34,7 +34,7 @@ import Testing
         #expect(files() == [])
     }
 
-    @Test func mappingsIsTheFolderOfStubsWhereThereIsOne() throws {
+    @Test func theMappingsFolderHoldsTheStubsIfItExists() throws {
         try temporary.write("a.json", "")
         #expect(files() == ["a.json"])
         #expect(files(isMappingsOnly: true) == [])
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(.enabled(if: namesAreBytes, "the file system takes both names for one"))
-    func namesThatDifferInBytesOnlyAreDifferentFiles() throws {
+    func namesThatDifferOnlyInBytesAreDifferentFiles() throws {
         try temporary.write("__files/\u{e9}", "composed")
         try temporary.write("__files/e\u{301}", "decomposed")
         let bodies = BodyFiles(path: temporary.at("__files"))
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func aChangedFileIsReadAnew() throws {
+    @Test func aChangedFileIsReadAgain() throws {
         let bodies = try bodies()
         #expect(try bodies.read("a.txt").bytes == Array("a".utf8))
         try temporary.write("__files/new", "other")
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func aSmallCacheStillGivesEveryFile() throws {
+    @Test func aSmallCacheStillYieldsEveryFile() throws {
         for number in 0..<50 {
             try temporary.write("__files/\(number)", String(repeating: "\(number % 10)", count: 100))
             try temporary.setTime("__files/\(number)", 1_000_000)
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func aPipeIsNoFileAndNobodyWaitsForIt() throws {
+    @Test func aPipeIsSkippedWithoutWaiting() throws {
         try temporary.write("__files/a", "")
         try temporary.makePipe("__files/pipe")
         #expect(throws: BodyFileProblem.notAFile("pipe")) {

@@ -30,19 +30,19 @@ struct ConformanceTests {
     }
 
     @Test(arguments: ParsingSuite.files("y_"))
-    func readsWhatMustBeRead(name: String) throws {
+    func readsEveryValidText(name: String) throws {
         let value = try JSONValue(parsing: ParsingSuite.bytes(name))
         #expect(try JSONValue(parsing: value.compactBytes) == value)
         #expect(try JSONValue(parsing: value.prettyBytes) == value)
     }
 
     @Test(arguments: ParsingSuite.files("n_"))
-    func refusesWhatMustBeRefused(name: String) {
+    func refusesEveryInvalidText(name: String) {
         #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: ParsingSuite.bytes(name)) }
     }
 
     @Test(arguments: ParsingSuite.files("i_"))
-    func survivesWhatIsUpToTheReader(name: String) throws {
+    func survivesTextsThatTheStandardLeavesOpen(name: String) throws {
         let bytes = ParsingSuite.bytes(name)
         guard let value = try? JSONValue(parsing: bytes) else {
             // If it is refused, the error's position lies within the text.

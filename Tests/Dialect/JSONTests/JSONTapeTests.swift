@@ -115,7 +115,7 @@ import Testing
         #expect(tape.member("a", of: list) == nil)
     }
 
-    @Test func comparesWhatAStringSays() throws {
+    @Test func comparesStringsByTheirDecodedText() throws {
         let texts = ["", "a", "ab", "b", "é", "e\u{301}", "\n", "😀", "\u{FFFD}", "a\"b"]
         for left in texts {
             for right in texts {

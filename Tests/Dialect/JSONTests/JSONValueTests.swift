@@ -46,7 +46,7 @@ import Testing
         #expect(JSONNumber(text: text)?.doubleValue == value)
     }
 
-    @Test func infinityIsNoNumber() {
+    @Test func infinityIsNotANumber() {
         #expect(JSONNumber(Double.infinity) == nil)
         #expect(JSONNumber(Double.nan) == nil)
     }

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func whatIsBeyondTheTextIsItsEnd() {
+    @Test func offsetsBeyondTheTextAreItsEnd() {
         let lines = LineIndex(Array("ab\ncd".utf8))
         #expect(lines.position(of: 99) == TextPosition(line: 2, column: 3, offset: 99))
         #expect(lines.position(line: 7, column: 1).offset == 5)

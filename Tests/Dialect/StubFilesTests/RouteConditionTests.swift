@@ -163,7 +163,7 @@ import Testing
         #expect(diagnostics.first?.suggestion == suggestion, "\(diagnostics)")
     }
 
-    @Test func theMethodStandsInTheKeyOrInWhen() {
+    @Test func theMethodIsInTheKeyOrInWhen() {
         let (_, diagnostics) = parse("GET /a:\n  when: { method: PUT }\n")
         #expect(diagnostics.map { $0.pointer.tokens.last } == ["method"])
     }

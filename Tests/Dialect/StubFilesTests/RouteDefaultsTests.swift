@@ -56,7 +56,7 @@ import Testing
         #expect(found[0]["response"]?["headers"] == ["content-type": "application/hal+json"])
     }
 
-    @Test func theResponsesOfListsAndSequencesHaveThemToo() throws {
+    @Test func responsesInListsAndSequencesHaveTheDefaults() throws {
         let found = try mappings(
             """
             { "defaults": { "delay": { "uniform": ["1ms", "2ms"] }, "headers": { "A": "b" } },
@@ -87,13 +87,13 @@ import Testing
         #expect(found[0]["request"]?.objectValue?.members.first?.value == .string(expected))
     }
 
-    @Test func variablesOfTheBasePathCanBeAskedFor() throws {
+    @Test func variablesOfTheBasePathMayHaveConditions() throws {
         let found = try mappings(
             "defaults: { basePath: '/t/{tenant}' }\nGET /a: { when: { path: { tenant: acme } } }\n")
         #expect(found[0]["request"]?["pathParameters"] == ["tenant": ["equalTo": "acme"]])
     }
 
-    @Test func eachObjectOfRoutesHasItsOwn() throws {
+    @Test func eachObjectOfRoutesHasItsOwnDefaults() throws {
         let found = try mappings("- GET /b: {}\n- defaults: { basePath: /api }\n  GET /a: {}\n")
         #expect(found.map { $0["request"]?["urlPath"] } == ["/api/a", "/b"])
     }
@@ -120,14 +120,14 @@ import Testing
         #expect(diagnostics.map(\.suggestion) == [suggestion], "\(diagnostics)")
     }
 
-    @Test func aVariableStandsOnceInBasePathAndKey() {
+    @Test func aVariableMayOccurOnlyOnceInBasePathAndKey() {
         let (_, diagnostics) = parse("defaults: { basePath: '/{id}' }\nGET /{id}: {}\n")
         #expect(diagnostics.map(\.message) == ["the variable {id} stands twice"])
         #expect(diagnostics.map(\.line) == [2])
     }
 
     @Test(arguments: ["defaults: { delay: 1s }\n", "defaults: {}\nx-a: 1\n"])
-    func defaultsAloneAreNoFileOfRoutes(text: String) {
+    func defaultsAloneAreNotAFileOfRoutes(text: String) {
         #expect(parse(text).diagnostics.map(\.message) == ["there are no routes beside \"defaults\""])
     }
 

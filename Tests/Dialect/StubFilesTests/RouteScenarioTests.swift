@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Responses after one for a single state are valid; after one for every state they are not.
-    @Test func aResponseForOneStateLeavesTheRestToTheNext() {
+    @Test func aResponseForOneStateLeavesOtherStatesToTheNextStub() {
         let one = parse("GET /a: [{ scenario: { name: s, from: full }, status: 201 }, { status: 202 }]")
         #expect(one.diagnostics.isEmpty, "\(one.diagnostics)")
         let every = parse("GET /a: [{ scenario: { name: s, to: full }, status: 201 }, { status: 202 }]")
@@ -54,7 +54,7 @@ import Testing
         ("/newScenarioState", "/GET ~1a/scenario/to"), ("/responses/1/jsonBody/x", "/GET ~1a/sequence/1/json/x"),
         ("/responses", "/GET ~1a/sequence"), ("/name", "/GET ~1a/name"), ("", "/GET ~1a"),
     ])
-    func aFieldIsFoundWhereTheRouteSaysIt(field: String, place: String) throws {
+    func problemsOfAFieldArePlacedInTheRoute(field: String, place: String) throws {
         let key = try #require(JSONPointer(text: "/GET ~1a"))
         let origin = StubOrigin(place: key, routeKey: key)
         let pointer = try #require(JSONPointer(text: field))

@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Responses after one that ends some time are valid.
-    @Test func aResponseThatStopsLeavesTheRestToTheNext() {
+    @Test func aSequenceThatStopsLeavesTheRestToTheNextStub() {
         let file = parse("GET /a: [{ times: 2, status: 503 }, { ttl: 1s, status: 202 }, { body: x }]")
         #expect(file.diagnostics.isEmpty)
         #expect(file.stubs.count == 3)

@@ -88,7 +88,7 @@ import Testing
 
     /// A path may have a colon, also before what is a key elsewhere.
     @Test(arguments: ["GET /s:status: {}", "GET /s:status:", "GET /a:b:c: { status: 201 }", "GET /s:status: [{}]"])
-    func aColonInAPathIsNoMistake(text: String) {
+    func aColonInAPathIsAllowed(text: String) {
         #expect(parse(text).diagnostics.isEmpty)
     }
 
@@ -163,7 +163,7 @@ import Testing
         #expect(try mapping("GET /a:\n  \(keys)\n")["response"] == JSONValue(parsing: response))
     }
 
-    @Test func nullIsABodyOfJSON() throws {
+    @Test func nullIsAJSONBody() throws {
         let (stubs, diagnostics) = parse("GET /a: { json: null }")
         #expect(diagnostics.isEmpty)
         #expect(stubs.first?.response.body == "null")
@@ -260,7 +260,7 @@ import Testing
         ("b=1", "{ count: 2 }", "\"count\" cannot stand beside the value in the route's key"),
         ("b=1", "{ hasExactly: [{ equalTo: a }] }", "\"hasExactly\" cannot stand beside the value in the route's key"),
     ])
-    func whatKeyAndWhenCannotAskAtOnceIsAnError(query: String, condition: String, message: String) {
+    func conflictingConditionsInKeyAndWhenAreAnError(query: String, condition: String, message: String) {
         let (stubs, diagnostics) = parse("GET /a?\(query):\n  when: { query: { b: \(condition) } }\n")
         #expect(stubs.isEmpty)
         #expect(diagnostics.map(\.message) == [message])
@@ -274,7 +274,7 @@ import Testing
         ("q=a&q=b", "{ matches: '(' }", "includes/2/matches", 34),
         ("q=a&q=b", "[x, { matches: '(' }]", "includes/1/matches", 38),
     ])
-    func whatOthersFindInSuchAConditionIsPlacedUnderWhen(
+    func problemsOfAConditionArePlacedUnderWhen(
         query: String, condition: String, pointer: String, column: Int
     ) throws {
         let text = "GET /a?\(query):\n  when: { query: { q: \(condition) } }\n"
@@ -321,7 +321,7 @@ import Testing
     }
 
     /// Among equal priorities the stub inserted last wins, so the first of the file must come last.
-    @Test func theFirstThatMatchesAnswers() {
+    @Test func theFirstMatchingResponseAnswers() {
         let (stubs, diagnostics) = parse(
             """
             GET /a:
@@ -344,7 +344,7 @@ import Testing
         #expect(parse("GET /a:\n  - status: 200\n  - status: 500\n    priority: 1\n").diagnostics.isEmpty)
     }
 
-    @Test func whatAFaultDoesNotSendIsAWarning() {
+    @Test func fieldsThatAFaultDoesNotSendAreAWarning() {
         let (stubs, diagnostics) = parse("GET /a: { fault: EMPTY_RESPONSE, status: 500, delay: 1s, json: 1 }\n")
         #expect(stubs.count == 1)
         #expect(diagnostics.map { $0.pointer.tokens.last } == ["status", "json"])

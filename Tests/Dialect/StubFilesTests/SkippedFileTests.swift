@@ -38,7 +38,7 @@ import Testing
         #expect(StubFile.read(text.utf8, format: format, path: "a").reasonToSkip == nil)
     }
 
-    @Test func goodStubsOfABadFileCanBeHad() {
+    @Test func goodStubsOfABadFileAreAvailable() {
         let text =
             "GET /a: {}\nGET /b: { staus: 1 }\nGET /c:\n  - { when: { query: { q: x } } }\n  - { bdy: x }\nget /d: {}\n"
         let file = StubFile.read(text.utf8, format: .yaml, path: "a", keepsGood: true)

@@ -27,7 +27,7 @@ import Testing
     private let good = (0..<600).map { Self.mapping($0) }
 
     @Test(arguments: ["", #""meta": {"total": 600},"#, #""$schema": "s", "x-shared": {"a": 1},"#])
-    func itsPartsAreTheWhole(around: String) throws {
+    func itsPartsMakeUpTheWhole(around: String) throws {
         let bytes = Self.file(good, around: around)
         let whole = StubFile.read(bytes, format: .json, path: "mocks/a.json", idSeed: "a.json")
         let collection = try #require(Self.collection(bytes))
@@ -42,7 +42,7 @@ import Testing
         #expect(placed.first?.position?.line == 2 + 300 * 4 + 1)
     }
 
-    @Test func whatThereIsSomethingToBeSaidAboutIsNotRead() throws {
+    @Test func mappingsWithProblemsAreNotReadInParts() throws {
         let bad = [
             Self.mapping(1, #", "status": []"#), Self.mapping(1, #", "bodi": """#),
             Self.mapping(1, #", "jsonBody": 1"#), #"{"GET /a": {}}"#, "7", #"{"request": {"url": "a"}}"#,

@@ -105,7 +105,7 @@ func parse(
         }
     }
 
-    @Test func anAnchorThatStandsTwiceIsAWarning() {
+    @Test func aRepeatedAnchorIsAWarning() {
         let (stubs, diagnostics) = parse("GET /a: &r { status: 201 }\nGET /b: &r { status: 202 }\nGET /c: *r\n")
         #expect(stubs.map(\.response.status) == [202, 202, 201])
         #expect(diagnostics.map(\.severity) == [.warning])
@@ -260,7 +260,7 @@ func parse(
         #expect(edited == first)
     }
 
-    @Test func anIdMayStandOnlyOnceInAFile() {
+    @Test func anIdMayOccurOnlyOnceInAFile() {
         let id = "8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"
         let (stubs, diagnostics) = parse("- id: \(id)\n- id: \(id)\n")
         #expect(stubs.isEmpty)

@@ -14,7 +14,7 @@ import Testing
         #expect(try GlobalSettings(json: settings.json) == settings)
     }
 
-    @Test func whatIsAbsentIsCleared() throws {
+    @Test func absentMembersAreCleared() throws {
         #expect(try GlobalSettings(json: [:]).json.compactText == #"{"settings":{"proxyPassThrough":false}}"#)
         #expect(GlobalSettings().json.compactText == #"{"settings":{"proxyPassThrough":true}}"#)
     }
@@ -69,7 +69,7 @@ import Testing
             (#"{"mapings":[]}"#, "mappings"), (#"{"importOptions":{"deleteAllNotInImport":true}}"#, nil),
             (#"{"mappings":null}"#, nil), ("{}", nil), (#"{"meta":{"total":0}}"#, nil),
         ] as [(String, String?)])
-    func mappingsMustBeThere(text: String, suggestion: String?) throws {
+    func mappingsAreRequired(text: String, suggestion: String?) throws {
         let json = try JSONValue(parsing: text)
         let problems = try #require(#expect(throws: ModelProblems.self) { try StubImport(json: json) })
         #expect(problems.problems.map(\.message) == ["\"mappings\" is missing"])

@@ -10,7 +10,7 @@ import Testing
             ("PRIORITY", "priority"),
             ("xyz", nil), ("", nil), ("u", nil), ("responze", "response"),
         ] as [(String, String?)])
-    func findsWhatWasMeant(name: String, expected: String?) {
+    func suggestsTheIntendedName(name: String, expected: String?) {
         let names = ["url", "request", "response", "status", "priority"]
         #expect(nearestName(to: name, among: names) == expected)
     }
@@ -20,7 +20,7 @@ import Testing
         #expect(nearestName(to: "headerz", among: ["readers", "headers"]) == "headers")
     }
 
-    @Test func longTextsAreNoNames() {
+    @Test func longTextsGetNoSuggestion() {
         let long = String(repeating: "x", count: 100_000)
         #expect(nearestName(to: long, among: [long + "y"]) == nil)
     }

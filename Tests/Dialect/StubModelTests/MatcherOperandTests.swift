@@ -98,7 +98,7 @@ import Testing
             (#"{"query":5}"#, "/query"), (#"{"operationName":{"matches":"A"}}"#, "/operationName"),
             (#"{"variables":[]}"#, "/variables"), (#"{"operation":"A"}"#, "/operation"), ("{}", ""), ("[]", ""),
         ] as [(String, String?)])
-    func aGraphQLRequestIsANameAQueryAndVariables(operand: String, place: String?) throws {
+    func aGraphQLRequestHasANameAQueryAndVariables(operand: String, place: String?) throws {
         let problems = try problems("{\"bodyPatterns\":[{\"matchesGraphql\":\(operand)}]}")
         #expect(problems.map(\.place.text) == (place.map { ["/bodyPatterns/0/matchesGraphql" + $0] } ?? []))
     }
@@ -144,7 +144,7 @@ import Testing
         (#"{"fileName":"f","headers":{}}"#, true), (#"{"fileName":"f","bodyPatterns":[]}"#, true),
         (#"{"fileName":"f","bodyPatterns":[{"equalTo":"x"}]}"#, true),
     ])
-    func fileNamesCountBesideHeadersAndBodies(pattern: String, compares: Bool) throws {
+    func partsMayRequireAFileNameBesideHeadersAndBodies(pattern: String, compares: Bool) throws {
         let request = try RequestPattern(json: ["multipartPatterns": [JSONValue(parsing: pattern)]])
         #expect(request.multipartPatterns.map(\.comparesFileName) == [compares])
         #expect(try RequestPattern(json: request.json) == request)
@@ -187,7 +187,7 @@ import Testing
         #expect(document.warnings.first?.suggestion == suggestion)
     }
 
-    @Test func aMatcherOfXPathInItsObjectFormTakesItsNamespacesThere() throws {
+    @Test func anXPathMatcherInObjectFormMayDeclareNamespaces() throws {
         let request: JSONValue = [
             "bodyPatterns": [["matchesXPath": ["expression": "//a", "equalTo": "x", "xPathNamespaces": ["a": "b"]]]]
         ]

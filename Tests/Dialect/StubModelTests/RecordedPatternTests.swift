@@ -30,7 +30,7 @@ import Testing
         #expect(matching > verdicts.count / 3 && matching < verdicts.count * 2 / 3)
     }
 
-    @Test func everyPatternThatWireMockTookIsReadAndGivenBackAsWritten() throws {
+    @Test func everyPatternThatWireMockAcceptedIsReadAndWrittenBackUnchanged() throws {
         for recording in Self.all {
             var given = try #require(recording.pattern.objectValue)
             let pattern = try RequestPattern(json: recording.pattern)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ResponseField.all)
-    func aFieldIsUsedByAResponseThatNamesIt(field: ResponseField) throws {
+    func aResponseUsesEveryFieldThatItNames(field: ResponseField) throws {
         let sample = try #require(ResponseSamples.byField[field.name])
         #expect(try field.isUsed(by: StubMapping(json: ["response": .object([field.name: sample])]).response))
         #expect(field.isUsed(by: ResponseDefinition()) == (field.name == "status"))

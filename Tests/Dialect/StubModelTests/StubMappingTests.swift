@@ -151,7 +151,7 @@ import Testing
         #expect(try RequestPattern(json: pattern.json) == pattern)
     }
 
-    @Test func noMethodIsOneOfNone() throws {
+    @Test func noMethodMatchesAnEmptyList() throws {
         for text in [#"{"oneOf":[]}"#, #"{"oneOf":null}"#] {
             let json: JSONValue = ["method": try JSONValue(parsing: text)]
             let problems = try #require(#expect(throws: ModelProblems.self) { try RequestPattern(json: json) })

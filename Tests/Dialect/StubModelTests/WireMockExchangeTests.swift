@@ -3,7 +3,7 @@ import StubModel
 import Testing
 
 @Suite struct WireMockExchangeTests {
-    @Test func theRecordingIsThere() {
+    @Test func theRecordingExists() {
         #expect(Exchange.all.count >= 60)
     }
 

@@ -186,7 +186,7 @@ import YAML
         #expect(error?.description == "line 1, column 5: the byte 0xE4 is not UTF-8; expected the file in UTF-8")
     }
 
-    @Test func anAnchorThatStandsTwiceIsARemark() throws {
+    @Test func aRepeatedAnchorIsARemark() throws {
         var remarks: [YAMLError] = []
         var outline = DocumentOutline()
         let text = "a: &x 1\nb: { c: &x 2 }\nd: [*x]\n"

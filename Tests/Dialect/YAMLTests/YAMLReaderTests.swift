@@ -100,7 +100,7 @@ import YAML
     }
 
     @Test(arguments: [512, 513, 20_000])
-    func deepNestingIsAnErrorAndNoCrash(depth: Int) {
+    func deepNestingIsAnErrorWithoutACrash(depth: Int) {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let isRead = (try? JSONValue(parsingYAML: text)) != nil
         #expect(isRead == (depth <= JSONValue.maximumDepth))

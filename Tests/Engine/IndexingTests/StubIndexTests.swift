@@ -57,7 +57,7 @@ import Testing
         #expect(index.firstMatch(TestRequest("GET", "/b"))?.sequence == 3)
     }
 
-    @Test func stubsThatAreNotEligibleArePassedOver() throws {
+    @Test func ineligibleStubsAreSkipped() throws {
         let index = index([try stub(.url("/a"), at: 1), try stub(.url("/a"), at: 2), try stub(.any, at: 3)])
         let request = TestRequest("GET", "/a")
         var views = RequestViews(request)

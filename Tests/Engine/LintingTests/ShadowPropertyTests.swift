@@ -10,7 +10,7 @@ import Testing
 
 /// A stub that is reported as never reached answers no request.
 @Suite struct ShadowPropertyTests {
-    @Test(arguments: 0..<4) func whatIsReportedIsNeverChosen(_ round: Int) throws {
+    @Test(arguments: 0..<4) func reportedStubsAreNeverChosen(_ round: Int) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("shadow property seed \(seed)")
         var random = RandomStubs(seed: seed)
@@ -35,7 +35,7 @@ import Testing
         #expect(hiddenButFitting > 200, "seed \(seed)")
     }
 
-    @Test func aThousandStubsOnOnePathTakeNoLongTime() throws {
+    @Test func aThousandStubsOnOnePathAreCheckedQuickly() throws {
         let stubs = try (0..<2_000).map { number in
             var mapping = StubMapping()
             mapping.request.url = .url("/soap")

@@ -102,7 +102,7 @@ import Testing
         try LintedFile(stubs).session.findings().filter { [.shadowed, .samePattern].contains($0.code) }
     }
 
-    @Test(arguments: hidden) func aStubBehindOneThatTakesAllOfItsRequestsIsReported(_ testCase: Case) throws {
+    @Test(arguments: hidden) func aStubShadowedByAnEarlierOneIsReported(_ testCase: Case) throws {
         let findings = try findings(
             #"[{"name": "later", "request": \#(testCase.later)}, {"name": "first", "request": \#(testCase.first)}]"#)
         #expect(findings.map(\.stub.name) == ["later"])
@@ -110,12 +110,12 @@ import Testing
         #expect(findings.first?.other?.precedence == .newer)
     }
 
-    @Test(arguments: reachable) func aStubThatSomeRequestReachesIsNot(_ testCase: Case) throws {
+    @Test(arguments: reachable) func aReachableStubIsNotReported(_ testCase: Case) throws {
         let findings = try findings(#"[{"request": \#(testCase.later)}, {"request": \#(testCase.first)}]"#)
         #expect(findings.isEmpty)
     }
 
-    @Test func theOrderOfTheStubsDecides() throws {
+    @Test func theOrderOfTheStubsDecidesWhichIsShadowed() throws {
         #expect(try findings(#"[{"request": {"urlPathPattern": ".*"}}, {"request": {"url": "/a"}}]"#).isEmpty)
         let general = #"{"name": "general", "priority": 10, "request": {"urlPathPattern": ".*"}}"#
         #expect(try findings(#"[{"request": {"url": "/a"}}, \#(general)]"#).isEmpty)

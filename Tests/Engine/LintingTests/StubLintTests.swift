@@ -185,7 +185,7 @@ import Testing
         #expect(found.allSatisfy { $0.expected != nil })
     }
 
-    @Test func aStateThatNoStubLeadsToIsReported() throws {
+    @Test func anUnreachableStateIsReported() throws {
         let found = try LintedFile(
             """
             [{"request": {"url": "/1"}, "scenarioName": "cart", "newScenarioState": "filled"},
@@ -238,7 +238,7 @@ import Testing
         #expect(custom.first?.suggestion == "graphql-body-matcher")
     }
 
-    @Test func whatMatchesNothingIsToldAtTheStart() throws {
+    @Test func stubsThatCanNeverMatchAreReportedAtTheStart() throws {
         var stub = StubMapping()
         let session = Session()
         #expect(session.prepare([stub]).startProblems.isEmpty)
@@ -254,7 +254,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsWrongInASchemaThatIsATextIsPlacedInTheText() throws {
+    @Test func problemsInASchemaGivenAsTextArePlacedInTheText() throws {
         let schema = #"{"properties": {"a": {"pattern": "("}}}"#
         let found = try findings(
             #"{"bodyPatterns": [{"matchesJsonSchema": \#(JSONValue.string(schema).compactText)}]}"#)

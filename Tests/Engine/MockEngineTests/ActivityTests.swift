@@ -41,7 +41,7 @@ import Testing
     }
 
     /// An event and its removal may be reported in either order.
-    @Test(arguments: 0..<50 as Range<UInt64>) func whatIsForgottenCountsNoMore(seed: UInt64) throws {
+    @Test(arguments: 0..<50 as Range<UInt64>) func removedEventsNoLongerCount(seed: UInt64) throws {
         enum Word {
             case event(ServeEvent)
             case forgotten(ForgottenEvents)
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// A feed that begins while a change is being reported starts with the change and is told of it once more.
-    @Test func aChangeIsToldToReadersOnce() throws {
+    @Test func aChangeReachesReadersOnce() throws {
         let session = Session()
         let reader = Reader()
         session.join(reader, types: [.reset], after: nil)
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// A request is decided, a reset follows, and only then the answer is sent.
-    @Test func anAnswerThatComesBehindItsResetIsEnded() throws {
+    @Test func anAnswerAddedAfterItsResetIsEnded() throws {
         let table = InFlightTable()
         let server = try TestServer { request, reply in
             let event = ServeEvent(

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct FileOrderTests {
-    @Test func filesStandInTheOrderOfTheirNames() {
+    @Test func filesAreInTheOrderOfTheirNames() {
         var order = FileOrder()
         for name in ["b.json", "a.json", "sub/a.json", "c.json"] { _ = order.place(name, []) }
         #expect(order.names == ["a.json", "b.json", "c.json", "sub/a.json"])
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Always before the first one: the gap is halved each time until the numbers are spread again.
-    @Test func anExhaustedGapSpreadsThePlacesAnew() {
+    @Test func anExhaustedGapRedistributesThePlaces() {
         var order = FileOrder()
         var spread = 0
         for number in (0..<100).reversed() {

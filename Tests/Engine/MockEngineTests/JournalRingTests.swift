@@ -120,7 +120,7 @@ import Testing
         #expect(served > 100)
     }
 
-    @Test func anEventThatWasForgottenIsNotChargedFor() throws {
+    @Test func aRemovedEventIsNotCharged() throws {
         var random = TestSupport.SeededGenerator(seed: 1)
         let request = try #require(try requests(1, &random).first)
         let activity = SessionActivity(log: nil, label: nil)

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func whatHasNoBodyIsNotCut() throws {
+    @Test func aResponseWithoutABodyIsNotCut() throws {
         for made in [
             Made(testDescription: "", form: .headOnly), Made(testDescription: "", definition: .init(status: 304)),
         ] {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Fault.allCases) func aFaultIsNotCutEither(fault: Fault) throws {
+    @Test(arguments: Fault.allCases) func aFaultIsNotCut(fault: Fault) throws {
         let script = WireScript(fault: fault, [])
         #expect(try run(script.cut(after: 1, then: .finish)) == run(script))
     }

@@ -78,7 +78,7 @@ import Testing
         #expect(store.files.isEmpty)
     }
 
-    @Test(arguments: [true, false]) func whatConcernsAllStubsIsOneOfTheOrder(isReset: Bool) throws {
+    @Test(arguments: [true, false]) func changesOfAllStubsKeepTheOrderToo(isReset: Bool) throws {
         let session = Session(store: store)
         let ended = Events<String>()
         store.hold()
@@ -93,7 +93,7 @@ import Testing
         #expect(store.files.keys.sorted() == (isReset ? ["before"] : []))
     }
 
-    @Test func aResetDoesWhatFollowsItBeforeAnythingElseChanges() throws {
+    @Test func aResetRunsItsContinuationBeforeAnyOtherChange() throws {
         let session = Session(store: store)
         let ended = Events<String>()
         let mine = stub("mine")
@@ -112,7 +112,7 @@ import Testing
         #expect([ended.next(), ended.next()] == ["reset", "add: refused"])
     }
 
-    @Test func whatComesDuringASaveIsServedAndNotSaved() throws {
+    @Test func stubsAddedDuringASaveAreServedAndNotSaved() throws {
         let session = Session(store: store)
         let ended = Events<String>()
         let old = stub("old")
@@ -140,7 +140,7 @@ import Testing
         #expect(store.files.keys.sorted() == ["a", "b", "c", "full"])
     }
 
-    @Test func aDiskThatDoesNotKeepWhatItTookRefusesTheChange() throws {
+    @Test func aFailedFlushRefusesTheChange() throws {
         let session = Session(store: store)
         let kept = stub("kept", persistent: true)
         try session.add(kept)
@@ -158,7 +158,7 @@ import Testing
         #expect(store.flushes == [["s0", "s1", "s2", "s3", "s4"]])
     }
 
-    @Test func filesAreTakenOverBehindWhatIsBeingWritten() throws {
+    @Test func filesAreAppliedAfterChangesBeingWritten() throws {
         let session = Session(store: store)
         let ended = Events<String>()
         let saved = stub("saved", persistent: true)
@@ -180,7 +180,7 @@ import Testing
 
     // MARK: The registry
 
-    @Test func oneSlowSessionHoldsNoOther() throws {
+    @Test func aSlowSessionDelaysNoOther() throws {
         let base = Session()
         let registry = SessionRegistry(base: base)
         let (slow, quick) = (registry.issueID(), registry.issueID())

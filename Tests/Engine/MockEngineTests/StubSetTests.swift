@@ -46,7 +46,7 @@ import Testing
         #expect(try !session.replace(stub("none")))
     }
 
-    @Test func stubsOfFilesStandBelowThoseOfTheAdminAPI() throws {
+    @Test func stubsOfTheAdminAPIPrecedeThoseOfFiles() throws {
         let session = session()
         try session.add(stub("mine"))
         #expect(session.update([("b", [stub("b1"), stub("b2")]), ("a", [stub("a1")])]).isEmpty)
@@ -84,7 +84,7 @@ import Testing
         #expect(names(session) == ["one"])
     }
 
-    @Test func aResetBringsBackWhatTheFilesSaid() throws {
+    @Test func aResetRestoresTheContentsOfTheFiles() throws {
         let session = session()
         let (edited, removed) = (stub("edited"), stub("removed"))
         _ = session.update([("a", [edited, removed]), ("b", [stub("b")])])
@@ -123,7 +123,7 @@ import Testing
         #expect(names(session) == ["z", "saved"])
     }
 
-    @Test func savingOneStubOfAFileKeepsWhatTheFileSaysOfItsNeighbours() throws {
+    @Test func savingOneStubOfAFileKeepsItsOtherStubs() throws {
         let session = session()
         let (saved, edited, removed) = (stub("saved"), stub("edited"), stub("removed"))
         _ = session.update([("a", [saved, edited, removed])])
@@ -137,7 +137,7 @@ import Testing
         #expect(names(session) == ["removed", "edited"])
     }
 
-    @Test func saveWritesOnlyWhatTheDiskHasNot() throws {
+    @Test func saveWritesOnlyUnsavedStubs() throws {
         let session = session()
         let edited = stub("edited")
         _ = session.update([("a", [edited]), ("b", [stub("b")])])
@@ -162,7 +162,7 @@ import Testing
         #expect(store.stubs("kept")?.map(\.name) == ["kept"])
     }
 
-    @Test func anImportIsWholeOrNothing() throws {
+    @Test func anImportIsAllOrNothing() throws {
         let session = session()
         let kept = stub("kept")
         try session.add(kept)

@@ -41,7 +41,7 @@ import Testing
         #expect(path.evaluate(document) == .list([2_999]))
     }
 
-    @Test func refusesWhatNestsTooDeeply() {
+    @Test func refusesDeepNesting() {
         for text in [
             String(repeating: "$[?(@", count: 1_000), "$[?" + String(repeating: "(", count: 5_000),
             "$[?" + String(repeating: "!(", count: 5_000), "$[?" + String(repeating: "!", count: 5_000) + "@]",
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func walksPathsAsLongAsTheyMayBe() throws {
+    @Test func followsPathsOfTheGreatestLength() throws {
         let path = try JSONPath("$" + String(repeating: "..*", count: 5_000))
         #expect(path.evaluate([1]) == .list([]))
         let deep = try JSONPath("$" + String(repeating: "[0]", count: 400))
@@ -82,7 +82,7 @@ import Testing
 
     /// Comparing everything with everything counts as visits, so it ends.
     @Test(arguments: quadratic)
-    func boundsWhatGrowsWithTheSquareOfTheBody(_ text: String) throws {
+    func boundsQuadraticExpressions(_ text: String) throws {
         let list = (0..<3_000).map { JSONValue.string("\($0 + 100_000)") }
         let long = String(repeating: "a", count: 60_000)
         let document: JSONValue = [

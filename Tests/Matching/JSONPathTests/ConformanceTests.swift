@@ -66,7 +66,7 @@ struct ConformanceTests {
         #expect((0...test.selector.unicodeScalars.count).contains(problem?.offset ?? -1))
     }
 
-    @Test func theDefaultDialectDiffersOnlyWhereItIsMeantTo() {
+    @Test func theDefaultDialectDiffersOnlyOnPurpose() {
         var results: Set<String> = []
         var spellings: Set<String> = []
         for test in ComplianceSuite.cases {

@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: definite)
-    func knowsWhetherAPathIsDefinite(_ text: String, _ isDefinite: Bool) throws {
+    func tellsDefiniteFromIndefinitePaths(_ text: String, _ isDefinite: Bool) throws {
         #expect(try JSONPath(text).isDefinite == isDefinite)
     }
 
@@ -36,7 +36,7 @@ import Testing
     ]
 
     @Test(arguments: evaluations)
-    func finds(_ text: String, _ evaluation: JSONPath.Evaluation) throws {
+    func findsTheExpectedValues(_ text: String, _ evaluation: JSONPath.Evaluation) throws {
         #expect(try JSONPath(text).evaluate(Self.shop) == evaluation)
     }
 
@@ -85,7 +85,7 @@ import Testing
     ]
 
     @Test(arguments: problems)
-    func saysWhatIsWrong(_ text: String, _ dialect: JSONPath.Dialect, _ description: String) {
+    func errorsNameTheMistake(_ text: String, _ dialect: JSONPath.Dialect, _ description: String) {
         let problem = #expect(throws: JSONPathProblem.self) { try JSONPath(text, dialect: dialect) }
         #expect(problem?.description == description)
     }
@@ -107,7 +107,7 @@ import Testing
     ]
 
     @Test(arguments: candidates)
-    func handsSubMatchersTheTextsThatWireMockHands(_ text: String, _ texts: [String?]?) throws {
+    func subMatchersGetTheSameTextsAsInWireMock(_ text: String, _ texts: [String?]?) throws {
         #expect(try JSONPath(text).candidates(in: Self.shop)?.map(\.text) == texts)
     }
 

@@ -20,12 +20,12 @@ import Testing
         #expect(LenientJSON.parse(Array(text.utf8)[...]) == value)
     }
 
-    @Test func takesBytesThatAreNotUTF8() {
+    @Test func acceptsInvalidUTF8() {
         #expect(LenientJSON.parse([0x7B, 0x61, 0x3A, 0xFF, 0x7D][...]) == ["a": "\u{FFFD}"])
         #expect(LenientJSON.parse([0xFF][...]) == "\u{FFFD}")
     }
 
-    @Test func refusesWhatNestsTooDeeply() {
+    @Test func refusesDeepNesting() {
         for (open, close) in [("[", "]"), ("{a:", "}")] {
             let limit = LenientJSON.maximumDepth
             let fits = String(repeating: open, count: limit) + "x" + String(repeating: close, count: limit)

@@ -42,7 +42,7 @@ import Testing
         return found
     }
 
-    @Test func aPathToAPlaceFindsWhatStandsThere() throws {
+    @Test func aPathToAPlaceFindsItsValue() throws {
         var generator = SeededGenerator()
         for _ in 0..<200 {
             let document = Self.value(4, &generator)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func aFilterAndItsNegationShareOutAnArray() throws {
+    @Test func aFilterAndItsNegationPartitionAnArray() throws {
         var generator = SeededGenerator()
         let conditions = ["@.a == 1", "@ > 0", "@.b", "@ in [1,'a',null]", "@.a == @.b", "@.c size 2", "@ =~ /a|b/"]
         for _ in 0..<200 {

@@ -60,7 +60,7 @@ enum Recording {
         #expect(Recording.cases.count { $0.answers == nil } >= 50)
     }
 
-    @Test func answersAsWireMockDoesExceptWhereItIsMeantToDiffer() {
+    @Test func answersAsWireMockDoesExceptForIntendedDifferences() {
         var differing: Set<String> = []
         for test in Recording.cases {
             if let kind = Self.difference(Self.answers(to: test), test.answers) {

@@ -46,7 +46,7 @@ import Testing
         (#"{"required":true}"#, "/required"), (#"{"properties":{"a":5}}"#, "/properties/a"),
         (#"{"$ref":"http://example.com/elsewhere.json"}"#, "/$ref"),
     ])
-    func whatIsIgnoredOrLeadsNowhereIsTold(text: String, pointer: String) throws {
+    func ignoredKeywordsAndDanglingReferencesAreReported(text: String, pointer: String) throws {
         let schema = try JSONSchema(JSONValue(parsing: text))
         #expect(schema.problems.map(\.pointer.text) == [pointer])
         #expect(schema.problems.first?.message.hasPrefix("Expected ") == true)

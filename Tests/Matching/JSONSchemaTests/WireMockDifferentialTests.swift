@@ -42,7 +42,7 @@ import Testing
         #expect(Self.questions.count { $0.matches == nil } <= 10)
     }
 
-    @Test func answersAsWireMockButForMeantDifferences() {
+    @Test func answersAsWireMockExceptForIntendedDifferences() {
         var unmet = Set(MeantDifference.all.map(\.reason))
         for question in Self.questions {
             guard let expected = question.matches else { continue }

@@ -43,7 +43,7 @@ import Testing
         #expect(sum != nil)
     }
 
-    @Test func whatLeavesTheYearsThatJavaCountsIsNoDate() throws {
+    @Test func yearsOutsideJavasRangeAreRefused() throws {
         let last = try #require(CivilDate(year: 999_999_999, month: 12, day: 31))
         let first = try #require(CivilDate(year: -999_999_999, month: 1, day: 1))
         #expect(last.adding(days: 1) == nil)

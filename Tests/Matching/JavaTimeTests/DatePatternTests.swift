@@ -91,7 +91,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func saysWhatIsWrongWithAPattern(pattern: String, words: String) {
+    func errorsNameTheMistakeInAPattern(pattern: String, words: String) {
         let problem = #expect(throws: DateTimeProblem.self) { try DatePattern(pattern) }
         #expect(problem?.advice.contains(words) == true, "\(problem?.advice ?? "")")
     }

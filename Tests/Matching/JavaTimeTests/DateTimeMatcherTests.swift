@@ -55,7 +55,7 @@ import Testing
         #expect(try DateTimeMatcher(.before, expected: "2021-05").expectedText == "2021-05")
     }
 
-    @Test func anExpectedTextThatIsNoDateNeverMatchesAndSaysSo() throws {
+    @Test func anExpectedTextThatIsNotADateNeverMatchesAndIsReported() throws {
         let matcher = try DateTimeMatcher(.equal, expected: "tomorrow")
         #expect(!matcher.isReadable)
         #expect(!matcher.matches("tomorrow", now: Self.now))
@@ -85,7 +85,7 @@ import Testing
     ]
 
     @Test(arguments: problems)
-    func saysWhatIsWrongAndWhatIsValid(
+    func errorsNameTheMistakeAndTheValidValues(
         expected: String, options: DateTimeMatcher.Options, detail: String, advice: String
     ) {
         let problem = #expect(throws: DateTimeProblem.self) {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ZoneFilesTests {
     private static let system = "/usr/share/zoneinfo"
 
-    @Test func aFolderThatIsMissingKnowsNoRegion() {
+    @Test func aMissingFolderHasNoRegions() {
         let files = ZoneFiles(folder: "/nonexistent", variable: "Europe/London", link: "/nonexistent")
         #expect(files.names.isEmpty)
         #expect(files.region("Europe/London") == nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(files.systemZone.offset(at: Moment(seconds: 0)) == 32_400)
     }
 
-    @Test func brokenZoneFilesAreNoZones() {
+    @Test func brokenZoneFilesAreIgnored() {
         var bytes = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15)
         for _ in 0..<64 {
             #expect(ZoneRules(tzif: bytes) == nil)

@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         "Nowhere/City", "Europe/Londn", "", "../../etc/passwd", "UTC+1", "+19:00", "posixrules", "Europe",
     ])
-    func refusesAZoneThatIsNone(name: String) {
+    func refusesAnInvalidZone(name: String) {
         let problem = #expect(throws: DateTimeProblem.self) { try Zone(name: name) }
         #expect(problem?.detail == "Unknown time-zone ID: \(name)")
     }

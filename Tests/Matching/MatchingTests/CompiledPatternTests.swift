@@ -101,7 +101,7 @@ import Testing
         #expect(problems.map(\.code) == [.badOperand])
     }
 
-    @Test func endlessNestingIsRefused() throws {
+    @Test func unboundedNestingIsRefused() throws {
         var json = JSONObject()
         json["absent"] = .bool(true)
         for _ in 0..<1_000 {
@@ -114,7 +114,7 @@ import Testing
         #expect(throws: PatternProblems.self) { try CompiledPattern(pattern) }
     }
 
-    @Test func anExpressionThatWasGivenUpIsReported() throws {
+    @Test func anAbandonedExpressionIsReported() throws {
         let pattern = try CompiledPattern(RequestPattern(url: .urlPathPattern("/(a+)+$")))
         let request = TestRequest("GET", "/" + String(repeating: "a", count: 10_000) + "b")
         var views = RequestViews(request)

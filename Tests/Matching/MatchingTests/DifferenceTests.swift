@@ -133,11 +133,11 @@ import Testing
     ]
 
     @Test(arguments: json + schema + xml)
-    func placesAndValuesAreNamed(_ example: Case) throws {
+    func differencesNamePlacesAndValues(_ example: Case) throws {
         #expect(try Self.differences(example.matcher, example.body) == example.differences)
     }
 
-    @Test func onlyTheFirstTenAreTold() throws {
+    @Test func onlyTheFirstTenAreReported() throws {
         let numbers = (0..<5_000).map { JSONValue.number(JSONNumber($0)) }
         let found = try Self.differences(["equalToJson": .array(numbers)], "[]")
         #expect(found.count == 11)
@@ -151,7 +151,7 @@ import Testing
         #expect(found[0].utf8.count < 500)
     }
 
-    @Test func nothingIsToldUnlessItIsAskedForAndOfWhatPasses() throws {
+    @Test func differencesAreReportedOnlyOnDemandAndOnFailure() throws {
         let pattern = try CompiledPattern(
             RequestPattern(json: ["bodyPatterns": [["equalToJson": ["a": 1]], ["matchesJsonPath": "$.a"]]]))
         let request = TestRequest("POST", "/", body: #"{"a":2}"#.utf8)
@@ -161,7 +161,7 @@ import Testing
         #expect(told.map(\.differences.isEmpty) == [true, true, false, true])
     }
 
-    @Test func headersAndParametersSayItToo() throws {
+    @Test func differencesInHeadersAndParametersAreReported() throws {
         let pattern = try CompiledPattern(
             RequestPattern(json: ["headers": ["X": ["equalToJson": ["a": 1]]], "urlPath": "/"]))
         let request = TestRequest("GET", "/", headers: [("X", "{}"), ("X", #"{"a":2}"#)])
@@ -171,7 +171,7 @@ import Testing
         #expect(header?.differences.first?.hasPrefix("$.a: ") == true)
     }
 
-    @Test func somethingIsToldExactlyWhereADocumentFails() throws {
+    @Test func aDifferenceIsReportedExactlyWhereADocumentFails() throws {
         var generator = SeededGenerator()
         let seed = generator.seed
         var failed = 0
@@ -195,7 +195,7 @@ import Testing
     }
 
     /// Recorded pairs of all matchers, including XML, schemas and paths.
-    @Test func somethingIsToldExactlyWhereARecordedDocumentFails() throws {
+    @Test func aDifferenceIsReportedExactlyWhereARecordedDocumentFails() throws {
         let data = try PackageFiles.data("Tests/Oracle/matchers.json")
         var told: [String: Int] = [:]
         for recorded in try #require(JSONValue(parsing: data)["cases"]?.arrayValue) {

@@ -6,7 +6,7 @@ import Testing
 
 /// The search for the nearest patterns against its definition: measure every distance and sort.
 @Suite struct NearestPatternsTests {
-    @Test(arguments: [1, 3]) func areThoseOfTheLeastDistances(count: Int) throws {
+    @Test(arguments: [1, 3]) func theNearestAreThoseOfTheSmallestDistances(count: Int) throws {
         var world = World()
         for _ in 0..<60 {
             let patterns = try (0..<Int.random(in: 0...40, using: &world.random)).map { _ in
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsKnownOfAURLThatIsNotSaid() throws {
+    @Test func anUnknownURLRulesNothingOut() throws {
         let patterns = try [URLPattern.urlPath("/a"), .any, .urlPathPattern("/.*"), .urlPathTemplate("/{x}")].map {
             try CompiledPattern(RequestPattern(method: .any, url: $0))
         }

@@ -36,7 +36,7 @@ import Testing
         #expect(differences == MeantDifference.expected)
     }
 
-    @Test func theDistanceAloneIsThatOfTheReportAndAboveABoundNothing() throws {
+    @Test func theDistanceAloneEqualsTheReportsAndIsNilAboveABound() throws {
         let data = try PackageFiles.data("Tests/Oracle/matchers.json")
         let cases = try #require(JSONValue(parsing: data)["cases"]?.arrayValue)
         var misses = 0

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func theSameIsSaidAsOftenAndInTheWordsOfWireMock() throws {
+    @Test func subEventsHaveWireMocksTextAndNumber() throws {
         var count = 0
         for recorded in try Self.recorded() where !Self.isOurs(recorded) {
             let notes = Self.match(recorded).notes
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [#""//a[=""#, #"{"expression": "//a[=", "equalTo": "1"}"#])
-    func anExpressionThatIsNoXPathIsNamed(operand: String) throws {
+    func anInvalidXPathIsNamed(operand: String) throws {
         let pattern = try RequestPattern(
             json: JSONValue(parsing: #"{"bodyPatterns": [{"matchesXPath": \#(operand)}]}"#))
         let notes = Self.match(

@@ -63,7 +63,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func refusesWithPlaceAndReason(_ pattern: String, _ offset: Int, _ reason: String) throws {
+    func errorsNamePlaceAndReason(_ pattern: String, _ offset: Int, _ reason: String) throws {
         let problem = try #require(throws: RegexProblem.self) { try JavaRegex(pattern) }
         #expect(problem.reason.contains(reason), "\(problem.reason)")
         #expect(problem.offset == offset, "\(problem)")
@@ -76,7 +76,7 @@ import Testing
     ]
 
     @Test(arguments: catastrophes)
-    func givesUpInTheEnd(_ pattern: String, _ repeated: String, _ count: Int, _ tail: String) throws {
+    func givesUpAtItsLimit(_ pattern: String, _ repeated: String, _ count: Int, _ tail: String) throws {
         let regex = try JavaRegex(pattern)
         let subject = (String(repeating: repeated, count: count) + tail).bytes
         #expect(regex.match(subject) == .limitReached)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func nestingWithoutEndIsRefused() {
+    @Test func unboundedNestingIsRefused() {
         #expect(throws: RegexProblem.self) { try JavaRegex(String(repeating: "[", count: 10_000)) }
         #expect(throws: RegexProblem.self) {
             try JavaRegex(String(repeating: "(", count: 10_000) + String(repeating: ")", count: 10_000))

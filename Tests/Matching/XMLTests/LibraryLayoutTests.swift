@@ -21,7 +21,7 @@ import Testing
 
     /// A member in another place is detected.
     @Test(.enabled(if: hasHeaders, "a C compiler and the headers of libxml2 are not here"))
-    func theCompilerFindsADifferenceWhereThereIsOne() throws {
+    func theCompilerFindsAPlantedDifference() throws {
         let (ending, errors) = try Self.run(
             """
             copy=$(mktemp -d) && mkdir -p $copy/Tests/Oracle $copy/Sources/Matching/CLibXML2 &&

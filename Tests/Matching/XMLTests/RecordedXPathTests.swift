@@ -3,7 +3,7 @@ import XML
 
 /// XPath, layout and error messages equal those of WireMock 3.13.2.
 @Suite struct RecordedXPathTests {
-    @Test func expressionsGiveWhatTheyGiveInWireMock() throws {
+    @Test func expressionsYieldTheSameAsInWireMock() throws {
         var evaluations = 0
         var differences: [Difference: Int] = [:]
         for recorded in try Recorded.all.get().xpath {

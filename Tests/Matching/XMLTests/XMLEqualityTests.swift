@@ -44,7 +44,7 @@ import XML
         }
     }
 
-    @Test func equalsItselfWhateverItIs() throws {
+    @Test func everyDocumentEqualsItself() throws {
         var generator = SeededGenerator()
         for _ in 0..<300 {
             let text = RandomXML.document(&generator)

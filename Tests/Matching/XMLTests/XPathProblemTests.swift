@@ -20,7 +20,7 @@ import XML
     }
 
     @Test(arguments: ["//a", "count(//a) > 3", "/a/b[@c='d']/text()", "nothing(1)", "p:a"])
-    func anExpressionThatCanBeReadHasNone(expression: String) {
+    func aValidExpressionHasNoProblem(expression: String) {
         #expect(XPath(expression, namespaces: nil).problem == nil)
     }
 
@@ -29,7 +29,7 @@ import XML
         ("count(1)", "an argument is of a type"), ("count()", "wrong number of arguments"),
         ("$a", "variable"),
     ])
-    func whatFailsOnADocumentIsNamed(expression: String, said: String) throws {
+    func failuresOnADocumentAreNamed(expression: String, said: String) throws {
         let document = try XMLDocument(parsing: Array("<a/>".utf8)[...], namespaceAware: false)
         guard case .failed(let reason) = XPath(expression, namespaces: nil).evaluate(document) else {
             Issue.record("\(expression) was evaluated")

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProcessFacts.measuresMemory))
-    func aReplyThatTakesItsTimeDoesNotHoldTheBody() throws {
+    func aSlowReplyDoesNotKeepTheBodyInMemory() throws {
         let held = Events<HeldReply>()
         var limits = ServerLimits.short
         limits.body = 64 * 1024 * 1024

@@ -72,7 +72,7 @@ import Testing
         cancelling.expectNoMore()
     }
 
-    @Test func aClientThatDoesNotReadDoesNotKeepIt() throws {
+    @Test func aClientThatDoesNotReadDoesNotPreventCancelling() throws {
         let large = WireBytes([UInt8](repeating: 0x78, count: 30_000_000))
         let cancelling = try Cancelling(script(.raw(large), .end(.keepAlive)))
         let client = try cancelling.server.client()
@@ -88,7 +88,7 @@ import Testing
         #expect(client.receiveAll().ending == .rst)
     }
 
-    @Test func afterTheEndItDoesNothing() throws {
+    @Test func cancellingAfterTheEndDoesNothing() throws {
         let cancelling = try Cancelling(script(answer("x"), .end(.keepAlive)))
         let client = try cancelling.server.client()
         try client.send(get("/now"))
@@ -104,7 +104,7 @@ import Testing
         #expect(cancelling.observer.ends.next()?.outcome == .sent)
     }
 
-    @Test func afterTheEndOfTheServerItDoesNothing() throws {
+    @Test func cancellingAfterTheEndOfTheServerDoesNothing() throws {
         var cancelling: Cancelling? = try Cancelling(script(Self.hour, .end(.close)))
         let observer = try #require(cancelling?.observer)
         weak let inner = cancelling?.server.server
@@ -118,7 +118,7 @@ import Testing
         #expect(observer.ends.next(within: 0) == nil)
     }
 
-    @Test func anAnswerGivenOnAnotherThreadIsCancelledRightBehindIt() throws {
+    @Test func anAnswerGivenOnAnotherThreadCanBeCancelledAtOnce() throws {
         let observer = EndObserver()
         let server = try TestServer { _, reply in
             let later = Locked<Reply?>(reply)
@@ -181,7 +181,7 @@ import Testing
         #expect(holding.ends.next()?.outcome == .cancelled)
     }
 
-    @Test func aScriptSaysWhetherItTakesItsTime() {
+    @Test func aScriptStatesWhetherItTakesTime() {
         let blob = WireBytes(wire("x"))
         #expect(!script(.end(.close)).isTimed)
         #expect(!script(.raw(blob), .raw(blob), .abort(.rst)).isTimed)

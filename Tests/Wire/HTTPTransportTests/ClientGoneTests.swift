@@ -35,7 +35,7 @@ import Testing
     }
 
     /// The client's system answers the next bytes with a reset.
-    @Test func aClientThatClosesDuringAWaitIsMissedWhenBytesAreSentToIt() throws {
+    @Test func aClientThatClosesDuringAWaitIsNoticedWhenBytesAreSent() throws {
         let asked = Events<Void>()
         let observer = EndObserver()
         let server = try TestServer { _, reply in
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Everything including the client's end arrives in one packet and is answered at once.
-    @Test func pipelinedRequestsAreAnsweredThoughTheEndCameWithThem() throws {
+    @Test func pipelinedRequestsSentTogetherWithTheEndAreAnswered() throws {
         let server = try TestServer { _, reply in
             reply.send(script(.wait(nanoseconds: milliseconds(20)), answer("x"), .end(.keepAlive)))
         }
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: Leaving.allCases)
-    func aClientMayLeaveBehindAnyByteOfARequest(leaving: Leaving) throws {
+    func aClientMayLeaveAfterAnyByteOfARequest(leaving: Leaving) throws {
         let request = wire(
             "PUT /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "5\r\nhello\r\n0\r\nA: b\r\n\r\n")

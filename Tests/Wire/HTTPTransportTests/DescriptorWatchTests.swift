@@ -30,13 +30,13 @@ import Testing
         #expect(fired.next(within: 60) == nil)
     }
 
-    @Test func theWorkersAreThreadsOfTheirOwn() throws {
+    @Test func eachWorkerHasItsOwnThread() throws {
         let server = try TestServer(workers: Self.workers)
         #expect(try Set((0..<Self.workers).map { try thread(server, $0) }).count == Self.workers)
     }
 
     @Test(arguments: 0..<workers)
-    func aWatchTellsOfBytesOnTheThreadOfItsWorker(worker: Int) throws {
+    func aWatchReportsBytesOnTheThreadOfItsWorker(worker: Int) throws {
         let server = try TestServer(workers: Self.workers)
         let pair = try SocketPair()
         let ready = Events<(what: Readiness, thread: UInt)>()
@@ -58,7 +58,7 @@ import Testing
         #expect(ready.next(within: 20) == nil)
     }
 
-    @Test func aWatchTellsAgainAsLongAsTheDescriptorIsReady() throws {
+    @Test func aWatchReportsRepeatedlyWhileTheDescriptorIsReady() throws {
         let server = try TestServer(workers: 2)
         let pair = try SocketPair()
         let ready = Events<Readiness>()
@@ -87,7 +87,7 @@ import Testing
         try on(server, 1) { watch.stop() }
     }
 
-    @Test func aWatchMayStopItselfAndItsClosureGoes() throws {
+    @Test func aWatchMayStopItselfAndFreesItsClosure() throws {
         let server = try TestServer(workers: 2)
         let pair = try SocketPair()
         let done = Events<Void>()
@@ -111,7 +111,7 @@ import Testing
         #expect(done.next(within: 20) == nil)
     }
 
-    @Test func aServerThatEndsLetsGoOfItsWatches() throws {
+    @Test func aServerThatEndsReleasesItsWatches() throws {
         var server: TestServer? = try TestServer(workers: 2)
         weak let inner = server?.server
         let pair = try SocketPair()
@@ -138,7 +138,7 @@ import Testing
         try watch.change(to: .readable)
     }
 
-    @Test func whatCannotBeWatchedIsAnError() throws {
+    @Test func anUnwatchableDescriptorIsAnError() throws {
         let server = try TestServer(workers: 2)
         let folder = try TemporaryFolder()
         let file = try OpenFile(in: folder)

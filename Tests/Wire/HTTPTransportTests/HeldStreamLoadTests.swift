@@ -17,7 +17,7 @@ import Testing
         return try #require(told.next())
     }
 
-    @Test func aThousandCostNoProcessorTimeWhileNothingHappens() throws {
+    @Test func aThousandIdleStreamsCostNoProcessorTime() throws {
         _ = ProcessFacts.allowDescriptors(4000)
         let holding = try HoldingServer { _, reply, onEnd in reply.hold([bytes("a")], onEnd: onEnd) }
         let count = 1000
@@ -42,7 +42,7 @@ import Testing
         #expect(streams.allSatisfy { $0.pendingBytes == 0 })
     }
 
-    @Test func clientsOfSeveralWorkersComeSendAndLeaveAtRandom() throws {
+    @Test func clientsOfSeveralWorkersMayConnectSendAndLeaveAtRandom() throws {
         let streams = Locked<[HeldStream]>([])
         let ends = Events<StreamEnd>()
         let server = try TestServer(workers: 3) { _, reply in

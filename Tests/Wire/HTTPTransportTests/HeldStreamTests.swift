@@ -6,7 +6,7 @@ import Testing
 @Suite struct HeldStreamTests {
     private let head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
 
-    @Test func aHeldAnswerIsFinishedLaterAndTheConnectionGoesOn() throws {
+    @Test func aHeldAnswerIsFinishedLaterAndTheConnectionContinues() throws {
         let holding = try HoldingServer { _, reply, onEnd in reply.hold(onEnd: onEnd) }
         let client = try holding.server.client()
         for text in ["first", "second"] {
@@ -38,7 +38,7 @@ import Testing
         _ = client.receive(until: "[a]")
     }
 
-    @Test func manyThreadsSendEachInItsOrder() throws {
+    @Test func manyThreadsMaySendEachInItsOwnOrder() throws {
         let holding = try HoldingServer { _, reply, onEnd in reply.hold(onEnd: onEnd) }
         let client = try holding.server.client()
         try client.send(get("/hold"))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aPipelinedRequestBehindAHeldOneIsServedAfterIt() throws {
+    @Test func aPipelinedRequestIsServedAfterTheHeldOneBeforeIt() throws {
         let holding = try HoldingServer { _, reply, onEnd in reply.hold(onEnd: onEnd) }
         let client = try holding.server.client()
         try client.send(get("/hold") + get("/hold") + get("/"))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Connection: keep-alive\r\n"])
-    func anOldClientsConnectionEndsUnlessItAskedToKeepIt(field: String) throws {
+    func anHTTP10ConnectionClosesUnlessKeepAliveWasRequested(field: String) throws {
         let holding = try HoldingServer { _, reply, onEnd in reply.hold(onEnd: onEnd) }
         let client = try holding.server.client()
         try client.send("GET /hold HTTP/1.0\r\n\(field)\r\n")
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: ClientGoneTests.Leaving.allCases)
-    func aClientThatSentTooMuchBehindItAndLeavesEndsIt(leaving: ClientGoneTests.Leaving) throws {
+    func aClientThatLeavesAfterFillingThePipelineEndsIt(leaving: ClientGoneTests.Leaving) throws {
         let holding = try HoldingServer { _, reply, onEnd in reply.hold([bytes("a")], onEnd: onEnd) }
         let client = try holding.server.client()
         try client.send(get("/hold"))
@@ -169,7 +169,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test func whatAnEndedStreamHeldIsFreed() throws {
+    @Test func anEndedStreamFreesItsObjects() throws {
         let ended = Events<Void>()
         let streams = Events<HeldStream>()
         let kept = Locked<[Weak]>([])
@@ -227,7 +227,7 @@ import Testing
         #expect(holding.ends.next()?.outcome == .cancelled)
     }
 
-    @Test func aHandleMayGoOnceItIsFinished() throws {
+    @Test func aHandleMayBeDroppedAfterFinish() throws {
         let holding = try HoldingServer { _, reply, onEnd in
             let held = reply.hold(onEnd: onEnd)
             held.send(WireBytes(wire("a")))
@@ -259,7 +259,7 @@ import Testing
         #expect(ends.next()?.outcome == .sent)
     }
 
-    @Test func aSlowReaderIsSeenAndBounded() throws {
+    @Test func aSlowReadersPendingBytesCanBeBounded() throws {
         let holding = try HoldingServer { [head] _, reply, onEnd in reply.hold([bytes(head)], onEnd: onEnd) }
         let client = try holding.server.client()
         client.shrinkReceiveBuffer(to: 4096)
@@ -320,7 +320,7 @@ import Testing
         withExtendedLifetime((first, second, third)) {}
     }
 
-    @Test func aStreamThatComesToItsHoldWhileTheServerDrainsEnds() throws {
+    @Test func aStreamThatReachesItsHoldWhileTheServerDrainsEnds() throws {
         let holding = try HoldingServer { _, reply, onEnd in
             reply.hold([bytes("a"), .wait(nanoseconds: milliseconds(100)), bytes("b")], onEnd: onEnd)
         }
@@ -334,7 +334,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test func aStreamThatIsHeldAfterTheEndOfTheServerEndsAtOnce() throws {
+    @Test func aStreamHeldAfterTheEndOfTheServerEndsAtOnce() throws {
         let kept = Locked<Reply?>(nil)
         let asked = Events<Void>()
         var server: TestServer? = try TestServer { _, reply in

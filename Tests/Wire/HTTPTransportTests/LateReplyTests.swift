@@ -29,7 +29,7 @@ import Testing
         #expect(held.next(within: 50) == nil)
     }
 
-    @Test func aClientThatWaitsForContinueBehindALateReplyIsToldToGoOn() throws {
+    @Test func aClientThatWaitsForContinueAfterALateReplyGetsIt() throws {
         let held = Events<HeldReply>()
         let server = try TestServer { request, reply in
             if request.path.elementsEqual(wire("/late")) {
@@ -51,7 +51,7 @@ import Testing
         expectWire(client.receive(second.count), second, .open)
     }
 
-    @Test func aReplyAfterTheClientHasGoneTellsItsObserver() throws {
+    @Test func aReplyAfterTheClientHasLeftNotifiesItsObserver() throws {
         let held = Events<HeldReply>()
         let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
         let client = try server.client()
@@ -84,7 +84,7 @@ import Testing
         expectWire(client.receiveAll(), droppedAnswer, .fin)
     }
 
-    @Test func aReplyAfterTheServerEndedIsToldToItsObserver() throws {
+    @Test func aReplyAfterTheEndOfTheServerNotifiesItsObserver() throws {
         let held = Events<HeldReply>()
         var server: TestServer? = try TestServer { _, reply in held.tell(HeldReply(reply)) }
         let client = try #require(try server?.client())

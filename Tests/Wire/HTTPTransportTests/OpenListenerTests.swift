@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func anAddressThatIsNoNumberIsAnError() throws {
+    @Test func anAddressThatIsNotNumericIsAnError() throws {
         let server = try Server(limits: .short, handler: WorkerHandler(Events()))
         #expect(throws: TransportError.self) { try server.open(address: "localhost", port: 0, tag: 1, worker: 0) }
     }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func portsComeAndGoUnderTraffic() throws {
+    @Test func portsMayBeOpenedAndClosedUnderTraffic() throws {
         let server = try TestServer()
         let isDone = Locked(false)
         let answers = Locked(0)
@@ -216,7 +216,7 @@ import Testing
         #expect(seen == nil)
     }
 
-    @Test func aPortOpenedAtTheConnectionLimitWaitsAsTheOthersDo() throws {
+    @Test func aPortOpenedAtTheConnectionLimitAlsoWaits() throws {
         var limits = ServerLimits.short
         limits.connections = 1
         limits.idleTimeout = 60_000

@@ -4,7 +4,7 @@ import Testing
 
 /// A client that sends ahead of the answers is read only up to a limit.
 @Suite struct PipelineLimitTests {
-    @Test func everyAnswerMakesRoomForNoMoreThanItTook() throws {
+    @Test func everyAnswerFreesOnlyItsOwnShareOfThePipeline() throws {
         let held = Events<HeldReply>()
         let server = try TestServer { _, reply in held.tell(HeldReply(reply)) }
         let client = try server.client()

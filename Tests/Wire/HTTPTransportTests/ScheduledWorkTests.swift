@@ -4,7 +4,7 @@ import Testing
 
 /// Work that a server does later, and work that is cancelled.
 @Suite struct ScheduledWorkTests {
-    @Test func cancelledWorkIsNotDoneAndItsClosureGoes() throws {
+    @Test func cancelledWorkIsNotDoneAndFreesItsClosure() throws {
         let server = try TestServer()
         weak var seen: EndObserver?
         let done = Events<Int>()

@@ -19,14 +19,14 @@ import Testing
         return (client.receiveAll(), observer.ends.next())
     }
 
-    @Test func anAnswerThatCloses() throws {
+    @Test func anAnswerMayCloseTheConnection() throws {
         let (received, end) = try run(script(answer("x"), .end(.close)))
         expectWire(received, answered("x"), .fin)
         #expect(end?.outcome == .sent)
         #expect(end?.bytesSent == UInt64(answered("x").count))
     }
 
-    @Test func keepingAliveIsUpToTheClientToo() throws {
+    @Test func theClientMayAlsoCloseTheConnection() throws {
         let (received, _) = try run(
             script(answer("x"), .end(.keepAlive)), request: get("/", "Connection: close\r\n"))
         expectWire(received, answered("x"), .fin)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [WireStep.Abort.fin, .rst])
-    func nothingIsServedBehindAnAbort(abort: WireStep.Abort) throws {
+    func nothingIsServedAfterAnAbort(abort: WireStep.Abort) throws {
         let requests = Events<Void>()
         let server = try TestServer { _, reply in
             requests.tell(())

@@ -68,7 +68,7 @@ import Testing
         expectWire(received, expected, .open)
     }
 
-    @Test func pacedBytesComeInPortions() throws {
+    @Test func pacedBytesAreSentInPortions() throws {
         let server = try TestServer { _, reply in
             let blob = WireBytes([UInt8](repeating: 0x78, count: 400))
             reply.send(script(.pace(blob, 0..<400, bytesPerSecond: 1000), .end(.close)))

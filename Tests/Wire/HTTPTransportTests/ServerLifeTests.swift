@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func anAddressThatIsNoNumberIsAnError() throws {
+    @Test func anAddressThatIsNotNumericIsAnError() throws {
         let server = try Server(handler: DelayHandler(Events()))
         #expect(throws: TransportError.self) { try server.listen(address: "localhost", port: 0) }
     }

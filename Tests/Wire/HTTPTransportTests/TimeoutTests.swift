@@ -6,7 +6,7 @@ import Testing
 @Suite struct TimeoutTests {
     private let clock = ContinuousClock()
 
-    @Test func aSlowHeadIsRefusedNotBeforeItsTime() throws {
+    @Test func aSlowHeadIsRefusedOnTime() throws {
         let server = try TestServer()
         let client = try server.client()
         let began = clock.now
@@ -50,7 +50,7 @@ import Testing
         expectWire(client.receiveAll(), refusal(408, "body"), .fin)
     }
 
-    @Test func aLargeUploadDoesNotKeepTheSlowBodiesBehindItAlive() throws {
+    @Test func aLargeUploadDoesNotProlongSlowBodiesAfterIt() throws {
         let server = try TestServer()
         let large = try server.client()
         // 32 KiB extend its deadline by 32 seconds.
@@ -68,7 +68,7 @@ import Testing
         #expect(large.receive(15).bytes.starts(with: wire("HTTP/1.1 200 OK")))
     }
 
-    @Test func anIdleConnectionIsClosedWithoutAWord() throws {
+    @Test func anIdleConnectionIsClosedWithoutAResponse() throws {
         let server = try TestServer()
         let client = try server.client()
         let began = clock.now

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func aClientThatWaitsIsToldToGoOn(seed: Int) throws {
+    func aClientThatWaitsForContinueGetsIt(seed: Int) throws {
         let server = try server(seed: seed)
         let client = try client(server, seed: seed)
         let fields = "Content-Length: 5\r\nExpect: 100-continue\r\n"
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func aHeldAnswerGoesOnWhenItIsTold(seed: Int) throws {
+    func aHeldAnswerContinuesWhenReleased(seed: Int) throws {
         let held = Events<HeldStream>()
         let ends = Events<StreamEnd>()
         let server = try server(seed: seed) { _, reply in
@@ -143,7 +143,7 @@ import Testing
 
     /// What stands in the transport's own memory is told by no socket.
     @Test(arguments: seeds)
-    func requestsThatWereNotReadForALongTimeAreAnsweredAll(seed: Int) throws {
+    func requestsLeftUnreadForALongTimeAreAllAnswered(seed: Int) throws {
         let held = Events<HeldReply>()
         let count = 4000
         let server = try server(seed: seed) { request, reply in
@@ -234,7 +234,7 @@ import Testing
     // MARK: The handshake
 
     @Test(arguments: ["", "XO"])
-    func aHandshakeThatDoesNotEndIsGivenUp(greeting: String) throws {
+    func aHandshakeThatDoesNotEndTimesOut(greeting: String) throws {
         var limits = ServerLimits.short
         limits.handshakeTimeout = 200
         limits.idleTimeout = 60_000
@@ -258,7 +258,7 @@ import Testing
         #expect(server.refusals.isEmpty)
     }
 
-    @Test func aServerThatDrainsDoesNotWaitForAHandshake() throws {
+    @Test func aDrainingServerDoesNotWaitForAHandshake() throws {
         let server = try server(seed: 1)
         let client = try XORClient(port: server.port, seed: 1, greeting: "XO")
         server.settle()

@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Cases that random runs reach too rarely.
-    @Test(arguments: hardCases.indices) func aCaseThatIsHardToMeetIsAnsweredAsThePlainModelDoes(number: Int) throws {
+    @Test(arguments: hardCases.indices) func aRareCaseIsAnsweredAsThePlainModelDoes(number: Int) throws {
         let run = ModelRun(setting: ModelSetting()) { try InProcessServer($0) }
         let failure = try run.failure(Self.hardCases[number] + ModelGenerator.looks(1))
         #expect(failure == nil, "\(failure ?? "")")

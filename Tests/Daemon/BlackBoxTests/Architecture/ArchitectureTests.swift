@@ -63,7 +63,7 @@ import Testing
         #expect(row.imports.subtracting(imports) == [], "in the row of \(target.name), and not imported")
     }
 
-    @Test func theManifestLetsATargetImportWhatItImportsAndNoMore() throws {
+    @Test func theManifestAllowsExactlyTheImportsOfATarget() throws {
         let declared = try SourceTree.manifest()
         #expect(Set(declared.keys) == Set(SourceTree.targets))
         for (target, names) in declared {
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: Names
 
-    @Test(arguments: MarkdownPage.all) func everyLinkLeadsSomewhere(path: String) throws {
+    @Test(arguments: MarkdownPage.all) func everyLinkHasATarget(path: String) throws {
         let page = try MarkdownPage(path)
         for link in page.links where !link.isExternal {
             let destination = page.destination(of: link)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [path, "CONTRIBUTING.md", "CHANGELOG.md"]) func everyPathIsOfAFile(path: String) throws {
+    @Test(arguments: [path, "CONTRIBUTING.md", "CHANGELOG.md"]) func everyPathIsThatOfAFile(path: String) throws {
         let page = try MarkdownPage(path)
         for word in page.code where word.contains("/") && word.wholeMatch(of: /[\w.+-][\w.+\/-]*/) != nil {
             #expect(exists(word), "\(path): \(word)")
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// What an element of a list, or a row, says of the files that it links to stands in one of them.
-    @Test func everyNameStandsInTheFilesBesideIt() throws {
+    @Test func everyNameOccursInTheFilesNextToIt() throws {
         var count = 0
         for item in page.items {
             let files = item.links.filter { !$0.isExternal }.map(page.destination).filter(exists)
@@ -155,7 +155,7 @@ import Testing
         FileManager.default.fileExists(atPath: PackageFiles.root + "/" + path)
     }
 
-    @Test(arguments: [path, "CONTRIBUTING.md"]) func everyCommandIsThere(path: String) throws {
+    @Test(arguments: [path, "CONTRIBUTING.md"]) func everyCommandExists(path: String) throws {
         let page = try MarkdownPage(path)
         let makefile = try SourceTree.text("Makefile")
         let tests = try SourceTree.files(in: "Tests", "swift").map(SourceTree.text).joined(separator: "\n")

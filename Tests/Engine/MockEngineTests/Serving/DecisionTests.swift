@@ -58,7 +58,7 @@ import Testing
         + #""responses": [{"body": "a"}, {"body": "b"}, {"body": "c"}]}"#
 
     /// Another stub takes the request just when a random response would have been drawn for it.
-    @Test func aChoiceThatDoesNotCountDrawsNothing() throws {
+    @Test func aDiscardedChoiceDrawsNothing() throws {
         let house = try house()
         try house.add(Self.random)
         interruption.arm([{ try house.add(#"{"request": {"url": "/x"}, "response": {"body": "other"}}"#) }])
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// What is drawn does not depend on how often a choice was made anew.
-    @Test(arguments: 0...4) func aSeedGivesTheSameResponsesWhateverMoves(interruptions: Int) throws {
+    @Test(arguments: 0...4) func aSeedGivesTheSameResponsesDespiteConcurrentChanges(interruptions: Int) throws {
         let calm = try house()
         let moved = try house()
         for house in [calm, moved] { try house.add(Self.random) }
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// However often the choice is made anew; four times is when it is made for good.
-    @Test(arguments: 0...4) func aResponseIsRenderedOnceAndBehindTheLock(interruptions: Int) throws {
+    @Test(arguments: 0...4) func aResponseIsRenderedOnceAndOutsideOfTheLock(interruptions: Int) throws {
         let house = try house(files: ["a.txt": "body"])
         try house.add(
             #"{"request": {"url": "/x"}, "ttl": "30m", "response": {"bodyFileName": "a.txt"}}"#)
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// The stub goes at the last moment, when everybody waits for this request.
-    @Test func aFileIsLookedForBehindTheLock() throws {
+    @Test func aFileIsSearchedOutsideOfTheLock() throws {
         let house = try house(files: ["x": "from the folder"])
         let mapping = try StubMapping(
             json: JSONValue(parsing: #"{"request": {"url": "/x"}, "ttl": "30m"}"#))
@@ -151,7 +151,7 @@ import Testing
         #expect(house.session.counts == (1, 0, 0))
     }
 
-    @Test func whatMatchersNotedForAChoiceThatDoesNotCountIsForgotten() throws {
+    @Test func notesOfADiscardedChoiceAreDropped() throws {
         let house = try house()
         let mapping = try StubMapping(
             json: JSONValue(

@@ -96,7 +96,7 @@ import Testing
         #expect(house.newestInHAR?["statusText"] == "Taken")
     }
 
-    @Test func readersHearOfARequestBeforeItsAnswerIsGiven() throws {
+    @Test func readersGetARequestBeforeItsAnswerIsGiven() throws {
         let later = Later()
         let house = try house(later)
         let reader = Reader()
@@ -123,7 +123,7 @@ import Testing
         #expect(house.newest?["response"]?["body"] == "first")
     }
 
-    @Test func anAnswerThatNobodyGivesIsAFailure() throws {
+    @Test func anAnswerThatIsNeverGivenIsAFailure() throws {
         let later = Later()
         let house = try house(later)
         let client = try house.send("/late")
@@ -148,7 +148,7 @@ import Testing
         #expect(house.session.inFlightCount == 0)
     }
 
-    @Test func aResetEndsWhatWaitsForItsAnswer() throws {
+    @Test func aResetEndsPendingAnswers() throws {
         let later = Later()
         let house = try house(later)
         let client = try house.send("/late")
@@ -162,7 +162,7 @@ import Testing
         #expect(house.journalBytes == 0)
     }
 
-    @Test func aClientThatGoesIsNotWaitedFor() throws {
+    @Test func aClientThatLeavesEndsItsAnswer() throws {
         let later = Later()
         let house = try house(later)
         let client = try house.send("/late")

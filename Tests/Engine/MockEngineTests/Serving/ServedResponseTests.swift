@@ -26,7 +26,7 @@ import Testing
         #expect(house.newestInHAR?["status"]?.intValue == status)
     }
 
-    @Test func aBodyFileThatChangesLeavesWhatWasSent() throws {
+    @Test func changingABodyFileKeepsTheRecordedResponse() throws {
         let house = try house()
         #expect(try house.ask("GET", "/file").text == "before")
         house.files["a.txt"] = "after"
@@ -43,7 +43,7 @@ import Testing
             ])
     }
 
-    @Test func aFileThatAnsweredByItselfLeavesWhatWasSent() throws {
+    @Test func changingAServedFileKeepsTheRecordedResponse() throws {
         let house = try ServedSession(files: ["page.txt": "0123456789"])
         #expect(try house.ask("GET", "/page.txt").text == "0123456789")
         house.files["page.txt"] = "after"
@@ -60,7 +60,7 @@ import Testing
         #""body": "one", "status": 201"#, #""jsonBody": "one", "status": 201"#, #""base64Body": "b25l", "status": 201"#,
         #""bodyFileName": "a.txt", "status": 201"#,
     ])
-    func aStubThatIsEditedLeavesWhatWasSent(response: String) throws {
+    func editingAStubKeepsTheRecordedResponse(response: String) throws {
         let house = try ServedSession(files: ["a.txt": "one"])
         let id = "88888888-8888-4888-8888-888888888888"
         func mapping(_ response: String) throws -> StubMapping {
@@ -109,7 +109,7 @@ import Testing
         #expect(house.journalBytes == own + responses[0].byteCount + responses[39].byteCount)
     }
 
-    @Test func whatLeavesTheJournalGivesItsBytesBack() throws {
+    @Test func droppedEventsReleaseTheirBytes() throws {
         var options = SessionOptions()
         options.journalEvents = 3
         let house = try house(options, String(repeating: "x", count: 50_000))
@@ -152,7 +152,7 @@ import Testing
         expectNewest(house, body: String(repeating: "9", count: 30_000))
     }
 
-    @Test func aLongBodyIsKeptCutAndMarked() throws {
+    @Test func aLongBodyIsTruncatedAndMarked() throws {
         var options = SessionOptions()
         options.journalBodyLimit = 1_000
         let house = try house(options, String(repeating: "x", count: 5_000))

@@ -54,7 +54,7 @@ import Testing
         #expect(EditDistance.normalised(long[...], [UInt8](repeating: 98, count: 1 << 18)[...]) == 1)
     }
 
-    @Test func isNeverUnderstatedWhenTheWorkOfARequestIsSpent() {
+    @Test func isNeverUnderstatedWhenTheBudgetOfARequestIsSpent() {
         var generator = SeededGenerator()
         let seed = generator.seed
         var allowance = EditDistance.Allowance()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func isAtLeastWhatTheLengthsSay() {
+    @Test func isAtLeastTheDifferenceOfTheLengths() {
         var generator = SeededGenerator()
         let seed = generator.seed
         for _ in 0..<400 {

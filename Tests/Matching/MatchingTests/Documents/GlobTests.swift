@@ -64,7 +64,7 @@ import Testing
         #expect(compiled.matches((text + [98])[...]))
     }
 
-    @Test func agreesWithASearchThroughAllPossibilities() throws {
+    @Test func agreesWithAnExhaustiveSearch() throws {
         var generator = SeededGenerator()
         let seed = generator.seed
         let parts = ["a", "b", "/", "*", "**", "?", "[ab]", "[!a]", "{a,b*}", "{,/}", "\\*"]

@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: unequalDocuments)
-    func otherDocumentsAreNot(left: String, right: String) throws {
+    func documentsOfDifferentStructureAreNotEqual(left: String, right: String) throws {
         #expect(try !Self.matches(left, right))
     }
 
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// Parts of valid documents in any order: most are refused, none may crash the parser.
-    @Test func noTextBringsTheParserDown() throws {
+    @Test func noTextCrashesTheParser() throws {
         var generator = SeededGenerator()
         let seed = generator.seed
         let pieces = [

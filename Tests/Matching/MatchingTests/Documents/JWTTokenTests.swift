@@ -34,7 +34,7 @@ import Testing
         "e30.e30.a b", "MQ.e30.x",
         "e30.W10.x", "e30.e3.x", "e30..x", "Basic e30.e30.x", "e3+.e30.x", "é.e30.x", "e30.e30.é",
     ])
-    func otherTextsAreNoTokens(text: String) {
+    func otherTextsAreNotTokens(text: String) {
         #expect(JWTToken(text.bytes) == nil)
     }
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Each dot may end a name, and here each prefix is a name, so there are as many paths as subsets of the dots.
-    @Test func aTokenMadeToSlowTheSearchDownIsBounded() throws {
+    @Test func aTokenMadeToSlowTheSearchTakesBoundedTime() throws {
         var claims = "{}"
         for _ in 0..<40 { claims = #"{"a":\#(claims),"a.a":\#(claims.count < 5_000 ? claims : "{}")}"# }
         let token = try #require(JWTToken(Self.token(claims).bytes))

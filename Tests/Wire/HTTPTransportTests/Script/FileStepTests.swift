@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func partsOfAFileStandBesideBytes() throws {
+    @Test func partsOfAFileMayBeMixedWithBytes() throws {
         let file = patternFile(400_000)
         let steps: [WireStep] = [
             .head(Announced.length.head(300_009)), .body(WireBytes(wire("one"))), .file(file[5..<300_005]),
@@ -77,7 +77,7 @@ import Testing
         #expect(observer.ends.next()?.outcome == .aborted)
     }
 
-    @Test func aFileThatGrowsIsSentAsItWas() throws {
+    @Test func aFileThatGrowsIsSentInItsOriginalLength() throws {
         let file = TestFile(pattern(1000))
         let part = file.part
         file.truncate(to: 5000)

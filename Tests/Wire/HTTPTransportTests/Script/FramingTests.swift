@@ -15,7 +15,7 @@ import Testing
 
     /// In one block with the script, and too large for that.
     @Test(arguments: [0, 5, 255, 32_000, 100_000])
-    func aConstantAnswerByItsLength(count: Int) throws {
+    func aConstantAnswerIsFramedByItsLength(count: Int) throws {
         let body = pattern(count)
         let constant = answer(.length, body)
         let head = "HTTP/1.1 200 OK\r\nX-A: b\r\nConnection: close\r\nContent-Length: \(count)\r\n\r\n"
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [0, 5, 255, 32_000, 100_000])
-    func aConstantAnswerInChunks(count: Int) throws {
+    func aConstantAnswerIsFramedInChunks(count: Int) throws {
         let body = pattern(count)
         let constant = answer(.chunks, body)
         let head = "HTTP/1.1 200 OK\r\nX-A: b\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [5, 100_000])
-    func trailersStandBehindTheLastChunk(count: Int) throws {
+    func trailersFollowTheLastChunk(count: Int) throws {
         let body = pattern(count)
         let trailers = [("X-Sum", "1"), ("X-Sum", "2")]
         let received = try Framing.http1.run(answer(.chunks, body, trailers: trailers))
@@ -55,7 +55,7 @@ import Testing
         #expect(frames.hasSuffix(") N(X-Sum) V(1) N(X-Sum) V(2) E()"))
     }
 
-    @Test func trailersBehindALengthGoWhereThereIsAPlaceForThem() throws {
+    @Test func trailersAfterALengthAreSentOnlyIfTheFramingHasAPlace() throws {
         let answer = answer(.length, wire("abc"), trailers: [("X-Sum", "1")])
         expectWire(
             try Framing.http1.run(answer),
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// More parts than one write takes, and parts of a head that are sent before others.
-    @Test func aHeadOfManyFields() throws {
+    @Test func aHeadMayHaveManyFields() throws {
         let fields = (1...200).map { ("X-\($0)", "value \($0)") }
         let many = script(.head(Announced.chunks.head(1, fields)), .body(WireBytes([0x78])), .end(.close))
         let expected = fields.map { "N(\($0)) V(\($1))" }.joined(separator: " ")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: Framing.allCases)
-    func rawBytesAreNoPartOfTheBody(framing: Framing) throws {
+    func rawBytesAreNotPartOfTheBody(framing: Framing) throws {
         let broken = script(.head(Announced.chunks.head(0)), .raw(WireBytes(wire("zz"))), .abort(.fin))
         let received = try framing.run(broken)
         switch framing {
@@ -93,7 +93,7 @@ import Testing
 
     /// What spares the kernel's work for a vector, and the cache's for a second place.
     @Test(arguments: Announced.allCases)
-    func aUsualAnswerIsOneRunOfBytes(announced: Announced) {
+    func aUsualAnswerIsContiguous(announced: Announced) {
         let constant = answer(announced, pattern(1000))
         let steps = UnsafeBufferPointer(start: constant.block.steps, count: Int(constant.block.header.count))
         #expect(steps.count == 3)

@@ -44,7 +44,7 @@ import Testing
         #expect(holding.observer.ends.next(within: 0) == nil)
     }
 
-    @Test func whatIsReleasedBeforeDoesNotWait() throws {
+    @Test func aHoldReleasedInAdvanceDoesNotWait() throws {
         let holding = try Holding(
             script(.hold(), .hold("second"), .hold("third"), answer("x"), .end(.keepAlive)))
         let client = try holding.server.client()
@@ -73,7 +73,7 @@ import Testing
         expectWire(client.receiveAll(), "2", .fin)
     }
 
-    @Test func whatIsHeldCanBeCancelled() throws {
+    @Test func aHeldAnswerCanBeCancelled() throws {
         let holding = try Holding(Self.held)
         let client = try holding.server.client()
         try client.send(get("/held"))
@@ -83,7 +83,7 @@ import Testing
         #expect(holding.observer.ends.next()?.outcome == .cancelled)
     }
 
-    @Test func aClientThatGoesEndsWhatIsHeld() throws {
+    @Test func aClientThatLeavesEndsItsHeldAnswer() throws {
         let holding = try Holding(Self.held)
         let client = try holding.server.client()
         try client.send(get("/held"))
@@ -94,7 +94,7 @@ import Testing
         holding.server.settle()
     }
 
-    @Test func aServerThatDrainsEndsWhatIsHeld() throws {
+    @Test func aDrainingServerEndsHeldAnswers() throws {
         let holding = try Holding(Self.held)
         let client = try holding.server.client()
         try client.send(get("/held"))
@@ -132,7 +132,7 @@ import Testing
         expectWire(client.receiveAll(), "1\r\nb\r\n0\r\n\r\n", .fin)
     }
 
-    @Test func manyAreReleasedFromAnyThread() throws {
+    @Test func manyHoldsAreReleasedFromAnyThread() throws {
         let holding = try Holding(script(.hold("gate"), answer("x"), .end(.close)))
         let clients = try (1...50).map { _ in try holding.server.client() }
         for client in clients { try client.send(get("/held")) }
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aHoldTakesItsTime() {
+    @Test func aHoldCountsAsTimed() {
         #expect(Self.held.isTimed)
     }
 }

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Made.allCases, Framing.allCases)
-    func aCutBodyHasTheBytesBeforeTheCutAndNoEnd(made: Made, framing: Framing) throws {
+    func aCutBodyHasOnlyTheBytesBeforeTheCut(made: Made, framing: Framing) throws {
         for (abort, ending) in [(WireStep.Abort.fin, RawClient.Ending.fin), (.rst, .rst)] {
             for count in Self.places(made) {
                 let observer = EndObserver()
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: Made.allCases, Framing.allCases)
-    func aBodyCutInOrderIsAWholeShorterOne(made: Made, framing: Framing) throws {
+    func aBodyCutInOrderIsACompleteShorterOne(made: Made, framing: Framing) throws {
         for count in Self.places(made) {
             let received = try framing.run(
                 made.script(.end(.close)).cut(after: count, then: .finish))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: Made.allCases)
-    func theConnectionGoesOnBehindABodyCutInOrder(made: Made) throws {
+    func theConnectionContinuesAfterABodyCutInOrder(made: Made) throws {
         let cut = made.script().cut(after: 500, then: .finish)
         let server = try TestServer { request, reply in
             if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }
@@ -107,7 +107,7 @@ import Testing
         Made.constant.script(), Made.chunked.script(.abort(.fin)), script(.abort(.rst)),
         script(bytes("x"), .end(.close)),
     ])
-    func whatHasFewerBytesStaysAsItIs(script: WireScript) throws {
+    func aShorterBodyIsNotCut(script: WireScript) throws {
         let plain = try Framing.http1.run(script.replacingEnd(with: .end(.close)))
         for end in [WireScript.CutEnd.finish, .abort(.rst)] {
             let cut = script.cut(after: 1001, then: end).cut(after: -1, then: end)
@@ -124,7 +124,7 @@ import Testing
             "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhe", .fin)
     }
 
-    @Test func trailersStayBehindACutInOrder() throws {
+    @Test func trailersStayAfterACutInOrder() throws {
         let head = Announced.chunks.head(0)
         let answer = script(.head(head), .body(WireBytes(wire("hello"))), .end(.close, trailers: [("X-Sum", "1")]))
         expectWire(
@@ -142,7 +142,7 @@ import Testing
         #expect(framing.body(of: received.bytes) == ReceivedBody(pattern(made.count), isComplete: true))
     }
 
-    @Test func whatIsSlowerStaysSo() throws {
+    @Test func aSlowerBodyStaysSlower() throws {
         let clock = ContinuousClock()
         let began = clock.now
         _ = try Framing.http1.run(
