@@ -46,7 +46,7 @@ import Testing
         (#"{"response": {"proxyBaseUrl": "http://x"}}"#, "/response/proxyBaseUrl"),
         (#"{"response": {"transformers": ["response-template"]}}"#, "/response/transformers"),
     ])
-    func unsupportedSettingsAreRefused(body: String, pointer: String) throws {
+    func unsupportedStubsAreRefused(body: String, pointer: String) throws {
         let house = try TestHouse()
         let answer = try Exchange(house.port, "POST", "/__admin/mappings", body: body)
         #expect(answer.status == 422)

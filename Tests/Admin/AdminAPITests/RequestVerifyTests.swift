@@ -136,7 +136,7 @@ import Testing
         #expect(verdict["verified"] == .bool(unexpected.isEmpty))
     }
 
-    @Test func zeroRequestsCanBeVerified() throws {
+    @Test func nothingElseAloneVerifiesThatNothingWasReceived() throws {
         let house = try house()
         let verdict = try verify(house, #"{"expectations": [], "nothingElse": true, "inOrder": true}"#)
         #expect(verdict["verified"] == true)

@@ -122,7 +122,7 @@ import Testing
         #expect(answer["requests"]?.arrayValue?.map { $0["url"]?.stringValue } == ["/d", "/d", "/d", "/d"])
     }
 
-    @Test func evictedRequestsStillCount() throws {
+    @Test func evictedRequestsAreTakenIntoAccount() throws {
         var options = SessionOptions()
         options.journalEvents = 2
         let house = try TestHouse(session: options)
@@ -142,7 +142,7 @@ import Testing
         #expect(answer["requests"]?.arrayValue?.count == 2)
     }
 
-    @Test func withoutAJournalWaitsAreRefused() throws {
+    @Test func withoutAJournalWaitsAreAnsweredAtOnce() throws {
         var options = SessionOptions()
         options.keepsJournal = false
         let house = try TestHouse(session: options)

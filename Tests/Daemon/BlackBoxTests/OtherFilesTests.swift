@@ -96,7 +96,7 @@ import Testing
         #expect(log.contains("b.json:1:10: error: [0].id: another stub has the id \(id)"))
     }
 
-    @Test func keepGoingReportsWhatRemainsOfAnUnreadableFile() throws {
+    @Test func keepGoingReportsThatTheLastGoodStubsStay() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }\n"], ["--keep-going"])
         try daemon.folder.write("a.yaml", "GET /a: { body: two\n")
         #expect(eventually { daemon.process.errors.contains("the file's last good stubs stay") ? true : nil } == true)

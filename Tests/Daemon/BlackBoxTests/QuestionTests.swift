@@ -204,7 +204,7 @@ import Testing
         #expect(running.output + running.errors == "no stubs\n")
     }
 
-    @Test func aTableWithoutTheBadStubsIsMarkedIncomplete() throws {
+    @Test func aTableWithoutTheBadStubsFails() throws {
         try folder.write("mappings/bad.yaml", "GET /good: {}\nGET /bad: { staus: 1 }\n")
         let asked = try ask(["routes", folder.path])
         #expect(asked.status == .exited(1))

@@ -65,7 +65,7 @@ import Testing
         #expect(lines.count == 201)
     }
 
-    @Test func anOversizedLineIsDroppedAlone() throws {
+    @Test func anOversizedLineIsWrittenAlone() throws {
         let lines = try read(until: "last") {
             writer.write(String(repeating: "y", count: 2 * LineWriter.room) + "\n")
             writer.flush(milliseconds: 30_000)

@@ -144,7 +144,7 @@ import Testing
         (#"{"fileName":"f","headers":{}}"#, true), (#"{"fileName":"f","bodyPatterns":[]}"#, true),
         (#"{"fileName":"f","bodyPatterns":[{"equalTo":"x"}]}"#, true),
     ])
-    func partsMayRequireAFileNameBesideHeadersAndBodies(pattern: String, compares: Bool) throws {
+    func fileNamesAreComparedOnlyBesideHeadersOrBodies(pattern: String, compares: Bool) throws {
         let request = try RequestPattern(json: ["multipartPatterns": [JSONValue(parsing: pattern)]])
         #expect(request.multipartPatterns.map(\.comparesFileName) == [compares])
         #expect(try RequestPattern(json: request.json) == request)

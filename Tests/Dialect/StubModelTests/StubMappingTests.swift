@@ -151,7 +151,7 @@ import Testing
         #expect(try RequestPattern(json: pattern.json) == pattern)
     }
 
-    @Test func noMethodMatchesAnEmptyList() throws {
+    @Test func oneOfNeedsAMethod() throws {
         for text in [#"{"oneOf":[]}"#, #"{"oneOf":null}"#] {
             let json: JSONValue = ["method": try JSONValue(parsing: text)]
             let problems = try #require(#expect(throws: ModelProblems.self) { try RequestPattern(json: json) })

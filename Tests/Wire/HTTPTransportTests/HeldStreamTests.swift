@@ -259,7 +259,7 @@ import Testing
         #expect(ends.next()?.outcome == .sent)
     }
 
-    @Test func aSlowReadersPendingBytesCanBeBounded() throws {
+    @Test func theBytesPendingForASlowReaderAreCounted() throws {
         let holding = try HoldingServer { [head] _, reply, onEnd in reply.hold([bytes(head)], onEnd: onEnd) }
         let client = try holding.server.client()
         client.shrinkReceiveBuffer(to: 4096)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TimeoutTests {
     private let clock = ContinuousClock()
 
-    @Test func aSlowHeadIsRefusedOnTime() throws {
+    @Test func aSlowHeadIsNotRefusedTooEarly() throws {
         let server = try TestServer()
         let client = try server.client()
         let began = clock.now
