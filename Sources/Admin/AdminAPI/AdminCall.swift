@@ -65,7 +65,7 @@ struct AdminCall {
     func count(_ name: String) throws(AdminError) -> Int? {
         guard let text = query[name], !text.isEmpty else { return nil }
         guard let value = Int(text), value >= 0 else {
-            let title = "Query parameter \(name) value '\(text)' is not a whole number from 0 up"
+            let title = "Query parameter \(name) value '\(text)' is not a whole number of at least 0"
             throw AdminError(400, ErrorDocument(code: 10, pointer: name, title: title))
         }
         return value

@@ -22,7 +22,7 @@ enum AdminContent {
         case "", "identity": return Array(request.body)
         case "gzip", "x-gzip": break
         default:
-            let title = "The content encoding \(coding) is not understood; send gzip, or the body as it is"
+            let title = "The content encoding \(coding) is not supported; send gzip, or an uncompressed body"
             throw AdminError(415, ErrorDocument(code: 10, title: title))
         }
         if request.body.isEmpty { return [] }
@@ -31,9 +31,9 @@ enum AdminContent {
         } catch {
             switch error {
             case .malformed:
-                throw AdminError(400, ErrorDocument(code: 10, title: "The body is not gzip, or is cut short"))
+                throw AdminError(400, ErrorDocument(code: 10, title: "The body is not gzip, or is truncated"))
             case .tooLarge:
-                let title = "The compressed body holds more than \(limit) bytes (--max-body-size)"
+                let title = "The decompressed body has more than \(limit) bytes (--max-body-size)"
                 throw AdminError(413, ErrorDocument(code: 10, title: title))
             }
         }
@@ -45,7 +45,7 @@ enum AdminContent {
         let type = request.header(typeName)
         guard let encoding = TextEncoding(charsetOf: type) else {
             let charset = type.map { String(decoding: $0, as: UTF8.self) } ?? ""
-            let title = "The charset of \(charset) is not known; send UTF-8"
+            let title = "The charset \(charset) is not supported; send UTF-8"
             throw AdminError(415, ErrorDocument(code: 10, title: title))
         }
         return Array(encoding.utf8(content[...]))

@@ -33,7 +33,7 @@ enum EventRoutes {
         for name in text.split(separator: ",") {
             guard let type = FeedEvent.Kind(rawValue: String(name)) else {
                 let names = FeedEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                let title = "Query parameter types value '\(name)' is none of \(names)"
+                let title = "Query parameter types value '\(name)' is not one of \(names)"
                 throw AdminError(400, ErrorDocument(code: 10, pointer: "types", title: title))
             }
             types.insert(type)

@@ -21,7 +21,7 @@ struct UnknownCall {
             response.headers.append(("Allow", methods.joined(separator: ", ")))
             return response
         }
-        var detail = "GET /__admin/docs lists what there is."
+        var detail = "GET /__admin/docs lists all calls."
         if let nearest { detail = "Did you mean \(nearest)? " + detail }
         return .json(
             ErrorDocument(code: 404, title: "The admin API has no \(path)", detail: detail).json, status: 404)

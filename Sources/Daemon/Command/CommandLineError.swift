@@ -44,7 +44,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
         case .unknownOption(let name, let nearest):
             "unknown option \(shown(name))" + Self.suggestion(nearest)
         case .ambiguousOption(let name, let candidates):
-            "\(shown(name)) is ambiguous: it may be \(Self.alternatives(candidates))"
+            "\(shown(name)) is ambiguous; it could be \(Self.alternatives(candidates))"
         case .missingValue(let option, let placeholder, nil):
             "\(option) needs a value: \(option)=\(placeholder)"
         case .missingValue(let option, _, let next?):
@@ -56,23 +56,23 @@ public enum CommandLineError: Error, Sendable, Equatable {
         case .refused(let source, let reason):
             "\(source.text) is refused: \(reason)"
         case .optionOfOtherCommand(let option, let command, let owners):
-            "\(option) is no option of \(quoted(command.rawValue)); "
+            "\(option) is not an option of \(quoted(command.rawValue)); "
                 + "it belongs to \(Self.alternatives(owners.map { quoted($0.rawValue) }))"
         case .unexpectedArgument(let argument, let command):
             "unexpected argument \(quoted(argument)) after stuntdouble \(command.synopsis)"
         case .missingArgument(let command):
-            "an argument is missing: stuntdouble \(command.synopsis)"
+            "missing argument: stuntdouble \(command.synopsis)"
         case .unknownCommand(let name, let nearest):
             "unknown command \(quoted(name))" + Self.suggestion(nearest)
         case .unknownTopic(let name, let nearest):
             "no help on \(quoted(name))" + Self.suggestion(nearest)
         case .noSuchFolder(let path, let command):
             "no such folder: \(quoted(path))" + Self.suggestion(command.map { "the command \($0)" })
-        case .folderBesideServer(let path): "the folder \(quoted(path)) and --url are given, but only one can be asked"
+        case .folderBesideServer(let path): "the folder \(quoted(path)) and --url cannot be used together"
         case .fileForFolder(let path):
-            "\(quoted(path)) is a file, and a folder is expected: put it into a folder of its own, such as mocks, and name that"
+            "\(quoted(path)) is a file, not a folder: move it to a folder of its own, such as mocks, and serve that"
         case .twoFolders(let first, let second):
-            "two folders are named, \(quoted(first)) and \(quoted(second)), but only one can be taken"
+            "only one folder can be given, not both \(quoted(first)) and \(quoted(second))"
         case .inVariable(let name, let error):
             "in \(name): \(error.message)"
         }

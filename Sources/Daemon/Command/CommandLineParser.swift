@@ -176,7 +176,7 @@ public struct CommandLineParser {
 
     private func note(_ option: Option, as spelling: String, in notices: inout [String]) {
         guard case .withoutEffect(let reason) = option.standing else { return }
-        notices.append("\(spelling) changes nothing here: \(reason)")
+        notices.append("\(spelling) has no effect: \(reason)")
     }
 
     /// Notes variables with the program's prefix whose names are nearly those of an option.
@@ -188,7 +188,7 @@ public struct CommandLineParser {
             let suffixes = names.map { String($0.dropFirst(Option.environmentPrefix.count)) }
             if let nearest = nearestName(to: suffix, among: suffixes) {
                 notices.append(
-                    "the variable \(variable) names no option; did you mean \(Option.environmentPrefix)\(nearest)?")
+                    "the variable \(variable) matches no option; did you mean \(Option.environmentPrefix)\(nearest)?")
             }
         }
     }

@@ -2,11 +2,11 @@ extension Completion {
     static func bash() -> String {
         """
         # Completion of stuntdouble for bash.
-        # Use it at once: source <(stuntdouble completion bash)
+        # Load it now: source <(stuntdouble completion bash)
         _stuntdouble() {
             local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=serve word
             COMPREPLY=()
-            # Bash takes the equals sign of --option=value for a word of its own.
+            # Bash treats the equals sign of --option=value as a separate word.
             if [[ $cur == "=" ]]; then
                 cur=
             elif [[ $prev == "=" ]]; then

@@ -2,8 +2,8 @@ extension Completion {
     static func fish() -> String {
         let commands = CommandName.shown.map(\.rawValue).joined(separator: " ")
         var lines = [
-            "# Completion of stuntdouble for fish. Put it into ~/.config/fish/completions/stuntdouble.fish, or use it",
-            "# at once: stuntdouble completion fish | source",
+            "# Completion of stuntdouble for fish. Save it as ~/.config/fish/completions/stuntdouble.fish, or load it",
+            "# now: stuntdouble completion fish | source",
             "complete -c stuntdouble -f",
         ]
         for command in CommandName.shown {

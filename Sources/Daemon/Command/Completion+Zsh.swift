@@ -2,7 +2,7 @@ extension Completion {
     static func zsh() -> String {
         """
         #compdef stuntdouble
-        # Completion of stuntdouble for zsh. Put it into a folder of $fpath as _stuntdouble, or use it at once:
+        # Completion of stuntdouble for zsh. Save it as _stuntdouble in a folder of $fpath, or load it now:
         # source <(stuntdouble completion zsh)
         _stuntdouble() {
             local command=serve word

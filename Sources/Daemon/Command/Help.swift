@@ -56,18 +56,18 @@ public enum Help {
 
     private static func footer() -> String {
         fill(
-            "Each option can be given as an environment variable too: --max-head-size is STUNTDOUBLE_MAX_HEAD_SIZE. "
-                + "All of WireMock's options are known; \"stuntdouble help wiremock\" tells what becomes of those that "
+            "Each option can also be set by an environment variable: --max-head-size is STUNTDOUBLE_MAX_HEAD_SIZE. "
+                + "All of WireMock's options are recognized; \"stuntdouble help wiremock\" explains those that "
                 + "are not listed here.", indent: 0)
     }
 
     private static func wireMock() -> String {
         let rows = Manual.wireMockRows
         var text = fill(
-            "Of WireMock's options, those in \"stuntdouble --help\" are served under the same name. The others:",
+            "WireMock's options in \"stuntdouble --help\" work under the same name. The others:",
             indent: 0)
-        for verdict in ["changes nothing", "refused"] {
-            text += verdict == "refused" ? "\nRefused, with this reason:\n" : "\nTaken, but changing nothing here:\n"
+        for verdict in ["no effect", "refused"] {
+            text += verdict == "refused" ? "\nRefused, for this reason:\n" : "\nAccepted without effect:\n"
             for row in rows where row.verdict == verdict { text += entry(row.option.usage, row.reason) }
         }
         return text

@@ -51,13 +51,13 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     /// One line for the list of commands.
     public var summary: String {
         switch self {
-        case .serve: "Serve a folder of stubs; this is what happens when no command is named"
-        case .validate: "Check stub files, or folders of them, without serving them"
-        case .explain: "Tell which stub answers a request and why, or what differs from the nearest"
+        case .serve: "Serve a folder of stubs (the default command)"
+        case .validate: "Check stub files or folders without serving them"
+        case .explain: "Show which stub answers a request and why, or how the nearest one differs"
         case .routes: "List the stubs of a folder or of a running daemon"
         case .completion: "Print a completion script for a shell"
-        case .help: "Explain a command, or what becomes of each WireMock option"
-        case .generateDocs: "Write the pages that come from the option table into a folder"
+        case .help: "Show help on a command or on WireMock's options"
+        case .generateDocs: "Write the pages generated from the option table to a folder"
         }
     }
 

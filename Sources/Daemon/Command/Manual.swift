@@ -5,28 +5,28 @@ public enum Manual {
     static let tagline = "a local mock HTTP server that speaks WireMock's stub format and admin API"
 
     static let description = [
-        "stuntdouble serves a folder of stubs: files that say which requests are answered, and with what. It is steered "
-            + "over the same port by the admin API under /__admin.",
-        "Without DIR, the folder mocks is served if there is one; else the working folder in WireMock's layout, with "
-            + "stubs in mappings and body files in __files. In a folder that you name, stubs stand in mappings if it has "
-            + "one, else anywhere in it.",
+        "stuntdouble serves a folder of stubs: files that describe requests and the responses to them. It is controlled "
+            + "through the admin API under /__admin on the same port.",
+        "Without DIR, the folder mocks is served if it exists, otherwise the working folder in WireMock's layout, with "
+            + "stubs in mappings and body files in __files. In a named folder, stubs are in mappings if it has such a "
+            + "folder, otherwise anywhere in it.",
         "When the daemon is ready it writes one line to standard output. Logs go to standard error.",
     ]
 
     static let parsing =
-        "Options may be shortened as long as they stay unambiguous, their values follow after a space or an equals sign, "
-        + "and flags have opposites that begin with --no- (the opposite of --no-watch is --watch). An option that comes "
-        + "twice counts the second time, lists add up. -- ends the options."
+        "Options may be abbreviated if the abbreviation is unambiguous. A value follows after a space or an equals sign. "
+        + "Flags have opposites that begin with --no- (the opposite of --no-watch is --watch). If an option is given "
+        + "twice, the second one wins; lists accumulate. -- ends the options."
 
     static let environment =
-        "Each option can also be given by the variable named beside it; an option on the command line wins. A flag's "
-        + "variable is true or false. An empty variable counts as unset. WIREMOCK_OPTIONS may hold more options, parted "
-        + "by spaces, as for WireMock's container images; they have the least say."
+        "Each option can also be set by the variable shown with it; the command line takes precedence. A flag's "
+        + "variable is true or false. An empty variable counts as unset. WIREMOCK_OPTIONS may hold more options, separated "
+        + "by spaces, as for WireMock's container images; they have the lowest precedence."
 
     static let wireMockNote =
-        "All options of WireMock 3.13 and 4.0 are known. Those above are served under the same name. An option that tunes "
-        + "the JVM, or turns off what is not there, is taken, and a line in the log says that it changes nothing. An "
-        + "option that asks for what is not there is refused with exit status 2."
+        "All options of WireMock 3.13 and 4.0 are recognized. Those above work under the same name. An option that tunes "
+        + "the JVM, or turns off an unsupported feature, is accepted, and the log notes that it has no effect. An "
+        + "option that requires an unsupported feature is refused with exit status 2."
 
     static let differingDefaults =
         "Two defaults differ from WireMock's: the daemon binds 127.0.0.1 instead of all addresses, and its journal is "
@@ -39,7 +39,7 @@ public enum Manual {
         ("stuntdouble --bind-address 0.0.0.0 --admin-host mocks mocks", "Serve other containers, under the name mocks"),
         ("stuntdouble --log-format json --verbose mocks", "Log each request as a JSON object"),
         ("stuntdouble validate mocks", "Check the stubs without serving them"),
-        ("stuntdouble explain POST /orders --data @order.json mocks", "Tell which stub would answer, and why"),
+        ("stuntdouble explain POST /orders --data @order.json mocks", "Show which stub would answer, and why"),
         ("stuntdouble routes --url http://127.0.0.1:8080", "List what a running daemon serves"),
         ("stuntdouble completion bash > /etc/bash_completion.d/stuntdouble", "Install completion for bash"),
     ]
@@ -47,25 +47,25 @@ public enum Manual {
     static let exitStatus: [(code: String, meaning: String)] = [
         (
             "0",
-            "Stopped by a signal or the admin API, nothing found wrong by validate, a stub or a body file found by explain, "
+            "Stopped by a signal or the admin API, no problem found by validate, a stub or a body file found by explain, "
                 + "or all stubs listed by routes"
         ),
         (
             "1",
-            "A stub is bad, an address cannot be listened on, validate had nothing to check, or explain or routes found no stub"
+            "A stub is invalid, an address cannot be bound, validate had nothing to check, or explain or routes found no stub"
         ),
-        ("2", "The command line is not understood, or names a file or a daemon that is not there"),
+        ("2", "The command line is invalid, or names a file or a daemon that does not exist"),
     ]
 
     static let signals: [(name: String, meaning: String)] = [
-        ("SIGTERM, SIGINT", "Stop accepting, finish the responses in flight up to --drain-timeout, and exit"),
+        ("SIGTERM, SIGINT", "Stop accepting, finish the responses in flight within --drain-timeout, and exit"),
         ("a second SIGTERM or SIGINT", "Exit at once"),
         ("SIGHUP", "Read the stub files again"),
     ]
 
     static let otherVariables: [(name: String, meaning: String)] = [
-        ("WIREMOCK_OPTIONS", "More options, parted by spaces"),
-        ("NOTIFY_SOCKET", "The service manager's socket, told when the daemon is ready and when it stops"),
+        ("WIREMOCK_OPTIONS", "More options, separated by spaces"),
+        ("NOTIFY_SOCKET", "The service manager's socket, notified when the daemon is ready and when it stops"),
     ]
 
     /// The generated pages of `docs/`, by file name.
@@ -85,7 +85,7 @@ public enum Manual {
         OptionTable.options.compactMap { option in
             switch option.standing {
             case .served: nil
-            case .withoutEffect(let reason): (option, "changes nothing", reason)
+            case .withoutEffect(let reason): (option, "no effect", reason)
             case .refused(let reason): (option, "refused", reason)
             }
         }

@@ -1,7 +1,7 @@
 /// The manual page `stuntdouble(1)`, in the man macros.
 public enum ManualPage {
     public static var text: String {
-        var page = ".\\\" Made from the table of options by \"stuntdouble generate-docs\". Do not edit.\n"
+        var page = ".\\\" Generated from the option table by \"stuntdouble generate-docs\". Do not edit.\n"
         page += ".TH STUNTDOUBLE 1 \"\" \"stuntdouble \(Manual.version)\" \"User Commands\"\n"
         page += ".SH NAME\nstuntdouble \\- \(escape(Manual.tagline))\n"
         page += ".SH SYNOPSIS\n.nf\n"

@@ -7,45 +7,45 @@ extension OptionTable {
     private static let boolean = ValueKind.choice(["true", "false"])
 
     private static let noThreads =
-        "an event loop answers all connections and a delay costs a timer, not a thread; --workers sets the number of loops"
-    private static let noUpstream = "no call to another server is made"
-    private static let noTemplates = "no response is rendered as a template"
-    private static let needsTLS = "it needs TLS, which is not served yet"
-    private static let needsProxying = "it needs proxying, which is not served yet"
-    private static let needsBrowserProxying = "it needs browser proxying, which is not served yet"
-    private static let needsRecording = "it needs recording through a proxy, which is not served yet"
-    private static let needsWebSockets = "it needs WebSocket connections, which are not served yet"
+        "event loops serve all connections, and delays use timers instead of threads; --workers sets the number of loops"
+    private static let noUpstream = "Stunt Double makes no calls to other servers"
+    private static let noTemplates = "Stunt Double does not render templates"
+    private static let needsTLS = "it requires TLS, which is not supported yet"
+    private static let needsProxying = "it requires proxying, which is not supported yet"
+    private static let needsBrowserProxying = "it requires browser proxying, which is not supported yet"
+    private static let needsRecording = "it requires recording through a proxy, which is not supported yet"
+    private static let needsWebSockets = "it requires WebSocket connections, which are not supported yet"
 
     private static let withoutEffect: [Option] = [
         .idle(
             "disable-banner", "Print no banner.",
-            "there is no banner; the ready line is all that standard output gets"),
+            "there is no banner; only the ready line is written to standard output"),
         .idle("container-threads", count, "The number of request threads.", noThreads),
         .idle("async-response-enabled", boolean, valueIsOptional: true, "Answer on other threads.", noThreads),
         .idle("async-response-threads", count, "The number of response threads.", noThreads),
         .idle("jetty-acceptor-threads", count, "The number of accepting threads.", noThreads),
         .idle(
             "jetty-accept-queue-size", count, "The length of the queue of new connections.",
-            "the event loop accepts connections as they come"),
+            "the event loop accepts connections as they arrive"),
         .idle(
             "jetty-header-response-size", .size(0...Int.max), "The buffer for response heads.",
             "a response head has no fixed buffer and no limit"),
         .idle(
             "timeout", .milliseconds, valueIsOptional: true, "The time limit of asynchronous responses.",
-            "a response may take as long as its stub says"),
+            "a response may take as long as its stub specifies"),
         .idle("webhook-threadpool-size", count, "The number of webhook threads.", noThreads),
         .idle("max-http-client-connections", count, "The number of upstream connections.", noUpstream),
         .idle(
             "disable-connection-reuse", boolean, valueIsOptional: true, "Close upstream connections after use.",
             noUpstream),
         .idle(
-            "proxy-pass-through", boolean, "Pass unmatched browser requests on.",
-            "browser proxying is not served yet, and nothing is passed on"),
+            "proxy-pass-through", boolean, "Forward unmatched browser requests.",
+            "browser proxying is not supported yet"),
         .idle("allow-proxy-targets", .list(.text), "Addresses that may be proxied to.", noUpstream),
         .idle("deny-proxy-targets", .list(.text), "Addresses that may not be proxied to.", noUpstream),
         .idle(
             "local-response-templating", "Render templates in stubs that ask for it; WireMock's default.",
-            "a stub that asks for a template is named and refused with or without it"),
+            "stubs that use templates are refused in either case"),
         .idle("disable-response-templating", "Render no templates.", noTemplates),
         .idle(
             "max-template-cache-entries", count, valueIsOptional: true, "The size of the template cache.", noTemplates),
@@ -60,13 +60,13 @@ extension OptionTable {
             "disable-extensions-scanning", "Do not look for Java extensions.", "no Java extension is ever loaded"),
         .idle(
             "disable-optimize-xml-factories-loading", "Look up the JVM's XML factories each time.",
-            "it concerns the JVM, and there is none"),
+            "there is no JVM"),
     ]
 
     private static let tls: [Option] = [
         .refused("https-port", .integer(0...65_535), "The port for HTTPS.", needsTLS),
         .refused(
-            "disable-http", "Serve HTTPS only.", "without HTTPS, which is not served yet, nothing would be left"),
+            "disable-http", "Serve HTTPS only.", "HTTPS is not supported yet, so there would be nothing to serve"),
         .refused("https-keystore", .file, "The key store for HTTPS.", needsTLS),
         .refused("keystore-type", .text, "The type of the key store.", needsTLS),
         .refused("keystore-password", .secret, "The password of the key store.", needsTLS),
@@ -79,13 +79,13 @@ extension OptionTable {
     ]
 
     private static let proxying: [Option] = [
-        .refused("proxy-all", .text, "Send every request on to this URL.", needsProxying),
-        .refused("preserve-host-header", "Send the client's Host header on.", needsProxying),
-        .refused("preserve-user-agent-proxy-header", "Send the client's User-Agent on.", needsProxying),
+        .refused("proxy-all", .text, "Forward every request to this URL.", needsProxying),
+        .refused("preserve-host-header", "Forward the client's Host header.", needsProxying),
+        .refused("preserve-user-agent-proxy-header", "Forward the client's User-Agent.", needsProxying),
         .refused("proxy-via", .text, "Reach upstream servers through this proxy.", needsProxying),
         .refused("proxy-timeout", .milliseconds, "The time limit of proxied requests.", needsProxying),
         .refused("supported-proxy-encodings", .list(.text), "Encodings to accept from upstream.", needsProxying),
-        .refused("enable-browser-proxying", "Be a browser's proxy.", "browser proxying is not served yet"),
+        .refused("enable-browser-proxying", "Act as a browser's proxy.", "browser proxying is not supported yet"),
         .refused("ca-keystore", .file, "The key store of the certificate authority.", needsBrowserProxying),
         .refused("ca-keystore-password", .secret, "The password of that key store.", needsBrowserProxying),
         .refused("ca-keystore-type", .text, "The type of that key store.", needsBrowserProxying),
@@ -101,15 +101,15 @@ extension OptionTable {
     private static let otherwiseRefused: [Option] = [
         .refused(
             "global-response-templating", "Render every response as a template.",
-            "it needs templates, which are not served yet"),
+            "it requires templates, which are not supported yet"),
         .refused(
-            "extensions", .list(.text), "Java classes to load.", "a Java class cannot be loaded here: there is no JVM"),
+            "extensions", .list(.text), "Java classes to load.", "there is no JVM to load Java classes"),
         .refused(
             "load-resources-from-classpath", .text, "Read stubs from the class path.",
-            "there is no Java class path; name the folder with --root-dir"),
+            "there is no Java class path; specify the folder with --root-dir"),
         .refused(
             "print-all-network-traffic", "Print raw bytes.",
-            "raw bytes are not logged; --verbose logs one line a request"),
+            "raw bytes are not logged; --verbose logs one line per request"),
         .refused(
             "disable-strict-http-headers", "Parse request headers leniently.",
             "the request parser has no lenient mode"),

@@ -1,7 +1,7 @@
 /// The reference page of the command line, in Markdown.
 public enum ReferencePage {
     public static var text: String {
-        var page = "<!-- Made from the table of options by \"stuntdouble generate-docs\". Do not edit. -->\n\n"
+        var page = "<!-- Generated from the option table by \"stuntdouble generate-docs\". Do not edit. -->\n\n"
         page += "# The command line\n\n"
         for command in CommandName.shown { page += "    stuntdouble \(command.synopsis)\n" }
         page += "\n" + Manual.description.map { escape($0) + "\n\n" }.joined()
@@ -23,7 +23,7 @@ public enum ReferencePage {
         page += "\n## WireMock's other options\n\n"
         page += escape(Manual.wireMockNote) + "\n\n"
         page += table(
-            ["Option", "What becomes of it", "Why"],
+            ["Option", "Effect", "Why"],
             Manual.wireMockRows.map { [code($0.option.usage), $0.verdict, escape($0.reason)] })
         page += "\n\(escape(Manual.differingDefaults))\n"
         page += "\n## Other variables\n\n"

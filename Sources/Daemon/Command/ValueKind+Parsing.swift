@@ -26,7 +26,7 @@ extension ValueKind {
         case .milliseconds:
             return .duration(try durationValue(text, bareUnit: "ms"))
         case .text, .file, .folder, .secret:
-            guard !text.isEmpty, !text.utf8.contains(0) else { throw Expectation("a text that is not empty") }
+            guard !text.isEmpty, !text.utf8.contains(0) else { throw Expectation("non-empty text") }
             return .text(text)
         case .socketPath:
             return .text(try socketPathValue(text))
@@ -162,7 +162,7 @@ private var longestSocketPath: Int {
 
 private func socketPathValue(_ text: String) throws(Expectation) -> String {
     guard !text.isEmpty, !text.utf8.contains(0), text.utf8.count <= longestSocketPath else {
-        throw Expectation("a path of 1 to \(longestSocketPath) bytes, the room that a socket's address has")
+        throw Expectation("a path of 1 to \(longestSocketPath) bytes, the limit of a socket's address")
     }
     return text
 }
@@ -178,7 +178,7 @@ private func listValue(_ text: String, of element: ValueKind.ListElement) throws
     var elements: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let word = String(part.trimmingSpaces)
-        guard !word.isEmpty else { throw Expectation("a list such as A,B without an empty element") }
+        guard !word.isEmpty else { throw Expectation("a list such as A,B without empty elements") }
         switch element {
         case .text: elements.append(word)
         case .address: elements.append(try address(word))

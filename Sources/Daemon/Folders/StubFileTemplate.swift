@@ -38,7 +38,7 @@ public struct StubFileTemplate: Sendable, Hashable {
     /// - Throws: what was expected instead.
     public init(_ text: String) throws(StubFileTemplateProblem) {
         guard text.hasSuffix(Self.ending) else {
-            throw StubFileTemplateProblem("a template that ends with .json, for other files are not read again")
+            throw StubFileTemplateProblem("a template that ends in .json, since other files are not read again")
         }
         var reader = TemplateReader(text.dropLast(Self.ending.count))
         parts = try reader.parts()
@@ -124,7 +124,7 @@ private struct TemplateReader {
         let (parts, end) = try run(depth: 0)
         switch end {
         case .text: return parts
-        case .orElse: throw StubFileTemplateProblem("a template whose {{else}} stands within an {{#if}}")
+        case .orElse: throw StubFileTemplateProblem("a template whose {{else}} is within an {{#if}}")
         case .ifEnd: throw StubFileTemplateProblem("a template whose {{/if}} closes an {{#if}}")
         }
     }
@@ -168,7 +168,7 @@ private struct TemplateReader {
             if case .ifEnd = end { return .choice(field, first, second) }
         case .text: break
         }
-        throw StubFileTemplateProblem("a template in which every {{#if}} has its {{/if}}")
+        throw StubFileTemplateProblem("a template in which every {{#if}} has an {{/if}}")
     }
 
     /// Takes the text between braces at the beginning of the rest.
@@ -177,7 +177,7 @@ private struct TemplateReader {
         rest = rest.dropFirst(open.count)
         let content = rest.prefix { $0 != "}" }
         guard rest[content.endIndex...].hasPrefix(close) else {
-            throw StubFileTemplateProblem("a template in which every \(open) has its \(close)")
+            throw StubFileTemplateProblem("a template in which every \(open) has a \(close)")
         }
         rest = rest[content.endIndex...].dropFirst(close.count)
         return content

@@ -41,7 +41,7 @@ public struct Log: Sendable {
         writer = LineWriter(descriptor: descriptor) { count in
             let lines = count == 1 ? "1 line was" : "\(count) lines were"
             return Self.line(
-                format, .now, .warning, "\(lines) lost here: they could not be written as fast as they came", [])
+                format, .now, .warning, "\(lines) lost here because they could not be written fast enough", [])
         }
     }
 
@@ -69,7 +69,7 @@ public struct Log: Sendable {
         guard level >= threshold else { return }
         let format = format
         writer.write(cause: cause) { more in
-            let count = more == 0 ? "" : more == 1 ? " (and once more)" : " (and \(more) times more)"
+            let count = more == 0 ? "" : more == 1 ? " (and once more)" : " (and \(more) more times)"
             return Self.line(format, .now, level, message + count, [])
         }
     }

@@ -51,7 +51,7 @@ public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
 
     /// Why the daemon ends when what is watched has ended, for people.
     public var endDescription: String {
-        self == .ended ? "the process that began this one has ended already" : "\(self) has ended"
+        self == .ended ? "the parent process has already exited" : "\(self) has ended"
     }
 
     /// The watched thing, for the log.
@@ -62,8 +62,8 @@ public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
         case .terminal: "standard input, a terminal"
         case .process(let identifier):
             "the parent process \(identifier)" + (SystemCalls.processName(identifier).map { " (\($0))" } ?? "")
-        case .ended: "nothing: the process that began this one has ended already"
-        case .nobody: "nothing: the parent process stands outside of this container"
+        case .ended: "nothing: the parent process has already exited"
+        case .nobody: "nothing: the parent process is outside of this container"
         }
     }
 }

@@ -31,20 +31,20 @@ struct AdminClient {
                     host: server.host, port: server.port, request: request(method, path, body?.compactBytes),
                     limit: Self.largestAnswer, idleSeconds: Self.idleSeconds))
         } catch {
-            throw QueryProblem("\(server.text) cannot be asked: \(Self.reason(error))")
+            throw QueryProblem("cannot connect to \(server.text): \(Self.reason(error))")
         }
-        guard let answer else { throw QueryProblem("\(server.text) gave no whole HTTP answer") }
+        guard let answer else { throw QueryProblem("\(server.text) sent no complete HTTP response") }
         switch answer.status {
         case 200..<300: break
-        case 401 where token != nil: throw QueryProblem("\(server.text) refuses this --admin-token")
-        case 401 where credentials != nil: throw QueryProblem("\(server.text) refuses this --admin-api-basic-auth")
-        case 401: throw QueryProblem("\(server.text) wants --admin-token or --admin-api-basic-auth")
+        case 401 where token != nil: throw QueryProblem("\(server.text) rejects this --admin-token")
+        case 401 where credentials != nil: throw QueryProblem("\(server.text) rejects this --admin-api-basic-auth")
+        case 401: throw QueryProblem("\(server.text) requires --admin-token or --admin-api-basic-auth")
         case 404 where answer.title?.contains("session") == true:
             throw QueryProblem("\(server.text): \(answer.title ?? "")")
         // WireMock takes the last name for an id, and refuses it as one.
         case 404,
             400 where method == "GET", 422 where method == "GET":
-            throw QueryProblem("\(server.text) has no \(path): it is no Stunt Double, or an older one")
+            throw QueryProblem("\(server.text) has no \(path): it is not Stunt Double, or an older version")
         default:
             let text = String(decoding: answer.body.prefix(500), as: UTF8.self)
             throw QueryProblem("\(server.text) answered \(answer.status): \(text)")
@@ -52,7 +52,7 @@ struct AdminClient {
         do throws(JSONSyntaxError) {
             return try JSONValue(parsing: answer.body)
         } catch {
-            throw QueryProblem("\(server.text)/__admin\(path) is not answered with JSON")
+            throw QueryProblem("\(server.text)/__admin\(path) did not return JSON")
         }
     }
 

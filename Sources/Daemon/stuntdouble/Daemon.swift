@@ -87,7 +87,7 @@ final class Daemon: Sendable {
             return 0
         } catch {
             let holder = error.isAddressInUse ? SystemCalls.listener(onPort: options.port) : nil
-            log.error(error.description + (holder.map { ": it is held by \($0)" } ?? ""))
+            log.error(error.description + (holder.map { ": it is in use by \($0)" } ?? ""))
             return 1
         }
     }
@@ -102,8 +102,8 @@ final class Daemon: Sendable {
             return true
         } catch {
             let isForeign = error.code == SystemCalls.fileExists
-            let reason = isForeign ? "it is there and no port file of an earlier daemon" : error.reason
-            log.error("the port file \(path) cannot be replaced: \(reason)")
+            let reason = isForeign ? "it exists and is not a port file of an earlier daemon" : error.reason
+            log.error("cannot replace the port file \(path): \(reason)")
             return false
         }
     }
@@ -129,7 +129,7 @@ final class Daemon: Sendable {
             try loader.folder.make()
             return true
         } catch {
-            log.error("the folder \(options.root.path) cannot be made: \(error.reason)")
+            log.error("cannot create the folder \(options.root.path): \(error.reason)")
             return false
         }
     }
@@ -138,7 +138,7 @@ final class Daemon: Sendable {
     /// worse than none.
     private func loadStubs() -> StubFolderContents? {
         if !SystemCalls.isFolder(options.root.path) {
-            log.error("there is no folder \(options.root.path)")
+            log.error("no such folder: \(options.root.path)")
             return nil
         }
         let (diagnostics, contents) = loader.loadAll(atOnce: false)
@@ -156,7 +156,7 @@ final class Daemon: Sendable {
         }
         if let passedOver = loader.folder.filesBesideMappings.passedOver(in: loader.folder) { log.warning(passedOver) }
         if session.stubCount == 0 {
-            log.warning("no stubs are served: " + options.root.emptiness(files: contents.files.count))
+            log.warning("no stubs: " + options.root.emptiness(files: contents.files.count))
         }
         return contents
     }
@@ -180,7 +180,7 @@ final class Daemon: Sendable {
             file = try PortFile(path: path, port: port)
             return true
         } catch {
-            log.error("the port file \(path) cannot be written: \(error.reason)")
+            log.error("cannot write the port file \(path): \(error.reason)")
             return false
         }
     }
@@ -195,7 +195,7 @@ final class Daemon: Sendable {
         do throws(SystemError) {
             try ServiceManager(environment: SystemCalls.environment())?.ready(status: "serving")
         } catch {
-            log.warning("the service manager was not told: \(error)")
+            log.warning("cannot notify the service manager: \(error)")
         }
     }
 
@@ -204,12 +204,12 @@ final class Daemon: Sendable {
         do throws(SystemError) {
             let watch = try FolderWatch(
                 loader.folder, known: contents,
-                onProblem: { [log] in log.warning("the folder is looked at again and again: \($0)") },
+                onProblem: { [log] in log.warning("polling the folder for changes: \($0)") },
                 onBodyFiles: { [session] in session.lookAtBodyFiles() },
                 onChange: { [loader] in loader.take($0) })
             ownChanges.tell(watch)
         } catch {
-            log.warning("the folder is not watched: \(error)")
+            log.warning("cannot watch the folder: \(error)")
         }
     }
 
@@ -223,10 +223,10 @@ final class Daemon: Sendable {
         do throws(SystemError) {
             try watch.start { [self] in
                 log.info("--exit-with-parent ends the daemon: \(watch.endDescription)")
-                stop("the parent has ended")
+                stop("the parent has exited")
             }
         } catch {
-            log.warning("the parent is not watched: \(error)")
+            log.warning("cannot watch the parent: \(error)")
         }
     }
 
@@ -234,7 +234,7 @@ final class Daemon: Sendable {
 
     private func handleSignals(_ server: Server) throws(TransportError) {
         for signal in Signals.stop {
-            try server.onSignal(signal) { [self] in stop("a signal came") }
+            try server.onSignal(signal) { [self] in stop("signal received") }
         }
         try server.onSignal(Signals.reload) { [session, loader, log] in
             log.info("reading the stub files again")
@@ -265,7 +265,7 @@ extension Daemon: DaemonControl {
 
     func shutDown() {
         // The answer to this call must be sent first; draining allows that.
-        server.withLock { $0 }?.post { [self] in stop("the admin API asked for it") }
+        server.withLock { $0 }?.post { [self] in stop("requested through the admin API") }
     }
 
     func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
@@ -275,7 +275,7 @@ extension Daemon: DaemonControl {
 
     func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
         guard let server = server.withLock({ $0 }) else {
-            throw DoorProblem(isTaken: false, message: "the daemon does not run yet")
+            throw DoorProblem(isTaken: false, message: "the daemon is not running yet")
         }
         return try SessionListeners(server, addresses: options.bindAddresses, port: port, tag: tag, worker: worker)
     }
@@ -292,7 +292,7 @@ extension Daemon: DaemonControl {
 
 extension Daemon: ServerLog {
     func refused(status: Int, reason: String, peer: String) {
-        if options.logsRequests { log.info("refused a request of \(peer) with \(status): \(reason)") }
+        if options.logsRequests { log.info("refused a request from \(peer) with \(status): \(reason)") }
     }
 
     func trouble(_ text: String) {

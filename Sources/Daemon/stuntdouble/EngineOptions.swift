@@ -67,8 +67,8 @@ extension ServerLimits {
         let needed = 4 * ownDescriptors(options)
         guard let limit = SystemCalls.descriptorLimit, limit < needed else { return nil }
         return
-            "no more than \(limit) files and connections can be open at once: stub and body files may fail to be read; "
-            + "allow \(needed) or more (ulimit -n \(needed))"
+            "only \(limit) files and connections can be open at a time, so reading stub and body files may fail; "
+            + "raise the limit to at least \(needed) (ulimit -n \(needed))"
     }
 }
 

@@ -143,7 +143,7 @@ private struct ExplanationText {
                 }
         }
         return "\(request) is answered by \(stub(answer)): \(StubAnswer(mapping).text).\n\(reason).\n"
-            + (answer["failure"]?.stringValue.map { "It is answered with a 500: \($0).\n" } ?? "")
+            + (answer["failure"]?.stringValue.map { "The response is a 500: \($0).\n" } ?? "")
             + list("It hides", answer["shadows"], reasoned)
     }
 
@@ -183,7 +183,7 @@ private struct ExplanationText {
 
     private static func actual(_ value: JSONValue?) -> String {
         switch value {
-        case .array(let values) where values.isEmpty: "was not there"
+        case .array(let values) where values.isEmpty: "was missing"
         case .array(let values): "was " + values.map(\.compactText).joined(separator: ", ")
         case let value?: "was \(value.compactText)"
         case nil: ""

@@ -93,11 +93,11 @@ struct FolderFindings {
         let other = located[stub.id] ?? Finding.LocatedStub(stub: stub)
         let reason: String
         switch precedence {
-        case .priority(let number): reason = "which has the priority \(number)"
-        case .newer where stub.file != finding.stub.file: reason = "whose file comes later by its name"
+        case .priority(let number): reason = "which has priority \(number)"
+        case .newer where stub.file != finding.stub.file: reason = "whose file name sorts later"
         case .newer:
             let isAbove = (other.position?.offset ?? 0) < (position?.offset ?? 0)
-            reason = isAbove ? "which stands before it in the file" : "which stands behind it in the file"
+            reason = isAbove ? "which is above it in the file" : "which is below it in the file"
         }
         return "\(finding.message) \(other.text), \(reason)"
     }

@@ -14,7 +14,7 @@ struct FolderStubs: StubStore {
     func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String {
         if let file, !file.hasSuffix(".json") {
             throw StubStoreError(
-                message: "the stub stands in \(file), which was written by hand in YAML: edit it there")
+                message: "the stub is in \(file), which was written by hand in YAML: edit it there")
         }
         do throws(SystemError) {
             let written =

@@ -37,7 +37,7 @@ struct NamedFiles {
             if kind == .file, let reason = Self.reasonToPassOver(folders, name) {
                 passedOver[path] = reason
             } else if kind == .file, StubFile.Format(path: path) == nil {
-                add(path, "no stub file by its name", expected: "a name that ends with .json, .yaml or .yml")
+                add(path, "not the name of a stub file", expected: "a name that ends in .json, .yaml or .yml")
             } else if kind != .file || !covered.contains(where: { resolved.hasPrefix($0 + "/") }) {
                 let root = Self.root(of: folders)
                 let relative = folders.dropFirst(root.count) + [String(name)]

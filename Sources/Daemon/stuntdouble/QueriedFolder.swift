@@ -16,7 +16,7 @@ struct QueriedFolder {
     /// Reads a folder. Invalid stubs are reported on standard error; the others can be used.
     /// - Throws: if there is no such folder.
     init(_ root: StubRoot) throws(QueryProblem) {
-        guard SystemCalls.isFolder(root.path) else { throw QueryProblem("there is no folder \(root.path)") }
+        guard SystemCalls.isFolder(root.path) else { throw QueryProblem("no such folder: \(root.path)") }
         let folder = StubFolder(root)
         session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let loader = StubLoader(
@@ -43,7 +43,7 @@ struct QueriedFolder {
             let now = UInt64(clamping: SystemCalls.wallClockMilliseconds()) &* 1_000_000
             return session.explanation(of: try LoggedRequest(json: request), now: now)
         } catch {
-            throw QueryProblem("the request cannot be read: \(error.problems.first?.message ?? "")")
+            throw QueryProblem("invalid request: \(error.problems.first?.message ?? "")")
         }
     }
 }

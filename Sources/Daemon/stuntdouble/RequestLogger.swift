@@ -80,10 +80,10 @@ extension RequestLogger: EngineLog {
 
     func failed(_ event: ServeEvent) {
         guard let stub = event.stubReference, let failure = event.failure,
-            admits(\.failed, "requests whose stub cannot be served")
+            admits(\.failed, "requests whose stub could not be served")
         else { return }
         let request = "\(method(event.request)) \(target(event.request).shortened)"
-        log.error("\(request) was answered 500 by \(stub.text(in: folder)): \(failure)", fields(event, stub))
+        log.error("\(request) got a 500 from \(stub.text(in: folder)): \(failure)", fields(event, stub))
     }
 
     func warned(_ message: String, of stub: StubReference) {
@@ -126,7 +126,7 @@ extension RequestLogger: EngineLog {
             log.warning("\(count) more \(what) were not logged")
             return true
         case .tellOfWithholding:
-            log.warning("more than \(LineBudget.linesPerSecond) \(what) in a second: the others are counted")
+            log.warning("more than \(LineBudget.linesPerSecond) \(what) in a second: the rest are counted")
             return false
         case .withhold: return false
         }

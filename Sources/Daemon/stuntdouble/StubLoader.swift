@@ -269,8 +269,8 @@ final class StubLoader: Sendable {
             place(
                 [
                     ModelProblem(
-                        pointer: JSONPointer(["id"]), message: "another stub has the id \(id.lowercasedString)",
-                        expected: "an id of its own for each stub")
+                        pointer: JSONPointer(["id"]), message: "duplicate id \(id.lowercasedString)",
+                        expected: "a unique id for each stub")
                 ], of: id, in: file)
         case .notStored(let reason):
             [FileDiagnostic(severity: .error, file: file.parsed.path, position: nil, message: reason)]
@@ -286,7 +286,7 @@ final class StubLoader: Sendable {
     /// - Parameter file: by its path for messages.
     private func consequence(_ file: String) -> String {
         keepsGoing && !unreadTexts.withLock({ $0.contains(file) })
-            ? "the file's good stubs are served" : "the file's last good stubs stay"
+            ? "the file's valid stubs are served" : "the file's last valid stubs are kept"
     }
 
     /// Logs one line per second for each reason: a process without free descriptors cannot read any of a thousand
@@ -295,7 +295,7 @@ final class StubLoader: Sendable {
         for problem in problems {
             log.repeated(
                 .error, cause: problem.error.reason,
-                "\(Self.diagnostic(problem).description); what was last read of it stays")
+                "\(Self.diagnostic(problem).description); its last contents are kept")
         }
     }
 

@@ -19,9 +19,9 @@ extension StubRoot {
         let looked = places.map { place in
             guard SystemCalls.isFolder(place) else { return "\(place) (no such folder)" }
             return files == 0
-                ? "\(place) (no stub file)" : "\(place) (no stub in \(files == 1 ? "1 file" : "\(files) files"))"
+                ? "\(place) (no stub files)" : "\(place) (no stubs in \(files ==  1 ? "1 file" : "\(files) files"))"
         }
-        return "looked in " + looked.joined(separator: " and ")
+        return "searched " + looked.joined(separator: " and ")
     }
 }
 
@@ -36,6 +36,6 @@ extension [FolderFile] {
         let others = names.count == 1 ? "" : names.count == 2 ? " and \(names[1])" : " and \(names.count - 1) more"
         let places = folder.placesOfStubs.joined(separator: " and ")
         return "\(first)\(others) in \(folder.path) \(names.count == 1 ? "is" : "are") not read: "
-            + "where there is a folder mappings, stubs stand in it (\(places))"
+            + "stubs are read from the folder mappings if there is one (\(places))"
     }
 }

@@ -47,14 +47,14 @@ enum Validate {
             for index in result.findings.indices { result.findings[index].diagnostic.severity = .error }
         }
         if result.findings.isEmpty, result.stubs == 0, !options.paths.isEmpty, result.passedOver.isEmpty {
-            result.findings.append(nothing(in: options.paths.joined(separator: ", "), "no stub in what was named"))
+            result.findings.append(nothing(in: options.paths.joined(separator: ", "), "no stubs in the named files"))
         }
         return print(result, options)
     }
 
     private static func folder(_ root: StubRoot) -> Result {
         guard SystemCalls.isFolder(root.path) else {
-            return Result(findings: [nothing(in: root.path, "there is no such folder")])
+            return Result(findings: [nothing(in: root.path, "no such folder")])
         }
         let folder = StubFolder(root)
         var result = check(folder, only: nil)
@@ -74,7 +74,7 @@ enum Validate {
         var result = check(folder, only: files)
         guard isStrict else { return result }
         for (path, reason) in result.skipped.sorted(by: { $0.key < $1.key }) {
-            result.findings.append(nothing(in: path, "no stub file: \(reason)"))
+            result.findings.append(nothing(in: path, "not a stub file: \(reason)"))
         }
         return result
     }

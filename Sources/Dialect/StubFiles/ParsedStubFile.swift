@@ -69,7 +69,7 @@ public struct ParsedStubFile: Sendable {
             return nil
         }
         let reasons = documents.map { StubDocument.reasonToSkip($0) }
-        return reasons.contains(nil) ? nil : "none of its \(documents.count) documents could be one of stubs"
+        return reasons.contains(nil) ? nil : "none of its \(documents.count) documents looks like stubs"
     }
 
     /// The line on which each of `places` begins.
@@ -102,7 +102,7 @@ public struct ParsedStubFile: Sendable {
     /// means the same here as in WireMock: a warning.
     private func diagnostic(_ key: RepeatedKey, in value: JSONValue) -> FileDiagnostic {
         let name = JSONValue.string(key.pointer.tokens.last ?? "").compactText
-        let message = "the key \(name) stands twice in one object, first in \(key.first.words)"
+        let message = "duplicate key \(name), first in \(key.first.words)"
         let isOfRoutes = StubDocument.isOfRoutes(key.pointer, in: value)
         return FileDiagnostic(
             severity: isOfRoutes ? .error : .warning, file: path, position: key.position, pointer: key.pointer,
@@ -149,5 +149,5 @@ private enum ForeignEncoding: String {
         }
     }
 
-    var found: String { "the bytes of \(rawValue), as some editors and PowerShell save a text" }
+    var found: String { "\(rawValue), in which some editors and PowerShell save text" }
 }

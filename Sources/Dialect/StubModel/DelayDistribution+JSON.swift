@@ -131,7 +131,7 @@ extension DribbleDelay {
                 found: JSONValue.object(object).compactText)
             return nil
         }
-        if numberOfChunks <= 0 { reader.warn("in no chunks the body is sent at once", name: "numberOfChunks") }
+        if numberOfChunks <= 0 { reader.warn("without chunks the body is sent at once", name: "numberOfChunks") }
         return DribbleDelay(numberOfChunks: numberOfChunks, totalDuration: totalDuration)
     }
 

@@ -8,8 +8,8 @@ struct MissingBlank {
     /// What was probably meant; nil where it is not all there.
     let suggestion: String?
 
-    var message: String { "the blank behind \(quoted(name + ":")) is missing" }
-    var expected: String { "a blank behind the colon between a key and its value" }
+    var message: String { "missing space after \(quoted(name + ":"))" }
+    var expected: String { "a space after the colon between a key and its value" }
 
     /// A key, or a text in its place, such as `status:200`.
     /// - Parameter names: the keys that may stand there.

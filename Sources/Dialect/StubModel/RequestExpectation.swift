@@ -47,14 +47,14 @@ extension RequestCount {
         if let exact = bounds["exactly"] {
             if object.count > 1 {
                 reader.refuse(
-                    "\"exactly\" leaves nothing to the other bounds", expected: "\"exactly\" alone", found: nil)
+                    "\"exactly\" cannot be combined with other bounds", expected: "\"exactly\" alone", found: nil)
             }
             return RequestCount(least: exact, most: exact)
         }
         let least = bounds["atLeast"] ?? 0
         if let most = bounds["atMost"], most < least {
             reader.refuse(
-                "no number is as large and as small", expected: "\"atMost\" from \"atLeast\" up",
+                "the bounds exclude every number", expected: "\"atMost\" from \"atLeast\" up",
                 found: "atLeast \(least), atMost \(most)")
         }
         return RequestCount(least: least, most: bounds["atMost"])
@@ -94,7 +94,7 @@ extension RequestExpectation {
     static func requirePattern(in object: JSONObject, _ reader: inout ModelReader) {
         guard object["pattern"].map(\.isNull) ?? true else { return }
         reader.refuse(
-            "there is no pattern", expected: "a \"pattern\", as the \"request\" of a stub; {} matches every request",
+            "missing pattern", expected: "a \"pattern\", as the \"request\" of a stub; {} matches every request",
             found: nil)
     }
 }

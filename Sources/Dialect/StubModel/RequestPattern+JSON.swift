@@ -126,7 +126,7 @@ extension MethodPattern {
                 let names = reader.strings(member.value)
                 if member.key == "oneOf", names?.isEmpty != false {
                     reader.report(
-                        detail: nil, message: "no method is one of none", expected: "a list of one name or more",
+                        detail: nil, message: "the list of methods is empty", expected: "a list of at least one name",
                         found: member.value.compactText)
                 }
                 return names ?? []
@@ -160,7 +160,7 @@ extension BasicAuth {
             }
         }
         for (name, text) in [("username", username), ("password", password)] where text == nil {
-            reader.warn("without \"\(name)\" an empty one is expected")
+            reader.warn("without \"\(name)\" an empty value is expected")
         }
         return BasicAuth(username: username, password: password)
     }

@@ -53,7 +53,7 @@ extension ResponseSequence {
         _ read: (JSONValue, inout ModelReader) -> ResponseDefinition
     ) -> [Entry] {
         guard case .array(let elements) = value, !elements.isEmpty else {
-            reader.refuse("no responses", expected: "a list of one response or more", found: value.shortDescription)
+            reader.refuse("no responses", expected: "a list of at least one response", found: value.shortDescription)
             return []
         }
         var entries: [Entry] = []
@@ -76,11 +76,13 @@ extension ResponseSequence {
     func check(_ reader: inout ModelReader, list: String) {
         if select == .random {
             if onEnd != nil {
-                reader.within("onEnd") { $0.refuse("a random choice has no end", expected: "no onEnd", found: nil) }
+                reader.within("onEnd") {
+                    $0.refuse("\"onEnd\" does not apply to a random choice", expected: "no onEnd", found: nil)
+                }
             }
             if !entries.isEmpty, entries.allSatisfy({ $0.weight == 0 }) {
                 reader.within(list) {
-                    $0.refuse("no response can be drawn", expected: "one weight above 0", found: "0 for each")
+                    $0.refuse("no response can be drawn", expected: "at least one weight above 0", found: "0 for each")
                 }
             }
         } else if let index = entries.firstIndex(where: { $0.weight != nil }) {
@@ -88,7 +90,7 @@ extension ResponseSequence {
                 reader.within(String(index)) { reader in
                     reader.within("weight") {
                         $0.refuse(
-                            "a weight counts in a random choice only",
+                            "weights apply only to a random choice",
                             expected: "\"select\": \"random\" beside the list",
                             found: nil)
                     }

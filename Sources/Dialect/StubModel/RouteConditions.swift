@@ -71,8 +71,8 @@ struct RouteConditions {
     private mutating func readMethod(_ value: JSONValue, _ reader: inout ModelReader) {
         guard request.method == .any else {
             reader.report(
-                detail: nil, message: "the method stands in the route's key already",
-                expected: "the method in one place; a key such as \"ANY /path\" leaves it open")
+                detail: nil, message: "the method is already in the route's key",
+                expected: "the method in one place; a key such as \"ANY /path\" accepts any")
             return
         }
         switch value {
@@ -253,7 +253,7 @@ struct RouteConditions {
         let other = request.headers[index].matcher
         guard ValueMatcher.Position.single.allows(other.operator) else {
             reader.report(
-                detail: nil, message: "this cannot stand beside \"\(other.operator.rawValue)\" of Authorization",
+                detail: nil, message: "this cannot be combined with \"\(other.operator.rawValue)\" of Authorization",
                 expected: "one of the two")
             return
         }

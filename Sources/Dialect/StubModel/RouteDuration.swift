@@ -56,7 +56,7 @@ enum RouteDuration {
         return reader.within("uniform") { reader in
             guard let bounds = object["uniform"]?.arrayValue, bounds.count == 2 else {
                 reader.report(
-                    detail: nil, message: "not a range", expected: "the least and the greatest delay: [50ms, 200ms]",
+                    detail: nil, message: "not a range", expected: "the minimum and maximum delay: [50ms, 200ms]",
                     found: object["uniform"]?.shortDescription)
                 return nil
             }
@@ -87,7 +87,7 @@ enum RouteDuration {
                     sigma = member.value.doubleValue
                     if sigma.map({ $0 >= 0 && $0.isFinite }) != true {
                         reader.report(
-                            detail: nil, message: "not a spread", expected: "a number from 0 on, such as 0.4",
+                            detail: nil, message: "not a spread", expected: "a number of at least 0, such as 0.4",
                             found: member.value.shortDescription)
                     }
                 }
@@ -127,7 +127,7 @@ enum RouteDuration {
                     chunks = member.value.intValue
                     if chunks.map({ $0 > 0 && $0 <= Int(Int32.max) }) != true {
                         reader.report(
-                            detail: nil, message: "not a number of chunks", expected: "an integer from 1 on",
+                            detail: nil, message: "not a number of chunks", expected: "an integer of at least 1",
                             found: member.value.shortDescription)
                     }
                 }

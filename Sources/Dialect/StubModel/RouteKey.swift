@@ -44,7 +44,7 @@ struct RouteKey {
             return
         }
         guard target.hasPrefix("/") else {
-            throw Failure(message: "a path starts with /", expected: Self.expected, found: quoted(target))
+            throw Failure(message: "a path must start with /", expected: Self.expected, found: quoted(target))
         }
         guard !target.contains("#") else {
             throw Failure(
@@ -67,7 +67,7 @@ struct RouteKey {
         if isPath { return Failure(message: "a route without a method", expected: expected) }
         if RouteKeySpelling.isMethod(key) { return Failure(message: "a route without a path", expected: expected) }
         if RouteKeySpelling.isLikely(key) {
-            return Failure(message: "a route without a blank behind its method", expected: expected)
+            return Failure(message: "missing space after the method of a route", expected: expected)
         }
         return Failure(
             message: "unknown key \(quoted(key))", expected: expected + ", or \(quoted(RouteDefaults.key))",
@@ -129,7 +129,7 @@ struct RouteKey {
             if let value, !(value.hasPrefix("{") && value.hasSuffix("}")) {
                 guard !value.contains(where: { "{}".contains($0) }) else {
                     throw Failure(
-                        message: "a variable in the query is the whole value",
+                        message: "a variable in the query must be the whole value",
                         expected: "name={any}, or a matcher under \"when\"", found: quoted(String(part)))
                 }
                 matcher = ["equalTo": .string(try decoded(value))]
@@ -162,7 +162,7 @@ struct RouteKey {
             case UInt8(ascii: "%"):
                 guard let value = RoutePath.escapedByte(rest) else {
                     throw Failure(
-                        message: "a broken % escape in the query", expected: "% and two hexadecimal digits",
+                        message: "invalid % escape in the query", expected: "% and two hexadecimal digits",
                         found: quoted(String(text)))
                 }
                 bytes.append(value)

@@ -27,7 +27,7 @@ enum RoutePath {
                     found: quoted("{\(name)}"))
             }
             guard names.insert(String(name)).inserted else {
-                throw Failure(message: "the variable {\(name)} stands twice", expected: "each name once")
+                throw Failure(message: "duplicate variable {\(name)}", expected: "each name once")
             }
             text += try onTheWire(String(rest[..<brace])) + rest[brace...end]
             rest = rest[rest.index(after: end)...]
@@ -60,8 +60,8 @@ enum RoutePath {
     static func onTheWire(_ text: String) throws(RouteKey.Failure) -> String {
         guard hasWholeEscapes(text) else {
             throw RouteKey.Failure(
-                message: "a broken % escape in the path, which no client may send",
-                expected: "% and two hexadecimal digits; %25 for the sign itself", found: quoted(text))
+                message: "invalid % escape in the path, which no client may send",
+                expected: "% and two hexadecimal digits; %25 for a literal %", found: quoted(text))
         }
         return percentEscaping(text)
     }

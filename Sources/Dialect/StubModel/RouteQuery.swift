@@ -9,7 +9,7 @@ enum RouteQuery {
     ) -> (matcher: ValueMatcher, path: [String])? {
         if condition.operator == .absent {
             reader.report(
-                detail: nil, message: "the route's key asks for this parameter, so it cannot be absent",
+                detail: nil, message: "the route's key requires this parameter, so it cannot be absent",
                 expected: "the parameter in the key, or absent")
             return nil
         }
@@ -23,7 +23,7 @@ enum RouteQuery {
         guard !isMultiple else {
             reader.report(
                 detail: nil,
-                message: "\"\(condition.operator.rawValue)\" cannot stand beside the value in the route's key",
+                message: "\"\(condition.operator.rawValue)\" cannot be combined with the value in the route's key",
                 expected: "{any} in the key, or all of the parameter's values here")
             return nil
         }

@@ -35,7 +35,7 @@ enum RouteScenario {
             reader.report(
                 detail: nil, message: "a scenario without a name", expected: "\"name\", which its routes share")
         } else if object["from"] == nil, object["to"] == nil {
-            reader.warn("the scenario's state makes no difference to this route, and it makes none to the state")
+            reader.warn("this route neither depends on the scenario's state nor changes it")
         }
     }
 

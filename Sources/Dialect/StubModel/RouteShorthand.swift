@@ -100,7 +100,7 @@ enum RouteShorthand {
         for (index, element) in elements.enumerated() {
             reader.within(String(index)) { reader in
                 if isAlwaysAnswered, element["priority"] == nil {
-                    reader.warn("this response is never sent: one above it has no \"when\" and always answers")
+                    reader.warn("this response is never sent: one above it has no \"when\", so it always answers")
                 }
                 stubs.append(read(element, &reader))
             }
@@ -248,7 +248,7 @@ enum RouteShorthand {
         switch value {
         case .array, .object:
             reader.report(
-                detail: nil, message: "a body is a text", expected: "a text here, or the value under \"json\"",
+                detail: nil, message: "a body must be a string", expected: "a string here, or the value under \"json\"",
                 found: value.shortDescription, suggestion: "json")
         default: response.body = reader.text(value)
         }
@@ -275,7 +275,7 @@ enum RouteShorthand {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.isEmpty, !name.hasPrefix("/"), !parts.contains("..") else {
             reader.report(
-                detail: nil, message: "not a file's name", expected: "a path below __files, without ..",
+                detail: nil, message: "not a file name", expected: "a path below __files, without ..",
                 found: value.shortDescription)
             return
         }
@@ -286,13 +286,14 @@ enum RouteShorthand {
         let given = object.keys.filter(bodyKeys.contains)
         if given.count > 1 {
             reader.reportName(
-                given[1], message: "a response has one body", expected: "one of \(bodyKeys.joined(separator: ", "))",
+                given[1], message: "a response has only one body",
+                expected: "one of \(bodyKeys.joined(separator: ", "))",
                 found: given.joined(separator: " and "))
         }
         guard stub.response.fault != nil else { return }
         let unsent = object.keys.filter { ["status", "statusMessage", "headers", "dribble"].contains($0) } + given
         for key in unsent {
-            reader.within(key) { $0.warn("this is never sent: a fault breaks the response before it") }
+            reader.within(key) { $0.warn("this is never sent: the fault replaces the response") }
         }
     }
 

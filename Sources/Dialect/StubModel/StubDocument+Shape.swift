@@ -18,7 +18,7 @@ extension StubDocument {
     }
 
     private static let noShape =
-        "it holds no route (\"GET /path\"), and neither \"request\", \"response\" nor \"mappings\""
+        "it has no route (\"GET /path\"), and neither \"request\", \"response\" nor \"mappings\""
 
     /// Names of which each one, or a similar one, makes a document that of a stub file.
     private static let outerNames = ["mappings", "request", "response", "responses"]

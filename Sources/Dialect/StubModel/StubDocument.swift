@@ -158,8 +158,8 @@ public struct StubDocument: Sendable {
             reader.report(
                 ModelProblem(
                     code: 109, title: "Duplicate stub mapping ID", pointer: located.origin.place,
-                    place: located.origin.place.appending("id"), message: "the id \(located.stub.idText) stands twice",
-                    expected: "an id of its own for each stub"))
+                    place: located.origin.place.appending("id"), message: "duplicate id \(located.stub.idText)",
+                    expected: "a unique id for each stub"))
         }
     }
 }

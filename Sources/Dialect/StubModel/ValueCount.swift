@@ -34,7 +34,7 @@ public struct ValueCount: Sendable, Hashable {
         guard !object.isEmpty, bounds["exactly"] == nil || object.count == 1, least <= most else {
             reader.report(
                 detail: nil, message: least <= most ? "not a count" : "the bounds are reversed",
-                expected: "a number, {\"exactly\": 2}, or {\"atLeast\": 1, \"atMost\": 3} with one of them or both",
+                expected: "a number, {\"exactly\": 2}, or {\"atLeast\": 1, \"atMost\": 3} with either or both",
                 found: operand.compactText)
             return nil
         }
@@ -44,7 +44,7 @@ public struct ValueCount: Sendable, Hashable {
     private static func number(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         if let number = value.intValue, number >= 0 { return number }
         reader.report(
-            detail: nil, message: "not a count", expected: "an integer from 0 on", found: value.shortDescription)
+            detail: nil, message: "not a count", expected: "an integer of at least 0", found: value.shortDescription)
         return nil
     }
 }

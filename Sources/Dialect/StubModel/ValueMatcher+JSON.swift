@@ -123,10 +123,11 @@ extension ValueMatcher {
         for key in object.keys where key != `operator`.rawValue && !`operator`.options.contains(key) {
             if outerNames.contains(key) { continue }
             if Operator(rawValue: key) != nil {
-                reader.warn("\"\(key)\" is ignored, the first operator counts: \"\(`operator`.rawValue)\"", name: key)
+                reader.warn(
+                    "\"\(key)\" is ignored; only the first operator applies: \"\(`operator`.rawValue)\"", name: key)
             } else {
                 reader.warn(
-                    "\(quoted(key)) is ignored, \"\(`operator`.rawValue)\" has no such option",
+                    "\(quoted(key)) is ignored; \"\(`operator`.rawValue)\" has no such option",
                     suggestion: nearestName(to: key, among: `operator`.options + outerNames)
                         ?? nearestName(to: key, among: Operator.allCases.map(\.rawValue)), name: key)
             }

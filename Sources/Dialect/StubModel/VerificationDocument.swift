@@ -82,7 +82,7 @@ extension VerificationDocument {
                 }
             }
             if object["expectations"] == nil {
-                reader.refuse("there are no expectations", expected: "a list \"expectations\"", found: nil)
+                reader.refuse("missing expectations", expected: "a list \"expectations\"", found: nil)
             }
             // Both depend on the other members.
             if let order = object["inOrder"] { reader.within("inOrder") { document.readOrder(order, &$0) } }
@@ -140,7 +140,7 @@ extension VerificationDocument {
                     reader.refuse(
                         "not the place of an expectation",
                         expected: expectations.isEmpty
-                            ? "no place, as there are no expectations"
+                            ? "no place, since there are no expectations"
                             : "a whole number from 0 to \(expectations.count - 1)",
                         found: element.shortDescription)
                 }
@@ -159,7 +159,7 @@ extension VerificationDocument {
             }
         default:
             reader.refuse(
-                "not an answer to what else may come", expected: "true, or {\"since\": 17}",
+                "not true or false", expected: "true, or {\"since\": 17}",
                 found: value.shortDescription
             )
         }

@@ -26,7 +26,7 @@ extension YAMLComposer {
             let kind = String(tag.dropFirst(Self.prefix.count))
             guard let value = YAMLScalar.value(ofPlain: text), Self.fits(value, kind) else {
                 throw error(
-                    event, "the value does not fit its tag !!\(kind)", found: JSONValue.string(text).compactText)
+                    event, "the value does not match its tag !!\(kind)", found: JSONValue.string(text).compactText)
             }
             return value
         default: throw unknownTag(tag, event)
@@ -45,7 +45,7 @@ extension YAMLComposer {
     private func unknownTag(_ tag: String, _ event: YAMLEvent) -> YAMLError {
         let shown = tag.hasPrefix(Self.prefix) ? "!!" + tag.dropFirst(Self.prefix.count) : tag
         return error(
-            event, "the tag \(shown) means nothing here",
+            event, "the tag \(shown) is not supported",
             expected: "no tag, or one of !!str, !!null, !!bool, !!int, !!float, !!seq, !!map that fits")
     }
 }

@@ -109,7 +109,7 @@ struct YAMLComposer {
         guard case .streamEnd = event.kind else {
             throw error(
                 event, "a second document in the same file",
-                expected: "one document; what is below --- in a file of its own")
+                expected: "one document; move the part below --- to another file")
         }
         return node.value
     }
@@ -164,15 +164,15 @@ struct YAMLComposer {
         return node
     }
 
-    /// Begins an anchored value. YAML allows an anchor twice; an alias means the last one before it.
+    /// Begins an anchored value. YAML allows an anchor twice; an alias refers to the last one before it.
     private mutating func begin(_ anchor: String?, _ event: YAMLEvent) {
         guard let anchor else { return }
         if let known = anchors[anchor], remarks.count < YAMLLimits.remarks {
             remarks.append(
                 error(
                     event,
-                    "the anchor &\(anchor) stands twice, first in \(reader.position(known.start).words); "
-                        + "an alias means the last one before it", expected: "each anchor once"))
+                    "duplicate anchor &\(anchor), first in \(reader.position(known.start).words); "
+                        + "an alias refers to the last one before it", expected: "each anchor once"))
         }
         anchors[anchor] = Anchor(start: event.start, node: nil)
     }
@@ -239,7 +239,7 @@ struct YAMLComposer {
 
     private func repeated(_ key: String, _ event: YAMLEvent, first: Mark, expected: String) -> YAMLError {
         error(
-            event, "the key \(key) stands twice in one mapping, first in \(reader.position(first).words)",
+            event, "duplicate key \(key), first in \(reader.position(first).words)",
             expected: expected)
     }
 
@@ -247,12 +247,13 @@ struct YAMLComposer {
         guard case .scalar(let scalar) = event.kind else {
             if case .mappingStart = event.kind, reader.hasBrace(before: event.start) {
                 throw error(
-                    event, "{{ begins a mapping within a mapping", expected: "quotes around a text that begins with {{")
+                    event, "{{ begins a mapping within a mapping",
+                    expected: "quotes around a string that begins with {{")
             }
-            throw error(event, "a key that is not a plain text", expected: "a text as key")
+            throw error(event, "a key that is not a string", expected: "a string as key")
         }
         _ = try value(of: scalar, event, isKey: true)
-        if scalar.isPlain, scalar.text.isEmpty { throw error(event, "an empty key", expected: "a text as key") }
+        if scalar.isPlain, scalar.text.isEmpty { throw error(event, "an empty key", expected: "a string as key") }
         return (scalar.text, scalar.isPlain && scalar.text == "<<" && scalar.properties.tag == nil)
     }
 
@@ -265,7 +266,7 @@ struct YAMLComposer {
             }
         guard !sources.isEmpty, value.arrayValue.map({ $0.count == sources.count }) ?? true else {
             throw error(
-                event, "the value of << is no mapping", expected: "an alias of a mapping, or a list of such",
+                event, "the value of << is not a mapping", expected: "an alias of a mapping, or a list of them",
                 found: value.shortDescription)
         }
         return sources
@@ -275,15 +276,15 @@ struct YAMLComposer {
         guard let anchor = anchors[name] else {
             throw error(
                 event, "the alias *\(name) has no anchor",
-                expected: "an anchor &\(name) before this place, or quotes around a text that begins with *",
+                expected: "an anchor &\(name) before this place, or quotes around a string that begins with *",
                 suggestion: nearestName(to: name, among: anchors.keys.sorted()).map { "*" + $0 })
         }
-        guard let node = anchor.node else { throw error(event, "the alias *\(name) stands within its own anchor") }
+        guard let node = anchor.node else { throw error(event, "the alias *\(name) is within its own anchor") }
         aliasedNodes += node.size
         guard aliasedNodes <= YAMLLimits.aliasedNodes else {
             throw error(
-                event, "the aliases of this document stand for too many values",
-                expected: "at most \(YAMLLimits.aliasedNodes) in sum")
+                event, "the aliases of this document expand to too many values",
+                expected: "at most \(YAMLLimits.aliasedNodes) in total")
         }
         guard depth + node.height <= JSONValue.maximumDepth + 1 else {
             throw error(event, "nested too deeply", expected: "at most \(JSONValue.maximumDepth) levels of nesting")

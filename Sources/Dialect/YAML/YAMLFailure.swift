@@ -33,7 +33,7 @@ struct YAMLFailure {
         let code = String(character, radix: 16, uppercase: true)
         let digits = String(repeating: "0", count: max(0, 4 - code.count)) + code
         return YAMLError(
-            position: place, message: "the control character U+\(digits) cannot stand in a text",
+            position: place, message: "the control character U+\(digits) is not allowed",
             expected: "it as \\u\(digits) within double quotes")
     }
 
@@ -51,17 +51,17 @@ struct YAMLFailure {
         case "found unknown escape character":
             let letter = character(at: place, after: 1) ?? ""
             return says(
-                place, "\\\(letter) is no escape in a text in double quotes",
+                place, "\\\(letter) is not a valid escape in double quotes",
                 expected: "\\\\ for a backslash, one of \\\" \\/ \\n \\r \\t \\xXX \\uXXXX, "
-                    + "or single quotes, in which a backslash is one")
+                    + "or single quotes, in which a backslash is literal")
         case "did not find expected hexdecimal number":
             return says(
-                place, "hexadecimal digits are missing in an escape",
+                place, "missing hexadecimal digits in an escape",
                 expected: "two of them after \\x, four after \\u, eight after \\U")
         case "found invalid Unicode character escape code":
             return says(
-                place, "the escape stands for no character",
-                expected: "a character of Unicode; what JSON writes as two escapes is one \\U with eight digits")
+                place, "the escape does not denote a character",
+                expected: "a Unicode character; where JSON has two escapes, write one \\U with eight digits")
         default: return nil
         }
     }
@@ -96,16 +96,16 @@ struct YAMLFailure {
         switch problem {
         case "could not find expected ':'":
             let start = start ?? place
-            return says(start, "a key without \":\" behind it", expected: "\"key: value\"", found: line(from: start))
+            return says(start, "a key without \":\" after it", expected: "\"key: value\"", found: line(from: start))
         case "mapping values are not allowed in this context":
             if let bracket = unblankedBracket {
                 return says(
-                    bracket, "the blank behind \":\" is missing",
-                    expected: "a blank between the colon of a key and its value")
+                    bracket, "missing space after \":\"",
+                    expected: "a space between the colon of a key and its value")
             }
             if textBefore(place).contains(": ") {
                 return says(
-                    place, "a second \": \" in one line", expected: "quotes around a text that contains \": \"")
+                    place, "a second \": \" in one line", expected: "quotes around a string that contains \": \"")
             }
             return belowValue(firstOfLine(place))
         case "did not find expected key": return behindValue ?? indentation
@@ -116,19 +116,19 @@ struct YAMLFailure {
                     expected: start.map { "\"- \" as in line \($0.line), or another indentation" }, found: found)
         case "block sequence entries are not allowed in this context":
             return says(
-                place, "a list cannot begin behind a key in its line",
-                expected: "\"- \" in the next line, or the list in brackets: [a, b]")
+                place, "a list cannot begin on the line of its key",
+                expected: "\"- \" on the next line, or the list in brackets: [a, b]")
         case "mapping keys are not allowed in this context":
-            return says(place, "\"? \" begins a key, and none can stand here", expected: "quotes around the text")
+            return says(place, "\"? \" begins a key, which is not allowed here", expected: "quotes around the string")
         case "found an indentation indicator equal to 0":
             return says(place, "a block cannot be indented by 0", expected: "a digit from 1 to 9, or none")
         case "did not find expected comment or line break" where context == "while scanning a block scalar":
             return says(
-                place, "a text behind the sign that begins a block", expected: "the text in the lines below it",
+                place, "text after the indicator that begins a block", expected: "the text on the lines below it",
                 found: found)
         case "did not find expected <document start>":
             return says(
-                place, "something behind the end of the document", expected: "the end of the text", found: found)
+                place, "content after the end of the document", expected: "the end of the text", found: found)
         default: return nil
         }
     }
@@ -146,15 +146,15 @@ struct YAMLFailure {
 
     /// The error for a line indented like none of the lines around it.
     private var indentation: YAMLError {
-        guard let start else { return says(place, "the indentation fits none of the lines above") }
+        guard let start else { return says(place, "the indentation matches none of the lines above") }
         let outer = "column \(start.column) as in line \(start.line)"
         guard let previous = firstOfPreviousLine else {
-            return says(place, "the indentation fits none of the lines above", expected: outer)
+            return says(place, "the indentation matches none of the lines above", expected: outer)
         }
         if previous.column == start.column, previous.column < place.column { return belowValue(place) }
         let inner = previous.column == start.column ? "" : "column \(previous.column) as in line \(previous.line), or "
         return says(
-            place, "the indentation fits none of the lines above", expected: inner + outer,
+            place, "the indentation matches none of the lines above", expected: inner + outer,
             found: "column \(place.column)")
     }
 
@@ -175,13 +175,13 @@ struct YAMLFailure {
                         + "before more text", expected: "a closing \(quote) in its line")
             }
             return says(
-                place, "a text behind the closing \(quote)",
+                place, "text after the closing \(quote)",
                 expected: quote == "'"
                     ? "'' for a quote within single quotes" : "\\\" for a quote within double quotes",
                 found: found)
         }
         guard !textBefore(place).allSatisfy({ $0 == " " || $0 == "\t" }) else { return nil }
-        return says(place, "something behind a value that has ended", expected: "the end of the line", found: found)
+        return says(place, "content after the end of a value", expected: "the end of the line", found: found)
     }
 
     // MARK: - Characters
@@ -194,16 +194,16 @@ struct YAMLFailure {
         case "found character that cannot start any token":
             let character = character(at: place, after: 0) ?? ""
             if character == "\t" { return tab }
-            return says(place, "a text cannot begin with \(character)", expected: "quotes around it")
+            return says(place, "a string cannot begin with \(character)", expected: "quotes around it")
         case "found unexpected ':'":
             return says(
-                place, "a \":\" within a text", expected: "a blank behind it, or quotes around the text")
+                place, "a \":\" within a string", expected: "a space after it, or quotes around the string")
         default: return nil
         }
     }
 
     private var tab: YAMLError {
-        says(place, "a tab cannot indent a line", expected: "blanks")
+        says(place, "a tab cannot indent a line", expected: "spaces")
     }
 
     // MARK: - Anchors, tags, directives
@@ -214,23 +214,24 @@ struct YAMLFailure {
         case "while scanning an anchor", "while scanning an alias":
             let (sign, kind) = context == "while scanning an alias" ? ("*", "an alias") : ("&", "an anchor")
             return says(
-                start, "\(sign) begins \(kind), and no name follows",
-                expected: "a name of letters, digits, - and _, or quotes around a text that begins with \(sign)")
+                start, "\(sign) begins \(kind), but no name follows",
+                expected: "a name of letters, digits, - and _, or quotes around a string that begins with \(sign)")
         case "while scanning a tag", "while parsing a tag":
-            return says(start, "! begins a tag, and this is none", expected: "quotes around a text that begins with !")
+            return says(
+                start, "! begins a tag, and this is not one", expected: "quotes around a string that begins with !")
         default: break
         }
         switch problem {
         case "found undefined tag handle":
             return says(
-                place, "the prefix of the tag is not defined", expected: "quotes around a text that begins with !")
+                place, "the prefix of the tag is not defined", expected: "quotes around a string that begins with !")
         case "found incompatible YAML document":
             return says(
-                place, "a version of YAML that is not read", expected: "%YAML 1.1 or %YAML 1.2, or no such line")
+                place, "unsupported version of YAML", expected: "%YAML 1.1 or %YAML 1.2, or no such line")
         case _ where context?.hasSuffix("directive") == true:
             return says(
-                start, "% at the start of a line begins a directive, and this is none",
-                expected: "quotes around a text that begins with %")
+                start, "% at the start of a line begins a directive, and this is not one",
+                expected: "quotes around a string that begins with %")
         default: return nil
         }
     }

@@ -70,7 +70,7 @@ enum MatcherLint {
             return [
                 Found(
                     code: .jsonInText, path: path,
-                    message: "this wants a JSON string that holds JSON, which is hardly what a request sends",
+                    message: "this requires a JSON string that contains JSON, which requests hardly ever send",
                     expected: "the JSON without the quotes around it")
             ]
         }
@@ -96,7 +96,7 @@ enum MatcherLint {
         return [
             Found(
                 code: .invalidXPath, path: isAlone ? path : path + ["expression"],
-                message: "no valid XPath expression, so this never matches: \(problem.withoutFullStop)")
+                message: "not a valid XPath expression, so this never matches: \(problem.withoutFullStop)")
         ]
     }
 
@@ -121,8 +121,8 @@ enum MatcherLint {
             return [
                 Found(
                     code: .contradiction, path: path + [String(max(absent, other))],
-                    message: "this never matches: \"absent\" wants no value, and "
-                        + "\"\(matchers[other].operator.rawValue)\" beside it wants one")
+                    message: "this never matches: \"absent\" requires no value, but "
+                        + "\"\(matchers[other].operator.rawValue)\" requires one")
             ]
         }
         let equal = matchers.enumerated().compactMap { index, matcher in
@@ -134,7 +134,7 @@ enum MatcherLint {
         return [
             Found(
                 code: .contradiction, path: path + [String(other.index)],
-                message: "this never matches: the value would have to equal two texts at once")
+                message: "this never matches: the value cannot equal two strings at once")
         ]
     }
 }

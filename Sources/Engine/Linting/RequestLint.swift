@@ -51,24 +51,24 @@ struct RequestLint {
         let elsewhere = isTemplate ? "" : "; in WireMock's form under \"urlPathTemplate\""
         if let (found, corrected) = path.colon {
             add(
-                .colonInPath, at: [field], "\(found) stands for itself in a path",
-                expected: "a variable as {\(found.dropFirst())}" + elsewhere, suggestion: corrected)
+                .colonInPath, at: [field], "\(found) is literal in a path",
+                expected: "{\(found.dropFirst())} for a variable" + elsewhere, suggestion: corrected)
         }
         if let (found, corrected) = path.star {
             add(
-                .starInPath, at: [field], "\(found) stands for itself in a path",
-                expected: "{name} for one segment, or ** for anything" + elsewhere, suggestion: corrected)
+                .starInPath, at: [field], "\(found) is literal in a path",
+                expected: "{name} for one segment, or ** for any number of them" + elsewhere, suggestion: corrected)
         }
     }
 
     private mutating func lookAtReservedPaths() {
         let prefix = URLScope(request.url).prefix
-        let reserved = [("/__admin", "the admin API answers it"), ("/__session", "it chooses a session")]
+        let reserved = [("/__admin", "the admin API answers it"), ("/__session", "it selects a session")]
         for (path, reason) in reserved where prefix.starts(with: path.utf8) {
             let next = prefix.dropFirst(path.utf8.count).first
             guard next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?") else { continue }
             add(
-                .reservedPath, at: [request.url.field ?? "url"], "a request below \(path) never comes here: \(reason)",
+                .reservedPath, at: [request.url.field ?? "url"], "requests below \(path) never reach a stub: \(reason)",
                 expected: "another path")
         }
     }
@@ -112,11 +112,11 @@ struct RequestLint {
         let upper = name.uppercased()
         if Self.methods.contains(upper) {
             add(
-                .methodCase, at: path, "methods compare with letter case, so this is not \(upper)",
+                .methodCase, at: path, "methods are case-sensitive, so this is not \(upper)",
                 expected: "a method in upper case", suggestion: upper)
         } else if let nearest = nearestName(to: upper, among: Self.usual) {
             add(
-                .unknownMethod, at: path, "\(name) is no method that is known",
+                .unknownMethod, at: path, "\(name) is not a known method",
                 expected: "a method that clients send", suggestion: nearest)
         }
     }
@@ -215,12 +215,12 @@ enum HeaderNameLint {
         let bad = name.first { !HTTPToken.isToken(String($0)) }
         let what =
             switch bad {
-            case nil: "is not empty"
-            case " "?: "has no blanks"
-            case let character?: "has no \(JSONValue.string(String(character)).compactText)"
+            case nil: "cannot be empty"
+            case " "?: "cannot contain spaces"
+            case let character?: "cannot contain \(JSONValue.string(String(character)).compactText)"
             }
         return StubLint.Found(
-            code: .headerName, pointer: JSONPointer(path + [name]), message: "the name of a header \(what)",
+            code: .headerName, pointer: JSONPointer(path + [name]), message: "a header name \(what)",
             expected: "letters, digits and signs such as -", isAboutName: true,
             suggestion: HTTPToken.isToken(better) ? better : nil)
     }

@@ -53,7 +53,8 @@ struct ResponseLint {
     private mutating func lookForJSONInText() {
         guard response.jsonBody?.holdsJSON == true else { return }
         add(
-            .jsonInText, at: ["jsonBody"], "this is a text that holds JSON, and is sent in quotes as one JSON string",
+            .jsonInText, at: ["jsonBody"],
+            "this is a string that contains JSON, and is sent as a JSON string in quotes",
             expected: "the JSON without the quotes around it, or the text as \"body\"")
     }
 
@@ -76,8 +77,8 @@ struct ResponseLint {
 
     private mutating func addExpression(_ expression: String, at field: [String]) {
         add(
-            .untemplatedExpression, at: field, "\(expression) is sent as it stands: the response is no template",
-            expected: "the text that is to be sent")
+            .untemplatedExpression, at: field, "\(expression) is sent literally: the response is not a template",
+            expected: "the text to send")
     }
 
     /// The first `{{…}}` within a line that begins like a name, a helper or a block.

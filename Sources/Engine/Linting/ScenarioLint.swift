@@ -21,8 +21,8 @@ enum ScenarioLint {
             let known = (reached[name] ?? []).union([first]).sorted()
             return StubFinding(
                 .unreachableState, of: stub.reference, at: JSONPointer(["requiredScenarioState"]),
-                "no stub leads the scenario \(quoted(name)) to the state \(quoted(state)); only the admin API can set it",
-                expected: "one of \(known.joined(separator: ", ")), or a stub that leads to it",
+                "no stub moves the scenario \(quoted(name)) to the state \(quoted(state)); only the admin API can set it",
+                expected: "one of \(known.joined(separator: ", ")), or a stub that moves to it",
                 suggestion: nearestName(to: state, among: known))
         }
     }

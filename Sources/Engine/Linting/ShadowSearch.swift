@@ -70,7 +70,7 @@ struct ShadowSearch {
         let lowest = stubs.map(\.priority).max() ?? StubMapping.defaultPriority
         return StubFinding(
             .fallbackHidesFiles, of: fallback.reference, at: JSONPointer(["request"]),
-            "this takes every request, and is tried before \(stubs.count == 1 ? "a stub" : "\(stubs.count) stubs") "
+            "this matches every request, and is tried before \(stubs.count == 1 ? "a stub" : "\(stubs.count) stubs") "
                 + "of \(files.count == 1 ? "another file" : "\(files.count) other files"): \(named)",
             expected: "a priority that comes after theirs, such as \"priority\": \(max(10, lowest + 1))",
             isAboutName: true)
@@ -111,8 +111,8 @@ struct ShadowSearch {
         return StubFinding(
             isSame ? .samePattern : .shadowed, of: loser.stub.reference, at: JSONPointer(["request"]),
             isSame
-                ? "the same request pattern, and so never reached behind"
-                : "never reached: every request that it takes is taken before by",
+                ? "never reached: it has the same request pattern as"
+                : "never reached: all of its requests are matched first by",
             other: (winner.stub.reference, samePriority ? .newer : .priority(winner.stub.priority)))
     }
 

@@ -69,19 +69,19 @@ public struct StubLint {
     private mutating func lookAtExpression(_ text: String, _ field: String) {
         let query = QueryInExpression(text)
         if let corrected = query.corrected {
-            let elsewhere = field == "urlPathPattern" ? ", and it belongs into \"urlPattern\": a path has no query" : ""
+            let elsewhere = field == "urlPathPattern" ? ", which belongs in \"urlPattern\": a path has no query" : ""
             add(
                 .unescapedQuestionMark, at: [field],
-                "the ? makes what stands before it optional; as the start of a query it is written \\?" + elsewhere,
+                "the ? makes the element before it optional; to begin a query, write \\?" + elsewhere,
                 suggestion: corrected)
         } else if query.requiresQuestionMark, field == "urlPathPattern" {
-            add(.queryInPath, at: [field], "a path has no query, so this never matches; \"urlPattern\" looks at both")
+            add(.queryInPath, at: [field], "a path has no query, so this never matches; \"urlPattern\" matches both")
         }
     }
 
     private mutating func lookForQuery(_ text: String, _ field: String, better: String) {
         guard text.unicodeScalars.contains("?") else { return }
-        add(.queryInPath, at: [field], "a path has no query, so this never matches; \(better) looks at the query")
+        add(.queryInPath, at: [field], "a path has no query, so this never matches; \(better) matches the query")
     }
 
     // MARK: - Matchers
@@ -92,7 +92,7 @@ public struct StubLint {
         guard let name = mapping.request.customMatcher?.name, !Self.customMatchers.contains(name) else { return }
         add(
             .unknownCustomMatcher, at: ["customMatcher", "name"],
-            "there is no custom matcher of this name, so the stub never matches; served is \(Self.customMatchers[0])",
+            "there is no custom matcher of this name, so the stub never matches; supported is \(Self.customMatchers[0])",
             suggestion: nearestName(to: name, among: Self.customMatchers))
     }
 
@@ -129,8 +129,8 @@ public struct StubLint {
             let place = remark.isText && !problem.pointer.tokens.isEmpty ? " at \(problem.pointer.text)" : ""
             let message =
                 remark.isInvalid
-                ? "no valid JSON Schema, so this never matches"
-                : "this part of the JSON Schema does not do what it seems to ask for"
+                ? "not a valid JSON Schema, so this never matches"
+                : "this part of the JSON Schema does not have the effect that it seems to have"
             findings.append(
                 Found(
                     code: remark.isInvalid ? .invalidSchema : .schemaProblem, pointer: remark.pointer,

@@ -108,7 +108,7 @@ extension PathEvaluator {
         case .match: return true
         case .noMatch: return false
         case .limitReached:
-            throw Stop(reason: "the regular expression `\(regex.pattern)` was given up: it backtracks too much")
+            throw Stop(reason: "the regular expression `\(regex.pattern)` was abandoned: it backtracks too much")
         }
     }
 

@@ -40,7 +40,7 @@ extension PathParser {
             let end = index
             skipBlanks()
             if try comparisonOperator() != nil {
-                throw problem("parentheses around a comparison behind `!`", at: start)
+                throw problem("parentheses around a comparison after `!`", at: start)
             }
             index = end
             return .not(tested)

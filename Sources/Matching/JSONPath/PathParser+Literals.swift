@@ -63,7 +63,7 @@ extension PathParser {
             content.append(scalar)
             index += 1
         }
-        throw problem("a text that ends with `\(quote)`", found: "one without end", at: start)
+        throw problem("a string that ends with `\(quote)`", found: "one without end", at: start)
     }
 
     private mutating func escape(_ quote: Unicode.Scalar) throws(JSONPathProblem) -> Unicode.Scalar {
@@ -179,7 +179,7 @@ extension PathParser {
         } catch {
             let inside = max(0, error.offset - prefix.unicodeScalars.count)
             throw problem(
-                "a regular expression", found: "one that is none (\(error.reason))",
+                "a regular expression", found: "an invalid one (\(error.reason))",
                 at: min(start + 1 + inside, index))
         }
     }

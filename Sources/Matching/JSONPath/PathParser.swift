@@ -270,7 +270,7 @@ struct PathParser {
     private func describe(at offset: Int) -> String {
         guard offset < scalars.count else { return scalars.isEmpty ? "an empty text" : "the end" }
         let scalar = scalars[offset]
-        if isBlank(scalar) { return "a blank" }
+        if isBlank(scalar) { return "white space" }
         if scalar.value < 0x20 || scalar.value == 0x7F { return "a control character" }
         var word = String.UnicodeScalarView()
         word.append(contentsOf: scalars[offset...].prefix(24).prefix { isNamePart($0) })

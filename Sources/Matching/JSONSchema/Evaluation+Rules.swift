@@ -6,7 +6,7 @@ extension Evaluation {
         switch rule {
         case .never: return fail("", "no value is allowed here")
         case .unresolved(let reference):
-            abandon("the reference \(JSONValue.string(reference).compactText) leads nowhere")
+            abandon("the reference \(JSONValue.string(reference).compactText) cannot be resolved")
             return false
         case .type, .constant, .enumeration: return checkIdentity(rule, value)
         case .minimum, .maximum, .multipleOf:

@@ -76,7 +76,7 @@ struct SchemaCompiler {
         case let other:
             if place.tokens.last == "additionalProperties" { builder.rules.append(.never) }
             let found = other?.shortDescription ?? "nothing"
-            note(builder.pointer, "Expected a schema (an object, true or false), found \(found); it is no restriction")
+            note(builder.pointer, "Expected a schema (an object, true or false), found \(found); it is ignored")
         }
         var node = SchemaNode(resource: resource, rules: builder.rules)
         node.looksAtMarks = builder.rules.contains {
@@ -142,7 +142,7 @@ struct SchemaCompiler {
         note(
             builder.pointer.appending(keyword),
             "Expected a reference to a part of this schema, found "
-                + "\(JSONValue.string(reference).shortDescription), which leads nowhere (nothing is fetched)")
+                + "\(JSONValue.string(reference).shortDescription), which does not exist (nothing is fetched)")
         builder.rules.append(.unresolved(reference))
     }
 

@@ -13,7 +13,7 @@ public struct DateTimeProblem: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     init(detail: String, found: String, kind: String, valid: [String]) {
-        var advice = "\"\(found)\" is no \(kind)"
+        var advice = "\"\(found)\" is not a valid \(kind)"
         if let near = nearestName(to: found, among: valid) { advice += "; did you mean \"\(near)\"?" }
         self.init(detail: detail, advice: advice + " (valid: " + valid.joined(separator: ", ") + ")")
     }

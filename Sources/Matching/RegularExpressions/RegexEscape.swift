@@ -49,13 +49,13 @@ extension RegexScanner {
         case "R" where !inClass, "X" where !inClass: return .atom("\\" + String(scalar))
         case "b", "B", "A", "G", "z", "Z":
             guard !inClass else { break }
-            if scalar == "b", peek() == "{" { throw problem("`\\b{…}` is not served", at: start) }
+            if scalar == "b", peek() == "{" { throw problem("`\\b{…}` is not supported", at: start) }
             return .assertion("\\" + String(scalar))
         case "1"..."9" where !inClass: return .backreference(Int(scalar.value - 48))
         case "k" where !inClass:
             if accept("<") { return .namedReference }
             throw problem(
-                "Illegal or unsupported escape sequence `\\k`; a name in `<>` has to follow", at: start,
+                "Illegal or unsupported escape sequence `\\k`; it must be followed by a name in `<>`", at: start,
                 java: .init("\\k is not followed by '<' for named capturing group", near: position))
         case "N": throw problem("Illegal or unsupported escape sequence `\\N`", at: start)
         case _ where !scalar.isASCIIAlphanumeric: return .literal(scalar)
@@ -92,7 +92,7 @@ extension RegexScanner {
         }
         guard digits > 0, let scalar = Unicode.Scalar(value) else {
             throw problem(
-                "Illegal octal escape sequence; `\\0` wants octal digits", at: start,
+                "Illegal octal escape sequence; `\\0` requires octal digits", at: start,
                 java: .init("Illegal octal escape sequence", near: position))
         }
         return scalar
@@ -102,7 +102,7 @@ extension RegexScanner {
     /// - Throws: for a missing digit or brace, or a value beyond Unicode.
     private mutating func readHexadecimal(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
         let illegal = "Illegal hexadecimal escape sequence"
-        let reason = illegal + "; `\\x` wants two digits or `{…}`"
+        let reason = illegal + "; `\\x` requires two digits or `{…}`"
         let value: UInt32?
         if accept("{") {
             // Java stops at the largest code point; one more digit is an error.
@@ -131,7 +131,7 @@ extension RegexScanner {
     private mutating func readUTF16(from start: Int) throws(RegexProblem) -> Unicode.Scalar {
         guard let first = readHexadecimal(digits: 4...4) else {
             throw problem(
-                "Illegal Unicode escape sequence; `\\u` wants four digits", at: start,
+                "Illegal Unicode escape sequence; `\\u` requires four digits", at: start,
                 java: .init("Illegal Unicode escape sequence", near: position))
         }
         if let scalar = Unicode.Scalar(first) { return scalar }

@@ -107,7 +107,7 @@ struct RegexScanner {
             let name = try scanGroupName()
             guard groupNames.insert(name).inserted else {
                 throw problem(
-                    "A second group of the name `\(name)`", at: start,
+                    "Duplicate group name `\(name)`", at: start,
                     java: .init("Named capturing group <\(name)> is already defined", near: position - 1))
             }
             openedGroups += 1
@@ -153,7 +153,7 @@ struct RegexScanner {
             case "u", "d": break
             default:
                 throw problem(
-                    "Unknown inline modifier; after `(?` may stand `:`, `=`, `!`, `>`, `<` or flags", at: position,
+                    "Unknown inline modifier; `(?` may be followed by `:`, `=`, `!`, `>`, `<` or flags", at: position,
                     java: .init("Unknown inline modifier", near: position))
             }
             position += 1
@@ -250,7 +250,7 @@ struct RegexScanner {
             let name = try scanGroupName()
             guard groupNames.contains(name) else {
                 throw problem(
-                    "No group `\(name)` stands before it", at: start,
+                    "No group `\(name)` before it", at: start,
                     java: .init("named capturing group <\(name)> does not exist", near: position - 1))
             }
             append(.atom("\\k<\(name)>"), start)

@@ -250,16 +250,16 @@ final class LibXML2Document: Sendable {
 
         /// Messages for errors without one in libxml2: `xmlParserErrors` and, from `firstOfXPath` on, `xmlXPathError`.
         private static let words = [
-            2: "out of memory", 1_201: "a number is malformed", 1_202: "a text in quotes does not end",
-            1_203: "a text in quotes is expected", 1_204: "a name is expected after $",
-            1_205: "there is no such variable", 1_206: "a [ without its ]", unexpected: "this cannot stand here",
+            2: "out of memory", 1_201: "a number is malformed", 1_202: "a string in quotes does not end",
+            1_203: "a string in quotes is expected", 1_204: "a name is expected after $",
+            1_205: "there is no such variable", 1_206: "a [ without its ]", unexpected: "this is not allowed here",
             1_208: "a ( without its )", 1_209: "there is no such function",
             1_210: "an operand is of a type that cannot be used here",
             1_211: "an argument is of a type that cannot be used here",
-            1_212: "a function is called with a wrong number of arguments", 1_213: "there is no last()",
-            1_214: "there is no position()", 1_215: "out of memory", 1_219: "a prefix is not declared",
-            1_220: "the text is no valid UTF-8", 1_221: "a character that XML does not allow",
-            1_222: "there is nothing to look at", 1_223: "a function or operand is missing or one too many",
+            1_212: "a function is called with a wrong number of arguments", 1_213: "last() is not available",
+            1_214: "position() is not available", 1_215: "out of memory", 1_219: "a prefix is not declared",
+            1_220: "the text is not valid UTF-8", 1_221: "a character that XML does not allow",
+            1_222: "there is nothing to evaluate", 1_223: "a function or operand is missing or one too many",
             1_224: "variables cannot be used", 1_225: "the expression takes too many steps on this document",
             1_226: "the expression is nested too deeply",
         ]

@@ -34,7 +34,7 @@ public struct XPath: Sendable {
     /// only by evaluating. WireMock accepts such an expression, and it never matches.
     public var problem: String? {
         expression.utf8.contains(0)
-            ? "an expression has no NUL character" : LibXML2Document.problem(inExpression: expression)
+            ? "an expression cannot contain NUL" : LibXML2Document.problem(inExpression: expression)
     }
 
     public func evaluate(_ document: XMLDocument) -> XPathResult {
@@ -78,7 +78,7 @@ public struct XPath: Sendable {
     }
 
     private func evaluation(_ document: XMLDocument, readsNodes: Bool) -> LibXML2Document.Evaluation {
-        guard !expression.utf8.contains(0) else { return .failed("an expression has no NUL character") }
+        guard !expression.utf8.contains(0) else { return .failed("an expression cannot contain NUL") }
         return document.library.evaluate(expression, namespaces ?? [], limits, readsNodes: readsNodes)
     }
 }

@@ -46,7 +46,7 @@ import Testing
         #expect(try daemon.text("secret.txt") == "secret")
     }
 
-    @Test func removingALinkLeavesWhatItPointsTo() throws {
+    @Test func removingALinkKeepsItsTarget() throws {
         #expect(try call("DELETE", "/out.txt").status == 200)
         #expect(try call("GET", "/out.txt").status == 404)
         #expect(try daemon.text("secret.txt") == "secret")

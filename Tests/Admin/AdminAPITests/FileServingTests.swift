@@ -86,7 +86,7 @@ import Testing
         // WireMock has no entity tags and ignores these.
         ("If-None-Match", "*", 304), ("If-Match", #""x""#, 412), ("If-Match", "*", 200),
     ])
-    func conditionsAreHeeded(name: String, value: String, status: Int) throws {
+    func conditionsAreHonored(name: String, value: String, status: Int) throws {
         for path in ["/__files/t.txt", "/t.txt"] {
             let answer = try get(path, [(name, value)])
             #expect(answer.status == status, "\(path)")

@@ -132,11 +132,11 @@ import Testing
         let body = #"{"url": "/order", "method": "GET", "headers": {"A": "1"}}"#
         let answer = try #require(Exchange(house.port, "POST", "/__admin/explain", body: body).json)
         #expect(answer["stubMapping"]?["name"]?.stringValue == "new")
-        #expect(answer["reason"]?.stringValue?.contains("2 other stubs") == true)
+        #expect(answer["reason"]?.stringValue?.contains("2 other matching stubs") == true)
         let shadows = try #require(answer["shadows"]?.arrayValue)
         #expect(shadows.map { $0["name"]?.stringValue } == ["any", "low"])
         #expect(shadows[0]["reason"]?.stringValue?.contains("added later") == true)
-        #expect(shadows[1]["reason"]?.stringValue?.contains("lower number than 9") == true)
+        #expect(shadows[1]["reason"]?.stringValue?.contains("lower than 9") == true)
         #expect(answer["attributes"]?.arrayValue?.allSatisfy { $0["matches"]?.boolValue == true } == true)
         #expect(house.session.events.isEmpty)
     }

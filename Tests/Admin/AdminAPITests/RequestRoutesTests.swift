@@ -104,7 +104,7 @@ import Testing
         for path in ["count", "find", "remove"] {
             let answer = try Exchange(house.port, "POST", "/__admin/requests/\(path)", body: pattern)
             #expect(answer.status == 422)
-            #expect(answer.json?["errors"]?[0]?["title"]?.stringValue?.contains("given up") == true, "\(answer)")
+            #expect(answer.json?["errors"]?[0]?["title"]?.stringValue?.contains("abandoned") == true, "\(answer)")
         }
     }
 

@@ -71,7 +71,7 @@ import Testing
                         url: expected /login, received /pay
                 ✓ cart: expected at least 1, received 1 (#2)
                     {"urlPathTemplate":"/cart/{id}","method":"ANY"}
-                ✗ order: cart was not received behind #3 (pay), only #2
+                ✗ order: cart was not received after #3 (pay), only #2
                 ✗ nothing else: 2 unexpected
                     #1 GET /login
                     #4 GET /favicon.ico

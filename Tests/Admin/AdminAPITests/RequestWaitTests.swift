@@ -182,7 +182,7 @@ import Testing
         }
         let answer = try call.answer()
         #expect(answer.status == 422)
-        #expect(answer.json?["errors"]?[0]?["title"]?.stringValue?.contains("given up") == true, "\(answer)")
+        #expect(answer.json?["errors"]?[0]?["title"]?.stringValue?.contains("abandoned") == true, "\(answer)")
         #expect(house.session.listenerCount == 0)
     }
 

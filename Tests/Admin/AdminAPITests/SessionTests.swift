@@ -177,7 +177,7 @@ import Testing
             (#"{"ttl": 5}"#, "/ttl", "duration"), (#"{"inherit": "x"}"#, "/inherit", ""),
             (#"{"settings": {"fixedDelay": "x"}}"#, "/settings/fixedDelay", ""), (#"{"#, "", ""),
         ])
-    func whatCannotBeReadIsRefused(_ body: String, _ pointer: String, _ word: String) throws {
+    func malformedSessionsAreRefused(_ body: String, _ pointer: String, _ word: String) throws {
         let house = try house()
         let answer = try Exchange(house.port, "POST", "/__admin/sessions", body: body)
         #expect(answer.status == 422)

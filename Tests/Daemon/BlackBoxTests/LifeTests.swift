@@ -132,7 +132,7 @@ import Testing
     @Test func aRootFolderThatCannotBeMadeIsNamed() throws {
         let process = try run(["--root-dir", "/dev/null/x", "--port", "0"])
         #expect(process.wait() == .exited(1))
-        #expect(process.errors.contains("the folder /dev/null/x cannot be made: "), "\(process.errors)")
+        #expect(process.errors.contains("cannot create the folder /dev/null/x: "), "\(process.errors)")
     }
 
     /// The workers of a daemon share its port; another daemon with workers cannot share it.
@@ -281,7 +281,7 @@ import Testing
         #expect(diagnostics.first?["file"]?.stringValue?.hasSuffix("/350.json") == true)
         #expect(diagnostics.first?["column"]?.intValue == 60)
         #expect(diagnostics.last?["file"]?.stringValue?.hasSuffix("/599.json") == true)
-        #expect(diagnostics.last?["message"]?.stringValue == "another stub has the id \(digits)100")
+        #expect(diagnostics.last?["message"]?.stringValue == "duplicate id \(digits)100")
     }
 
     private func run(_ arguments: [String]) throws -> ChildProcess {

@@ -92,14 +92,15 @@ import Testing
         for path in ["/1", "/3", "/5"] { #expect(try daemon.get(path).text == path) }
         for path in ["/2", "/4"] { #expect(try daemon.get(path).status == 404, "\(path)") }
         let log = try log(of: daemon)
-        #expect(log.contains("a.json:2:9: error: [1].id: the id \(id) stands twice"))
-        #expect(log.contains("b.json:1:10: error: [0].id: another stub has the id \(id)"))
+        #expect(log.contains("a.json:2:9: error: [1].id: duplicate id \(id)"))
+        #expect(log.contains("b.json:1:10: error: [0].id: duplicate id \(id)"))
     }
 
     @Test func keepGoingReportsThatTheLastGoodStubsStay() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }\n"], ["--keep-going"])
         try daemon.folder.write("a.yaml", "GET /a: { body: two\n")
-        #expect(eventually { daemon.process.errors.contains("the file's last good stubs stay") ? true : nil } == true)
+        #expect(
+            eventually { daemon.process.errors.contains("the file's last valid stubs are kept") ? true : nil } == true)
         #expect(try daemon.get("/a").text == "one")
     }
 
@@ -142,16 +143,16 @@ import Testing
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }\n"], ["--keep-going"])
         try daemon.folder.write("a.yaml", "GET /a: { body: two }\nGET /b: { staus: 200 }\n")
         #expect(try eventually { try daemon.get("/a").text == "two" ? true : nil } == true)
-        #expect(eventually { daemon.process.errors.contains("the file's good stubs are served") ? true : nil } == true)
+        #expect(eventually { daemon.process.errors.contains("the file's valid stubs are served") ? true : nil } == true)
     }
 
     // MARK: Nothing to serve
 
     @Test func servingNothingIsReportedWithTheFoldersThatWereSearched() throws {
         let daemon = try Daemon()
-        #expect(daemon.process.errors.contains("no stubs are served: looked in \(daemon.folder.path) (no stub file)"))
+        #expect(daemon.process.errors.contains("no stubs: searched \(daemon.folder.path) (no stub files)"))
         let other = try Daemon(files: ["mappings/notes.yaml": "# nothing\n"])
-        #expect(other.process.errors.contains("looked in \(other.folder.path)/mappings (no stub in 1 file)"))
+        #expect(other.process.errors.contains("searched \(other.folder.path)/mappings (no stubs in 1 file)"))
         let full = try Daemon(files: ["a.yaml": "GET /a: {}\n"])
         #expect(!full.process.errors.contains("no stubs are served"))
     }

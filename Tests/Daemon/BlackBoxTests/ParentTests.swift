@@ -58,7 +58,7 @@ import Testing
                 "/usr/bin/setsid", ["-w", "/bin/sh", "-c", command, "sh"] + daemon, outputsIn: scratch)
             #expect(outer.wait() != nil)
             let said: Bool? = eventually(within: 30_000) {
-                outer.errors.contains("ends the daemon: the process that began this one has ended already\n")
+                outer.errors.contains("ends the daemon: the parent process has already exited\n")
                     ? true : nil
             }
             #expect(said == true, "\(outer.errors)")

@@ -39,10 +39,10 @@ import Testing
         #expect(
             text == """
                 GET /users/me is answered by "me" (\(folder.path)/mappings/shop.yaml:3): 200 file me.json, after 120 ms.
-                It comes before the other stub that matches: its priority 1 is a lower number than 5.
-                It is answered with a 500: the body file cannot be served: no file me.json in __files.
+                It precedes the other matching stub: its priority 1 is lower than 5.
+                The response is a 500: the body file cannot be served: no file me.json in __files.
                 It hides:
-                  \(folder.path)/mappings/shop.yaml:1 GET /users/{id}: its priority 1 is a lower number than 5
+                  \(folder.path)/mappings/shop.yaml:1 GET /users/{id}: its priority 1 is lower than 5
 
                 """)
     }
@@ -114,10 +114,10 @@ import Testing
         ("/__files/x.txt", "No stub answers GET /__files/x.txt. The paths below /__files are those of body files", 1),
         (
             "/__admin/requests",
-            "No stub answers GET /__admin/requests. The admin API answers it, and no stub sees it.\n", 1
+            "No stub answers GET /__admin/requests. The admin API answers it, and stubs do not match it.\n", 1
         ),
     ])
-    func whatIsAnsweredWithoutAStubIsTold(path: String, text: String, status: Int) throws {
+    func requestsAnsweredWithoutAStubAreExplained(path: String, text: String, status: Int) throws {
         try folder.write("__files/t.txt", "text")
         let asked = try ask(["explain", "GET", path, folder.path])
         #expect(asked.output.hasPrefix(text), "\(asked.output)")
@@ -197,7 +197,7 @@ import Testing
         let asked = try ask(["routes", empty.path])
         #expect(asked.status == .exited(1))
         #expect(asked.output.isEmpty)
-        #expect(asked.errors == "no stubs: looked in \(empty.path) (no stub file)\n")
+        #expect(asked.errors == "no stubs: searched \(empty.path) (no stub files)\n")
         let daemon = try Daemon()
         let running = try ask(["routes", "--url", "\(daemon.port)"])
         #expect(running.status == .exited(1))
@@ -220,9 +220,9 @@ import Testing
         let url = ["--url", "http://127.0.0.1:\(daemon.port)"]
         let refused = try ask(["routes"] + url)
         #expect(refused.status == .exited(2))
-        #expect(refused.errors.contains("wants --admin-token or --admin-api-basic-auth"))
+        #expect(refused.errors.contains("requires --admin-token or --admin-api-basic-auth"))
         let wrong = try ask(["routes"] + url + [credentials[0], credentials[1] + "x"])
-        #expect(wrong.errors.hasSuffix("refuses this \(credentials[0])\n"))
+        #expect(wrong.errors.hasSuffix("rejects this \(credentials[0])\n"))
         let routes = try ask(["routes"] + url + credentials)
         #expect(routes.output.contains("  mappings/shop.yaml:4\n"))
         #expect(routes.output.split(separator: "\n").count == 4)
@@ -250,11 +250,11 @@ import Testing
     /// Stubs answer in the daemon's place.
     @Test(arguments: [
         ("/chunked", "GET  /c  200  (admin API)\n", 0, ""), ("/length", "GET  /c  200  (admin API)\n", 0, ""),
-        ("/none", "", 2, "has no /requests/counters"), ("/text", "", 2, "is not answered with JSON"),
-        ("/broken", "", 2, "gave no whole HTTP answer"), ("/cut", "", 2, "gave no whole HTTP answer"),
+        ("/none", "", 2, "has no /requests/counters"), ("/text", "", 2, "did not return JSON"),
+        ("/broken", "", 2, "sent no complete HTTP response"), ("/cut", "", 2, "sent no complete HTTP response"),
         ("/identifier", "", 2, "has no /requests/counters"), ("/wrong", "", 2, "answered 503: busy"),
     ])
-    func anyAnswerIsUnderstood(path: String, output: String, status: Int, error: String) throws {
+    func everyKindOfAnswerIsHandled(path: String, output: String, status: Int, error: String) throws {
         let mappings = #"{ mappings: [{ request: { method: GET, url: /c }, response: { status: 200 } }] }"#
         let daemon = try Daemon(files: [
             "a.yaml": """
@@ -282,9 +282,9 @@ import Testing
         _ = daemon.process.wait()
         let asked = try ask(["explain", "GET", "/", "--url", "http://127.0.0.1:\(port)"])
         #expect(asked.status == .exited(2))
-        #expect(asked.errors == "stuntdouble: http://127.0.0.1:\(port) cannot be asked: Connection refused\n")
+        #expect(asked.errors == "stuntdouble: cannot connect to http://127.0.0.1:\(port): Connection refused\n")
         let unknown = try ask(["routes", "--url", "http://no-such-host.invalid"])
         #expect(unknown.status == .exited(2))
-        #expect(unknown.errors.hasPrefix("stuntdouble: http://no-such-host.invalid cannot be asked: "))
+        #expect(unknown.errors.hasPrefix("stuntdouble: cannot connect to http://no-such-host.invalid: "))
     }
 }

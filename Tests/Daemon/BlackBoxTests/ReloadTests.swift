@@ -31,7 +31,7 @@ import Testing
         let daemon = try Daemon(files: ["a.json": #"{"request": {"url": "/a"}, "response": {"body": "one"}}"#])
         try daemon.folder.write(
             "a.json", "{\"request\": {\"url\": \"/a\"},\n \"response\": {\"proxyBaseUrl\": \"http://x\"}}")
-        #expect(eventually { daemon.process.errors.contains("`proxyBaseUrl` is not served") ? true : nil } == true)
+        #expect(eventually { daemon.process.errors.contains("`proxyBaseUrl` is not supported") ? true : nil } == true)
         #expect(daemon.process.errors.contains("a.json:2:15"))
         #expect(try daemon.get("/a").text == "one")
     }

@@ -49,7 +49,7 @@ import Testing
         let errors = process.errors.replacing("\\\"", with: "\"")
         #expect(
             errors.contains(
-                "a.json:2:2: error: [\"GET /a\"]: the key \"GET /a\" stands twice in one object, first in line 1, column 2"
+                "a.json:2:2: error: [\"GET /a\"]: duplicate key \"GET /a\", first in line 1, column 2"
             ),
             "\(errors)")
 
@@ -58,7 +58,7 @@ import Testing
         ])
         #expect(try daemon.get("/a").status == 404)
         #expect(try daemon.get("/b").status == 202)
-        let warning = "a.json:1:28: warning: request: the key \\\"request\\\" stands twice"
+        let warning = "a.json:1:28: warning: request: duplicate key \\\"request\\\""
         #expect(eventually { daemon.process.errors.contains(warning) ? true : nil } == true)
     }
 }

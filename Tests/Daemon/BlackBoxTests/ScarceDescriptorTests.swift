@@ -59,7 +59,7 @@ import Testing
             } else {
                 #expect(try client.request("POST", "/__admin" + reload).status == 200)
             }
-            #expect(daemon.says("Too many open files; what was last read of it stays"))
+            #expect(daemon.says("Too many open files; its last contents are kept"))
             #expect(try client.request("GET", "/a").text == "one")
             #expect(try client.request("GET", "/__admin/mappings").json?["meta"]?["total"]?.intValue == 2)
             try setDescriptorLimit(of: daemon, to: 1_024)

@@ -26,8 +26,8 @@ import Testing
             "POST", "/orders", ["Accept: text/html"], #""orders" (shop.yaml:5)"#,
             #"header Accept: expected contains "json", was "text/html""#
         ),
-        ("POST", "/orders", [], #""orders" (shop.yaml:5)"#, #"header Accept: expected contains "json", was not there"#),
-        ("GET", "/list", [], "list.json:3 GET /list?page=2", "query parameter page: expected \"2\", was not there"),
+        ("POST", "/orders", [], #""orders" (shop.yaml:5)"#, #"header Accept: expected contains "json", was missing"#),
+        ("GET", "/list", [], "list.json:3 GET /list?page=2", "query parameter page: expected \"2\", was missing"),
     ])
     func anUnmatchedRequestIsOneLine(
         method: String, target: String, headers: [String], stub: String, difference: String
@@ -164,24 +164,24 @@ import Testing
         }
         try daemon.folder.remove("__files/other.txt")
         try daemon.folder.remove("__files/a.txt")
-        #expect(line(daemon, "mappings/a.yaml:1 GET /a", "the body file has gone: no file a.txt in __files") != nil)
+        #expect(line(daemon, "mappings/a.yaml:1 GET /a", "the body file is missing: no file a.txt in __files") != nil)
         try daemon.folder.remove("__files/sub")
-        #expect(line(daemon, "mappings/a.yaml:3 GET /b", "the body file has gone: no file sub/b.txt") != nil)
+        #expect(line(daemon, "mappings/a.yaml:3 GET /b", "the body file is missing: no file sub/b.txt") != nil)
         try daemon.folder.write("__files/a.txt", "new")
-        #expect(line(daemon, "mappings/a.yaml:1 GET /a", "the body file a.txt is there again") != nil)
+        #expect(line(daemon, "mappings/a.yaml:1 GET /a", "the body file a.txt is back") != nil)
         try daemon.folder.write("__files/sub/b.txt", "new")
-        #expect(line(daemon, "mappings/a.yaml:3 GET /b", "the body file sub/b.txt is there again") != nil)
+        #expect(line(daemon, "mappings/a.yaml:3 GET /b", "the body file sub/b.txt is back") != nil)
         try daemon.folder.remove("__files")
         #expect(line(daemon, "no file sub/b.txt") != nil)
         #expect(eventually { count("has gone") == 4 ? true : nil } == true)
         try daemon.folder.write("__files/a.txt", "newer")
-        #expect(eventually { count("the body file a.txt is there again") == 2 ? true : nil } == true)
+        #expect(eventually { count("the body file a.txt is back") == 2 ? true : nil } == true)
         #expect(try daemon.get("/a").text == "newer")
         #expect(count("other.txt") == 0)
         // What the admin API does is told by its own call, and once.
         try daemon.admin("DELETE", "/files/a.txt")
         try daemon.folder.write("__files/sub/b.txt", "newer")
-        #expect(eventually { count("the body file sub/b.txt is there again") == 2 ? true : nil } == true)
+        #expect(eventually { count("the body file sub/b.txt is back") == 2 ? true : nil } == true)
         #expect(count("no file a.txt") == 3)
     }
 
@@ -189,7 +189,7 @@ import Testing
         let daemon = try Daemon(files: ["mappings/a.yaml": "GET /a: { file: sub/a.txt }\n"])
         #expect(line(daemon, "no file sub/a.txt in __files") != nil)
         try daemon.folder.write("__files/sub/a.txt", "a")
-        #expect(line(daemon, "GET /a", "the body file sub/a.txt is there again") != nil)
+        #expect(line(daemon, "GET /a", "the body file sub/a.txt is back") != nil)
     }
 
     @Test func aBodyFileOutsideOfTheFolderIsReportedAtTheStart() throws {
@@ -200,7 +200,7 @@ import Testing
         try folder.link("__files/out.txt", to: "../outside.txt")
         try folder.link("__files/in.txt", to: "inside.txt")
         let daemon = try Daemon(serving: folder.path)
-        #expect(line(daemon, "mappings/a.yaml:1:17", "out.txt leads out of __files") != nil)
+        #expect(line(daemon, "mappings/a.yaml:1:17", "out.txt is outside of __files") != nil)
         daemon.process.signal(15)
         #expect(daemon.process.wait() != nil)
         #expect(lines(daemon).count == 1)

@@ -34,8 +34,8 @@ import Testing
         #expect(status == .exited(0))
         #expect(
             text.contains(
-                "a.json:2:3: warning: request: never reached: every request that it takes is taken before by "
-                    + "stub \"any dog\" (\(folder.path)/b.json:2), whose file comes later by its name"))
+                "a.json:2:3: warning: request: never reached: all of its requests are matched first by "
+                    + "stub \"any dog\" (\(folder.path)/b.json:2), whose file name sorts later"))
         #expect(text.hasSuffix("2 files, 2 stubs, 0 errors, 1 warning\n"))
     }
 
@@ -64,7 +64,7 @@ import Testing
         #expect(finding?["code"] == "same-pattern")
         #expect(finding?["line"] == 3)
         #expect(finding?["otherStub"]?["line"] == 1)
-        #expect(finding?["message"]?.stringValue?.hasSuffix("which stands before it in the file") == true)
+        #expect(finding?["message"]?.stringValue?.hasSuffix("which is above it in the file") == true)
     }
 
     @Test func aMissingBodyFileIsNamedWithASuggestion() throws {
@@ -105,19 +105,19 @@ import Testing
     @Test func aFolderWithoutStubsFails() throws {
         let (empty, status) = try validate("--strict")
         #expect(status == .exited(1))
-        #expect(empty.contains("\(folder.path): error: nothing to check: looked in \(folder.path) (no stub file)\n"))
+        #expect(empty.contains("\(folder.path): error: nothing to check: searched \(folder.path) (no stub files)\n"))
         try folder.write("mappings/notes.yaml", "# GET /a: {}\n")
         let (text, other) = try validate()
         #expect(other == .exited(1))
         #expect(
             text.contains(
-                "looked in \(folder.path)/mappings (no stub in 1 file)\n0 files, 0 stubs, 1 error, 1 skipped\n"))
+                "searched \(folder.path)/mappings (no stubs in 1 file)\n0 files, 0 stubs, 1 error, 1 skipped\n"))
     }
 
     @Test func withoutAFolderEverySearchedFolderIsNamed() throws {
         let process = try ChildProcess(Daemon.binary, ["validate"], folder: folder.path, outputsIn: scratch)
         #expect(process.wait() == .exited(1))
-        #expect(process.output.contains("looked in mocks (no such folder) and ./mappings (no such folder)"))
+        #expect(process.output.contains("searched mocks (no such folder) and ./mappings (no such folder)"))
     }
 
     // MARK: Files
@@ -147,8 +147,8 @@ import Testing
 
     @Test(arguments: [
         ("none.yaml", 1, "none.yaml: error: no such file or folder"),
-        ("notes.txt", 1, "notes.txt: error: no stub file by its name"),
-        ("package.json", 1, "no stub in what was named"),
+        ("notes.txt", 1, "notes.txt: error: not the name of a stub file"),
+        ("package.json", 1, "no stubs in the named files"),
     ])
     func aFileWithoutStubsIsNotReportedAsValid(name: String, status: Int, text: String) throws {
         try folder.write("notes.txt", "GET /a: {}")
@@ -184,7 +184,7 @@ import Testing
         #expect(try run(name, "a.yaml").status == .exited(0))
         let strict = try run("a.yaml", name, options: ["--strict"])
         #expect(strict.status == .exited(isError ? 1 : 0))
-        #expect(strict.output.contains("\(name): error: no stub file: it holds no route") == isError)
+        #expect(strict.output.contains("\(name): error: not a stub file: it has no route") == isError)
     }
 
     /// The first half stands in the pipe when the reader comes to it; the rest follows when it has gone to sleep.
@@ -295,23 +295,23 @@ import Testing
 
     /// Which of two stubs of a file wins, and its position.
     @Test(arguments: [
-        ("a.yaml", "GET /a: {}\nGET /a?x=1: {}\n", 2, 1, "before"),
+        ("a.yaml", "GET /a: {}\nGET /a?x=1: {}\n", 2, 1, "above"),
         (
             "a.yaml", "GET /a:\n  - when: { query: { x: 1 } }\n  - when: { query: { x: 1, y: 2 } }\n    status: 201\n",
             3, 2,
-            "before"
+            "above"
         ),
         (
             "a.yaml", "GET /a:\n  - when: { query: { x: 1 } }\n  - when: { query: { x: 1 } }\n    status: 201\n", 3, 2,
-            "before"
+            "above"
         ),
-        ("a.json", "{\"GET /a\": [{\"when\": {\"port\": 1}},\n{\"when\": {\"port\": 1}}]}", 2, 1, "before"),
-        ("a.json", "[{\"request\": {\"url\": \"/a\"}},\n{\"request\": {\"url\": \"/a\"}}]", 1, 2, "behind"),
-        ("a.yaml", "- GET /a: {}\n- GET /a: {}\n", 1, 2, "behind"),
-        ("a.yaml", "- request: { url: /a }\n- request: { url: /a }\n", 1, 2, "behind"),
-        ("a.json", "[{\"request\": {\"url\": \"/a\"}}, {\"request\": {\"url\": \"/a\"}}]", 1, 1, "behind"),
+        ("a.json", "{\"GET /a\": [{\"when\": {\"port\": 1}},\n{\"when\": {\"port\": 1}}]}", 2, 1, "above"),
+        ("a.json", "[{\"request\": {\"url\": \"/a\"}},\n{\"request\": {\"url\": \"/a\"}}]", 1, 2, "below"),
+        ("a.yaml", "- GET /a: {}\n- GET /a: {}\n", 1, 2, "below"),
+        ("a.yaml", "- request: { url: /a }\n- request: { url: /a }\n", 1, 2, "below"),
+        ("a.json", "[{\"request\": {\"url\": \"/a\"}}, {\"request\": {\"url\": \"/a\"}}]", 1, 1, "below"),
     ])
-    func aShadowSaysOnWhichSideTheOtherStands(
+    func aShadowNamesTheSideOfTheOther(
         name: String, text: String, line: Int, other: Int, side: String
     ) throws {
         try folder.write(name, text)
@@ -320,7 +320,7 @@ import Testing
         let finding = try #require(document["diagnostics"]?[0])
         #expect(finding["line"]?.intValue == line)
         #expect(finding["otherStub"]?["line"]?.intValue == other)
-        #expect(finding["message"]?.stringValue?.hasSuffix("which stands \(side) it in the file") == true)
+        #expect(finding["message"]?.stringValue?.hasSuffix("which is \(side) it in the file") == true)
     }
 
     @Test(arguments: StubFinding.Code.allCases) func eachCodeIsDocumented(_ code: StubFinding.Code) throws {

@@ -159,7 +159,7 @@ func message(
         (["help", "wiremock"], .help(.wireMock)), (["completion", "zsh"], .completion(.zsh)),
         (["generate-docs", "docs"], .generateDocs(folder: "docs")),
     ])
-    func aCommandIsUnderstood(arguments: [String], invocation: Invocation) throws {
+    func commandsAreParsed(arguments: [String], invocation: Invocation) throws {
         #expect(try parse(arguments) == invocation)
     }
 
@@ -225,7 +225,7 @@ func message(
             environment: [:], folderExists: { $0 == "mocks" }, fileExists: { $0 == "one.yaml" || $0 == "mocks" })
         let error = #expect(throws: CommandLineError.self) { try parser.parse(arguments) }
         #expect(
-            error?.message.hasPrefix(#""one.yaml" is a file, and a folder is expected: put it into a folder"#) == true)
+            error?.message.hasPrefix(#""one.yaml" is a file, not a folder: move it to a folder"#) == true)
         #expect(throws: Never.self) { try parser.parse(["mocks"]) }
         #expect(throws: Never.self) { try parser.parse(["validate", "one.yaml"]) }
     }
@@ -258,7 +258,7 @@ func message(
         (["--max-b", "--max-r"], #"--max-body-size: expected a size such as 65536, 64KiB or 10MB, found "--max-r""#),
         (
             ["--jetty-header", "1"],
-            "--jetty-header is ambiguous: it may be --jetty-header-request-size or --jetty-header-response-size"
+            "--jetty-header is ambiguous; it could be --jetty-header-request-size or --jetty-header-response-size"
         ),
         (["--port"], "--port needs a value: --port=PORT"),
         (
@@ -297,10 +297,10 @@ func message(
         ),
         (["--admin-api-basic-auth=s3cret"], "--admin-api-basic-auth: expected USER:PASSWORD"),
         (["--verbose=maybe"], #"--verbose: expected true or false, found "maybe""#),
-        (["--https-port=8443"], "--https-port is refused: it needs TLS, which is not served yet"),
-        (["--https-po"], "--https-port is refused: it needs TLS, which is not served yet"),
-        (["--format=json"], #"--format is no option of "serve"; it belongs to "validate", "explain" or "routes""#),
-        (["validate", "--port=1"], #"--port is no option of "validate"; it belongs to "serve""#),
+        (["--https-port=8443"], "--https-port is refused: it requires TLS, which is not supported yet"),
+        (["--https-po"], "--https-port is refused: it requires TLS, which is not supported yet"),
+        (["--format=json"], #"--format is not an option of "serve"; it belongs to "validate", "explain" or "routes""#),
+        (["validate", "--port=1"], #"--port is not an option of "validate"; it belongs to "serve""#),
         (["--\u{1b}[2J"], #"unknown option "--\u{1b}[2J""#),
         (["--drain-timeout=1.1234567890.1s"], "--drain-timeout: expected a duration"),
         (["--drain-timeout=25h"], "--drain-timeout: expected a duration"),
@@ -312,15 +312,15 @@ func message(
         (["mocks", "stubs"], #"unexpected argument "stubs" after stuntdouble [serve] [DIR] [OPTIONS]"#),
         (
             ["mocks", "--root-dir=stubs"],
-            #"two folders are named, "mocks" and "stubs", but only one can be taken"#
+            #"only one folder can be given, not both "mocks" and "stubs""#
         ),
-        (["--root-dir="], #"--root-dir: expected a text that is not empty, found """#),
-        (["completion"], "an argument is missing: stuntdouble completion bash|zsh|fish"),
+        (["--root-dir="], #"--root-dir: expected non-empty text, found """#),
+        (["completion"], "missing argument: stuntdouble completion bash|zsh|fish"),
         (["completion", "tcsh"], #"completion: expected one of bash, zsh, fish, found "tcsh""#),
         (["help", "serv"], #"no help on "serv"; did you mean serve?"#),
         (["\u{1b}[2J"], #"no such folder: "\u{1b}[2J""#),
     ])
-    func whatIsNotUnderstoodIsNamed(arguments: [String], text: String) {
+    func invalidArgumentsAreNamed(arguments: [String], text: String) {
         let found = message(arguments)
         #expect(found?.hasPrefix(text) == true, "\(found ?? "")")
     }

@@ -30,7 +30,10 @@ import Testing
     @Test(arguments: [
         ("STUNTDOUBLE_PORT", "x", #"STUNTDOUBLE_PORT: expected a whole number from 0 to 65535, found "x""#),
         ("STUNTDOUBLE_VERBOSE", "maybe", #"STUNTDOUBLE_VERBOSE: expected true or false, found "maybe""#),
-        ("STUNTDOUBLE_HTTPS_PORT", "1", "STUNTDOUBLE_HTTPS_PORT is refused: it needs TLS, which is not served yet"),
+        (
+            "STUNTDOUBLE_HTTPS_PORT", "1",
+            "STUNTDOUBLE_HTTPS_PORT is refused: it requires TLS, which is not supported yet"
+        ),
         ("WIREMOCK_OPTIONS", "--verbose --prot 1", "in WIREMOCK_OPTIONS: unknown option --prot; did you mean --port?"),
         (
             "WIREMOCK_OPTIONS", "x",
@@ -47,7 +50,7 @@ import Testing
 
     @Test func aMisspeltVariableIsNoted() throws {
         let options = try serveOptions([], environment: ["STUNTDOUBLE_PROT": "9", "STUNTDOUBLE_CONFORMANCE": "/x"])
-        #expect(options.notices == ["the variable STUNTDOUBLE_PROT names no option; did you mean STUNTDOUBLE_PORT?"])
+        #expect(options.notices == ["the variable STUNTDOUBLE_PROT matches no option; did you mean STUNTDOUBLE_PORT?"])
     }
 
     @Test func wireMocksVariableMayRequestHelp() throws {

@@ -58,7 +58,7 @@ import Testing
     func anOptionWithoutEffectSaysWhyAndChangesNothing(option: Option) throws {
         guard case .withoutEffect(let reason) = option.standing else { return }
         var options = try serveOptions(Self.arguments(for: option))
-        #expect(options.notices == ["--\(option.name) changes nothing here: \(reason)"])
+        #expect(options.notices == ["--\(option.name) has no effect: \(reason)"])
         options.notices = []
         #expect(try options == serveOptions([]))
     }

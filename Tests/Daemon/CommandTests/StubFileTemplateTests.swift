@@ -30,20 +30,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{{{id}}}", "ends with .json"), ("{{{id}}}.txt", "ends with .json"), ("", "ends with .json"),
+        ("{{{id}}}", "ends in .json"), ("{{{id}}}.txt", "ends in .json"), ("", "ends in .json"),
         ("fixed.json", "at least one of {{{name}}}, {{{method}}}, {{{url}}}, {{{id}}}"),
         ("{{#if name}}a{{/if}}.json", "at least one of"),
         ("{{{priority}}}.json", "without {{{priority}}}"), ("{{{request.url}}}.json", "without {{{request.url}}}"),
         ("{{#unless name}}{{{id}}}{{/unless}}.json", "without {{#unless name}}"),
         ("{{#if}}x{{/if}}{{{id}}}.json", "without {{#if}}"), ("{{}}{{{id}}}.json", "without {{}}"),
-        ("{{{id.json", "every {{{ has its }}}"), ("{{id.json", "every {{ has its }}"),
-        ("{{#if name}}{{{id}}}.json", "every {{#if}} has its {{/if}}"),
-        ("{{#if name}}a{{else}}{{{id}}}.json", "every {{#if}} has its {{/if}}"),
-        ("{{#if name}}a{{else}}b{{else}}{{{id}}}{{/if}}.json", "every {{#if}} has its {{/if}}"),
-        ("{{else}}{{{id}}}.json", "{{else}} stands within"), ("{{/if}}{{{id}}}.json", "{{/if}} closes"),
+        ("{{{id.json", "every {{{ has a }}}"), ("{{id.json", "every {{ has a }}"),
+        ("{{#if name}}{{{id}}}.json", "every {{#if}} has an {{/if}}"),
+        ("{{#if name}}a{{else}}{{{id}}}.json", "every {{#if}} has an {{/if}}"),
+        ("{{#if name}}a{{else}}b{{else}}{{{id}}}{{/if}}.json", "every {{#if}} has an {{/if}}"),
+        ("{{else}}{{{id}}}.json", "{{else}} is within"), ("{{/if}}{{{id}}}.json", "{{/if}} closes"),
         (String(repeating: "{{#if id}}", count: 9) + ".json", "at most 7 nested"),
     ])
-    func saysWhatWouldHaveBeenATemplate(template: String, expected: String) {
+    func errorsDescribeAValidTemplate(template: String, expected: String) {
         let problem = #expect(throws: StubFileTemplateProblem.self) { try StubFileTemplate(template) }
         #expect(problem?.expected.contains(expected) == true, "\(problem?.expected ?? "")")
     }

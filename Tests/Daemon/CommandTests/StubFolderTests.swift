@@ -43,7 +43,7 @@ import Testing
         #expect(files(isMappingsOnly: true) == ["mappings/b.json"])
     }
 
-    @Test func aMissingFolderHoldsNoFiles() {
+    @Test func aMissingFolderHasNoFiles() {
         #expect(StubFolder(path: temporary.at("none")).read() == StubFolderContents())
     }
 

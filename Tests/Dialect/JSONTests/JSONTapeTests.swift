@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 18, 100, 1_000])
-    func readsAnObjectOfAnySizeUnlessAKeyComesTwice(_ count: Int) {
+    func readsAnObjectOfAnySizeUnlessAKeyIsRepeated(_ count: Int) {
         func text(_ more: String) -> [UInt8] {
             Array(("{" + (0..<count).map { "\"key\($0)\":{\"x\":\($0)}," }.joined() + more + "}").utf8)
         }

@@ -82,7 +82,7 @@ import Testing
         ("/ä", "~/c", "/%C3%A4/c"),
         ("/t/{tenant}", "/{id}", "/t/{tenant}/{id}"), ("/api", "/", "/api/"),
     ])
-    func aBasePathStandsBeforePathsAndExpressions(base: String, path: String, expected: String) throws {
+    func aBasePathPrecedesPathsAndExpressions(base: String, path: String, expected: String) throws {
         let found = try mappings("defaults: { basePath: \"\(base)\" }\n\"GET \(path)\": {}\n")
         #expect(found[0]["request"]?.objectValue?.members.first?.value == .string(expected))
     }
@@ -122,7 +122,7 @@ import Testing
 
     @Test func aVariableMayOccurOnlyOnceInBasePathAndKey() {
         let (_, diagnostics) = parse("defaults: { basePath: '/{id}' }\nGET /{id}: {}\n")
-        #expect(diagnostics.map(\.message) == ["the variable {id} stands twice"])
+        #expect(diagnostics.map(\.message) == ["duplicate variable {id}"])
         #expect(diagnostics.map(\.line) == [2])
     }
 

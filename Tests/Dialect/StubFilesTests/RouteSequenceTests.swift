@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: [
         ("GET /a: { times: 0 }", "whole number from 1"), ("GET /a: { ttl: 30 }", "30s"),
-        ("GET /a: { sequence: [] }", "one response or more"), ("GET /a: { sequence: [{ stauts: 1 }] }", "status"),
+        ("GET /a: { sequence: [] }", "at least one response"), ("GET /a: { sequence: [{ stauts: 1 }] }", "status"),
         ("GET /a: { sequence: [{ when: {} }] }", "unknown key"), ("GET /a: { sequence: [5] }", "a response"),
         ("GET /a: { sequence: [{}], status: 200 }", "in the sequence"), ("GET /a: { onEnd: loop }", "no sequence"),
         ("GET /a: { sequence: [{}], onEnd: lop }", "loop"), ("GET /a: { sequence: [{ weight: 1 }] }", "random"),

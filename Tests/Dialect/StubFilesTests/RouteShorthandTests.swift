@@ -80,7 +80,7 @@ import Testing
         ] as [(String, String, String?, Int, Int)])
     func aMissingBlankIsNamed(text: String, name: String, suggestion: String?, line: Int, column: Int) {
         let diagnostics = parse(text).diagnostics
-        #expect(diagnostics.map(\.message) == [#"the blank behind "\#(name):" is missing"#])
+        #expect(diagnostics.map(\.message) == [#"missing space after "\#(name):""#])
         #expect(diagnostics.map(\.suggestion) == [suggestion])
         #expect(diagnostics.map(\.line) == [line])
         #expect(diagnostics.map(\.column) == [column])
@@ -94,15 +94,15 @@ import Testing
 
     /// A file with only a misspelt route is not taken for a mapping with an unknown field.
     @Test(arguments: [
-        ("GET users", "a path starts with /", "GET /users"),
+        ("GET users", "a path must start with /", "GET /users"),
         ("get /users", "methods are case-sensitive, and this one is not in upper case", "GET /users"),
         ("get users/{id}", "methods are case-sensitive, and this one is not in upper case", "GET /users/{id}"),
-        ("DELTE users", "a path starts with /", "DELETE /users"),
+        ("DELTE users", "a path must start with /", "DELETE /users"),
         ("GET", "a route without a path", "GET /"),
         ("post", "a route without a path", "POST /"),
         ("/users", "a route without a method", "GET /users"),
-        ("PUT/users", "a route without a blank behind its method", "PUT /users"),
-        ("GET:/users", "a route without a blank behind its method", "GET /users"),
+        ("PUT/users", "missing space after the method of a route", "PUT /users"),
+        ("GET:/users", "missing space after the method of a route", "GET /users"),
     ])
     func aLoneMisspeltRouteIsTakenForARoute(key: String, message: String, suggestion: String) {
         let (stubs, diagnostics) = parse("\(JSONValue.string(key).compactText): { status: 200 }\n")
@@ -255,10 +255,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("b=1", "{ absent: true }", "the route's key asks for this parameter, so it cannot be absent"),
-        ("b={any}", "{ absent: true }", "the route's key asks for this parameter, so it cannot be absent"),
-        ("b=1", "{ count: 2 }", "\"count\" cannot stand beside the value in the route's key"),
-        ("b=1", "{ hasExactly: [{ equalTo: a }] }", "\"hasExactly\" cannot stand beside the value in the route's key"),
+        ("b=1", "{ absent: true }", "the route's key requires this parameter, so it cannot be absent"),
+        ("b={any}", "{ absent: true }", "the route's key requires this parameter, so it cannot be absent"),
+        ("b=1", "{ count: 2 }", "\"count\" cannot be combined with the value in the route's key"),
+        (
+            "b=1", "{ hasExactly: [{ equalTo: a }] }",
+            "\"hasExactly\" cannot be combined with the value in the route's key"
+        ),
     ])
     func conflictingConditionsInKeyAndWhenAreAnError(query: String, condition: String, message: String) {
         let (stubs, diagnostics) = parse("GET /a?\(query):\n  when: { query: { b: \(condition) } }\n")
@@ -316,7 +319,7 @@ import Testing
 
     @Test func aBrokenEscapeIsAnErrorInKeyAndWhen() {
         let (_, diagnostics) = parse("GET /{id}:\n  when: { path: { id: 100% } }\n")
-        #expect(diagnostics.map(\.message) == ["a broken % escape in the path, which no client may send"])
+        #expect(diagnostics.map(\.message) == ["invalid % escape in the path, which no client may send"])
         #expect(diagnostics.map(\.line) == [2])
     }
 

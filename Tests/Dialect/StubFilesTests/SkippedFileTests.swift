@@ -34,7 +34,7 @@ import Testing
         ("true", .json), ("{", .json), ("kind: Pod\n---\nGET /a: {}\n", .yaml), ("GET /a: {}\n---\nb: 1\n", .yaml),
         ("kind: Pod\n---\na: [\n", .yaml), ("a: 1\n---\nb: *x\n", .yaml),
     ])
-    func whatHoldsALittleOfAStubFileIsOne(_ text: String, _ format: StubFile.Format) {
+    func anythingThatResemblesAStubFileIsOne(_ text: String, _ format: StubFile.Format) {
         #expect(StubFile.read(text.utf8, format: format, path: "a").reasonToSkip == nil)
     }
 

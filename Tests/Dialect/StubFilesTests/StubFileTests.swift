@@ -33,26 +33,26 @@ func parse(
         arguments: [
             (
                 "{ \"GET /a\": {},\n  \"GET /a\": { \"status\": 404 } }", StubFile.Format.json,
-                ["2:3 the key \"GET /a\" stands twice in one object, first in line 1, column 3"]
+                ["2:3 duplicate key \"GET /a\", first in line 1, column 3"]
             ),
             (
                 "{ \"GET /a\": { \"json\": { \"a\": 1, \"a\": 2 } } }", .json,
-                ["1:33 the key \"a\" stands twice in one object, first in line 1, column 25"]
+                ["1:33 duplicate key \"a\", first in line 1, column 25"]
             ),
             (
                 "[ {}, { \"GET /a\": { \"status\": 201, \"status\": 202, \"status\": 203 } } ]", .json,
                 [
-                    "1:36 the key \"status\" stands twice in one object, first in line 1, column 21",
-                    "1:51 the key \"status\" stands twice in one object, first in line 1, column 21",
+                    "1:36 duplicate key \"status\", first in line 1, column 21",
+                    "1:51 duplicate key \"status\", first in line 1, column 21",
                 ]
             ),
             (
                 "{ \"mappings\": [ { \"GET /a\": {}, \"GET /a\": {} } ] }", .json,
-                ["1:33 the key \"GET /a\" stands twice in one object, first in line 1, column 19"]
+                ["1:33 duplicate key \"GET /a\", first in line 1, column 19"]
             ),
             (
                 "GET /a: {}\nGET /a: { status: 404 }\n", .yaml,
-                ["2:1 the key \"GET /a\" stands twice in one mapping, first in line 1, column 1"]
+                ["2:1 duplicate key \"GET /a\", first in line 1, column 1"]
             ),
         ] as [(String, StubFile.Format, [String])])
     func keysThatStandTwiceAreErrorsInRoutes(text: String, format: StubFile.Format, expected: [String]) {
@@ -67,13 +67,13 @@ func parse(
         arguments: [
             (
                 "{ \"request\": { \"url\": \"/a\" }, \"request\": { \"url\": \"/b\" } }", "/b",
-                "a.json:1:31: warning: request: the key \"request\" stands twice in one object, first in line 1, column 3; "
+                "a.json:1:31: warning: request: duplicate key \"request\", first in line 1, column 3; "
                     + "the last one counts, as in WireMock; expected each key once"
             ),
             (
                 "[{ \"request\": { \"url\": \"/c\" }, \"response\": { \"jsonBody\": { \"GET /a\": 1,\n\"GET /a\": 2 } } }]",
                 "/c",
-                "a.json:2:1: warning: [0].response.jsonBody[\"GET /a\"]: the key \"GET /a\" stands twice in one object, "
+                "a.json:2:1: warning: [0].response.jsonBody[\"GET /a\"]: duplicate key \"GET /a\", "
                     + "first in line 1, column 60; the last one counts, as in WireMock; expected each key once"
             ),
         ])
@@ -99,8 +99,8 @@ func parse(
             let diagnostics = StubFile.parse(bytes, format: format, path: "a").diagnostics
             #expect(
                 diagnostics.map(\.description) == [
-                    "a:1:1: error: the file is in \(encoding); expected UTF-8, found the bytes of \(encoding), "
-                        + "as some editors and PowerShell save a text"
+                    "a:1:1: error: the file is in \(encoding); expected UTF-8, found \(encoding), "
+                        + "in which some editors and PowerShell save text"
                 ])
         }
     }
@@ -287,12 +287,12 @@ func parse(
         ),
         (
             "request: { headers: { A: { equalTo: x, caseInsensitve: true } } }",
-            "request.headers.A.caseInsensitve: \"caseInsensitve\" is ignored, \"equalTo\" has no such option; "
+            "request.headers.A.caseInsensitve: \"caseInsensitve\" is ignored; \"equalTo\" has no such option; "
                 + "did you mean \"caseInsensitive\"?"
         ),
         (
             "request: { headers: { A: { contains: x, matches: y } } }",
-            "request.headers.A.matches: \"matches\" is ignored, the first operator counts: \"contains\""
+            "request.headers.A.matches: \"matches\" is ignored; only the first operator applies: \"contains\""
         ),
         (
             "response: { jsonBody: 1, base64Body: AQID }",
@@ -303,7 +303,7 @@ func parse(
             "response.bodyFileName: \"bodyFileName\" is ignored beside \"body\""
         ),
     ])
-    func whatIsIgnoredIsAWarning(text: String, expected: String) {
+    func ignoredFieldsAreAWarning(text: String, expected: String) {
         let (stubs, diagnostics) = parse(text)
         #expect(stubs.count == 1)
         #expect(diagnostics.map(\.severity) == [.warning])

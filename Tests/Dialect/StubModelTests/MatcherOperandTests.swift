@@ -180,7 +180,7 @@ import Testing
             (#"{"basicAuth":{"username":"u"}}"#, "basicAuth", nil), (#"{"customMatcher":{}}"#, "customMatcher", nil),
             (#"{"multipartPatterns":[{"fileName":"a"}]}"#, "multipartPatterns/0/fileName", nil),
         ] as [(String, String, String?)])
-    func whatDoesNotDoWhatItsAuthorThinksIsAWarning(request: String, place: String, suggestion: String?) throws {
+    func misleadingOperandsAreAWarning(request: String, place: String, suggestion: String?) throws {
         let document = StubDocument(json: ["request": try JSONValue(parsing: request)])
         #expect(document.problems.isEmpty, "\(document.problems)")
         #expect(document.warnings.map(\.place.text) == ["/request/" + place], "\(document.warnings)")

@@ -67,7 +67,7 @@ import Testing
         "+e5b1f6c-0b8a-4b7e-9f0e-aaaaaaaaaaaa", "6e5b1f6-c0b8a-4b7e-9f0e-aaaaaaaaaaaa",
         "6e5b1f6c-0b8a-4b7e-9f0e-aaaaaaaaaaé",
     ])
-    func whatIsNoUUIDIsNoID(text: String) {
+    func anIDMustBeAUUID(text: String) {
         #expect(StubMapping.id(text: text) == nil)
     }
 

@@ -29,9 +29,9 @@ import YAML
             ),
             (
                 "GET /s:{status: 200, body: x}\n",
-                #"1:8 the blank behind ":" is missing; expected a blank between the colon of a key and its value"#
+                #"1:8 missing space after ":"; expected a space between the colon of a key and its value"#
             ),
-            ("a: {b:{c: d}}\n", #"1:6 a ":" within a text; expected a blank behind it, or quotes around the text"#),
+            ("a: {b:{c: d}}\n", #"1:6 a ":" within a string; expected a space after it, or quotes around the string"#),
             ("a: [1, , 2]\n", #"1:8 a value is missing; expected a value, found ",""#),
             ("a: ]\n", #"1:4 a value is missing; expected a value, found "]""#),
             (
@@ -53,40 +53,40 @@ import YAML
             ),
             (
                 "a: 'it's'\n",
-                #"1:8 a text behind the closing '; expected '' for a quote within single quotes, found "s""#
+                #"1:8 text after the closing '; expected '' for a quote within single quotes, found "s""#
             ),
             (
                 "a: \"x\" y\n",
-                #"1:8 a text behind the closing "; expected \" for a quote within double quotes, found "y""#
+                #"1:8 text after the closing "; expected \" for a quote within double quotes, found "y""#
             ),
-            ("a: [1] x\n", #"1:8 something behind a value that has ended; expected the end of the line, found "x""#),
+            ("a: [1] x\n", #"1:8 content after the end of a value; expected the end of the line, found "x""#),
             // Escapes
             (
                 #"a: "\d+""#,
-                #"1:5 \d is no escape in a text in double quotes; expected \\ for a backslash, one of "#
-                    + #"\" \/ \n \r \t \xXX \uXXXX, or single quotes, in which a backslash is one"#
+                #"1:5 \d is not a valid escape in double quotes; expected \\ for a backslash, one of "#
+                    + #"\" \/ \n \r \t \xXX \uXXXX, or single quotes, in which a backslash is literal"#
             ),
             (
                 #"a: "\x1""#,
-                #"1:7 hexadecimal digits are missing in an escape; expected two of them after \x, four after \u, eight after \U"#
+                #"1:7 missing hexadecimal digits in an escape; expected two of them after \x, four after \u, eight after \U"#
             ),
             (
                 #"a: "\ud83d\ude00""#,
-                "1:7 the escape stands for no character; expected a character of Unicode; what JSON writes as two "
-                    + #"escapes is one \U with eight digits"#
+                "1:7 the escape does not denote a character; expected a Unicode character; where JSON has two "
+                    + #"escapes, write one \U with eight digits"#
             ),
             // Indentation
-            ("a:\n\tb: c\n", "2:1 a tab cannot indent a line; expected blanks"),
-            ("a:\n  b: c\n\td: e\n", "3:1 a tab cannot indent a line; expected blanks"),
-            ("a: |\n \tb\n", "2:2 a tab cannot indent a line; expected blanks"),
+            ("a:\n\tb: c\n", "2:1 a tab cannot indent a line; expected spaces"),
+            ("a:\n  b: c\n\td: e\n", "3:1 a tab cannot indent a line; expected spaces"),
+            ("a: |\n \tb\n", "2:2 a tab cannot indent a line; expected spaces"),
             (
                 "a:\n  - b\n - c\n",
-                "3:2 the indentation fits none of the lines above; expected column 3 as in line 2, or column 1 as in line 1, "
+                "3:2 the indentation matches none of the lines above; expected column 3 as in line 2, or column 1 as in line 1, "
                     + "found column 2"
             ),
             (
                 "a:\n    b: 1\n\n    # c\n  c: 2\n",
-                "5:3 the indentation fits none of the lines above; expected column 5 as in line 2, or column 1 as in line 1, "
+                "5:3 the indentation matches none of the lines above; expected column 5 as in line 2, or column 1 as in line 1, "
                     + "found column 3"
             ),
             (
@@ -106,76 +106,76 @@ import YAML
             ),
             (
                 "a: - b\n",
-                #"1:4 a list cannot begin behind a key in its line; expected "- " in the next line, or the list in brackets: [a, b]"#
+                #"1:4 a list cannot begin on the line of its key; expected "- " on the next line, or the list in brackets: [a, b]"#
             ),
             // Keys and signs
             (
                 "GET /a: {}\nGET /b\nGET /c: {}\n",
-                #"2:1 a key without ":" behind it; expected "key: value", found "GET /b""#
+                #"2:1 a key without ":" after it; expected "key: value", found "GET /b""#
             ),
-            ("a: b: c\n", #"1:5 a second ": " in one line; expected quotes around a text that contains ": ""#),
-            ("a: ? b\n", #"1:4 "? " begins a key, and none can stand here; expected quotes around the text"#),
-            ("a: @b\n", "1:4 a text cannot begin with @; expected quotes around it"),
-            ("a: `b`\n", "1:4 a text cannot begin with `; expected quotes around it"),
+            ("a: b: c\n", #"1:5 a second ": " in one line; expected quotes around a string that contains ": ""#),
+            ("a: ? b\n", #"1:4 "? " begins a key, which is not allowed here; expected quotes around the string"#),
+            ("a: @b\n", "1:4 a string cannot begin with @; expected quotes around it"),
+            ("a: `b`\n", "1:4 a string cannot begin with `; expected quotes around it"),
             (
                 "%a: b\n",
-                "1:1 % at the start of a line begins a directive, and this is none; "
-                    + "expected quotes around a text that begins with %"
+                "1:1 % at the start of a line begins a directive, and this is not one; "
+                    + "expected quotes around a string that begins with %"
             ),
             (
                 "%YAML 3.0\n---\na\n",
-                "1:1 a version of YAML that is not read; expected %YAML 1.1 or %YAML 1.2, or no such line"
+                "1:1 unsupported version of YAML; expected %YAML 1.1 or %YAML 1.2, or no such line"
             ),
             (
                 "a: {{request.path}}\n",
-                "1:5 {{ begins a mapping within a mapping; expected quotes around a text that begins with {{"
+                "1:5 {{ begins a mapping within a mapping; expected quotes around a string that begins with {{"
             ),
             (
                 "a: |x\n  y\n",
-                #"1:5 a text behind the sign that begins a block; expected the text in the lines below it, found "x""#
+                #"1:5 text after the indicator that begins a block; expected the text on the lines below it, found "x""#
             ),
             ("a: |0\n  y\n", "1:5 a block cannot be indented by 0; expected a digit from 1 to 9, or none"),
-            ("[a]\nb: 1\n", #"2:1 something behind the end of the document; expected the end of the text, found "b""#),
+            ("[a]\nb: 1\n", #"2:1 content after the end of the document; expected the end of the text, found "b""#),
             // Anchors and tags
             (
                 "a: *.png\n",
-                "1:4 * begins an alias, and no name follows; expected a name of letters, digits, - and _, "
-                    + "or quotes around a text that begins with *"
+                "1:4 * begins an alias, but no name follows; expected a name of letters, digits, - and _, "
+                    + "or quotes around a string that begins with *"
             ),
             (
                 "a: &\n  b: c\n",
-                "1:4 & begins an anchor, and no name follows; expected a name of letters, digits, - and _, "
-                    + "or quotes around a text that begins with &"
+                "1:4 & begins an anchor, but no name follows; expected a name of letters, digits, - and _, "
+                    + "or quotes around a string that begins with &"
             ),
             (
                 "a: &ada 1\nb: *adda\n",
                 "2:4 the alias *adda has no anchor; expected an anchor &adda before this place, "
-                    + #"or quotes around a text that begins with *; did you mean "*ada"?"#
+                    + #"or quotes around a string that begins with *; did you mean "*ada"?"#
             ),
             (
                 "a: !x!y z\n",
-                "1:4 the prefix of the tag is not defined; expected quotes around a text that begins with !"
+                "1:4 the prefix of the tag is not defined; expected quotes around a string that begins with !"
             ),
             // Documents and repeats
             (
                 "a: 1\n---\nb: 2\n",
-                "2:1 a second document in the same file; expected one document; what is below --- in a file of its own"
+                "2:1 a second document in the same file; expected one document; move the part below --- to another file"
             ),
             (
                 "a: 1\nb: 2\n\"a\": 3\n",
-                #"3:1 the key "a" stands twice in one mapping, first in line 1, column 1; expected each key once"#
+                #"3:1 duplicate key "a", first in line 1, column 1; expected each key once"#
             ),
             (
                 "x: { <<: {}, <<: {} }\n",
-                "1:14 the key << stands twice in one mapping, first in line 1, column 6; expected one, with a list: <<: [*a, *b]"
+                "1:14 duplicate key <<, first in line 1, column 6; expected one, with a list: <<: [*a, *b]"
             ),
             // Characters
             (
                 "a: \u{1}\n",
-                #"1:4 the control character U+0001 cannot stand in a text; expected it as \u0001 within double quotes"#
+                #"1:4 the control character U+0001 is not allowed; expected it as \u0001 within double quotes"#
             ),
         ])
-    func theWordsAreThoseOfAnAuthor(text: String, expected: String) {
+    func failuresAreDescribedInAnAuthorsTerms(text: String, expected: String) {
         let error = #expect(throws: YAMLError.self) { try JSONValue(parsingYAML: text) }
         let words = error?.description.replacing("line \(error?.line ?? 0), column \(error?.column ?? 0): ", with: "")
         #expect("\(error?.line ?? 0):\(error?.column ?? 0) \(words ?? "")" == expected)
@@ -194,8 +194,8 @@ import YAML
         #expect(value["d"] == [2])
         #expect(
             remarks.map(\.description) == [
-                "line 2, column 9: the anchor &x stands twice, first in line 1, column 4; "
-                    + "an alias means the last one before it; expected each anchor once"
+                "line 2, column 9: duplicate anchor &x, first in line 1, column 4; "
+                    + "an alias refers to the last one before it; expected each anchor once"
             ])
     }
 }

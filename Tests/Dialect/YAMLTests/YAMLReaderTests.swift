@@ -107,18 +107,18 @@ import YAML
     }
 
     @Test(arguments: [
-        ("a: 1\nb: 2\na: 3\n", 3, 1, "the key \"a\" stands twice in one mapping, first in line 1, column 1"),
+        ("a: 1\nb: 2\na: 3\n", 3, 1, "duplicate key \"a\", first in line 1, column 1"),
         ("a: *b\n", 1, 4, "the alias *b has no anchor"),
-        ("a: &a [1, *a]\n", 1, 11, "the alias *a stands within its own anchor"),
+        ("a: &a [1, *a]\n", 1, 11, "the alias *a is within its own anchor"),
         ("a: 1\n---\nb: 2\n", 2, 1, "a second document in the same file"),
-        ("? [a]\n: b\n", 1, 3, "a key that is not a plain text"),
+        ("? [a]\n: b\n", 1, 3, "a key that is not a string"),
         ("?\n: b\n", 1, 2, "an empty key"),
-        ("a: !ruby/object x\n", 1, 4, "the tag !ruby/object means nothing here"),
-        ("a: !!binary AAAA\n", 1, 4, "the tag !!binary means nothing here"),
-        ("a: !!seq {}\n", 1, 4, "the tag !!seq means nothing here"),
-        ("a: !!int x\n", 1, 4, "the value does not fit its tag !!int"),
+        ("a: !ruby/object x\n", 1, 4, "the tag !ruby/object is not supported"),
+        ("a: !!binary AAAA\n", 1, 4, "the tag !!binary is not supported"),
+        ("a: !!seq {}\n", 1, 4, "the tag !!seq is not supported"),
+        ("a: !!int x\n", 1, 4, "the value does not match its tag !!int"),
         ("a: .inf\n", 1, 4, "JSON has no number .inf"),
-        ("a: { <<: x }\n", 1, 10, "the value of << is no mapping"),
+        ("a: { <<: x }\n", 1, 10, "the value of << is not a mapping"),
     ])
     func errorsNamePlaceAndProblem(text: String, line: Int, column: Int, message: String) {
         let error = #expect(throws: YAMLError.self) { try JSONValue(parsingYAML: text) }

@@ -147,7 +147,7 @@ import Testing
         (#""name": "later""#, #""enabled": false"#, false), (#""enabled": false"#, #""name": "first""#, false),
         (#""times": 2"#, #""name": "first""#, true), (#""ttl": "5s""#, #""enabled": true"#, true),
         (#""name": "later""#, #""responses": [{"status": 201}, {"status": 202}]"#, true),
-    ]) func whatDecidesBesideThePatternCounts(_ later: String, _ first: String, _ isHidden: Bool) throws {
+    ]) func conditionsBesideThePatternCount(_ later: String, _ first: String, _ isHidden: Bool) throws {
         let request = #""request": {"url": "/a"}"#
         let found = try findings("[{\(later), \(request)}, {\(first), \(request)}]")
         #expect(found.isEmpty != isHidden, "\(found)")

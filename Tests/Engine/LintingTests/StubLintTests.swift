@@ -69,7 +69,7 @@ import Testing
             #"{"headers": {"A": {"includes": [{"before": "12 of May"}]}}}"#,
             "unreadable-date /request/headers/A/includes/0/before"
         ),
-    ]) func aStubThatCanHardlyBeMeantIsReported(_ request: String, _ expected: String) throws {
+    ]) func aSuspiciousStubIsReported(_ request: String, _ expected: String) throws {
         #expect(try findings(request).map(\.summary) == [expected])
     }
 
@@ -88,7 +88,7 @@ import Testing
         #"{"bodyPatterns": [{"equalTo": "a"}, {"equalTo": "a"}]}"#,
         #"{"headers": {"A": {"includes": [{"equalTo": "x"}, {"equalTo": "y"}]}}}"#,
         #"{"bodyPatterns": [{"absent": true}, {"binaryEqualTo": ""}]}"#,
-    ]) func aStubThatCanBeMeantIsNot(_ request: String) throws {
+    ]) func aPlausibleStubIsNotReported(_ request: String) throws {
         #expect(try findings(request).map(\.summary) == [])
     }
 
@@ -145,7 +145,7 @@ import Testing
         #"{"headers": {"X-A_b.c~1": {"absent": true}}}"#, #"{"bodyPatterns": [{"equalToJson": "\"text\""}]}"#,
         #"{"bodyPatterns": [{"equalToJson": "{\"a\": 1}"}]}"#,
     ])
-    func whatOnlyLooksLikeSuchAHabitIsNot(request: String) throws {
+    func stubsThatOnlyResembleAHabitAreNotReported(request: String) throws {
         #expect(try findings(request).map(\.summary) == [])
     }
 
@@ -179,7 +179,7 @@ import Testing
         (#""response": {"jsonBody": "42"}"#, []), (#""response": {"body": "{{}} {{ 1 }} {{\n}} }} {{"}"#, []),
         (#""response": {"body": "{\"a\": {\"b\": {}}}"}"#, []),
     ])
-    func responsesThatCanHardlyBeMeantAreReported(members: String, expected: [String]) throws {
+    func suspiciousResponsesAreReported(members: String, expected: [String]) throws {
         let found = try LintedFile("[{\(members)}]").session.findings()
         #expect(found.map(\.summary) == expected)
         #expect(found.allSatisfy { $0.expected != nil })
@@ -202,7 +202,7 @@ import Testing
             ])
         #expect(
             found.last?.message
-                == "no stub leads the scenario \"cart\" to the state \"filed\"; only the admin API can set it")
+                == "no stub moves the scenario \"cart\" to the state \"filed\"; only the admin API can set it")
     }
 
     @Test func aFallbackThatHidesOtherFilesIsReportedOnce() throws {
@@ -228,7 +228,7 @@ import Testing
         #expect(found.last?.stub.name == "fallback")
         #expect(
             found.last?.message
-                == "this takes every request, and is tried before 3 stubs of 2 other files: a.json, b.json")
+                == "this matches every request, and is tried before 3 stubs of 2 other files: a.json, b.json")
         #expect(found.last?.expected == #"a priority that comes after theirs, such as "priority": 13"#)
     }
 
@@ -259,10 +259,10 @@ import Testing
         let found = try findings(
             #"{"bodyPatterns": [{"matchesJsonSchema": \#(JSONValue.string(schema).compactText)}]}"#)
         let message = try #require(found.first?.message)
-        #expect(message.hasPrefix("no valid JSON Schema, so this never matches at /properties/a/pattern: "))
+        #expect(message.hasPrefix("not a valid JSON Schema, so this never matches at /properties/a/pattern: "))
     }
 
-    @Test func everyOddPartOfEverySchemaIsReported() throws {
+    @Test func everyDoubtfulPartOfEverySchemaIsReported() throws {
         let found = try findings(
             ##"""
             {"multipartPatterns": [{"bodyPatterns": [

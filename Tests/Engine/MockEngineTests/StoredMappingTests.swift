@@ -15,7 +15,7 @@ import Testing
         #"{"request":{"cookies":{"c":{"absent":true}}}, "response":{"statusMessage":"Fine"}, "persistent":true}"#,
         #"{"request":{}, "response":{"base64Body":"YQ==", "fault":"EMPTY_RESPONSE"}, "scenarioName":"s"}"#,
     ])
-    func aMappingIsGivenBackAsItWas(text: String) throws {
+    func aMappingIsReturnedUnchanged(text: String) throws {
         let mapping = try StubMapping(json: JSONValue(parsing: text))
         let stored = StoredMapping(mapping)
         #expect(stored.mapping == mapping)

@@ -57,7 +57,7 @@ import Testing
         ("$.a[0", .wireMock, "expected `,` or `]`, found the end at character 6 of the JSONPath expression `$.a[0`"),
         (
             "$['a", .wireMock,
-            "expected a text that ends with `'`, found one without end at character 3 of the JSONPath expression `$['a`"
+            "expected a string that ends with `'`, found one without end at character 3 of the JSONPath expression `$['a`"
         ),
         (
             "$[?(@.a = 1)]", .wireMock,
@@ -66,7 +66,7 @@ import Testing
         ),
         (
             "$[?(@.a =~ /(/)]", .wireMock,
-            "expected a regular expression, found one that is none (Unclosed group; write `\\(` for a parenthesis) at "
+            "expected a regular expression, found an invalid one (Unclosed group; write `\\(` for a parenthesis) at "
                 + "character 13 of the JSONPath expression `$[?(@.a =~ /(/)]`"
         ),
         (

@@ -18,7 +18,7 @@ import Testing
         ##"{"if":{"$ref":"#"}}"##,
         ##"{"not":{"$ref":"#/nowhere"}}"##,
     ])
-    func aSchemaWithoutEndAdmitsNothing(text: String) throws {
+    func anEndlesslyRecursiveSchemaAdmitsNothing(text: String) throws {
         let schema = try JSONSchema(JSONValue(parsing: text))
         #expect(!schema.validate([:]))
         #expect(schema.errors(in: [:]).count == 1)

@@ -16,7 +16,7 @@ import Testing
         (#"{"before": "now"}"#, "2026-01-01T00:00:00Z", true), (#"{"after": "now"}"#, "2026-01-01T00:00:00Z", false),
         (#"{"matches": "(a*)*b"}"#, String(repeating: "a", count: 40), false),
     ])
-    func looksAtTheText(json: String, text: String, expected: Bool) throws {
+    func matchesAgainstTheText(json: String, text: String, expected: Bool) throws {
         // A time in the second half of 2026.
         let now: UInt64 = 1_785_000_000_000_000_000
         #expect(try matcher(json).matches(Array(text.utf8), now: now) == expected)

@@ -5,12 +5,12 @@ import XML
 /// Messages about invalid expressions.
 @Suite(.enabled(if: XMLDocument.unavailable == nil, "libxml2 is not installed")) struct XPathProblemTests {
     @Test(arguments: [
-        ("//[", "this cannot stand here, at character 3: \"[\""),
+        ("//[", "this is not allowed here, at character 3: \"[\""),
         ("", "something is missing, at the end of the expression"),
         ("//a[@b='c'", "a [ without its ], at the end of the expression"),
         ("count(//a", "something is missing, at the end of the expression"),
-        ("//ä[@b='ü]", "a text in quotes does not end"), ("//ü[)]", "at character 5: \")]\""),
-        ("$", "a name is expected after $"), ("a b", "this cannot stand here"),
+        ("//ä[@b='ü]", "a string in quotes does not end"), ("//ü[)]", "at character 5: \")]\""),
+        ("$", "a name is expected after $"), ("a b", "this is not allowed here"),
         ("//" + String(repeating: "x", count: 30) + "[)" + String(repeating: "y", count: 30), "…\""),
     ])
     func aMistakeIsNamedWithItsPlace(expression: String, said: String) throws {

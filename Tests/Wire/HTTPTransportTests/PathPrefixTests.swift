@@ -28,7 +28,7 @@ import Testing
         Case(target: "/abc", count: .max, url: "/abc", path: "/abc"),
         Case(target: "http://h", count: 1, url: "/", path: "/"),
     ])
-    func theRestIsLeft(_ example: Case) throws {
+    func theRestOfThePathRemains(_ example: Case) throws {
         let requests = Events<Request>()
         let server = try TestServer { request, reply in
             requests.tell(request)

@@ -19,9 +19,9 @@ extension OpenAPIPart {
                 "operationId": "getFile",
                 "summary": "Get a body file",
                 "200": "The bytes, without a type.",
-                "400": ["The path is none.", "Errors"],
+                "400": ["The path is invalid.", "Errors"],
                 "403": {
-                  "description": "The path leads out of the folder; or the call comes from a page of another origin.",
+                  "description": "The path is outside of the folder, or the call comes from a page of another origin.",
                   "content": {
                     "application/json": {"schema": {"$ref": "#/components/schemas/Errors"}},
                     "text/plain": {"schema": {"type": "string"}}
@@ -38,24 +38,24 @@ extension OpenAPIPart {
                   "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
                 },
                 "200": ["The bytes, in Base64.", "Base64"],
-                "400": ["The path is none.", "Errors"],
+                "400": ["The path is invalid.", "Errors"],
                 "403": {
-                  "description": "The path leads out of the folder; or the call comes from a page of another origin.",
+                  "description": "The path is outside of the folder, or the call comes from a page of another origin.",
                   "content": {
                     "application/json": {"schema": {"$ref": "#/components/schemas/Errors"}},
                     "text/plain": {"schema": {"type": "string"}}
                   }
                 },
-                "409": ["A folder stands in its place, or a file where a folder is to be.", "Errors"],
+                "409": ["The path is that of a folder, or a file is in place of one of its folders.", "Errors"],
                 "500": ["The file cannot be written.", "Errors"]
               },
               "delete": {
                 "operationId": "removeFile",
                 "summary": "Remove a body file",
-                "200": "There is none any more.",
-                "400": ["The path is none.", "Errors"],
+                "200": "It no longer exists.",
+                "400": ["The path is invalid.", "Errors"],
                 "403": {
-                  "description": "The path leads out of the folder; or the call comes from a page of another origin.",
+                  "description": "The path is outside of the folder, or the call comes from a page of another origin.",
                   "content": {
                     "application/json": {"schema": {"$ref": "#/components/schemas/Errors"}},
                     "text/plain": {"schema": {"type": "string"}}
@@ -71,7 +71,7 @@ extension OpenAPIPart {
               "name": "path",
               "in": "path",
               "required": true,
-              "description": "Relative to `__files`. Slashes may be escaped or not. It never leads out of the folder.",
+              "description": "Relative to `__files`. Slashes may be escaped or not. It is always within the folder.",
               "schema": {"type": "string", "minLength": 1}
             }
           },

@@ -1,7 +1,7 @@
 /// `/mappings` and `/reset`.
 extension OpenAPIPart {
     static let mappings = OpenAPIPart(
-        Tag(name: "Stub mappings", description: "What the server answers."),
+        Tag(name: "Stub mappings", description: "The requests that the server answers, and how."),
         #"""
         {
           "paths": {
@@ -11,7 +11,7 @@ extension OpenAPIPart {
                 "summary": "List stubs",
                 "parameters": ["limit", "offset"],
                 "200": ["The stubs.", "StubMappings"],
-                "400": ["`limit` or `offset` is no whole number.", "Errors"]
+                "400": ["`limit` or `offset` is not a whole number.", "Errors"]
               }
             },
             "/mappings": {
@@ -19,21 +19,21 @@ extension OpenAPIPart {
                 "operationId": "listStubs",
                 "summary": "List stubs in the order in which they are tried",
                 "parameters": ["limit", "offset"],
-                "200": ["The stubs, and how many there are in all.", "StubMappings"],
-                "400": ["`limit` or `offset` is no whole number.", "Errors"]
+                "200": ["The stubs, and their total number.", "StubMappings"],
+                "400": ["`limit` or `offset` is not a whole number.", "Errors"]
               },
               "post": {
                 "operationId": "addStub",
                 "summary": "Add a stub",
                 "body": "StubMapping",
-                "201": ["The stub as it is kept.", "StubMapping"],
+                "201": ["The stub as stored.", "StubMapping"],
                 "422": ["The mapping cannot be read or served, or its id is taken.", "Errors"],
                 "500": ["The stub is persistent, and could not be written.", "Errors"]
               },
               "delete": {
                 "operationId": "removeAllStubs",
                 "summary": "Remove all stubs, and the files of persistent ones",
-                "200": ["They are gone.", "Empty"],
+                "200": ["They are removed.", "Empty"],
                 "500": ["A file could not be removed.", "Errors"]
               }
             },
@@ -43,25 +43,25 @@ extension OpenAPIPart {
                 "operationId": "getStub",
                 "summary": "Show one stub",
                 "200": ["The stub.", "StubMapping"],
-                "400": ["The id is no UUID.", "Errors"],
-                "404": "There is none."
+                "400": ["The id is not a UUID.", "Errors"],
+                "404": "Not found."
               },
               "put": {
                 "operationId": "editStub",
                 "summary": "Edit a stub; it keeps its id and its place in the order",
                 "body": "StubMapping",
-                "200": ["The stub as it is kept.", "StubMapping"],
-                "400": ["The id is no UUID.", "Errors"],
-                "404": "There is none.",
+                "200": ["The stub as stored.", "StubMapping"],
+                "400": ["The id is not a UUID.", "Errors"],
+                "404": "Not found.",
                 "422": ["The mapping cannot be read or served.", "Errors"],
                 "500": ["The stub is persistent, and could not be written.", "Errors"]
               },
               "delete": {
                 "operationId": "removeStub",
                 "summary": "Remove a stub, and its file if it is persistent",
-                "200": ["It is gone.", "Empty"],
-                "400": ["The id is no UUID.", "Errors"],
-                "404": "There is none.",
+                "200": ["It is removed.", "Empty"],
+                "400": ["The id is not a UUID.", "Errors"],
+                "404": "Not found.",
                 "500": ["Its file could not be written or removed.", "Errors"]
               }
             },
@@ -71,7 +71,7 @@ extension OpenAPIPart {
                 "summary": "Edit the stub that the body names",
                 "body": "StubMapping",
                 "204": "It is edited.",
-                "404": "There is none.",
+                "404": "Not found.",
                 "422": ["The mapping cannot be read or served.", "Errors"],
                 "500": ["The stub is persistent, and could not be written.", "Errors"]
               }
@@ -81,7 +81,7 @@ extension OpenAPIPart {
                 "operationId": "removeStubsByContent",
                 "summary": "Remove the stub with the id of the body, or else all with an equal request",
                 "body": "StubRemoval",
-                "200": "There is none any more.",
+                "200": "It no longer exists.",
                 "422": ["The mapping cannot be read.", "Errors"],
                 "500": ["A file could not be written or removed.", "Errors"]
               }
@@ -99,7 +99,7 @@ extension OpenAPIPart {
             "/mappings/save": {
               "post": {
                 "operationId": "saveStubs",
-                "summary": "Make all stubs persistent, and write what the disk has not",
+                "summary": "Make all stubs persistent, and write those that are not on the disk",
                 "200": "They are on the disk.",
                 "500": ["A file could not be written.", "Errors"]
               }
@@ -107,15 +107,15 @@ extension OpenAPIPart {
             "/mappings/reset": {
               "post": {
                 "operationId": "resetStubs",
-                "summary": "Back to the files: stubs, counters and journal",
-                "200": "The stubs are what the files say."
+                "summary": "Reset the stubs to the files, and clear counters and journal",
+                "200": "The stubs are those of the files."
               }
             },
             "/reset": {
               "post": {
                 "operationId": "reset",
                 "summary": "The same as /mappings/reset",
-                "200": "The stubs are what the files say."
+                "200": "The stubs are those of the files."
               }
             },
             "/mappings/find-by-metadata": {
@@ -124,7 +124,7 @@ extension OpenAPIPart {
                 "summary": "The stubs whose metadata, as JSON text, a matcher accepts",
                 "body": "Matcher",
                 "200": ["The stubs.", "StubMappings"],
-                "422": ["The body is no matcher.", "Errors"]
+                "422": ["The body is not a matcher.", "Errors"]
               }
             },
             "/mappings/remove-by-metadata": {
@@ -132,8 +132,8 @@ extension OpenAPIPart {
                 "operationId": "removeStubsByMetadata",
                 "summary": "Remove the stubs whose metadata a matcher accepts",
                 "body": "Matcher",
-                "200": ["They are gone.", "Empty"],
-                "422": ["The body is no matcher.", "Errors"],
+                "200": ["They are removed.", "Empty"],
+                "422": ["The body is not a matcher.", "Errors"],
                 "500": ["A file could not be written or removed.", "Errors"]
               }
             },
@@ -146,7 +146,7 @@ extension OpenAPIPart {
               "delete": {
                 "operationId": "removeUnmatchedStubs",
                 "summary": "Remove the stubs that have answered nothing",
-                "200": ["They are gone.", "Empty"],
+                "200": ["They are removed.", "Empty"],
                 "500": ["A file could not be written or removed.", "Errors"]
               }
             }

@@ -7,7 +7,7 @@ extension OpenAPIPart {
           "schemas": {
             "RequestPattern": {
               "type": "object",
-              "description": "What is not named does not restrict. Of the URL fields one is used.",
+              "description": "Absent conditions do not restrict. Only one of the URL fields is used.",
               "properties": {
                 "method": {
                   "anyOf": [
@@ -87,7 +87,7 @@ extension OpenAPIPart {
             "MatcherList": {"type": "array", "items": {"$ref": "#/components/schemas/Matcher"}},
             "Matcher": {
               "type": "object",
-              "description": "One operator, and its options beside it. The first operator decides.",
+              "description": "One operator with its options. The first operator decides.",
               "minProperties": 1,
               "properties": {
                 "equalTo": {"type": "string"},
@@ -121,7 +121,7 @@ extension OpenAPIPart {
                 "matchesPathTemplate": {"type": "string"},
                 "matchesJwt": {"description": "Matchers of a token's header and claims."},
                 "matchesGraphql": {"description": "A query, for bodies."},
-                "absent": {"nullable": true, "description": "The value is not there."},
+                "absent": {"nullable": true, "description": "The value is missing."},
                 "anything": {"nullable": true, "description": "Any value, or none."},
                 "and": {"type": "array", "items": {"type": "object", "description": "A matcher."}},
                 "or": {"type": "array", "items": {"type": "object", "description": "A matcher."}},

@@ -1,7 +1,7 @@
 /// `/near-misses`, `/requests/unmatched/near-misses` and `/explain`.
 extension OpenAPIPart {
     static let nearMisses = OpenAPIPart(
-        Tag(name: "Near misses", description: "What a request came near to, and why it is answered as it is."),
+        Tag(name: "Near misses", description: "The stubs nearest to a request, and why it gets its response."),
         #"""
         {
           "paths": {
@@ -20,13 +20,13 @@ extension OpenAPIPart {
                 "summary": "The three requests of the journal nearest to a pattern",
                 "body": "RequestPattern",
                 "200": ["The nearest first.", "NearMisses"],
-                "422": ["The body is no request pattern.", "Errors"]
+                "422": ["The body is not a request pattern.", "Errors"]
               }
             },
             "/requests/unmatched/near-misses": {
               "get": {
                 "operationId": "nearMissesOfUnmatched",
-                "summary": "The three nearest stubs of each request that none matched",
+                "summary": "The three nearest stubs of each unmatched request",
                 "200": ["The newest request first.", "NearMisses"]
               }
             },
@@ -79,18 +79,18 @@ extension OpenAPIPart {
                     {"type": "object", "nullable": true, "enum": [null], "description": "No stub would answer."}
                   ]
                 },
-                "key": {"type": "string", "description": "Of the stub, as the shorthand says it: GET /users/{id}."},
+                "key": {"type": "string", "description": "The stub's key in the shorthand: GET /users/{id}."},
                 "file": {"type": "string"},
                 "line": {"type": "integer", "minimum": 1},
-                "failure": {"type": "string", "description": "Why the stub is answered with a 500."},
-                "bodyFile": {"type": "string", "description": "Below __files, where it and no stub would answer."},
+                "failure": {"type": "string", "description": "Why the stub would answer with a 500."},
+                "bodyFile": {"type": "string", "description": "The path below __files of the file that would answer."},
                 "reason": {"type": "string"},
                 "attributes": {"type": "array", "items": {"$ref": "#/components/schemas/ComparedAttribute"}},
                 "shadows": {"type": "array", "items": {"$ref": "#/components/schemas/StubWithReason"}},
                 "shadowCount": {"type": "integer", "minimum": 0},
                 "ineligible": {
                   "type": "array",
-                  "description": "Stubs whose patterns match and that may not answer now.",
+                  "description": "Stubs whose patterns match but that may not answer now.",
                   "items": {"$ref": "#/components/schemas/StubWithReason"}
                 },
                 "ineligibleCount": {"type": "integer", "minimum": 1},
@@ -154,7 +154,7 @@ extension OpenAPIPart {
                 "actual": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
                 "differences": {
                   "type": "array",
-                  "description": "What differs inside of a document, with its place; the first ones.",
+                  "description": "The first differences within a document, with their places.",
                   "items": {"type": "string"}
                 },
                 "matches": {"type": "boolean"},
@@ -163,7 +163,7 @@ extension OpenAPIPart {
             },
             "RequestDescription": {
               "type": "object",
-              "description": "A request that need not have been made.",
+              "description": "A request, which need not have been received.",
               "properties": {
                 "method": {"type": "string"},
                 "url": {"type": "string", "description": "Path and query."},
@@ -179,7 +179,7 @@ extension OpenAPIPart {
                     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
                   }
                 },
-                "body": {"type": "string", "description": "Read by `explain` alone."},
+                "body": {"type": "string", "description": "Read only by `explain`."},
                 "bodyAsBase64": {"$ref": "#/components/schemas/Base64"}
               }
             }

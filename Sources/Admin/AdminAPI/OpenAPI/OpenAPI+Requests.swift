@@ -1,7 +1,7 @@
 /// `/requests`: the journal.
 extension OpenAPIPart {
     static let requests = OpenAPIPart(
-        Tag(name: "Requests", description: "What was received, and what was answered."),
+        Tag(name: "Requests", description: "The requests received, and the responses to them."),
         #"""
         {
           "paths": {
@@ -25,8 +25,8 @@ extension OpenAPIPart {
               },
               "delete": {
                 "operationId": "forgetRequests",
-                "summary": "Forget all",
-                "200": ["They are gone.", "Empty"]
+                "summary": "Remove all requests from the journal",
+                "200": ["They are removed.", "Empty"]
               }
             },
             "/requests/count": {
@@ -34,8 +34,8 @@ extension OpenAPIPart {
                 "operationId": "countRequests",
                 "summary": "How many requests a pattern matches",
                 "body": "RequestPattern",
-                "200": ["The number; -1 without a journal. Where requests have left that might count, `X-StuntDouble-Evicted`.", "RequestCount"],
-                "422": ["The body is no request pattern.", "Errors"]
+                "200": ["The number; -1 without a journal. If requests that might count were dropped, `X-StuntDouble-Evicted`.", "RequestCount"],
+                "422": ["The body is not a request pattern.", "Errors"]
               }
             },
             "/requests/find": {
@@ -44,25 +44,25 @@ extension OpenAPIPart {
                 "summary": "Which requests a pattern matches, the oldest first",
                 "body": "RequestPattern",
                 "200": ["The requests.", "RequestList"],
-                "422": ["The body is no request pattern.", "Errors"]
+                "422": ["The body is not a request pattern.", "Errors"]
               }
             },
             "/requests/remove": {
               "post": {
                 "operationId": "forgetRequestsByPattern",
-                "summary": "Forget the requests that a pattern matches",
+                "summary": "Remove the requests that a pattern matches",
                 "body": "RequestPattern",
-                "200": ["What was forgotten.", "ForgottenRequests"],
-                "422": ["The body is no request pattern.", "Errors"]
+                "200": ["The removed events.", "ForgottenRequests"],
+                "422": ["The body is not a request pattern.", "Errors"]
               }
             },
             "/requests/remove-by-metadata": {
               "post": {
                 "operationId": "forgetRequestsByMetadata",
-                "summary": "Forget the requests whose stub has such metadata",
+                "summary": "Remove the requests whose stubs' metadata a matcher accepts",
                 "body": "Matcher",
-                "200": ["What was forgotten.", "ForgottenRequests"],
-                "422": ["The body is no matcher.", "Errors"]
+                "200": ["The removed events.", "ForgottenRequests"],
+                "422": ["The body is not a matcher.", "Errors"]
               }
             },
             "/requests/unmatched": {
@@ -75,7 +75,7 @@ extension OpenAPIPart {
             "/requests/counters": {
               "get": {
                 "operationId": "countersOfStubs",
-                "summary": "What each stub has answered, whatever the journal has forgotten",
+                "summary": "The number of requests that each stub has answered, including dropped ones",
                 "200": ["The counters.", "Counters"]
               }
             },
@@ -86,14 +86,14 @@ extension OpenAPIPart {
                 "summary": "Show one serve event",
                 "parameters": [{"name": "details", "in": "query", "schema": {"type": "boolean"}}],
                 "200": ["The event.", "ServeEvent"],
-                "400": ["The id is no UUID.", "Errors"],
-                "404": "There is none."
+                "400": ["The id is not a UUID.", "Errors"],
+                "404": "Not found."
               },
               "delete": {
                 "operationId": "forgetRequest",
-                "summary": "Forget one",
-                "200": ["It is gone.", "Empty"],
-                "400": ["The id is no UUID.", "Errors"]
+                "summary": "Remove a request from the journal",
+                "200": ["It is removed.", "Empty"],
+                "400": ["The id is not a UUID.", "Errors"]
               }
             },
             "/requests/{id}/curl": {
@@ -105,8 +105,8 @@ extension OpenAPIPart {
                   "description": "A command line for a POSIX shell.",
                   "content": {"text/plain": {"schema": {"type": "string"}}}
                 },
-                "400": ["The id is no UUID.", "Errors"],
-                "404": "There is none."
+                "400": ["The id is not a UUID.", "Errors"],
+                "404": "Not found."
               }
             }
           },
@@ -117,7 +117,7 @@ extension OpenAPIPart {
                 "requests": {"type": "array", "items": {"type": "object"}},
                 "meta": {"type": "object"},
                 "requestJournalDisabled": {"type": "boolean"},
-                "log": {"type": "object", "description": "Of an HTTP Archive."}
+                "log": {"type": "object", "description": "The content of an HTTP Archive."}
               }
             },
             "RequestCount": {
@@ -142,7 +142,7 @@ extension OpenAPIPart {
                 "id": {"type": "string", "format": "uuid"},
                 "request": {"type": "object"},
                 "responseDefinition": {"type": "object"},
-                "response": {"type": "object", "description": "Missing as long as it is not made."},
+                "response": {"type": "object", "description": "Missing until it is made."},
                 "wasMatched": {"type": "boolean"},
                 "timing": {"type": "object"},
                 "subEvents": {"type": "array", "items": {"type": "object"}},

@@ -13,7 +13,7 @@ extension OpenAPIPart {
               "properties": {
                 "$schema": {"type": "string"},
                 "id": {"type": "string", "format": "uuid"},
-                "uuid": {"type": "string", "format": "uuid", "description": "Another name of the id."},
+                "uuid": {"type": "string", "format": "uuid", "description": "Another name for the id."},
                 "name": {"type": "string"},
                 "request": {"$ref": "#/components/schemas/RequestPattern"},
                 "response": {"$ref": "#/components/schemas/ResponseDefinition"},
@@ -22,14 +22,14 @@ extension OpenAPIPart {
                 "scenarioName": {"type": "string"},
                 "requiredScenarioState": {"type": "string"},
                 "newScenarioState": {"type": "string"},
-                "times": {"type": "integer", "minimum": 1, "description": "It answers so many requests."},
-                "timesLeft": {"type": "integer", "minimum": 0, "description": "Told, never read."},
-                "ttl": {"type": "string", "description": "How long it is there, such as 30s."},
-                "enabled": {"type": "boolean", "description": "False: listed, and never matched."},
+                "times": {"type": "integer", "minimum": 1, "description": "The number of requests that it answers."},
+                "timesLeft": {"type": "integer", "minimum": 0, "description": "Written, never read."},
+                "ttl": {"type": "string", "description": "Its time to live, such as 30s."},
+                "enabled": {"type": "boolean", "description": "If false, the stub is listed but never matched."},
                 "responses": {
                   "type": "array",
                   "minItems": 1,
-                  "description": "In place of response; with a weight each where select is random.",
+                  "description": "Instead of response; each with a weight if select is random.",
                   "items": {"type": "object"}
                 },
                 "onEnd": {"type": "string", "enum": ["repeatLast", "loop", "notFound"]},
@@ -111,7 +111,7 @@ extension OpenAPIPart {
             },
             "DelayDistribution": {
               "type": "object",
-              "description": "In milliseconds. Each type has parameters of its own.",
+              "description": "In milliseconds. Each type has its own parameters.",
               "required": ["type"],
               "properties": {
                 "type": {"type": "string", "enum": ["fixed", "uniform", "lognormal"]},
@@ -137,11 +137,11 @@ extension OpenAPIPart {
           },
           "parameters": {
             "limit": {
-              "name": "limit", "in": "query", "description": "How many at most.",
+              "name": "limit", "in": "query", "description": "The largest number of results.",
               "schema": {"type": "integer", "minimum": 0}
             },
             "offset": {
-              "name": "offset", "in": "query", "description": "How many to pass over.",
+              "name": "offset", "in": "query", "description": "The number of results to skip.",
               "schema": {"type": "integer", "minimum": 0}
             }
           },

@@ -4,8 +4,8 @@ extension OpenAPIPart {
         Tag(
             name: "Sessions",
             description: """
-                Servers of their own within this one, for tests that run side by side. All other calls act on the session \
-                that their port, path, header or host names.
+                Separate servers within this one, for tests that run in parallel. All other calls act on the session \
+                named by their port, path, header or host.
                 """),
         #"""
         {
@@ -13,8 +13,8 @@ extension OpenAPIPart {
             "/sessions": {
               "get": {
                 "operationId": "listSessions",
-                "summary": "All sessions that live, the oldest first",
-                "200": ["They, and how many there are.", "Sessions"]
+                "summary": "All open sessions, the oldest first",
+                "200": ["The sessions, and their number.", "Sessions"]
               },
               "post": {
                 "operationId": "beginSession",
@@ -23,22 +23,22 @@ extension OpenAPIPart {
                   "required": false,
                   "content": {"application/json": {"schema": {"$ref": "#/components/schemas/SessionRequest"}}}
                 },
-                "201": ["It lives.", "Session"],
-                "409": ["Somebody else listens on the port.", "Errors"],
+                "201": ["The session has begun.", "Session"],
+                "409": ["The port is in use.", "Errors"],
                 "422": ["The body is malformed.", "Errors"],
                 "500": ["The port could not be opened.", "Errors"]
               },
               "delete": {
                 "operationId": "endAllSessions",
                 "summary": "End all sessions",
-                "200": ["How many ended.", "EndedSessions"]
+                "200": ["The number of ended sessions.", "EndedSessions"]
               }
             },
             "/sessions/{id}": {
               "parameters": ["sessionID"],
               "get": {
                 "operationId": "getSession",
-                "summary": "One session",
+                "summary": "Show one session",
                 "200": ["The session.", "Session"],
                 "404": ["There never was such a session.", "Errors"],
                 "410": ["It has ended.", "Errors"]
@@ -46,16 +46,16 @@ extension OpenAPIPart {
               "delete": {
                 "operationId": "endSession",
                 "summary": "End a session",
-                "200": ["It has ended; what it kept is forgotten, and its port is closed.", "Empty"],
+                "200": ["It has ended; its data are removed, and its port is closed.", "Empty"],
                 "404": ["There never was such a session.", "Errors"],
-                "410": ["It had ended before.", "Errors"]
+                "410": ["It had already ended.", "Errors"]
               }
             },
             "/sessions/{id}/report": {
               "parameters": ["sessionID"],
               "get": {
                 "operationId": "reportOnSession",
-                "summary": "How it went: what was served, what no stub matched, which of its stubs were not used",
+                "summary": "A report: the requests served, the unmatched ones, and the unused stubs",
                 "parameters": ["strict"],
                 "200": ["The report.", "SessionReport"],
                 "404": ["There never was such a session.", "Errors"],
@@ -66,7 +66,7 @@ extension OpenAPIPart {
           "parameters": {
             "sessionID": {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
             "strict": {
-              "name": "strict", "in": "query", "description": "Unused stubs fail the verdict too.",
+              "name": "strict", "in": "query", "description": "Unused stubs also fail the verdict.",
               "schema": {"type": "boolean"}
             }
           },
@@ -75,19 +75,19 @@ extension OpenAPIPart {
               "type": "object",
               "additionalProperties": false,
               "properties": {
-                "name": {"type": "string", "description": "For people."},
+                "name": {"type": "string", "description": "A label."},
                 "port": {
                   "type": "integer", "minimum": 0, "maximum": 65535,
-                  "description": "A port of its own; 0 takes a free one."
+                  "description": "Its own port; 0 takes a free one."
                 },
                 "inherit": {
-                  "type": "boolean", "description": "It shows the daemon's stubs and settings beside its own. True if absent."
+                  "type": "boolean", "description": "Whether it has the daemon's stubs and settings beside its own. True if absent."
                 },
-                "seed": {"type": "integer", "description": "Of delays and random choices."},
+                "seed": {"type": "integer", "description": "The seed of delays and random choices."},
                 "settings": {"$ref": "#/components/schemas/SettingsChange"},
                 "ttl": {
                   "type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$",
-                  "description": "Without a request for so long it ends; 1h if absent."
+                  "description": "The time without a request after which it ends; 1h if absent."
                 }
               }
             },
@@ -100,7 +100,7 @@ extension OpenAPIPart {
               "properties": {
                 "id": {"type": "string"},
                 "name": {"type": "string", "nullable": true},
-                "url": {"type": "string", "description": "The base address of a client that knows nothing of sessions."},
+                "url": {"type": "string", "description": "The base address for a client that does not support sessions."},
                 "port": {"type": "integer", "nullable": true},
                 "header": {"type": "object", "additionalProperties": {"type": "string"}},
                 "host": {"type": "string"},
@@ -142,7 +142,7 @@ extension OpenAPIPart {
                 "unmatchedCount": {"type": "integer", "minimum": 0},
                 "unmatched": {
                   "type": "array",
-                  "description": "The oldest first, 100 at most, with the stub that each came nearest to.",
+                  "description": "The oldest first, 100 at most, each with its nearest stub.",
                   "items": {
                     "type": "object",
                     "required": ["sequence", "request"],

@@ -1,7 +1,7 @@
 /// `/settings`.
 extension OpenAPIPart {
     static let settings = OpenAPIPart(
-        Tag(name: "Settings", description: "What holds for every stub."),
+        Tag(name: "Settings", description: "Settings for all stubs."),
         #"""
         {
           "paths": {
@@ -13,26 +13,26 @@ extension OpenAPIPart {
               },
               "put": {
                 "operationId": "replaceSettings",
-                "summary": "Replace all settings; what is left out is cleared",
+                "summary": "Replace all settings; omitted ones are cleared",
                 "body": "SettingsChange",
                 "200": "They are replaced.",
-                "422": ["The body holds no settings.", "Errors"]
+                "422": ["The body has no settings.", "Errors"]
               },
               "post": {
                 "operationId": "replaceSettingsByPost",
                 "summary": "The same as PUT",
                 "body": "SettingsChange",
                 "200": "They are replaced.",
-                "422": ["The body holds no settings.", "Errors"]
+                "422": ["The body has no settings.", "Errors"]
               }
             },
             "/settings/extended": {
               "patch": {
                 "operationId": "mergeExtendedSettings",
-                "summary": "Add to the settings of your own",
+                "summary": "Merge user-defined settings",
                 "body": "ExtendedSettings",
                 "200": ["They are merged.", "Empty"],
-                "422": ["The body holds no `extended`.", "Errors"]
+                "422": ["The body has no `extended`.", "Errors"]
               }
             }
           },
@@ -75,9 +75,9 @@ extension OpenAPIPart {
             "": {
               "get": {
                 "operationId": "redirectToRoot",
-                "summary": "Leads to /__admin/",
+                "summary": "Redirects to /__admin/",
                 "302": {
-                  "description": "See there.",
+                  "description": "The redirect.",
                   "headers": {"Location": {"required": true, "schema": {"type": "string"}}}
                 }
               }
@@ -85,14 +85,14 @@ extension OpenAPIPart {
             "/health": {
               "get": {
                 "operationId": "health",
-                "summary": "Whether it is well, its version and uptime",
-                "200": ["It is.", "Health"]
+                "summary": "Health, version and uptime",
+                "200": ["The daemon is healthy.", "Health"]
               }
             },
             "/version": {
               "get": {
                 "operationId": "version",
-                "summary": "Its version; bare text for a client that accepts text/plain",
+                "summary": "The version; plain text for a client that accepts text/plain",
                 "200": {
                   "description": "The version.",
                   "content": {
@@ -105,8 +105,8 @@ extension OpenAPIPart {
             "/shutdown": {
               "post": {
                 "operationId": "shutDown",
-                "summary": "End the daemon, once responses in flight are out",
-                "200": "It ends."
+                "summary": "End the daemon after the responses in flight",
+                "200": "The daemon ends."
               }
             },
             "/docs": {
@@ -119,14 +119,14 @@ extension OpenAPIPart {
             "/swagger-ui": {
               "get": {
                 "operationId": "swaggerPage",
-                "summary": "The same page, where WireMock has Swagger's",
+                "summary": "The same page, at the address of WireMock's Swagger page",
                 "200": {"description": "A page.", "content": {"text/html": {"schema": {"type": "string"}}}}
               }
             },
             "/swagger-ui/index.html": {
               "get": {
                 "operationId": "swaggerIndex",
-                "summary": "The same page, by the name of its file in WireMock",
+                "summary": "The same page, under the name of its file in WireMock",
                 "200": {"description": "A page.", "content": {"text/html": {"schema": {"type": "string"}}}}
               }
             },

@@ -8,10 +8,10 @@ extension OpenAPIPart {
             "/requests/wait": {
               "post": {
                 "operationId": "waitForRequests",
-                "summary": "Wait until requests have come",
+                "summary": "Wait until requests are received",
                 "body": "RequestWait",
-                "200": ["They have, or the time is over.", "RequestWaitResult"],
-                "422": ["The body is no such document.", "Errors"]
+                "200": ["They were received, or the time has expired.", "RequestWaitResult"],
+                "422": ["The body is not such a document.", "Errors"]
               }
             },
             "/requests/verify": {
@@ -20,7 +20,7 @@ extension OpenAPIPart {
                 "summary": "Check many expectations at once, or wait until they are met",
                 "body": "Verification",
                 "200": ["The verdict.", "VerificationResult"],
-                "422": ["The body is no such document.", "Errors"]
+                "422": ["The body is not such a document.", "Errors"]
               }
             },
             "/requests/idle": {
@@ -30,8 +30,8 @@ extension OpenAPIPart {
                 "requestBody": {
                   "content": {"application/json": {"schema": {"$ref": "#/components/schemas/IdleWait"}}}
                 },
-                "200": ["It is idle, or the time is over.", "IdleResult"],
-                "422": ["The body is no such document.", "Errors"]
+                "200": ["It is idle, or the time has expired.", "IdleResult"],
+                "422": ["The body is not such a document.", "Errors"]
               }
             },
             "/in-flight": {
@@ -42,7 +42,7 @@ extension OpenAPIPart {
               },
               "delete": {
                 "operationId": "endAllInFlight",
-                "summary": "End all of them",
+                "summary": "End all slow answers",
                 "200": ["They have ended.", "EndedInFlight"]
               }
             },
@@ -50,29 +50,29 @@ extension OpenAPIPart {
               "parameters": ["stubId"],
               "delete": {
                 "operationId": "endInFlight",
-                "summary": "End one of them",
+                "summary": "End one slow answer",
                 "200": ["It has ended.", "EndedInFlight"],
-                "400": ["The id is no UUID.", "Errors"],
-                "404": "There is none."
+                "400": ["The id is not a UUID.", "Errors"],
+                "404": "Not found."
               }
             },
             "/events": {
               "get": {
                 "operationId": "streamEvents",
-                "summary": "What happens, as server-sent events",
+                "summary": "Requests, responses and changes, as server-sent events",
                 "parameters": [
                   {"name": "types", "in": "query", "schema": {"type": "string"},
-                   "description": "Those to be told, such as request,stub; all without it."},
+                   "description": "The types to send, such as request,stub; all by default."},
                   {"name": "after", "in": "query", "schema": {"type": "string"},
                    "description": "The id of the last event that was read, or the sequence of a request."},
                   {"name": "Last-Event-ID", "in": "header", "schema": {"type": "string"},
                    "description": "The id of the last event that was read."}
                 ],
                 "200": {
-                  "description": "A stream without an end.",
+                  "description": "An endless stream.",
                   "content": {"text/event-stream": {"schema": {"type": "string"}}}
                 },
-                "400": ["A type is not known.", "Errors"]
+                "400": ["A type is unknown.", "Errors"]
               }
             }
           },
@@ -84,7 +84,7 @@ extension OpenAPIPart {
               "properties": {
                 "atLeast": {"type": "integer", "minimum": 0},
                 "atMost": {"type": "integer", "minimum": 0},
-                "exactly": {"type": "integer", "minimum": 0, "description": "Stands alone."}
+                "exactly": {"type": "integer", "minimum": 0, "description": "Cannot be combined with other bounds."}
               }
             },
             "RequestWait": {
@@ -95,7 +95,7 @@ extension OpenAPIPart {
                 "pattern": {"$ref": "#/components/schemas/RequestPattern"},
                 "name": {"type": "string"},
                 "count": {"$ref": "#/components/schemas/ExpectedCount"},
-                "since": {"type": "integer", "minimum": 0, "description": "Requests of a higher sequence count."},
+                "since": {"type": "integer", "minimum": 0, "description": "Only requests with a higher sequence count."},
                 "timeoutMs": {"type": "integer", "minimum": 0, "maximum": 3600000, "default": 5000}
               }
             },
@@ -108,7 +108,7 @@ extension OpenAPIPart {
                 "expected": {"type": "string"},
                 "requests": {"type": "array", "maxItems": 50, "items": {"type": "object"}},
                 "nearMisses": {"type": "array", "maxItems": 3, "items": {"type": "object"}},
-                "evicted": {"type": "boolean", "description": "Requests have left that might count."},
+                "evicted": {"type": "boolean", "description": "Whether requests that might count were dropped."},
                 "requestJournalDisabled": {"type": "boolean"},
                 "lastSequence": {"type": "integer", "minimum": 0}
               }
@@ -203,7 +203,7 @@ extension OpenAPIPart {
                     "properties": {"sequence": {"type": "integer"}, "request": {"type": "object"}}
                   }
                 },
-                "text": {"type": "string", "description": "The verdict for people."},
+                "text": {"type": "string", "description": "The verdict as text."},
                 "requestJournalDisabled": {"type": "boolean"},
                 "lastSequence": {"type": "integer", "minimum": 0}
               }

@@ -33,7 +33,7 @@ enum OpenAPIDocument {
             "openapi": "3.0.0",
             "info": [
                 "title": "Stunt Double admin API",
-                "description": "Steers a running mock server. Paths, bodies and status codes are WireMock's.",
+                "description": "Controls a running mock server. Paths, bodies and status codes are WireMock's.",
                 "version": .string(version),
             ],
             "servers": [["url": "/"]],
@@ -72,7 +72,7 @@ enum OpenAPIDocument {
             default: operation[member.key] = member.value
             }
         }
-        responses["401"] = ["description": "Credentials are asked for, and were not given."]
+        responses["401"] = ["description": "Credentials are required, and were missing or wrong."]
         if responses["403"] == nil {
             responses["403"] = [
                 "description": "The call comes from a page of another origin, or names an unknown host.",

@@ -26,13 +26,13 @@ struct VerificationReport {
         let places = met.isEmpty ? "" : " (\(Self.list(met)))"
         lines.append("\(isOK ? "✓" : "✗") \(name): expected \(expectation.count), received \(met.count)\(places)")
         lines.append("    " + Self.short(expectation.pattern.json.compactText))
-        if isEvicted { lines.append("    older requests have left the journal") }
+        if isEvicted { lines.append("    older requests were dropped from the journal") }
     }
 
     /// Adds near misses of the expectation added last.
     mutating func add(_ misses: [MissedRequest]) {
         searches += 1
-        if misses.isEmpty { lines.append("    no other request came") }
+        if misses.isEmpty { lines.append("    no other request was received") }
         for miss in misses {
             lines.append("    near: \(Self.line(miss.event))")
             for condition in miss.failed { lines.append("        " + Self.difference(condition, miss.pattern)) }
@@ -41,7 +41,7 @@ struct VerificationReport {
 
     mutating func addMissing(_ name: String, behind last: (name: String, sequence: UInt64)?, earlier: [UInt64]) {
         var line = "✗ order: \(name) was not received"
-        if let last { line += " behind #\(last.sequence) (\(last.name))" }
+        if let last { line += " after #\(last.sequence) (\(last.name))" }
         if !earlier.isEmpty { line += ", only \(Self.list(earlier))" }
         lines.append(line)
     }

@@ -33,9 +33,9 @@ struct Explanation {
         let isAdmin = path == "/__admin" || path.hasPrefix("/__admin/")
         let ownerOfPath: String? =
             if isFile {
-                "The paths below /__files are those of body files, which no stub sees"
+                "Paths below /__files are body files, which stubs do not match"
             } else if isAdmin {
-                "The admin API answers it, and no stub sees it"
+                "The admin API answers it, and stubs do not match it"
             } else {
                 nil
             }
@@ -109,10 +109,10 @@ struct Explanation {
 
     private func reason(_ winner: CompiledStub) -> String {
         switch shadowedCount {
-        case 0: "It is the only stub that matches"
-        case 1: "It comes before the other stub that matches: " + why(winner, before: shadowed[0])
+        case 0: "It is the only matching stub"
+        case 1: "It precedes the other matching stub: " + why(winner, before: shadowed[0])
         default:
-            "It comes before the \(shadowedCount) other stubs that match; before the next of them: "
+            "It precedes the \(shadowedCount) other matching stubs; compared with the next one, "
                 + why(winner, before: shadowed[0])
         }
     }
@@ -125,13 +125,13 @@ struct Explanation {
 
     private func why(_ winner: CompiledStub, before other: CompiledStub) -> String {
         if winner.priority != other.priority {
-            return "its priority \(winner.priority) is a lower number than \(other.priority)"
+            return "its priority \(winner.priority) is lower than \(other.priority)"
         }
         return switch (winner.file, other.file) {
         case (nil, .some):
-            "both have priority \(winner.priority), and stubs of the admin API come before those of files"
+            "both have priority \(winner.priority), and stubs of the admin API precede those of files"
         case (let file?, let other?) where file == other:
-            "both have priority \(winner.priority), and it is tried first of the two in \(file)"
+            "both have priority \(winner.priority), and it comes first in \(file)"
         case (let file?, let other?): "both have priority \(winner.priority), and \(file) is tried before \(other)"
         default: "both have priority \(winner.priority), and it was added later"
         }

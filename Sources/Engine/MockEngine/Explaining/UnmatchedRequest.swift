@@ -37,7 +37,7 @@ extension PatternEvaluation.Condition {
     func difference(from pattern: RequestPattern, _ redaction: Redaction?) -> String {
         let (name, key, expected) = described(pattern)
         let values = actual.map { Self.shown(.string($0)) }
-        let seen = actual.isEmpty ? "was not there" : "was " + values.joined(separator: ", ")
+        let seen = actual.isEmpty ? "was missing" : "was " + values.joined(separator: ", ")
         switch attribute {
         case .method: return "method: expected \(pattern.method.shownText), was \(actual.first ?? "none")"
         case .url:
@@ -45,7 +45,7 @@ extension PatternEvaluation.Condition {
             return "URL: expected \(pattern.url.text), was \(url)"
         case .basicAuth:
             return "basic authentication: expected the user \(Self.shown(expected)), "
-                + (actual.isEmpty ? "was not there" : "was another")
+                + (actual.isEmpty ? "was missing" : "was different")
         case .header, .queryParameter, .formParameter, .cookie, .pathParameter:
             let field = "\(attribute.noun) \(key ?? "")"
             let isHidden = redaction?.hides(attribute.isCookie ? "cookie" : key ?? "") ?? false
@@ -55,7 +55,7 @@ extension PatternEvaluation.Condition {
         case .body:
             if let first = differences.first { return "body: \(first)" }
             return "body: expected \(Self.expectation(expected)), \(seen)"
-        case .multipart: return "part \(key ?? "") of the multipart body is not there"
+        case .multipart: return "part \(key ?? "") of the multipart body is missing"
         case .customMatcher: return "the custom matcher \(key ?? "") does not match"
         case .host, .port, .clientIP, .scheme: return "\(name): expected \(Self.expectation(expected)), \(seen)"
         }

@@ -98,7 +98,7 @@ struct ServeEventView {
     }
 
     private func cut(_ what: String, _ size: Int, kept: Int) -> JSONValue {
-        let message = "Of the \(what)'s \(size) bytes the first \(kept) are kept, see --journal-body-limit"
+        let message = "Only the first \(kept) of the \(what)'s \(size) bytes are kept, see --journal-body-limit"
         return ["type": "WARNING", "data": ["message": .string(message)]]
     }
 }

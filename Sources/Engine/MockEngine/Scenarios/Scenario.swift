@@ -66,7 +66,8 @@ struct ScenarioStep: Sendable {
 
     var reasonToStayOut: String? {
         guard let required, !isOpen else { return nil }
-        return "its scenario \"\(scenario.name)\" is in state \"\(scenario.state)\", and it wants \"\(required.state)\""
+        return
+            "its scenario \"\(scenario.name)\" is in state \"\(scenario.state)\", and it requires \"\(required.state)\""
     }
 
     /// Moves the scenario when the stub answers; called only under the session's lock. Returns whether that is a

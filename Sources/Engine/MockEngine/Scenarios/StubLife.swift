@@ -47,7 +47,7 @@ final class StubLife: Sendable {
     /// The reason why it may not answer, for messages; nil if it may.
     var reasonToStayOut: String? {
         if !isEnabled { return "it is not enabled" }
-        if let use, use.timesLeft <= 0 { return "it has answered as often as its \"times\" say" }
+        if let use, use.timesLeft <= 0 { return "it has already answered \"times\" requests" }
         return step?.reasonToStayOut
     }
 

@@ -69,7 +69,7 @@ struct ResponseTurns: Sendable {
     private static var ended: ResponseDefinition {
         var response = ResponseDefinition(status: 404)
         response.headers = [ResponseHeader("Content-Type", ["text/plain;charset=UTF-8"])]
-        response.body = "All responses of this stub have been sent, and it is not to repeat them.\n"
+        response.body = "All responses of this stub have been sent, and it does not repeat them.\n"
         return response
     }
 

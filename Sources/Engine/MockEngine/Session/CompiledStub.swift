@@ -221,7 +221,7 @@ private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
     var problems: [StubProblem] = []
     func refuse(_ path: [String]) {
         guard let name = path.last else { return }
-        problems.append(StubProblem(pointer: JSONPointer(path), message: "`\(name)` is not served"))
+        problems.append(StubProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
     }
     if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
     if isGiven(mapping.serveEventListeners) { refuse(["serveEventListeners"]) }

@@ -54,13 +54,13 @@ extension Session {
         }
         let gone = problems.keys.filter { !known.contains($0) }
         tell(gone) { name, stub in
-            trouble.warned("the body file has gone: \(problems[name] ?? "")", of: stub)
+            trouble.warned("the body file is missing: \(problems[name] ?? "")", of: stub)
         }
         if gone.count > Self.mostTold {
-            trouble.warned("\(gone.count - Self.mostTold) more body files that stubs name have gone")
+            trouble.warned("\(gone.count - Self.mostTold) more body files named by stubs are missing")
         }
         tell(known.filter { users[$0] != nil && problems[$0] == nil }) { name, stub in
-            trouble.noticed("the body file \(name) is there again", of: stub)
+            trouble.noticed("the body file \(name) is back", of: stub)
         }
     }
 

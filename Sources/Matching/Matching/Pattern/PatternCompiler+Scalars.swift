@@ -61,7 +61,7 @@ extension PatternCompiler {
         if let range = ValueCount(matcher.operand)?.range { return range }
         refuse(
             .badOperand, place.member("count"),
-            "`count` operand must be a number from 0 up, or an object of `atLeast`, `atMost` and `exactly`")
+            "`count` operand must be a number of at least 0, or an object of `atLeast`, `atMost` and `exactly`")
         return nil
     }
 }

@@ -72,7 +72,7 @@ extension PatternCompiler {
         case .not: return nested(matcher.operand, at: place.member("not"), depth: depth).map { .not($0) }
         case .hasExactly, .includes, .count:
             let name = matcher.operator.rawValue
-            refuse(.badOperand, place.member(name), "`\(name)` is for things that have several values")
+            refuse(.badOperand, place.member(name), "`\(name)` applies only to parts with several values")
             return nil
         }
     }

@@ -84,7 +84,7 @@ public struct RequestViews {
         case .limitReached:
             note(
                 .warning,
-                "The regular expression `\(regex.pattern)` was given up: it backtracks without end on this text",
+                "The regular expression `\(regex.pattern)` was abandoned: it backtracks without end on this text",
                 isTrouble: true)
             return false
         }

@@ -164,7 +164,8 @@ import Testing
                 [
                     "type": "WARNING",
                     "data": [
-                        "message": "Of the response body's 5000 bytes the first 1000 are kept, see --journal-body-limit"
+                        "message":
+                            "Only the first 1000 of the response body's 5000 bytes are kept, see --journal-body-limit"
                     ],
                 ]
             ])

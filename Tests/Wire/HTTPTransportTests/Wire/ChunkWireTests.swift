@@ -8,10 +8,10 @@ import Testing
     }
 
     private static let badSize = "a chunk size is not a hexadecimal number"
-    private static let badEnd = "a chunk does not end where its size says"
-    private static let badTrailer = "a trailer carries a header that frames the message"
+    private static let badEnd = "a chunk does not have its stated size"
+    private static let badTrailer = "a trailer field would change the framing of the message"
     private static let badCoding = "Transfer-Encoding must name chunked once, and last"
-    private static let unknown = "the only Transfer-Encoding served is chunked"
+    private static let unknown = "the only supported Transfer-Encoding is chunked"
 
     private static func chunked(_ body: String, coding: String = "chunked") -> String {
         head("POST / HTTP/1.1", "Host: a", "Transfer-Encoding: \(coding)") + body
@@ -94,7 +94,7 @@ import Testing
         refused("a control character in a trailer", "0\r\nA: \u{1}\r\n\r\n", "a header value has a control character"),
         refused(
             "a request instead of the end", "0\r\nGET / HTTP/1.1\r\n\r\n",
-            "white space stands before the colon of a header"),
+            "a header has white space before its colon"),
     ]
 
     private static let codings: [WireCase] = [

@@ -36,7 +36,7 @@ import Testing
             "413 Content Too Large", "the request body is larger than the limit"),
         .refused(
             "a coding that is not served", put("Expect: 100-continue", "Transfer-Encoding: gzip"),
-            "501 Not Implemented", "the only Transfer-Encoding served is chunked"),
+            "501 Not Implemented", "the only supported Transfer-Encoding is chunked"),
     ]
 
     @Test func theBodyMayFollowTheInterimAnswer() throws {

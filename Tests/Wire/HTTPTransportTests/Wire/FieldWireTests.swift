@@ -8,11 +8,11 @@ import Testing
     }
 
     private static let badName = "a header name is not a token"
-    private static let badSpace = "white space stands before the colon of a header"
+    private static let badSpace = "a header has white space before its colon"
     private static let badValue = "a header value has a control character"
     private static let badFold = "a header is folded over several lines"
     private static let badHost = "HTTP/1.1 needs exactly one Host header"
-    private static let loneCR = "a lone CR stands in the head"
+    private static let loneCR = "the head contains a lone CR"
 
     /// A request with one more line after Host, which parses as `name` and `value`.
     private static func served(_ title: String, _ line: String, _ name: String, _ value: String) -> WireCase {

@@ -7,7 +7,7 @@ import Testing
     }
 
     private static let badLength = "Content-Length is not a number"
-    private static let differ = "there are several Content-Length headers that differ"
+    private static let differ = "several Content-Length headers differ"
     private static let both = "both Content-Length and Transfer-Encoding are given"
 
     private static func post(_ lines: String..., body: String = "") -> String {

@@ -8,9 +8,9 @@ import Testing
 
     private static let badMethod = "the method is not a token"
     private static let badVersion = "the request line does not end with HTTP/1.0 or HTTP/1.1"
-    private static let oldVersion = "the HTTP versions served here are 1.0 and 1.1"
+    private static let oldVersion = "the supported HTTP versions are 1.0 and 1.1"
     private static let badTarget = "the request target is not a path, an absolute URL, an authority or *"
-    private static let loneCR = "a lone CR stands in the head"
+    private static let loneCR = "the head contains a lone CR"
 
     private static func with(_ line: String) -> String { head(line, "Host: a") }
 

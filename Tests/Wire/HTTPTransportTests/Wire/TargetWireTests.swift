@@ -8,8 +8,8 @@ import Testing
     }
 
     private static let badTarget = "the request target is not a path, an absolute URL, an authority or *"
-    private static let badEscape = "the path has a % that two hex digits do not follow"
-    private static let badRoot = "the path leads out of the root"
+    private static let badEscape = "the path has a % without two hex digits after it"
+    private static let badRoot = "the path climbs above the root"
 
     private static func served(_ target: String, _ lines: String..., method: String = "GET") -> WireCase {
         let echo = ["\(method) \(target) HTTP/1.1 keep"] + lines + ["[Host]=[a]"]
