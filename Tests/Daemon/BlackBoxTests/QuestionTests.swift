@@ -111,7 +111,7 @@ import Testing
     @Test(arguments: [
         ("/t.txt", "GET /t.txt is answered by the file t.txt in __files. No stub matches.\n", 0),
         ("/__files/t.txt", "GET /__files/t.txt is answered by the file t.txt in __files. ", 0),
-        ("/__files/x.txt", "No stub answers GET /__files/x.txt. The paths below /__files are those of body files", 1),
+        ("/__files/x.txt", "No stub answers GET /__files/x.txt. Paths below /__files are body files", 1),
         (
             "/__admin/requests",
             "No stub answers GET /__admin/requests. The admin API answers it, and stubs do not match it.\n", 1

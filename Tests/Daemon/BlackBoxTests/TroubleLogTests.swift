@@ -173,7 +173,7 @@ import Testing
         #expect(line(daemon, "mappings/a.yaml:3 GET /b", "the body file sub/b.txt is back") != nil)
         try daemon.folder.remove("__files")
         #expect(line(daemon, "no file sub/b.txt") != nil)
-        #expect(eventually { count("has gone") == 4 ? true : nil } == true)
+        #expect(eventually { count("the body file is missing") == 4 ? true : nil } == true)
         try daemon.folder.write("__files/a.txt", "newer")
         #expect(eventually { count("the body file a.txt is back") == 2 ? true : nil } == true)
         #expect(try daemon.get("/a").text == "newer")
@@ -218,7 +218,7 @@ import Testing
             "mappings/a.yaml": "\nGET /a: { file: none.png }\n\nGET /b: { sequence: [{ file: none.png }] }\n"
         ])
         #expect(try daemon.get(path).status == 500)
-        let logged = try #require(line(daemon, "GET \(path) was answered 500", "no file none.png in __files"))
+        let logged = try #require(line(daemon, "GET \(path) got a 500", "no file none.png in __files"))
         #expect(logged["level"] == "error")
         #expect(logged["message"]?.stringValue?.contains("mappings/a.yaml:\(number) GET \(path)") == true)
         #expect(logged["fields"]?["line"]?.intValue == number)

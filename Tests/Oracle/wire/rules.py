@@ -67,7 +67,7 @@ def broken_escape(d):
 
 @rule("message waiting", "error", "WireMock's server refuses a path that climbs above its root")
 def above_the_root(d):
-    return d.refused_for("the path leads out") and climbs(d.their_message["url"])
+    return d.refused_for("the path climbs") and climbs(d.their_message["url"])
 
 
 @rule("message waiting error", "error", "a transfer coding other than chunked is 501: bodies are decoded or refused")
@@ -92,7 +92,7 @@ def host(d):
 
 @rule("message waiting", "error", "another major version is 505; llhttp reads 0.9 and 2.0 as if they were 1.x")
 def other_major_version(d):
-    return d.refused_for("the HTTP versions served") and d.their_message["versionMajor"] != 1
+    return d.refused_for("the supported HTTP versions") and d.their_message["versionMajor"] != 1
 
 
 @rule("message waiting error", "error", "a request line without a version is refused; llhttp takes it for HTTP/0.9")
@@ -134,7 +134,7 @@ def body_limit(d):
 @rule("message", "error", "a trailer must not frame or route the message (RFC 9110 section 6.5.1)")
 def framing_trailer(d):
     forbidden = {"host", "content-length", "transfer-encoding"}
-    return d.refused_for("a trailer carries") and any(name.lower() in forbidden for name, _ in d.their_message["trailers"])
+    return d.refused_for("a trailer field") and any(name.lower() in forbidden for name, _ in d.their_message["trailers"])
 
 
 # ---- llhttp refuses, we do not -------------------------------------------------------------------------------------
