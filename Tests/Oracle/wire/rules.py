@@ -72,7 +72,7 @@ def above_the_root(d):
 
 @rule("message waiting error", "error", "a transfer coding other than chunked is 501: bodies are decoded or refused")
 def other_coding(d):
-    return d.refused_for("the only Transfer-Encoding") and any(coding != "chunked" for coding in codings(d.their_message))
+    return d.refused_for("the only supported Transfer-Encoding") and any(coding != "chunked" for coding in codings(d.their_message))
 
 
 @rule("message waiting error", "error", "HTTP/1.0 knows no Transfer-Encoding: a proxy may have framed it otherwise")
