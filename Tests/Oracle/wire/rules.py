@@ -119,7 +119,7 @@ def one_space(d):
 @rule("message waiting error", "error", "CR alone is refused wherever it stands; llhttp skips it before a request line")
 def leading_cr(d):
     method = d.their_message["method"].encode() if d.their_message else b""
-    return d.refused_for("a lone CR") and bool(re.search(rb"\r[\r\n]*" + method + b" ", d.raw))
+    return d.refused_for("the head contains a lone CR") and bool(re.search(rb"\r[\r\n]*" + method + b" ", d.raw))
 
 
 @rule("waiting", "error", "a body beyond the limit is refused before it comes")
