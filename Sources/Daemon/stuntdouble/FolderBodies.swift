@@ -51,7 +51,7 @@ extension FolderBodies: BodyFileStore {
             try files.write(path, bytes)
         } catch {
             // A path that no file can have is the caller's mistake.
-            if case .notFound = error { throw .invalid("the path of a body file cannot contain NUL") }
+            if case .notFound = error { throw .invalid("the path of a body file has no zero byte") }
             throw Self.refusal(error)
         }
     }

@@ -1,7 +1,7 @@
 public import HTTPTransport
 public import Platform
 
-/// The bytes of a body: in memory, or in a part of a file that is too large for memory and is read while it is sent.
+/// The bytes of a body: in memory, or a part of a file that is too large for it and read while it is sent.
 public enum BodyContent: Sendable {
     case bytes([UInt8])
     case file(OpenFile, Range<Int>)
@@ -13,8 +13,7 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// A part of the bytes.
-    /// - Precondition: the range lies within them.
+    /// - Precondition: the range lies inside.
     public subscript(range: Range<Int>) -> BodyContent {
         switch self {
         case .bytes(let bytes): .bytes(Array(bytes[range]))
@@ -23,7 +22,7 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// The first `count` bytes, or all if there are fewer. If all are in memory, they are shared and not copied.
+    /// The first bytes, `count` at the most. All of bytes in memory are shared, not copied.
     public func prefix(_ count: Int) -> [UInt8] {
         switch self {
         case .bytes(let bytes): bytes.count <= count ? bytes : Array(bytes.prefix(count))
@@ -31,7 +30,7 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// The ranges as pieces of the body, for one script.
+    /// Pieces of it, as steps of one script.
     public func steps(_ pieces: [Range<Int>]) -> [WireStep] {
         switch self {
         case .bytes(let bytes):
@@ -43,6 +42,6 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// All bytes as one piece of the body.
+    /// All of it.
     public var step: WireStep { steps([0..<count])[0] }
 }

@@ -6,9 +6,9 @@ public struct PlainResponse: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
-    /// The content after `body`, for a response that is partly in a file.
+    /// What is sent behind the body: of a response that stands in a file in part.
     private(set) var parts: [BodyContent] = []
-    /// Whether to close the connection after the response.
+    /// Closes the connection after the response.
     public var closes = false
 
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -22,7 +22,7 @@ public struct PlainResponse: Sendable {
         if content.count == 1, case .bytes(let bytes) = content[0] { body = bytes } else { parts = content }
     }
 
-    /// The whole content.
+    /// All that is sent.
     public var content: [BodyContent] { parts.isEmpty ? [.bytes(body)] : parts }
 
     /// Makes a response with a text for people.
