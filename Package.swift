@@ -91,7 +91,7 @@ let package = Package(
             ["Bytes", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
 
         // The engine: what it stands on, and the engine itself.
-        library("HTTPMessages", in: .engine, ["HTTPTransport", "JavaTime", "Platform"]),
+        library("HTTPMessages", in: .engine, ["Gzip", "HTTPTransport", "JavaTime", "Platform"]),
         library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
         library(
             "Linting", in: .engine,
@@ -101,7 +101,7 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching", "Platform",
+                "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching", "Platform",
                 "StubModel", "XML",
             ]),
 
@@ -181,5 +181,9 @@ let package = Package(
                 "stuntdouble", "Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "TestSupport",
                 "YAML",
             ]),
+        // What hostile clients do to the real daemon.
+        .testTarget(
+            name: "AttackTests", dependencies: ["stuntdouble", "JSON", "TestSupport"], path: "Tests/Attack",
+            swiftSettings: strictSwift),
     ]
 )

@@ -27,8 +27,8 @@ enum FileRoutes {
         let path = try path(call)
         let bodies = call.session.bodies
         return call.withBodyFiles { () throws(AdminError) in
-            let bytes = try trying { () throws(BodyFileRefusal) in try bodies.content(path) }
-            return PlainResponse(status: 200, body: bytes)
+            let content = try trying { () throws(BodyFileRefusal) in try bodies.content(path) }
+            return PlainResponse(status: 200, headers: [], content: [content])
         }
     }
 

@@ -8,7 +8,10 @@ internal import Synchronization
 public final class BodyFiles: Sendable {
     /// The size of the largest body file, in bytes.
     public static let largestFile = 1 << 30
-    /// The size of the cache, in bytes; files larger than half of it are never in memory.
+    /// The size of the largest file that is read into memory, in bytes. A larger one is read while it is sent: it costs no
+    /// memory, however slow its readers are, and keeps nobody waiting.
+    public static let largestInMemory = 1 << 20
+    /// The size of the cache, in bytes.
     private let cacheLimit: Int
 
     let root: String
@@ -35,7 +38,7 @@ public final class BodyFiles: Sendable {
 
     /// Makes a reader of body files.
     /// - Parameter path: the `__files` folder, which need not exist.
-    public init(path: String, cacheLimit: Int = 256 << 20) {
+    public init(path: String, cacheLimit: Int = 64 << 20) {
         root = path
         self.cacheLimit = cacheLimit
     }
@@ -132,7 +135,7 @@ public final class BodyFiles: Sendable {
         let status = try SystemCalls.status(of: file)
         guard status.kind == .file else { return .noFile }
         let size = Int(status.identity.size)
-        if size > cacheLimit / 2, size <= Self.largestFile {
+        if size > min(Self.largestInMemory, cacheLimit / 2), size <= Self.largestFile {
             return .file(.large(status.identity, OpenFile(file, size: size)))
         }
         let bytes = try SystemCalls.readAll(

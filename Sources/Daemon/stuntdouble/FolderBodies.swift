@@ -3,21 +3,31 @@ import Folders
 import HTTPMessages
 import MockEngine
 import Platform
+import Synchronization
 
 /// `__files` for the engine.
 struct FolderBodies: BodyFileSource {
     let files: BodyFiles
+    private let contents = SharedContents()
+
+    init(files: BodyFiles) {
+        self.files = files
+    }
 
     func read(_ path: String) throws(BodyFileError) -> BodyFile {
         do throws(BodyFileProblem) {
-            switch try files.open(path) {
-            case .content(let bytes, let version, let modified):
-                return BodyFile(bytes: bytes, version: version, modified: modified)
-            case .large(let file, let version, let modified):
-                return BodyFile(.file(file, 0..<file.size), version: version, modified: modified)
-            }
+            return try open(path)
         } catch {
             throw BodyFileError(path: path, reason: error.description)
+        }
+    }
+
+    private func open(_ path: String) throws(BodyFileProblem) -> BodyFile {
+        switch try files.open(path) {
+        case .content(let bytes, let version, let modified):
+            BodyFile(.bytes(contents.content(bytes, version: version)), version: version, modified: modified)
+        case .large(let file, let version, let modified):
+            BodyFile(.file(file, 0..<file.size), version: version, modified: modified)
         }
     }
 
@@ -36,9 +46,9 @@ extension FolderBodies: BodyFileStore {
         }
     }
 
-    func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] {
+    func content(_ path: String) throws(BodyFileRefusal) -> BodyContent {
         do throws(BodyFileProblem) {
-            return try files.read(path).bytes
+            return try open(path).content
         } catch {
             // A folder is not a file to be read; its files are in the list.
             if case .notAFile = error { throw .notFound }
@@ -72,6 +82,24 @@ extension FolderBodies: BodyFileStore {
         case .badName: .invalid(error.description)
         case .notAFile, .notAFolder: .conflict(error.description)
         case .unreadable(_, let cause): cause.isPermission ? .outside(error.description) : .failed(error.description)
+        }
+    }
+}
+
+/// The contents of the files that were asked for last, so that all their readers share the same bytes.
+private final class SharedContents: Sendable {
+    /// The number of contents, each of at most `BodyFiles.largestInMemory` bytes.
+    private static let most = 32
+
+    private let known = Mutex<[(version: UInt64, content: BodyBytes)]>([])
+
+    /// - Parameter version: tells contents apart.
+    func content(_ bytes: [UInt8], version: UInt64) -> BodyBytes {
+        known.withLock { known in
+            if let found = known.first(where: { $0.version == version }) { return found.content }
+            if known.count == Self.most { known.removeFirst() }
+            known.append((version, BodyBytes(bytes)))
+            return known[known.count - 1].content
         }
     }
 }

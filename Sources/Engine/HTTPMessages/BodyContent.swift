@@ -3,29 +3,40 @@ public import Platform
 
 /// The bytes of a body: in memory, or a part of a file that is too large for it and read while it is sent.
 public enum BodyContent: Sendable {
-    case bytes([UInt8])
+    case memory(BodyBytes, Range<Int>)
     case file(OpenFile, Range<Int>)
+
+    public static func bytes(_ bytes: [UInt8]) -> BodyContent { .memory(BodyBytes(bytes), 0..<bytes.count) }
+
+    public static func bytes(_ bytes: BodyBytes) -> BodyContent { .memory(bytes, 0..<bytes.count) }
 
     public var count: Int {
         switch self {
-        case .bytes(let bytes): bytes.count
-        case .file(_, let range): range.count
+        case .memory(_, let range), .file(_, let range): range.count
         }
+    }
+
+    /// All bytes that are in memory; nil for a part of them, and for a file.
+    public var wholeBytes: BodyBytes? {
+        if case .memory(let bytes, let range) = self, range == 0..<bytes.count { bytes } else { nil }
     }
 
     /// - Precondition: the range lies inside.
     public subscript(range: Range<Int>) -> BodyContent {
-        switch self {
-        case .bytes(let bytes): .bytes(Array(bytes[range]))
-        case .file(let file, let whole):
-            .file(file, (whole.lowerBound + range.lowerBound)..<(whole.lowerBound + range.upperBound))
+        func inside(_ whole: Range<Int>) -> Range<Int> {
+            (whole.lowerBound + range.lowerBound)..<(whole.lowerBound + range.upperBound)
+        }
+        return switch self {
+        case .memory(let bytes, let whole): .memory(bytes, inside(whole))
+        case .file(let file, let whole): .file(file, inside(whole))
         }
     }
 
-    /// The first bytes, `count` at the most. All of bytes in memory are shared, not copied.
+    /// The first bytes, `count` at the most. All bytes in memory are shared, not copied.
     public func prefix(_ count: Int) -> [UInt8] {
         switch self {
-        case .bytes(let bytes): bytes.count <= count ? bytes : Array(bytes.prefix(count))
+        case .memory(let bytes, let range):
+            range.count <= count && range == 0..<bytes.count ? bytes.bytes : Array(bytes.bytes[range].prefix(count))
         case .file(let file, let range): file.read(range.prefix(count))
         }
     }
@@ -33,9 +44,9 @@ public enum BodyContent: Sendable {
     /// Pieces of it, as steps of one script.
     public func steps(_ pieces: [Range<Int>]) -> [WireStep] {
         switch self {
-        case .bytes(let bytes):
-            let shared = WireBytes(bytes)
-            return pieces.map { .body(shared, $0) }
+        case .memory(let bytes, let range):
+            let shared = bytes.wire
+            return pieces.map { .body(shared, (range.lowerBound + $0.lowerBound)..<(range.lowerBound + $0.upperBound)) }
         case .file(let file, let range):
             let whole = WireFile(descriptor: file.number, owner: file, range: range)
             return pieces.map { .file(whole[$0]) }

@@ -18,7 +18,7 @@ public struct BodyFile: Sendable {
 
     /// Whether it is in memory, so that all requests can share what is made of it.
     public var isInMemory: Bool {
-        if case .bytes = content { true } else { false }
+        if case .memory = content { true } else { false }
     }
 }
 

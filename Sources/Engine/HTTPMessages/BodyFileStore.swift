@@ -4,7 +4,7 @@ public protocol BodyFileStore: Sendable {
     /// The paths of all files, including subfolders, in the order of their bytes.
     /// - Throws: if the folder cannot be read.
     func paths() throws(BodyFileRefusal) -> [String]
-    func content(_ path: String) throws(BodyFileRefusal) -> [UInt8]
+    func content(_ path: String) throws(BodyFileRefusal) -> BodyContent
     /// Writes a file completely or not at all, and makes the folders that it needs.
     /// - Throws: for a path that is invalid or leads out of the folder, and if the system fails.
     func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal)
@@ -36,7 +36,7 @@ public struct NoBodyFiles: BodyFileSource, BodyFileStore {
 
     public func paths() -> [String] { [] }
 
-    public func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] { throw .notFound }
+    public func content(_ path: String) throws(BodyFileRefusal) -> BodyContent { throw .notFound }
 
     public func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) { throw .failed(Self.reason) }
 

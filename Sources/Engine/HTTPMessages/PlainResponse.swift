@@ -6,7 +6,7 @@ public struct PlainResponse: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
-    /// What is sent behind the body: of a response that stands in a file in part.
+    /// What is sent in place of the body: shared bytes, and parts of files.
     private(set) var parts: [BodyContent] = []
     /// Closes the connection after the response.
     public var closes = false
@@ -19,7 +19,7 @@ public struct PlainResponse: Sendable {
 
     public init(status: Int, headers: [(name: String, value: String)], content: [BodyContent]) {
         self.init(status: status, headers: headers)
-        if content.count == 1, case .bytes(let bytes) = content[0] { body = bytes } else { parts = content }
+        parts = content
     }
 
     /// All that is sent.

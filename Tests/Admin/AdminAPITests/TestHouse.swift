@@ -96,9 +96,9 @@ struct MemoryFiles: BodyFileSource, BodyFileStore {
 
     func paths() -> [String] { files.keys.sorted() }
 
-    func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] {
+    func content(_ path: String) throws(BodyFileRefusal) -> BodyContent {
         guard let text = files[path] else { throw .notFound }
-        return Array(text.utf8)
+        return .bytes(Array(text.utf8))
     }
 
     func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) { throw .failed("read only") }

@@ -36,15 +36,15 @@ public final class ServedResponse: Sendable {
     }
 
     /// The largest part of a body that is not in memory that is kept, whatever the limit is.
-    private static let mostOfFile = 1 << 20
+    private static let mostOfFile = 64 << 10
 
     /// A response whose body may stand in a file.
     convenience init(
         status: Int, reason: String? = nil, fields: [(name: String, value: String)], content: [BodyContent],
         bodyLimit: Int
     ) {
-        if content.count == 1, case .bytes(let bytes) = content[0] {
-            self.init(status: status, reason: reason, fields: fields, body: bytes, bodyLimit: bodyLimit)
+        if content.count == 1, let bytes = content[0].wholeBytes {
+            self.init(status: status, reason: reason, fields: fields, body: bytes.bytes, bodyLimit: bodyLimit)
             return
         }
         var kept: [UInt8] = []

@@ -44,6 +44,8 @@ final class CompiledResponse: Sendable {
         /// 0 where there is no body file.
         var version: UInt64 = 0
         var forms: [ResponseForm: WireScript] = [:]
+        /// The body in the definition, where responses have header lines of their own and share nothing else.
+        var body: BodyBytes?
         /// What events keep of the body file of that version.
         var served: ServedResponse?
     }
@@ -96,6 +98,17 @@ final class CompiledResponse: Sendable {
     /// The body, computed at each access, since it is rarely needed; the definition was checked before.
     private var inlineBody: [UInt8] { (try? Self.inlineBody(of: definition)) ?? [] }
 
+    /// The body, for responses that are not alike in their header lines: made once.
+    private var sharedBody: BodyBytes {
+        if let known = others.withLock({ $0.body }) { return known }
+        let made = BodyBytes(inlineBody)
+        return others.withLock { cache in
+            let body = cache.body ?? made
+            cache.body = body
+            return body
+        }
+    }
+
     /// What events keep of a constant response: made anew for each who asks, as what it is made of stands in the definition
     /// and never changes.
     var served: ServedResponse { served(definition, body: inlineBody, bodyLimit: .max) }
@@ -127,7 +140,7 @@ final class CompiledResponse: Sendable {
         case .inline where extraHeaders.isEmpty:
             return (cached(form) { render(form, inlineBody, isFile: false) }, nil)
         case .inline:
-            return (render(form, inlineBody, isFile: false, extraHeaders), nil)
+            return (render(form, definition, .bytes(sharedBody), isFile: false, extraHeaders), nil)
         case .file(let path):
             return rendered(form, try files.read(path), extraHeaders, bodyLimit: bodyLimit)
         case .code:
@@ -199,9 +212,9 @@ final class CompiledResponse: Sendable {
     }
 
     private func render(
-        _ form: ResponseForm, _ body: [UInt8], isFile: Bool, _ extraHeaders: [(String, String)] = []
+        _ form: ResponseForm, _ body: [UInt8], isFile: Bool
     ) -> WireScript {
-        render(form, definition, .bytes(body), isFile: isFile, extraHeaders)
+        render(form, definition, .bytes(body), isFile: isFile, [])
     }
 
     private func render(

@@ -1,4 +1,3 @@
-import Gzip
 import HTTPMessages
 import HTTPTransport
 import StubModel
@@ -28,9 +27,7 @@ struct ResponseRenderer {
         addConnection(to: &head, form, isClosing: isClosing)
         for (name, value) in fields where !isReplaced(name, framing, isClosing: isClosing) { head.add(name, value) }
         // A file that is too large for memory goes out as it is: compressing it would keep all others waiting.
-        if form.contains(.gzip), isCompressible, case .bytes(let bytes) = body, !bytes.isEmpty,
-            let compressed = gzipped(bytes[...])
-        {
+        if form.contains(.gzip), isCompressible, let compressed = body.wholeBytes?.compressed {
             body = .bytes(compressed)
             head.add("Content-Encoding", "gzip")
         }

@@ -44,11 +44,11 @@ final class SessionBodies: BodyFileSource, BodyFileStore {
         return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] {
+    func content(_ path: String) throws(BodyFileRefusal) -> BodyContent {
         switch change(of: path) {
         case nil: return try store.content(path)
         case .some(nil): throw .notFound
-        case .some(let file?): return file.content.prefix(.max)
+        case .some(let file?): return file.content
         }
     }
 

@@ -79,7 +79,7 @@ final class ChangingFiles: BodyFileSource, BodyFileStore {
     }
 
     func paths() -> [String] { contents.withLock { $0.keys.sorted() } }
-    func content(_ path: String) throws(BodyFileRefusal) -> [UInt8] { throw .notFound }
+    func content(_ path: String) throws(BodyFileRefusal) -> BodyContent { throw .notFound }
     func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) { throw .notFound }
     func remove(_ path: String) throws(BodyFileRefusal) { throw .notFound }
 }

@@ -1,0 +1,46 @@
+import Gzip
+import HTTPTransport
+import Synchronization
+
+/// The bytes of a body, which any number of responses share: they are laid out for the wire once, and compressed once, for
+/// whichever response is the first to need that.
+public final class BodyBytes: Sendable {
+    private struct Made {
+        var wire: WireBytes?
+        var compressed: BodyBytes?
+        var isIncompressible = false
+    }
+
+    public let bytes: [UInt8]
+    private let made = Mutex(Made())
+
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    public var count: Int { bytes.count }
+
+    /// The bytes as a script sends them.
+    var wire: WireBytes {
+        made.withLock { made in
+            if let wire = made.wire { return wire }
+            let wire = WireBytes(bytes)
+            made.wire = wire
+            return wire
+        }
+    }
+
+    /// The bytes in gzip; nil if there are none, or memory for it is lacking.
+    public var compressed: BodyBytes? {
+        let (known, isKnown) = made.withLock { ($0.compressed, $0.compressed != nil || $0.isIncompressible) }
+        if isKnown { return known }
+        // Outside of the lock: it takes its time. Of two who make it at once, the first one's counts.
+        let new = bytes.isEmpty ? nil : gzipped(bytes[...]).map { BodyBytes($0) }
+        return made.withLock { made in
+            if let first = made.compressed { return first }
+            made.compressed = new
+            made.isIncompressible = new == nil
+            return new
+        }
+    }
+}
