@@ -4,12 +4,12 @@ import MockEngine
 import Platform
 import StubModel
 
-/// Calls whose work may take the disk: it is done beside the loop, and the answer is given behind it.
+/// Calls whose work may use the disk: it is done beside the loop, and the answer is given after it.
 extension AdminCall {
-    /// Changes the stubs, and answers then: at once where no disk is needed.
+    /// Changes the stubs, and then answers: at once if no disk is needed.
     /// - Parameters:
     ///   - refusal: the answer to a change that was refused.
-    ///   - answer: the answer to one that was made. Told whether what the change names was there.
+    ///   - answer: the answer to a change that was made; its argument is whether the stubs named by the change existed.
     func change(
         _ change: StubChange,
         refusal: @escaping @Sendable (StubRefusal) -> AdminError = { AdminError($0) },

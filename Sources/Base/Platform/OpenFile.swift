@@ -6,7 +6,8 @@
     @preconcurrency import Darwin
 #endif
 
-/// A file that is open for reading, shared by all who read it, each at a place of its own. Closed with the last of them.
+/// A file that is open for reading, shared by any number of readers, each with its own position. It is closed with the
+/// last reference.
 public final class OpenFile: Sendable {
     private let descriptor: FileDescriptor
     /// The size in bytes when it was opened.
@@ -20,7 +21,7 @@ public final class OpenFile: Sendable {
     /// The system's number for the file, valid as long as this object lives.
     public var number: Int32 { descriptor.number }
 
-    /// The bytes of a range; fewer where the file has become shorter or cannot be read.
+    /// The bytes of a range; fewer if the file has become shorter or cannot be read.
     public func read(_ range: Range<Int>) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < range.count {

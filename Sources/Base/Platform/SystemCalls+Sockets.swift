@@ -8,8 +8,8 @@
 
 extension SystemCalls {
     /// Sends one datagram to a Unix socket. On Linux, a path that begins with `@` names an abstract socket.
-    /// - Throws: the failure of a system call; ENAMETOOLONG for a path that does not fit.
-    /// - Throws: one that `isFull` where the reader has left so many unread that it takes no more: nobody waits for it.
+    /// - Throws: the failure of a system call; ENAMETOOLONG for a path that does not fit; an error that `isFull` if the
+    ///   reader has left so many datagrams unread that the socket accepts no more, since this does not wait.
     public static func sendDatagram(_ bytes: [UInt8], toUnixSocket path: String) throws(SystemError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

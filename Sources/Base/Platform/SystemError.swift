@@ -19,9 +19,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether nothing exists at the path.
     public var isNotFound: Bool { SystemCalls.isNotFound(code) }
 
-    /// Whether the process or the system has run out of descriptors.
-    /// Whether there is no room for now in what somebody else empties.
+    /// Whether a buffer that another process empties is full for now.
     public var isFull: Bool { SystemCalls.isFull(code) }
+    /// Whether the process or the system has run out of descriptors.
     public var isShortage: Bool { SystemCalls.isShortage(code) }
 
     /// Whether links lead in a circle.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Work that is done beside the threads that give it: one piece after another, in the order in which it was given. Its
-/// thread lives as long as there is work.
+/// A queue of work on a thread of its own: one job after another, in the order in which they were added. The thread
+/// lives as long as there is work.
 public final class WorkQueue: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
@@ -11,18 +11,19 @@ public final class WorkQueue: Sendable {
     private let name: String
     private let state = Mutex(State())
 
-    /// - Parameter name: the thread's, where the system shows names.
+    /// Makes a queue.
+    /// - Parameter name: the name of the thread, where the system shows names.
     public init(name: String) {
         self.name = name
     }
 
-    /// Puts work behind the work that was given before.
+    /// Adds work after all earlier work.
     public func add(_ job: @escaping @Sendable () -> Void) {
         if append(job) { start() }
     }
 
-    /// As `add`, in two steps for those who hold a lock: starting a thread takes time.
-    /// - Returns: true where `start` must be called before anything is done.
+    /// Adds work like `add`, in two steps, for callers that hold a lock: starting a thread takes time.
+    /// - Returns: whether `start` must be called before anything is done.
     public func append(_ job: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             state.jobs.append(job)
@@ -31,7 +32,7 @@ public final class WorkQueue: Sendable {
         }
     }
 
-    /// Starts the thread. Where the system has none to give, the calling thread does the work.
+    /// Starts the thread. If the system cannot start one, the calling thread does the work.
     public func start() {
         do throws(SystemError) {
             try SystemThread(name: name) { [self] in run() }.detach()
@@ -46,7 +47,7 @@ public final class WorkQueue: Sendable {
         }
     }
 
-    /// Nil where there is no more: the thread ends.
+    /// The jobs to do next; nil if there are none, so that the thread ends.
     private func takeAll() -> [@Sendable () -> Void]? {
         state.withLock { state in
             if state.jobs.isEmpty {

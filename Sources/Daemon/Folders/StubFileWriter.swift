@@ -63,7 +63,7 @@ public final class StubFileWriter: Sendable {
             let path = join(folder.path, relativePath)
             for place in [path, (try? SystemCalls.resolve(path)) ?? path] {
                 let parent = SystemCalls.parent(of: place)
-                // What a link was resolved to stands under another name for the same folder.
+                // A resolved link may have another name for the same folder.
                 let name = (try? SystemCalls.resolve(parent)) ?? parent
                 if folders.insert(name).inserted { try SystemCalls.syncFolder(name) }
             }

@@ -58,11 +58,12 @@ extension ServerLimits {
 }
 
 extension ServerLimits {
-    /// What the daemon needs for itself: for reading its files at one time, and two for each loop.
+    /// The number of descriptors that the daemon itself needs: for reading its files at one time, and two for each
+    /// loop.
     private static func ownDescriptors(_ options: ServeOptions) -> Int { 32 + 2 * options.workers }
 
-    /// Why files may fail to be read, where the process may open so few that connections leave none for them; nil where it
-    /// has enough.
+    /// A warning that reading files may fail, since the process may open so few descriptors that connections leave none
+    /// for files; nil if there are enough.
     static func descriptorShortage(_ options: ServeOptions) -> String? {
         let needed = 4 * ownDescriptors(options)
         guard let limit = SystemCalls.descriptorLimit, limit < needed else { return nil }
@@ -76,7 +77,7 @@ extension AdminOptions {
     init(_ options: ServeOptions) {
         self.init()
         origins = options.adminOrigins
-        // The daemon is meant to be reached under the addresses on which it was told to listen.
+        // The daemon is meant to be reached under the addresses that it listens on.
         hosts = options.adminHosts + options.bindAddresses
         basicAuth = options.adminBasicAuth.map { ($0.username, $0.password) }
         token = options.adminToken

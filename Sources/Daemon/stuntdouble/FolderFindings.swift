@@ -54,10 +54,11 @@ struct FolderFindings {
     /// The stubs that answer in place of others.
     private var located: [StubMapping.ID: Finding.LocatedStub] = [:]
 
-    /// - Parameter isWhole: no stub of the folder was left out for its errors.
+    /// Collects the findings of a session's stubs.
+    /// - Parameter isWhole: whether no stub of the folder was left out because of errors.
     init(_ session: Session, _ folder: StubFolder, _ contents: StubFolderContents, isWhole: Bool) {
         let all = session.findings(bodyFileNames: Self.bodyFileNames(folder.bodyFilesPath))
-        // What leads to a state may be among those that were left out.
+        // The stub that leads to a state may be among those that were left out.
         findings = isWhole ? all : all.filter { $0.code != .unreachableState }
         parse(contents)
         locateOthers()

@@ -6,17 +6,17 @@ import StubFiles
 /// Files and folders that were named one by one, as by a commit hook, assigned to the folders to which they belong.
 struct NamedFiles {
     private(set) var folders: [String] = []
-    /// The files by the folder whose `__files` have their bodies.
+    /// The files, by the folder whose `__files` has their bodies.
     private(set) var files: [(root: String, files: [FolderFile])] = []
-    /// What is not there, cannot be read, or holds no stubs wherever it is.
+    /// The named paths that do not exist, cannot be read, or cannot contain stubs.
     private(set) var problems: [FileDiagnostic] = []
     /// Other files, such as body files, and the reasons why they are skipped.
     private(set) var passedOver: [String: String] = [:]
 
-    /// What is named twice counts once.
+    /// Collects the files. A path named twice counts once.
     init(_ paths: [String]) {
         var known: Set<String> = []
-        // The folders first: what they hold is theirs, wherever it is named.
+        // Folders come first: the files in them belong to them, even if they are also named.
         for path in paths where SystemCalls.isFolder(path) {
             if known.insert(Self.resolved(path)).inserted { folders.append(path) }
         }
@@ -30,7 +30,7 @@ struct NamedFiles {
                 continue
             }
             let folder = SystemCalls.parent(of: path)
-            // A pipe has no folder of its own: what is written into it belongs to where the command runs.
+            // A pipe has no folder: its content belongs to the folder in which the command runs.
             let place = kind == .file ? Self.resolved(folder) : Self.resolved(".")
             let folders = place.split(separator: "/").map(String.init)
             let name = SystemCalls.lastName(of: path)
@@ -52,7 +52,7 @@ struct NamedFiles {
         }
     }
 
-    /// Without links; what cannot be looked at stays as it is.
+    /// The path without links; a path that cannot be resolved is returned unchanged.
     private static func resolved(_ path: String) -> String { (try? SystemCalls.resolve(path)) ?? path }
 
     private mutating func read(_ path: String, _ relativePath: String) -> FolderFile? {
@@ -72,7 +72,7 @@ struct NamedFiles {
         }
     }
 
-    /// What a pipe without a file's name holds: an object or a list in brackets is JSON.
+    /// The extension for the content of a pipe without a file name: an object or a list in brackets is JSON.
     private static func ending(for bytes: [UInt8]) -> String {
         let first = bytes.first { $0 > 0x20 }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? ".json" : ".yaml"

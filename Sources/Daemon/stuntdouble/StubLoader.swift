@@ -48,7 +48,7 @@ final class StubLoader: Sendable {
     /// Reads the whole folder, without diagnostics for unreadable files.
     private func readAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAllFiles(atOnce: atOnce)
-        // What a large file is read to takes several times as much as its stubs.
+        // Reading a large file takes several times as much memory as its stubs.
         if contents.files.contains(where: { $0.bytes.count >= Self.largeFile }) { SystemCalls.releaseFreeMemory() }
         return (diagnostics, contents)
     }
@@ -134,13 +134,13 @@ final class StubLoader: Sendable {
     /// A stub file with its compiled stubs.
     private final class LoadedFile: Sendable {
         let name: String
-        /// The parsed file, its stubs taken out.
+        /// The parsed file, without its stubs.
         let parsed: ParsedStubFile
         /// The warnings beyond those of `parsed`.
         let warnings: [FileDiagnostic]
         /// The ids of the stubs in the order of the file.
         let ids: [StubMapping.ID]
-        /// Those without errors.
+        /// The stubs without errors.
         let stubs: PreparedStubs
         let hasErrors: Bool
 
@@ -156,7 +156,8 @@ final class StubLoader: Sendable {
             self.hasErrors = hasErrors
         }
 
-        /// Of a text that could not be read at all there is nothing good: the last good stubs are better.
+        /// Whether there are good stubs to serve. A text that cannot be read at all has none: its last good stubs are
+        /// better.
         var hasGoodStubs: Bool { !hasErrors || !ids.isEmpty }
     }
 
@@ -176,8 +177,8 @@ final class StubLoader: Sendable {
             hasErrors: hasErrors)
     }
 
-    /// A large file of nothing but good mappings, read and compiled by several threads, some mappings at a time: what they are
-    /// read to is gone before the next are read. Nil for any other file.
+    /// A large file that contains only good mappings, read and compiled by several threads, some mappings at a time, so
+    /// that the parsed form of one part is freed before the next is read. Nil for any other file.
     private func loadParts(of file: FolderFile, _ format: StubFile.Format) -> LoadedFile? {
         guard
             let collection = StubCollection(
@@ -283,7 +284,8 @@ final class StubLoader: Sendable {
         file.parsed.diagnostics(for: problems, inStubAt: file.ids.firstIndex(of: id) ?? 0)
     }
 
-    /// - Parameter file: by its path for messages.
+    /// The effect of a file's errors, as text.
+    /// - Parameter file: the path of the file, as in messages.
     private func consequence(_ file: String) -> String {
         keepsGoing && !unreadTexts.withLock({ $0.contains(file) })
             ? "the file's valid stubs are served" : "the file's last valid stubs are kept"

@@ -10,7 +10,7 @@ extension StubFolder {
 }
 
 extension StubRoot {
-    /// The places in which stubs were searched, and why there are none, such as `looked in mocks (no such folder) and
+    /// The places in which stubs were searched, and why there are none, such as `searched mocks (no such folder) and
     /// mappings (no such folder)`.
     /// - Parameter files: the number of stub files.
     func emptiness(files: Int) -> String {
@@ -26,7 +26,7 @@ extension StubRoot {
 }
 
 extension [FolderFile] {
-    /// That those among them which hold stubs are not read; nil where none does.
+    /// A warning that stub files beside the folder `mappings` are not read; nil if there are none.
     func passedOver(in folder: StubFolder) -> String? {
         let names = filter { file in
             guard let format = StubFile.Format(path: file.relativePath) else { return false }

@@ -69,7 +69,7 @@ enum Validate {
         return result
     }
 
-    /// Who names a file and wants all of it checked means a stub file.
+    /// Checks named files. With `isStrict`, every named file is meant to be a stub file.
     private static func check(named files: [FolderFile], of folder: StubFolder, isStrict: Bool) -> Result {
         var result = check(folder, only: files)
         guard isStrict else { return result }
@@ -89,7 +89,7 @@ enum Validate {
     private static func check(_ folder: StubFolder, only files: [FolderFile]?) -> Result {
         let session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
-        // What is wrong with some stubs keeps nobody from looking at the others.
+        // Problems of some stubs must not prevent checking the others.
         let loader = StubLoader(
             folder: folder, session: session, ownChanges: OwnChanges(), log: log, looksCloser: false, keepsGoing: true)
         var contents = StubFolderContents()

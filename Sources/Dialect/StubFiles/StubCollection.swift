@@ -1,26 +1,26 @@
 import JSON
 public import StubModel
 
-/// A JSON file of many mappings, `{"mappings": […]}`, of which a few are read at a time, on any thread.
+/// A JSON file of many mappings, `{"mappings": […]}`, of which some are read at a time, on any thread.
 ///
-/// Reads the good files: of one that there is anything to be said about, `StubFile.read` says it.
+/// Only files without problems are read like this: problems are reported by `StubFile.read`.
 public struct StubCollection: Sendable {
-    /// Smaller files are read as quickly as a whole.
+    /// The size in bytes below which a file is read as quickly as a whole.
     private static let leastSize = 128 << 10
 
     private let path: String
     private let bytes: [UInt8]
     private let idSeed: String
     private let tape: JSONTape
-    /// Where each mapping stands on the tape.
+    /// The place of each mapping on the tape.
     private let places: [Int]
-    /// On which each begins, from 1.
+    /// The line on which each mapping begins, from 1.
     private let lines: [Int]
 
     public var count: Int { places.count }
 
-    /// Nil for a file that is to be read as a whole: a small one, one of another form, one that is not valid JSON by
-    /// RFC 8259, and one with a key that stands twice in an object.
+    /// Makes a collection; nil for a file that must be read as a whole: a small one, one of another form, one that is
+    /// not valid JSON by RFC 8259, and one with a repeated key in an object.
     public init?(_ bytes: [UInt8], format: StubFile.Format, path: String, idSeed: String) {
         guard format == .json, bytes.count >= Self.leastSize, let tape = JSONTape(bytes[...]),
             let mappings = tape.member("mappings", of: 0), tape.entries[mappings].kind == .array,
@@ -34,16 +34,15 @@ public struct StubCollection: Sendable {
         lines = tape.lines(of: places)
     }
 
-    /// The mappings at these places, in the order of the file; nil where there is anything to be said about one, or where one
-    /// is not in WireMock's form.
+    /// The mappings in a range, in the order of the file; nil if one has a problem or is not in WireMock's form.
     public func stubs(at range: Range<Int>) -> [StubMapping]? {
         StubDocument.mappings(at: range, idSeed: idSeed) { tape.value(at: places[$0]) }
     }
 
-    /// The lines on which the mappings at these places begin, from 1.
+    /// The lines on which the mappings in a range begin, from 1.
     public func lines(at range: Range<Int>) -> [Int] { Array(lines[range]) }
 
-    /// The file without its stubs, to place what others find wrong with them.
+    /// The file without its stubs, for placing problems that others find in them.
     public var file: ParsedStubFile {
         ParsedStubFile(path: path, format: .json, bytes: bytes, isCollection: true)
     }

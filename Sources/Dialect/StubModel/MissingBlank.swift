@@ -1,18 +1,18 @@
 import JSON
 
-/// A colon that no blank follows, which YAML takes for a letter: `status:200` is a text, and `GET /a:status: 200` the route
-/// `/a:status`.
+/// A colon without a space after it, which YAML takes for a letter: `status:200` is a string, and `GET /a:status: 200`
+/// the route `/a:status`.
 struct MissingBlank {
-    /// What stands before the colon.
+    /// The text before the colon.
     let name: String
-    /// What was probably meant; nil where it is not all there.
+    /// The intended text; nil if part of it is missing.
     let suggestion: String?
 
     var message: String { "missing space after \(quoted(name + ":"))" }
     var expected: String { "a space after the colon between a key and its value" }
 
-    /// A key, or a text in its place, such as `status:200`.
-    /// - Parameter names: the keys that may stand there.
+    /// Finds one in a key, or in a string instead of a mapping, such as `status:200`.
+    /// - Parameter names: the keys that are valid there.
     init?(inKey text: String, of names: [String]) {
         guard let (name, value) = Self.parts(text), names.contains(name) else { return nil }
         self.name = name
@@ -20,7 +20,7 @@ struct MissingBlank {
         suggestion = isWhole ? "\(name): \(value)" : nil
     }
 
-    /// A route's key that has the beginning of its response in it: `GET /a:status`, `GET /a:{status`.
+    /// Finds one in a route's key that contains the beginning of its response: `GET /a:status`, `GET /a:{status`.
     init?(inRoute member: JSONObject.Member, of names: [String]) {
         guard let colon = member.key.lastIndex(of: ":") else { return nil }
         let behind = member.key[member.key.index(after: colon)...]
@@ -30,7 +30,7 @@ struct MissingBlank {
         suggestion = behind.hasPrefix("{") ? nil : "\(name): {\(key): \(member.value.compactText)}"
     }
 
-    /// A whole file of one route: `GET /a:{}`.
+    /// Finds one in a file that is a single route: `GET /a:{}`.
     init?(inText text: String) {
         guard RouteKeySpelling.isLikely(text), let blank = text.utf8.firstIndex(where: RouteKey.isBlank),
             let colon = text[blank...].firstIndex(of: ":")

@@ -1,18 +1,19 @@
 import JSON
 
-/// A field of a response definition: its name, how it is read and written, and whether it is served.
+/// A field of a response definition: its name, how it is read and written, and whether it is supported.
 ///
-/// With its member in `ResponseDefinition` a field stands in `all`, and nowhere else: the names that are known, what is read
-/// and what is written, and the refusal of what is not served, come from there.
+/// A field needs a member in `ResponseDefinition` and an entry in `all`, and nothing else: the known names, reading,
+/// writing, and the refusal of unsupported fields all come from there.
 public struct ResponseField: Sendable {
     typealias Reading = @Sendable (inout ResponseDefinition, JSONValue, inout ModelReader) -> Void
     typealias Writing = @Sendable (ResponseDefinition) -> JSONValue?
 
     public let name: String
-    /// A stub that uses a field that is not served is refused: to ignore it would be to answer wrongly.
+    /// Whether the field is supported. A stub that uses an unsupported field is refused, since ignoring it would give
+    /// wrong answers.
     public let isServed: Bool
     let read: Reading
-    /// Nil where the field is left out.
+    /// The value as JSON; nil if the field is absent.
     let write: Writing
 
     private init(
@@ -24,10 +25,10 @@ public struct ResponseField: Sendable {
         self.write = write
     }
 
-    /// Whether the response says anything in this field.
+    /// Whether the response uses the field.
     public func isUsed(by response: ResponseDefinition) -> Bool { write(response) != nil }
 
-    /// In the order in which WireMock writes them.
+    /// All fields, in the order in which WireMock writes them.
     public static let all: [ResponseField] = [
         ResponseField("status", { $0.status = $2.status($1) }, { .number(JSONNumber($0.status)) }),
         ResponseField("statusMessage", { $0.statusMessage = $2.string($1) }, { $0.statusMessage?.json }),

@@ -76,9 +76,8 @@ public struct StubDocument: Sendable {
             && keys.allSatisfy { $0 == "mappings" || ignoredKeys.contains($0) || RouteShorthand.isSharedValue($0) }
     }
 
-    /// Some elements of a document's list `mappings`; nil where there is anything to be said about one, or where one is an
-    /// object of routes.
-    /// - Parameter element: the one at a place of the list.
+    /// Some elements of a document's list `mappings`; nil if one has a problem or is an object of routes.
+    /// - Parameter element: the element at an index of the list.
     public static func mappings(
         at range: Range<Int>, idSeed: String?, _ element: (Int) -> JSONValue
     ) -> [StubMapping]? {

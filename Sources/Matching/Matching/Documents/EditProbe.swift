@@ -1,15 +1,15 @@
-/// A short text in ASCII, made ready to be compared with many others by the number of edits.
+/// A short ASCII text, prepared to be compared with many others by the number of edits.
 ///
-/// Myers' algorithm in Hyyrö's form (2003): the bits of two words hold the steps up and down in a column of the distance
-/// table.
+/// Myers' algorithm in Hyyrö's form (2003): the bits of two words hold the steps up and down in a column of the
+/// distance table.
 struct EditProbe: Sendable {
     static let longest = 64
 
-    /// Where each unit stands in the text, a bit a place.
+    /// The positions of each unit in the text, one bit for each position.
     private let places: [UInt64]
     let count: Int
 
-    /// Nil for an empty text, one of more than `longest` units, and one beyond ASCII.
+    /// Makes a probe; nil for an empty text, one of more than `longest` units, and one that is not ASCII.
     init?<Unit: FixedWidthInteger & UnsignedInteger>(_ text: ArraySlice<Unit>) {
         guard !text.isEmpty, text.count <= Self.longest else { return nil }
         var places = [UInt64](repeating: 0, count: 128)
@@ -23,8 +23,8 @@ struct EditProbe: Sendable {
         count = span.count
     }
 
-    /// The least number of edits that make one text the other; where that is certain to be more than `most`, any number
-    /// above it.
+    /// The smallest number of edits that turn one text into the other; if that is certain to be more than `most`, any
+    /// number above `most`.
     @inline(__always)
     func edits<Unit: FixedWidthInteger & UnsignedInteger>(to text: Span<Unit>, atMost most: Int = .max) -> Int {
         let places = places.span
@@ -42,7 +42,7 @@ struct EditProbe: Sendable {
             if rises & last != 0 { score &+= 1 }
             if falls & last != 0 { score &-= 1 }
             left &-= 1
-            // Each unit that is left can take back one edit.
+            // Each remaining unit can take back one edit.
             if score &- left > most { return score &- left }
             let shifted = rises << 1 | 1
             up = falls << 1 | ~(shifted | diagonal)

@@ -1,13 +1,13 @@
 import Bytes
 import RegularExpressions
 
-/// Patterns side by side, to find those that a request comes nearest to.
+/// A search among many patterns for those nearest to a request.
 ///
-/// The distances are those of `CompiledPattern.distance`. What bounds most of them from below, the method and what the URL
-/// begins with or looks like, stands in flat arrays; so of a thousand patterns only the few that can be among the nearest are
-/// compared, the most promising first.
+/// The distances are those of `CompiledPattern.distance`. The data that bound most of them from below, the method and
+/// the beginning or the sketch of the URL, are in flat arrays, so that of a thousand patterns only the few that can be
+/// among the nearest are compared, the most promising first.
 public struct NearestPatterns: Sendable {
-    /// A pattern of `nearest`, by its place among all.
+    /// A pattern of `nearest`, by its index, with its distance.
     public typealias Near = (index: Int, distance: Double)
 
     private let patterns: [CompiledPattern]
@@ -15,7 +15,8 @@ public struct NearestPatterns: Sendable {
     /// The texts of all rows.
     private var text: [UInt8] = []
 
-    /// The condition on the URL, and what else decides a distance. Plain numbers, so that reading one counts no reference.
+    /// The condition on the URL, and the other data that decide a distance. Plain numbers, so that reading a row counts
+    /// no reference.
     private struct Row: Sendable {
         enum Kind: UInt8, Sendable {
             case any, url, path, template, urlPattern, pathPattern
@@ -23,7 +24,7 @@ public struct NearestPatterns: Sendable {
 
         let kind: Kind
         let methods: MethodSet
-        /// Method and URL are all that is asked.
+        /// Whether the pattern has conditions on the method and the URL only.
         let isPlain: Bool
         let looksAtOrigin: Bool
         let isASCII: Bool
@@ -52,15 +53,16 @@ public struct NearestPatterns: Sendable {
             prefix = UInt32(measure.prefixCount)
         }
 
-        /// Where the text stands from which distances are measured; of an expression, what all that matches begins with.
+        /// The range in `text` of the text from which distances are measured; for an expression, of the beginning of
+        /// all its matches.
         var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
 
-        /// The condition looks at path and query, rather than the path alone.
+        /// Whether the condition is on path and query, rather than on the path alone.
         var isOfURL: Bool { kind == .url || kind == .urlPattern }
         var isExact: Bool { kind == .url || kind == .path }
         var isExpression: Bool { kind == .urlPattern || kind == .pathPattern }
 
-        /// Whether what every URL that passes begins with stands at the beginning of this one.
+        /// Whether the subject begins with the beginning of all URLs that pass.
         func isPrefix(of subject: Span<UInt8>, in text: Span<UInt8>) -> Bool {
             let prefix = Int(prefix)
             guard prefix <= subject.count else { return false }
@@ -70,11 +72,11 @@ public struct NearestPatterns: Sendable {
         }
 
         func mayPass(_ subject: Span<UInt8>, isASCII: Bool, in text: Span<UInt8>) -> Bool {
-            // A broken character matches the one that stands for it.
+            // An invalid character matches its replacement character.
             !isASCII || isPrefix(of: subject, in: text)
         }
 
-        /// A distance that the URL's is not below.
+        /// A lower bound of the URL's distance.
         func leastDistance(
             to subject: Span<UInt8>, _ sketch: PathSketch, isASCII: Bool, in text: Span<UInt8>
         ) -> Double {
@@ -98,7 +100,8 @@ public struct NearestPatterns: Sendable {
         }
     }
 
-    /// The patterns that a request comes nearest to, the nearest first; of two equally near the one that comes first here.
+    /// The patterns nearest to a request, the nearest first; of two with the same distance, the one that comes first
+    /// here.
     public func nearest(
         to request: some MatchableRequest, _ views: inout RequestViews, count: Int
     ) -> [Near] {
@@ -114,12 +117,14 @@ public struct NearestPatterns: Sendable {
         return found.nearest
     }
 
-    /// Which patterns take the request's method. Nil for one with a bit of its own, which says it.
+    /// Whether each pattern accepts the request's method; nil for a method with a bit of its own, which is enough to
+    /// tell.
     private func methodsPass(_ request: some MatchableRequest, _ bit: MethodSet) -> [Bool]? {
         bit == .other ? patterns.map { $0.method.passes(request, bit) } : nil
     }
 
-    /// The indices in about the order of their values, which are at most a third; those that fall together in their own.
+    /// The indices in about the order of their values, which are at most a third; indices with about the same value
+    /// keep their order.
     private static func sorted(_ values: [Double]) -> [Int] {
         let last = 63
         let places = values.map { min(Int($0 * 3 * Double(last)), last) }
@@ -136,10 +141,10 @@ public struct NearestPatterns: Sendable {
 
     // MARK: - Distances
 
-    /// The weighted distance of a pattern whose method or URL does not pass, where nothing is asked before them.
+    /// The weighted distance of a pattern whose method or URL does not pass, if no conditions come before them.
     private static func distance(method: Double, url: Double) -> Double { (3 * method + 10 * url) / 39 }
 
-    /// For each pattern a distance that its own is not below, at next to no cost.
+    /// A lower bound of the distance of each pattern, at almost no cost.
     private func leastDistances(_ asked: Asked) -> [Double] {
         var distances: [Double] = []
         distances.reserveCapacity(rows.count)
@@ -167,8 +172,8 @@ public struct NearestPatterns: Sendable {
         return distances
     }
 
-    /// The distance of a pattern that method and URL decide, or, of one that is too far to be among the nearest, any that is
-    /// too far. Nil where more has to be asked.
+    /// The distance of a pattern that is decided by method and URL or, for a pattern too far to be among the nearest,
+    /// any distance that is too far. Nil if further conditions must be evaluated.
     private func headDistance(
         _ index: Int, _ asked: borrowing Asked, _ views: inout RequestViews, _ found: borrowing Found
     ) -> Double? {
@@ -203,11 +208,11 @@ public struct NearestPatterns: Sendable {
 
     // MARK: - Searching
 
-    /// What is asked of each pattern.
+    /// The data of the request that each pattern is compared with.
     private struct Asked {
         let methodBit: MethodSet
         let methodsPass: [Bool]?
-        /// Nothing is known of the request's URL.
+        /// Whether nothing is known of the request's URL.
         let lacksURL: Bool
         let url: Subject
         let path: Subject
@@ -230,7 +235,7 @@ public struct NearestPatterns: Sendable {
         let text: ArraySlice<UInt8>
         let isASCII: Bool
         let sketch: PathSketch
-        /// Nil for one that is long or not of ASCII.
+        /// The probe; nil for a text that is long or not ASCII.
         let probe: EditProbe?
 
         init(_ text: ArraySlice<UInt8>) {
@@ -241,30 +246,30 @@ public struct NearestPatterns: Sendable {
         }
     }
 
-    /// What is nearest so far.
+    /// The nearest patterns so far.
     private struct Found {
         private let count: Int
         private(set) var nearest: [Near] = []
-        /// The last of those that are as many as are wanted.
+        /// The last of the nearest, once there are as many as are wanted.
         private var worst: Near?
 
         init(count: Int) {
             self.count = count
         }
 
-        /// A pattern at this distance would be one of the nearest.
+        /// Whether a pattern at this distance would be one of the nearest.
         func wants(_ index: Int, _ distance: Double) -> Bool {
             guard let worst else { return count > 0 }
             return distance < worst.distance || (distance == worst.distance && index < worst.index)
         }
 
-        /// What a distance has to be below.
+        /// The distance that a pattern must be below.
         func bound(_ index: Int) -> Double {
             guard let worst else { return .infinity }
             return index < worst.index ? worst.distance.nextUp : worst.distance
         }
 
-        /// The number of edits in a URL that leaves its pattern among the nearest, or a little more.
+        /// The number of edits in a URL with which its pattern is still among the nearest, or a little more.
         func mostEdits(method: Double, length: Double) -> Int {
             guard let worst else { return .max }
             return Int((worst.distance * 39 - 3 * method) / 10 * length) + 1
@@ -282,7 +287,7 @@ public struct NearestPatterns: Sendable {
 }
 
 extension URLTest {
-    /// What a distance from the condition is measured by.
+    /// The text by which the distance from a condition is measured.
     typealias Measure = (text: [UInt8], prefixCount: Int)
 
     fileprivate var measure: Measure {
