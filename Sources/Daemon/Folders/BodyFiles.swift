@@ -203,10 +203,10 @@ public enum BodyFileProblem: Error, Sendable, Hashable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .notFound(let path): "no file \(path) in __files"
-        case .notAFile(let path): "\(path) in __files is no file"
-        case .escapes(let path): "\(path) leads out of __files"
-        case .badName(let path): "\(path) is no name for a file in __files"
-        case .notAFolder(let path): "a name before the last in \(path) is no folder in __files"
+        case .notAFile(let path): "\(path) in __files is not a file"
+        case .escapes(let path): "\(path) is outside of __files"
+        case .badName(let path): "\(path) is not a valid name for a file in __files"
+        case .notAFolder(let path): "part of \(path) in __files is not a folder"
         case .unreadable(_, let error): "__files: \(error)"
         }
     }

@@ -61,7 +61,7 @@ extension FolderBodies: BodyFileStore {
             try files.write(path, bytes)
         } catch {
             // A path that no file can have is the caller's mistake.
-            if case .notFound = error { throw .invalid("the path of a body file has no zero byte") }
+            if case .notFound = error { throw .invalid("the path of a body file cannot contain NUL") }
             throw Self.refusal(error)
         }
     }

@@ -1,7 +1,7 @@
 public import HTTPTransport
 public import Platform
 
-/// The bytes of a body: in memory, or a part of a file that is too large for it and read while it is sent.
+/// The bytes of a body: in memory, or in a part of a file that is too large for memory and is read while it is sent.
 public enum BodyContent: Sendable {
     case memory(BodyBytes, Range<Int>)
     case file(OpenFile, Range<Int>)
@@ -16,12 +16,13 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// All bytes that are in memory; nil for a part of them, and for a file.
+    /// The whole bytes, if they are in memory; nil for a part of them, and for a file.
     public var wholeBytes: BodyBytes? {
         if case .memory(let bytes, let range) = self, range == 0..<bytes.count { bytes } else { nil }
     }
 
-    /// - Precondition: the range lies inside.
+    /// A part of the bytes.
+    /// - Precondition: the range lies within them.
     public subscript(range: Range<Int>) -> BodyContent {
         func inside(_ whole: Range<Int>) -> Range<Int> {
             (whole.lowerBound + range.lowerBound)..<(whole.lowerBound + range.upperBound)
@@ -32,7 +33,7 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// The first bytes, `count` at the most. All bytes in memory are shared, not copied.
+    /// The first `count` bytes, or all if there are fewer. If all are in memory, they are shared and not copied.
     public func prefix(_ count: Int) -> [UInt8] {
         switch self {
         case .memory(let bytes, let range):
@@ -41,7 +42,7 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// Pieces of it, as steps of one script.
+    /// The ranges as pieces of the body, for one script.
     public func steps(_ pieces: [Range<Int>]) -> [WireStep] {
         switch self {
         case .memory(let bytes, let range):
@@ -53,6 +54,6 @@ public enum BodyContent: Sendable {
         }
     }
 
-    /// All of it.
+    /// All bytes as one piece of the body.
     public var step: WireStep { steps([0..<count])[0] }
 }

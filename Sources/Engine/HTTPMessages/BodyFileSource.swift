@@ -1,9 +1,9 @@
-/// A body file as it was when it was read.
+/// A body file in the version that was read.
 public struct BodyFile: Sendable {
     public let content: BodyContent
-    /// Changes whenever the file does; never 0.
+    /// The number of the version, which changes whenever the file does; never 0.
     public let version: UInt64
-    /// The time of its last change, in nanoseconds since 1970.
+    /// The time of the last change, in nanoseconds since 1970.
     public let modified: Int64
 
     public init(_ content: BodyContent, version: UInt64, modified: Int64) {
@@ -16,7 +16,7 @@ public struct BodyFile: Sendable {
         self.init(.bytes(bytes), version: version, modified: modified)
     }
 
-    /// Whether it is in memory, so that all requests can share what is made of it.
+    /// Whether the content is in memory, so that all requests can share what is rendered from it.
     public var isInMemory: Bool {
         if case .memory = content { true } else { false }
     }
@@ -35,6 +35,8 @@ public struct BodyFileError: Error, Sendable, Equatable {
 
 /// The `__files` folder for responses. Called on the loop for each response, so it must be quick for an unchanged file.
 public protocol BodyFileSource: Sendable {
+    /// The current content of a file.
+    /// - Throws: why the file cannot be served.
     func read(_ path: String) throws(BodyFileError) -> BodyFile
     /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable.
     func problem(of path: String) -> BodyFileError?

@@ -4,6 +4,9 @@ public protocol BodyFileStore: Sendable {
     /// The paths of all files, including subfolders, in the order of their bytes.
     /// - Throws: if the folder cannot be read.
     func paths() throws(BodyFileRefusal) -> [String]
+    /// The content of a file.
+    /// - Throws: for a path that is invalid or leads out of the folder, and if there is no such file or it cannot be
+    ///   read.
     func content(_ path: String) throws(BodyFileRefusal) -> BodyContent
     /// Writes a file completely or not at all, and makes the folders that it needs.
     /// - Throws: for a path that is invalid or leads out of the folder, and if the system fails.

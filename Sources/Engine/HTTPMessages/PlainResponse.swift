@@ -6,9 +6,9 @@ public struct PlainResponse: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
-    /// What is sent in place of the body: shared bytes, and parts of files.
+    /// The content instead of `body`: shared bytes, and parts of files.
     private(set) var parts: [BodyContent] = []
-    /// Closes the connection after the response.
+    /// Whether to close the connection after the response.
     public var closes = false
 
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -22,7 +22,7 @@ public struct PlainResponse: Sendable {
         parts = content
     }
 
-    /// All that is sent.
+    /// The whole content.
     public var content: [BodyContent] { parts.isEmpty ? [.bytes(body)] : parts }
 
     /// Makes a response with a text for people.

@@ -40,7 +40,7 @@ import Testing
         return try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) }) * Int(getpagesize())
     }
 
-    @Test func itIsSentWholeInOneChunkOrByItsLength() throws {
+    @Test func aLargeFileIsSentInOneChunkOrByItsLength() throws {
         let daemon = try daemon()
         for (target, opening, closing) in [
             ("/stub", "12C00000\r\n", "\r\n0\r\n\r\n"), ("/__files/large.bin", "", ""),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func itsPartsAreSent() throws {
+    @Test func partsOfALargeFileAreSent() throws {
         let daemon = try daemon()
         let last = try ask(daemon, "/__files/large.bin", "Range: bytes=-6\r\n").receiveAll()
         #expect(last.text.hasPrefix("HTTP/1.1 206 Partial Content\r\n"))

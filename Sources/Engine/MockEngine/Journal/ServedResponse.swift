@@ -2,25 +2,27 @@ import HTTPMessages
 import Matching
 public import StubModel
 
-/// The response that a request was answered with, before compression and framing: a fact of its serve event, whatever becomes
-/// of the stub and its body file.
+/// The response to a request, before compression and framing. It belongs to the serve event, and does not change with
+/// the stub or its body file.
 ///
-/// Events share one object where they were sent the same: that of a body file is made once for each content of the file.
+/// Events with the same response share one object: that of a body file is made once for each version of the file.
 public final class ServedResponse: Sendable {
     public let status: Int
     /// The reason phrase; nil for the registered one.
     public let reason: String?
     public let fields: [(name: String, value: String)]
-    /// A long body is kept cut. Beside a fault it is what the stub says, though it was not sent.
+    /// The body, truncated if it is long. With a fault it is the stub's body, though it was not sent.
     public let body: [UInt8]
-    /// The size of a body that is kept cut; nil where it is whole.
+    /// The size in bytes of a body that is kept truncated; nil if it is whole.
     public let wholeBody: Int?
-    /// What was done instead.
+    /// The fault that was sent instead; nil for none.
     public let fault: Fault?
-    /// Why the stub could not be served, for people; nil where it was. The text that its client got is not kept.
+    /// The reason why the stub could not be served, as a message; nil if it was served. The text that the client got is
+    /// not kept.
     public let failure: String?
 
-    /// - Parameter bodyLimit: the number of bytes of the body that are kept. A body within it is shared, not copied.
+    /// Makes a response whose body is in memory.
+    /// - Parameter bodyLimit: the number of bytes of the body that are kept. A shorter body is shared, not copied.
     init(
         status: Int, reason: String? = nil, fields: [(name: String, value: String)] = [], body: [UInt8] = [],
         bodyLimit: Int = .max, fault: Fault? = nil
@@ -35,10 +37,10 @@ public final class ServedResponse: Sendable {
         failure = nil
     }
 
-    /// The largest part of a body that is not in memory that is kept, whatever the limit is.
+    /// The largest number of bytes kept of a body that is not in memory, whatever the limit is.
     private static let mostOfFile = 64 << 10
 
-    /// A response whose body may stand in a file.
+    /// Makes a response whose body may be in a file.
     convenience init(
         status: Int, reason: String? = nil, fields: [(name: String, value: String)], content: [BodyContent],
         bodyLimit: Int
@@ -53,9 +55,10 @@ public final class ServedResponse: Sendable {
             status: status, reason: reason, fields: fields, kept: kept, of: content.reduce(0) { $0 + $1.count })
     }
 
+    /// Makes a response whose body is kept truncated or whole.
     /// - Parameters:
     ///   - kept: the beginning of the body.
-    ///   - count: the size of the whole.
+    ///   - count: the size of the whole body.
     private init(status: Int, reason: String?, fields: [(name: String, value: String)], kept: [UInt8], of count: Int) {
         self.status = status
         self.reason = reason
@@ -77,12 +80,12 @@ public final class ServedResponse: Sendable {
         self.failure = failure
     }
 
-    /// The answer to a request that nothing was there for. The report is the event's.
+    /// The answer to an unmatched request. The event keeps the report.
     static let unmatched = ServedResponse(status: 404)
-    /// The answer to a browser that asks for permission.
+    /// The answer to a CORS preflight.
     static let preflight = ServedResponse(status: 200)
 
-    /// What it holds in memory, roughly.
+    /// The approximate size in memory, in bytes.
     var byteCount: Int {
         192 + body.count + fields.reduce(0) { $0 + 32 + $1.name.utf8.count + $1.value.utf8.count }
             + (failure?.utf8.count ?? 0)

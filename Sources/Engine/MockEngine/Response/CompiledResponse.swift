@@ -24,7 +24,7 @@ final class CompiledResponse: Sendable {
     let isDelayed: Bool
     private let content: Content
     private let stored: StoredMapping
-    /// In place of the mapping's own, where that has several.
+    /// The definition of one of the mapping's several responses; nil for its own response.
     private let replacement: StoredResponse?
     private let options: ResponseOptions
     /// The rendered forms, except the plain form of a constant response, which its stub keeps; valid for one version of
@@ -36,23 +36,25 @@ final class CompiledResponse: Sendable {
         case inline
         case file(String)
         case fault(Fault)
-        /// Other code makes it, for each request anew.
+        /// Other code makes the response of each request.
         case code(any Responder)
     }
 
     private struct FormCache {
-        /// 0 where there is no body file.
+        /// The version of the body file; 0 if there is none.
         var version: UInt64 = 0
         var forms: [ResponseForm: WireScript] = [:]
-        /// The body in the definition, where responses have header lines of their own and share nothing else.
+        /// The body in the definition, for responses that share nothing but the body, since their header lines differ.
         var body: BodyBytes?
-        /// What events keep of the body file of that version.
+        /// The response that events keep for that version of the body file.
         var served: ServedResponse?
     }
 
+    /// Compiles the response of a mapping.
     /// - Parameters:
-    ///   - replacement: in place of the mapping's own response.
-    ///   - responder: makes the response; nil where the definition says it all.
+    ///   - replacement: the response to compile instead of the mapping's own.
+    ///   - responder: the code that makes the response; nil if the definition does.
+    /// - Throws: if the definition's base64 is invalid.
     init(
         _ stored: StoredMapping, replacement: ResponseDefinition? = nil, responder: (any Responder)? = nil,
         options: ResponseOptions
@@ -76,14 +78,15 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    /// The mapping's own. Made anew for each who asks.
+    /// The definition, decoded at each access.
     var definition: ResponseDefinition { replacement?.definition ?? stored.response }
 
     /// The stub's id and name for the header lines that state them.
     private var identity: StubIdentity { StubIdentity(id: stored.id.lowercasedString, name: stored.name) }
 
-    /// A fault leaves nothing else of the response. Then the body, by WireMock 3's precedence: `body`, `jsonBody`,
-    /// `base64Body`, and a file where there is none of these.
+    /// The body in the definition. By WireMock 3's precedence it is `body`, `jsonBody` or `base64Body`, and then a
+    /// file; a fault has no body.
+    /// - Throws: if the base64 is invalid.
     private static func inlineBody(of definition: ResponseDefinition) throws(ResponseProblem) -> [UInt8] {
         if let body = definition.body { return Array(body.utf8) }
         if let json = definition.jsonBody { return json.compactBytes }
@@ -98,7 +101,7 @@ final class CompiledResponse: Sendable {
     /// The body, computed at each access, since it is rarely needed; the definition was checked before.
     private var inlineBody: [UInt8] { (try? Self.inlineBody(of: definition)) ?? [] }
 
-    /// The body, for responses that are not alike in their header lines: made once.
+    /// The body for responses with different header lines, made once.
     private var sharedBody: BodyBytes {
         if let known = others.withLock({ $0.body }) { return known }
         let made = BodyBytes(inlineBody)
@@ -109,11 +112,11 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    /// What events keep of a constant response: made anew for each who asks, as what it is made of stands in the definition
-    /// and never changes.
+    /// The constant response as events keep it: made at each access, since the definition that it is made from never
+    /// changes.
     var served: ServedResponse { served(definition, body: inlineBody, bodyLimit: .max) }
 
-    /// What events keep of a response with this body. Beside a fault the body is what the stub says, though it is not sent.
+    /// The response with this body as events keep it. With a fault the body is the stub's, though it is not sent.
     func served(_ definition: ResponseDefinition, body: [UInt8], bodyLimit: Int) -> ServedResponse {
         ServedResponse(
             status: definition.status, reason: definition.statusMessage, fields: identity.fields(definition),
@@ -126,11 +129,12 @@ final class CompiledResponse: Sendable {
             content: [file.content], bodyLimit: bodyLimit)
     }
 
-    /// The response in one form, and what events keep of it: nil for a constant one, see `served`.
+    /// The response in one form, and as events keep it: nil for a constant response, see `served`.
     /// - Parameters:
-    ///   - extraHeaders: header lines for this one response, such as those of CORS.
+    ///   - extraHeaders: header lines for this response alone, such as those of CORS.
     ///   - bodyLimit: the number of bytes of a body file that events keep.
-    /// - Precondition: no responder makes it.
+    /// - Throws: if the body file cannot be served.
+    /// - Precondition: no responder makes the response.
     func rendered(
         _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int
     ) throws(BodyFileError) -> (script: WireScript, served: ServedResponse?) {
@@ -148,7 +152,7 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    /// A response that other code made, with the stub's own header lines.
+    /// A response made by other code, with the stub's own header lines.
     func rendered(
         _ definition: ResponseDefinition, body: [UInt8], _ form: ResponseForm, extraHeaders: [(String, String)]
     ) -> WireScript {
@@ -156,7 +160,7 @@ final class CompiledResponse: Sendable {
         return render(form, definition, .bytes(body), isFile: false, extraHeaders)
     }
 
-    /// The response with this content: one script for each form, and for all of them one object that events keep.
+    /// The response with this content: one script for each form, and one object for the events of all forms.
     private func rendered(
         _ form: ResponseForm, _ file: BodyFile, _ extraHeaders: [(String, String)], bodyLimit: Int
     ) -> (script: WireScript, served: ServedResponse?) {
@@ -181,7 +185,7 @@ final class CompiledResponse: Sendable {
         return (script, served)
     }
 
-    /// What makes it; nil where the definition says it all.
+    /// The code that makes the response; nil if the definition does.
     var responder: (any Responder)? {
         if case .code(let responder) = content { responder } else { nil }
     }
@@ -195,7 +199,7 @@ final class CompiledResponse: Sendable {
         if case .file(let path) = content { path } else { nil }
     }
 
-    /// No body file and no code can change what a form looks like.
+    /// Whether neither a body file nor code can change a rendered form.
     var isConstant: Bool {
         switch content {
         case .inline, .fault: true

@@ -26,7 +26,7 @@ struct ResponseRenderer {
         var head = ResponseHead(status: definition.status, message: definition.statusMessage)
         addConnection(to: &head, form, isClosing: isClosing)
         for (name, value) in fields where !isReplaced(name, framing, isClosing: isClosing) { head.add(name, value) }
-        // A file that is too large for memory goes out as it is: compressing it would keep all others waiting.
+        // A file that is too large for memory is sent as it is: compressing it would make all other clients wait.
         if form.contains(.gzip), isCompressible, let compressed = body.wholeBytes?.compressed {
             body = .bytes(compressed)
             head.add("Content-Encoding", "gzip")

@@ -71,10 +71,10 @@ final class SessionBodies: BodyFileSource, BodyFileStore {
     /// - Throws: if it is invalid or leads out of the folder.
     private func check(_ path: String) throws(BodyFileRefusal) {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
-        if path.utf8.contains(0) { throw .invalid("the path of a body file has no zero byte") }
-        if names.contains("..") { throw .outside("\(path) leads out of the folder of body files") }
+        if path.utf8.contains(0) { throw .invalid("the path of a body file cannot contain NUL") }
+        if names.contains("..") { throw .outside("\(path) is outside of the folder of body files") }
         if path.isEmpty || path.utf8.count > 4_096 || names.contains("") || names.contains(".") {
-            throw .invalid("\(path) is no path of a body file")
+            throw .invalid("\(path) is not a valid path of a body file")
         }
     }
 }
