@@ -76,7 +76,8 @@ let package = Package(
         library("JSON", in: .dialect),
         library("YAML", in: .dialect, ["JSON", "Spelling", "CLibYAML"]),
         library("StubModel", in: .dialect, ["JSON", "Spelling"]),
-        library("StubFiles", in: .dialect, ["JSON", "YAML", "StubModel"]),
+        library("Shorthand", in: .dialect, ["JSON", "Spelling", "StubModel"]),
+        library("StubFiles", in: .dialect, ["JSON", "Shorthand", "YAML", "StubModel"]),
 
         // The engines of matchers and later templates, one per target.
         library("Bytes", in: .base),
@@ -138,8 +139,10 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: strictSwift),
         tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
         tests("YAMLTests", in: .dialect, ["YAML", "JSON", "TestSupport"]),
-        tests("StubModelTests", in: .dialect, ["StubModel", "JSON", "Spelling", "TestSupport"], exclude: ["Golden"]),
-        tests("StubFilesTests", in: .dialect, ["StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
+        tests(
+            "StubModelTests", in: .dialect, ["Shorthand", "StubModel", "JSON", "Spelling", "TestSupport"],
+            exclude: ["Golden"]),
+        tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("RegularExpressionsTests", in: .matching, ["RegularExpressions", "Bytes", "TestSupport"]),
         tests("JSONPathTests", in: .matching, ["JSONPath", "JSON", "TestSupport"]),
         tests("JSONSchemaTests", in: .matching, ["JSONSchema", "JSON", "TestSupport"]),
@@ -155,7 +158,10 @@ let package = Package(
         tests("IndexingTests", in: .engine, ["Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
             "LintingTests", in: .engine,
-            ["Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "StubModel", "JSON", "TestSupport"]),
+            [
+                "Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "Shorthand", "StubModel", "JSON",
+                "TestSupport",
+            ]),
         tests(
             "MockEngineTests", in: .engine,
             [

@@ -36,7 +36,7 @@ enum WaitingRoutes {
         let isWaiting = document.timeoutMilliseconds > 0 && call.session.keepsJournal
         let verification: Verification
         do {
-            verification = try call.session.verification(document, isWait: isWait, isWaiting: isWaiting)
+            verification = try call.session.verification(document.expected, isWait: isWait, isWaiting: isWaiting)
         } catch {
             throw AdminError(error)
         }

@@ -1,4 +1,5 @@
 public import JSON
+import Shorthand
 public import StubModel
 
 /// Positions for many stubs at once, for which the text is read only once.

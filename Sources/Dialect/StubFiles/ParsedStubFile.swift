@@ -1,4 +1,5 @@
 import JSON
+public import Shorthand
 public import StubModel
 import YAML
 

@@ -1,4 +1,5 @@
 import JSON
+import Shorthand
 public import StubModel
 
 /// A JSON file of many mappings, `{"mappings": […]}`, of which some are read at a time, on any thread.

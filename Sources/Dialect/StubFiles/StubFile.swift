@@ -1,4 +1,5 @@
 import JSON
+import Shorthand
 public import StubModel
 
 /// A file of stubs in JSON or YAML: one WireMock mapping, `{"mappings": […]}`, a list of mappings, or the route

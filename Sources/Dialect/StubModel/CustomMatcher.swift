@@ -10,7 +10,7 @@ public struct CustomMatcher: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CustomMatcher? {
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CustomMatcher? {
         guard let object = reader.object(value, .customMatcher) else { return nil }
         var matcher = CustomMatcher(name: nil)
         let known = reader.problems.count

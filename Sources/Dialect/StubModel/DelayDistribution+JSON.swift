@@ -1,8 +1,8 @@
-import JSON
+package import JSON
 import Spelling
 
 extension DelayDistribution {
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
         if value.isNull { return nil }
         let home = "com.github.tomakehurst.wiremock.http.DelayDistribution"
         let kinds = ["fixed", "uniform", "lognormal"]
@@ -111,7 +111,7 @@ extension DelayDistribution {
 }
 
 extension DribbleDelay {
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DribbleDelay? {
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DribbleDelay? {
         guard let object = reader.object(value, .dribbleDelay) else { return nil }
         var numberOfChunks: Int?
         var totalDuration: Int?

@@ -32,7 +32,7 @@ public struct GlobalSettings: Sendable, Hashable {
         guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
     }
 
-    init(_ json: JSONValue, _ reader: inout ModelReader) {
+    package init(_ json: JSONValue, _ reader: inout ModelReader) {
         self.init(proxyPassThrough: false)
         if let object = reader.object(json, .settingsDocument) {
             if let wrapped = object["settings"] {

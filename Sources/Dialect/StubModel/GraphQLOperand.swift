@@ -1,14 +1,14 @@
-import JSON
+package import JSON
 
 /// The operand of `matchesGraphql`, an addition to WireMock's matchers: a GraphQL request in a JSON body,
 /// `{"operationName": "GetUser", "query": "{ user { name } }", "variables": {"id": 1}}`. Each member is optional.
-enum GraphQLOperand {
+package enum GraphQLOperand {
     private static let keys = ["operationName", "query", "variables"]
     private static let otherNames = ["operation": "operationName", "name": "operationName", "mutation": "query"]
 
     /// Reports the problems of an operand. Returns false if there are any. The engine checks the query's own syntax.
     @discardableResult
-    static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
+    package static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
         let known = reader.problems.count
         guard case .object(let object) = operand, !object.isEmpty else {
             reader.report(

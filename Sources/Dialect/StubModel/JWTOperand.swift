@@ -1,13 +1,13 @@
-import JSON
+package import JSON
 import Spelling
 
 /// The operand of `matchesJwt`, an addition to WireMock's matchers: the claims and header fields of a JSON Web Token
 /// (RFC 7519), which is not verified. `{"claims": {"sub": "ada"}, "header": {"alg": {"contains": "256"}}}`; an object
 /// with an operator is a matcher, any other value must be equal.
-enum JWTOperand {
+package enum JWTOperand {
     /// Reports the problems of an operand. Returns false if there are any.
     @discardableResult
-    static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
+    package static func check(_ operand: JSONValue, _ reader: inout ModelReader) -> Bool {
         let known = reader.problems.count
         guard case .object(let object) = operand, !object.isEmpty else {
             reader.report(

@@ -1,12 +1,12 @@
 /// The name of a class in WireMock's messages.
-struct JavaClass {
-    var name: String
+package struct JavaClass {
+    package var name: String
     /// The name with its type arguments, for the messages that have them.
-    var generic: String?
+    package var generic: String?
     /// Whether the class is a map, whose problems Jackson words differently.
-    var isMap: Bool
+    package var isMap: Bool
 
-    init(_ name: String, generic: String? = nil, isMap: Bool = false) {
+    package init(_ name: String, generic: String? = nil, isMap: Bool = false) {
         self.name = name
         self.generic = generic
         self.isMap = isMap
@@ -14,30 +14,30 @@ struct JavaClass {
 
     private static let home = "com.github.tomakehurst.wiremock."
 
-    static let stubMapping = JavaClass(home + "stubbing.StubMapping")
-    static let stubImport = JavaClass(home + "stubbing.StubImport")
-    static let importOptions = JavaClass(home + "stubbing.StubImport$Options")
-    static let metadata = JavaClass(home + "common.Metadata", isMap: true)
-    static let parameters = JavaClass(home + "extension.Parameters", isMap: true)
-    static let postServeAction = JavaClass(home + "extension.PostServeActionDefinition")
-    static let serveEventListener = JavaClass(home + "extension.ServeEventListenerDefinition")
-    static let requestPattern = JavaClass(home + "matching.RequestPattern")
-    static let requestMethod = JavaClass(home + "http.RequestMethod")
-    static let basicCredentials = JavaClass(home + "client.BasicCredentials")
-    static let customMatcher = JavaClass(home + "matching.CustomMatcherDefinition")
-    static let multipartPattern = JavaClass(home + "matching.MultipartValuePattern")
-    static let responseDefinition = JavaClass(home + "http.ResponseDefinition")
-    static let dribbleDelay = JavaClass(home + "http.ChunkedDribbleDelay")
-    static let settings = JavaClass(home + "global.GlobalSettings")
-    static let settingsDocument = JavaClass(home + "admin.model.GetGlobalSettingsResult")
-    static let multiValuePatterns = map(of: "matching.MultiValuePattern")
-    static let valuePatterns = map(of: "matching.StringValuePattern")
-    static let contentPattern = JavaClass(home + "matching.ContentPattern<java.lang.Object>")
-    static let stringPattern = JavaClass(home + "matching.StringValuePattern")
-    static let exactPattern = JavaClass(home + "matching.ExactMatchMultiValuePattern")
-    static let includesPattern = JavaClass(home + "matching.IncludesMatchMultiValuePattern")
-    static let fault = JavaClass(home + "http.Fault")
-    static let delayDistribution = JavaClass(home + "http.DelayDistribution")
+    package static let stubMapping = JavaClass(home + "stubbing.StubMapping")
+    package static let stubImport = JavaClass(home + "stubbing.StubImport")
+    package static let importOptions = JavaClass(home + "stubbing.StubImport$Options")
+    package static let metadata = JavaClass(home + "common.Metadata", isMap: true)
+    package static let parameters = JavaClass(home + "extension.Parameters", isMap: true)
+    package static let postServeAction = JavaClass(home + "extension.PostServeActionDefinition")
+    package static let serveEventListener = JavaClass(home + "extension.ServeEventListenerDefinition")
+    package static let requestPattern = JavaClass(home + "matching.RequestPattern")
+    package static let requestMethod = JavaClass(home + "http.RequestMethod")
+    package static let basicCredentials = JavaClass(home + "client.BasicCredentials")
+    package static let customMatcher = JavaClass(home + "matching.CustomMatcherDefinition")
+    package static let multipartPattern = JavaClass(home + "matching.MultipartValuePattern")
+    package static let responseDefinition = JavaClass(home + "http.ResponseDefinition")
+    package static let dribbleDelay = JavaClass(home + "http.ChunkedDribbleDelay")
+    package static let settings = JavaClass(home + "global.GlobalSettings")
+    package static let settingsDocument = JavaClass(home + "admin.model.GetGlobalSettingsResult")
+    package static let multiValuePatterns = map(of: "matching.MultiValuePattern")
+    package static let valuePatterns = map(of: "matching.StringValuePattern")
+    package static let contentPattern = JavaClass(home + "matching.ContentPattern<java.lang.Object>")
+    package static let stringPattern = JavaClass(home + "matching.StringValuePattern")
+    package static let exactPattern = JavaClass(home + "matching.ExactMatchMultiValuePattern")
+    package static let includesPattern = JavaClass(home + "matching.IncludesMatchMultiValuePattern")
+    package static let fault = JavaClass(home + "http.Fault")
+    package static let delayDistribution = JavaClass(home + "http.DelayDistribution")
 
     private static func map(of value: String) -> JavaClass {
         JavaClass(
@@ -45,22 +45,22 @@ struct JavaClass {
         )
     }
 
-    static func delayDistribution(_ kind: String) -> JavaClass {
+    package static func delayDistribution(_ kind: String) -> JavaClass {
         JavaClass("\(home)http.\(kind)")
     }
 }
 
 /// An integer type of Java, by its name in messages.
-enum JavaInteger: String {
+package enum JavaInteger: String {
     case int
     case boxedInt = "java.lang.Integer"
     case long
 
-    var range: ClosedRange<Int> {
+    package var range: ClosedRange<Int> {
         self == .long ? Int.min...Int.max : Int(Int32.min)...Int(Int32.max)
     }
 
-    var primitive: String { self == .long ? "long" : "int" }
+    package var primitive: String { self == .long ? "long" : "int" }
 
-    var isNullable: Bool { self == .boxedInt }
+    package var isNullable: Bool { self == .boxedInt }
 }

@@ -1,19 +1,19 @@
-import JSON
+package import JSON
 
 /// A colon without a space after it, which YAML takes for a letter: `status:200` is a string, and `GET /a:status: 200`
 /// the route `/a:status`.
-struct MissingBlank {
+package struct MissingBlank {
     /// The text before the colon.
-    let name: String
+    package let name: String
     /// The intended text; nil if part of it is missing.
-    let suggestion: String?
+    package let suggestion: String?
 
-    var message: String { "missing space after \(quoted(name + ":"))" }
-    var expected: String { "a space after the colon between a key and its value" }
+    package var message: String { "missing space after \(quoted(name + ":"))" }
+    package var expected: String { "a space after the colon between a key and its value" }
 
     /// Finds one in a key, or in a string instead of a mapping, such as `status:200`.
     /// - Parameter names: the keys that are valid there.
-    init?(inKey text: String, of names: [String]) {
+    package init?(inKey text: String, of names: [String]) {
         guard let (name, value) = Self.parts(text), names.contains(name) else { return nil }
         self.name = name
         let isWhole = !value.isEmpty && !value.contains { "{[\"'".contains($0) }
@@ -21,7 +21,7 @@ struct MissingBlank {
     }
 
     /// Finds one in a route's key that contains the beginning of its response: `GET /a:status`, `GET /a:{status`.
-    init?(inRoute member: JSONObject.Member, of names: [String]) {
+    package init?(inRoute member: JSONObject.Member, of names: [String]) {
         guard let colon = member.key.lastIndex(of: ":") else { return nil }
         let behind = member.key[member.key.index(after: colon)...]
         let key = behind.hasPrefix("{") ? behind.dropFirst() : behind
@@ -30,14 +30,9 @@ struct MissingBlank {
         suggestion = behind.hasPrefix("{") ? nil : "\(name): {\(key): \(member.value.compactText)}"
     }
 
-    /// Finds one in a file that is a single route: `GET /a:{}`.
-    init?(inText text: String) {
-        guard RouteKeySpelling.isLikely(text), let blank = text.utf8.firstIndex(where: RouteKey.isBlank),
-            let colon = text[blank...].firstIndex(of: ":")
-        else { return nil }
-        name = String(text[..<colon])
-        let value = text[text.index(after: colon)...]
-        suggestion = value.hasPrefix("{") ? "\(name): \(value)" : nil
+    package init(name: String, suggestion: String?) {
+        self.name = name
+        self.suggestion = suggestion
     }
 
     private static func parts(_ text: String) -> (name: String, value: String)? {

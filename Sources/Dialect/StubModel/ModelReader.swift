@@ -1,13 +1,13 @@
-import JSON
+package import JSON
 import Spelling
 
 /// Reads model values from JSON with WireMock's coercions, and gathers problems instead of stopping at the first one.
 ///
 /// The coercions are those of Jackson as WireMock configures it: numbers and booleans are accepted as strings, numeric
 /// strings as numbers, fractions are cut off, `null` counts as absent.
-struct ModelReader {
-    private(set) var problems: [ModelProblem] = []
-    private(set) var warnings: [ModelProblem] = []
+package struct ModelReader {
+    package private(set) var problems: [ModelProblem] = []
+    package private(set) var warnings: [ModelProblem] = []
     /// The most problems gathered. Nobody reads more, and a hostile document must not produce more.
     private static let limit = 100
     /// Whether warnings are wanted. Making one may cost more than reading the stub.
@@ -19,43 +19,43 @@ struct ModelReader {
     /// The path that WireMock reports for every problem within the current value; nil for the exact one.
     private var anchor: JSONPointer?
 
-    init(idSeed: String? = nil, warns: Bool = false) {
+    package init(idSeed: String? = nil, warns: Bool = false) {
         self.idSeed = idSeed
         self.warns = warns
     }
 
     /// The id for the stub at the current path if it has none; nil for a random one.
-    var derivedID: StubMapping.ID? {
+    package var derivedID: StubMapping.ID? {
         idSeed.map { StubMapping.id(hashing: $0 + "#" + place.text) }
     }
 
-    var place: JSONPointer { JSONPointer(path) }
+    package var place: JSONPointer { JSONPointer(path) }
 
-    var pointer: JSONPointer { anchor ?? place }
+    package var pointer: JSONPointer { anchor ?? place }
 
-    mutating func within<Result>(_ token: String, _ read: (inout ModelReader) -> Result) -> Result {
+    package mutating func within<Result>(_ token: String, _ read: (inout ModelReader) -> Result) -> Result {
         path.append(token)
         defer { path.removeLast() }
         return read(&self)
     }
 
     /// Reads a value for which WireMock reports every problem at `anchor`; nil means the exact path.
-    mutating func anchored<Result>(at anchor: JSONPointer?, _ read: (inout ModelReader) -> Result) -> Result {
+    package mutating func anchored<Result>(at anchor: JSONPointer?, _ read: (inout ModelReader) -> Result) -> Result {
         let outer = self.anchor
         self.anchor = anchor
         defer { self.anchor = outer }
         return read(&self)
     }
 
-    var isFull: Bool { problems.count >= Self.limit }
+    package var isFull: Bool { problems.count >= Self.limit }
 
-    mutating func report(_ problem: ModelProblem) {
+    package mutating func report(_ problem: ModelProblem) {
         guard !isFull else { return }
         problems.append(problem)
     }
 
     /// Warns about a valid value at the current path that probably does not do what its author intends.
-    mutating func warn(
+    package mutating func warn(
         _ message: @autoclosure () -> String, expected: String? = nil,
         suggestion: @autoclosure () -> String? = nil, name: String? = nil
     ) {
@@ -67,7 +67,7 @@ struct ModelReader {
     }
 
     /// Reports a problem of the value at the current path.
-    mutating func report(
+    package mutating func report(
         detail: String?, message: String, expected: String? = nil, found: String? = nil, suggestion: String? = nil
     ) {
         report(
@@ -77,7 +77,7 @@ struct ModelReader {
     }
 
     /// Reports a member that the class does not have.
-    mutating func reportUnknown(_ name: String, in javaClass: JavaClass, valid: [String]) {
+    package mutating func reportUnknown(_ name: String, in javaClass: JavaClass, valid: [String]) {
         guard !isFull else { return }
         let place = self.place.appending(name)
         report(
@@ -89,7 +89,7 @@ struct ModelReader {
     }
 
     /// Reads a member of `javaClass`, whose members are `names`; any other is reported.
-    mutating func member(
+    package mutating func member(
         _ member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, of names: [String],
         _ read: (inout ModelReader) -> Void
     ) {
@@ -97,7 +97,7 @@ struct ModelReader {
     }
 
     /// The index of the name of a member of `javaClass` in `names`; nil for an unknown member, which is reported.
-    mutating func index(
+    package mutating func index(
         of member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, in names: [String]
     ) -> Int? {
         // Lengths distinguish most names, faster than a comparison by Unicode's rules.
@@ -109,7 +109,7 @@ struct ModelReader {
 
     // MARK: Scalars
 
-    mutating func string(_ value: JSONValue) -> String? {
+    package mutating func string(_ value: JSONValue) -> String? {
         switch value {
         case .null: return nil
         case .string(let text): return text
@@ -122,7 +122,7 @@ struct ModelReader {
     }
 
     /// Reads an integer within the range of `type`.
-    mutating func integer(_ value: JSONValue, _ type: JavaInteger) -> Int? {
+    package mutating func integer(_ value: JSONValue, _ type: JavaInteger) -> Int? {
         switch value {
         case .null: return nil
         case .number(let number):
@@ -151,7 +151,7 @@ struct ModelReader {
         }
     }
 
-    mutating func double(_ value: JSONValue, javaType: String) -> Double? {
+    package mutating func double(_ value: JSONValue, javaType: String) -> Double? {
         switch value {
         case .null: return nil
         case .number(let number) where number.doubleValue.isFinite: return number.doubleValue
@@ -174,7 +174,7 @@ struct ModelReader {
         }
     }
 
-    mutating func bool(_ value: JSONValue) -> Bool? {
+    package mutating func bool(_ value: JSONValue) -> Bool? {
         switch value {
         case .null: return nil
         case .bool(let value): return value
@@ -198,7 +198,7 @@ struct ModelReader {
     }
 
     /// Reads a constant of a Java enum, which is case-sensitive.
-    mutating func constant<Value: RawRepresentable & CaseIterable>(
+    package mutating func constant<Value: RawRepresentable & CaseIterable>(
         _ value: JSONValue, javaType: String, order: [String]
     ) -> Value? where Value.RawValue == String {
         guard let text = string(value) else { return nil }
@@ -219,7 +219,7 @@ struct ModelReader {
     // MARK: Containers
 
     /// Reads an object of `javaClass`; nil for null.
-    mutating func object(_ value: JSONValue, _ javaClass: JavaClass) -> JSONObject? {
+    package mutating func object(_ value: JSONValue, _ javaClass: JavaClass) -> JSONObject? {
         switch value {
         case .object(let object): return object
         case .null: return nil
@@ -229,7 +229,7 @@ struct ModelReader {
         }
     }
 
-    mutating func array(_ value: JSONValue, elementOf javaType: String) -> [JSONValue]? {
+    package mutating func array(_ value: JSONValue, elementOf javaType: String) -> [JSONValue]? {
         switch value {
         case .array(let elements): return elements
         case .null: return nil
@@ -242,7 +242,7 @@ struct ModelReader {
         }
     }
 
-    mutating func strings(_ value: JSONValue) -> [String]? {
+    package mutating func strings(_ value: JSONValue) -> [String]? {
         guard let elements = array(value, elementOf: "java.lang.String") else { return nil }
         var texts: [String] = []
         for (index, element) in elements.enumerated() {
@@ -253,7 +253,7 @@ struct ModelReader {
 
     // MARK: Jackson's words
 
-    mutating func reportMismatch(_ value: JSONValue, javaType: String, expected: String) {
+    package mutating func reportMismatch(_ value: JSONValue, javaType: String, expected: String) {
         let kind: String
         switch value {
         case .array: kind = "Array value (token `JsonToken.START_ARRAY`)"
@@ -271,7 +271,7 @@ struct ModelReader {
             message: "wrong type", expected: expected, found: value.shortDescription)
     }
 
-    mutating func reportMismatch(_ value: JSONValue, _ javaClass: JavaClass, expected: String) {
+    package mutating func reportMismatch(_ value: JSONValue, _ javaClass: JavaClass, expected: String) {
         let reason: String
         switch value {
         case .string(let text):
@@ -295,17 +295,18 @@ struct ModelReader {
                 "Cannot construct instance of `\(javaClass.name)` (although at least one Creator exists): \(reason)",
             message: "wrong type", expected: expected, found: value.shortDescription)
     }
-
-    private func quoted(_ text: String) -> String {
-        JSONValue.string(text).compactText
-    }
 }
 
 extension String {
     /// The text without the blanks that Java's `trim` removes.
-    var trimmingBlanks: String {
+    package var trimmingBlanks: String {
         let scalars = unicodeScalars.drop { $0.value <= 0x20 }
         guard let end = scalars.lastIndex(where: { $0.value > 0x20 }) else { return "" }
         return String(scalars[...end])
     }
+}
+
+/// The text in the quotes of JSON.
+package func quoted(_ text: String) -> String {
+    JSONValue.string(text).compactText
 }

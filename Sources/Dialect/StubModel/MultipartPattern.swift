@@ -58,7 +58,7 @@ extension MultipartPattern: Hashable {
 extension MultipartPattern {
     static let fieldNames = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
 
-    static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [MultipartPattern] {
+    package static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [MultipartPattern] {
         guard let elements = reader.array(value, elementOf: JavaClass.multipartPattern.name) else { return [] }
         var patterns: [MultipartPattern] = []
         for (index, element) in elements.enumerated() {

@@ -16,7 +16,7 @@ extension RequestPattern {
         self = pattern
     }
 
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RequestPattern {
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RequestPattern {
         var pattern = RequestPattern()
         guard let object = reader.object(value, .requestPattern) else { return pattern }
         var urls: [String: String] = [:]
@@ -108,7 +108,7 @@ extension RequestPattern {
 }
 
 extension MethodPattern {
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> MethodPattern {
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> MethodPattern {
         switch value {
         case .null, .string("ANY"): return .any
         case .string(let name): return .exactly(name)
@@ -149,7 +149,7 @@ extension MethodPattern {
 }
 
 extension BasicAuth {
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> BasicAuth? {
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> BasicAuth? {
         guard let object = reader.object(value, .basicCredentials) else { return nil }
         var username: String?
         var password: String?
@@ -202,7 +202,7 @@ extension RequestPattern {
 }
 
 extension ValueMatcher {
-    var jsonValue: JSONValue { .object(json) }
+    package var jsonValue: JSONValue { .object(json) }
 }
 
 extension [NamedMatcher] {

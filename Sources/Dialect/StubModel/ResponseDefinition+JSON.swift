@@ -1,7 +1,7 @@
 public import JSON
 
 extension ResponseDefinition {
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDefinition {
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDefinition {
         var response = ResponseDefinition()
         guard let object = reader.object(value, .responseDefinition) else { return response }
         for member in object.members {

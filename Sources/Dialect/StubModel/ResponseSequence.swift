@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// Several responses of a stub, one for each request. An addition to WireMock's mappings: the fields `responses`,
 /// `onEnd` and `select`.
@@ -48,7 +48,7 @@ extension ResponseSequence {
     static let selectionNames = Selection.allCases.map(\.rawValue)
 
     /// Reads the entries of a list; `read` reads one without its weight.
-    static func readEntries(
+    package static func readEntries(
         _ value: JSONValue, _ reader: inout ModelReader,
         _ read: (JSONValue, inout ModelReader) -> ResponseDefinition
     ) -> [Entry] {
@@ -73,7 +73,7 @@ extension ResponseSequence {
     }
 
     /// Reports contradictory fields in the object.
-    func check(_ reader: inout ModelReader, list: String) {
+    package func check(_ reader: inout ModelReader, list: String) {
         if select == .random {
             if onEnd != nil {
                 reader.within("onEnd") {
@@ -116,7 +116,7 @@ extension ResponseSequence {
 
 extension ModelReader {
     /// Reports a problem of a field that WireMock does not have, with all details for clients of the admin API, too.
-    mutating func refuse(_ message: String, expected: String, found: String?, suggestion: String? = nil) {
+    package mutating func refuse(_ message: String, expected: String, found: String?, suggestion: String? = nil) {
         var detail = message + "; expected " + expected
         if let found { detail += ", found " + found }
         if let suggestion { detail += "; did you mean \"\(suggestion)\"?" }
@@ -124,7 +124,7 @@ extension ModelReader {
     }
 
     /// Reads a whole number, or a text of one, of a field that WireMock does not have.
-    mutating func wholeNumber(_ value: JSONValue, in range: ClosedRange<Int>, _ what: String) -> Int? {
+    package mutating func wholeNumber(_ value: JSONValue, in range: ClosedRange<Int>, _ what: String) -> Int? {
         if let number = value.intValue ?? value.stringValue.flatMap({ Int($0) }), range.contains(number) {
             return number
         }
@@ -135,7 +135,7 @@ extension ModelReader {
     }
 
     /// Reads one of several names of a field that WireMock does not have.
-    mutating func choice<Value: RawRepresentable & CaseIterable>(_ value: JSONValue, _ what: String) -> Value?
+    package mutating func choice<Value: RawRepresentable & CaseIterable>(_ value: JSONValue, _ what: String) -> Value?
     where Value.RawValue == String {
         if let text = value.stringValue, let choice = Value(rawValue: text) { return choice }
         let names = Value.allCases.map(\.rawValue)

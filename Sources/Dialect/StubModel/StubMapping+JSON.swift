@@ -9,7 +9,7 @@ extension StubMapping {
         case file
     }
 
-    static let fieldNames =
+    package static let fieldNames =
         [
             "id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName",
             "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners",
@@ -25,7 +25,7 @@ extension StubMapping {
         self = stub
     }
 
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> StubMapping {
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> StubMapping {
         guard case .object(let object) = value else {
             reader.reportMismatch(value, .stubMapping, expected: "a stub mapping, an object")
             return StubMapping()

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import Spelling
 
 /// The fields about how long a stub answers: additions to WireMock's mappings, written only if they are set.
@@ -8,7 +8,7 @@ extension StubMapping {
     static let timesRange = 1...Int(Int32.max)
 
     /// Reads one of `lifeFieldNames`.
-    mutating func readLife(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+    package mutating func readLife(_ member: JSONObject.Member, _ reader: inout ModelReader) {
         let value = member.value
         // As in WireMock, null counts as absent.
         guard !value.isNull else { return }
@@ -25,12 +25,12 @@ extension StubMapping {
         }
     }
 
-    static func readTTL(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
-        if let text = value.stringValue, let milliseconds = RouteDuration.milliseconds(text), milliseconds > 0 {
+    package static func readTTL(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+        if let text = value.stringValue, let milliseconds = WrittenDuration.milliseconds(text), milliseconds > 0 {
             return milliseconds
         }
         let seconds = value.numberValue.map { $0.text + "s" }.flatMap {
-            RouteDuration.milliseconds($0) == nil ? nil : $0
+            WrittenDuration.milliseconds($0) == nil ? nil : $0
         }
         reader.refuse(
             "not a time to live", expected: "a duration above 0 with its unit, such as 30s or 5m",
@@ -69,7 +69,7 @@ extension StubMapping {
     func writeLife(to object: inout JSONObject, view: View) {
         object["times"] = times.map { .number(JSONNumber($0)) }
         if view == .api { object["timesLeft"] = timesLeft.map { .number(JSONNumber($0)) } }
-        object["ttl"] = ttlMilliseconds.map { .string(RouteDuration.text(milliseconds: $0)) }
+        object["ttl"] = ttlMilliseconds.map { .string(WrittenDuration.text(milliseconds: $0)) }
         object["enabled"] = enabled.map(JSONValue.bool)
         guard let responses else { return }
         object["response"] = nil
@@ -78,7 +78,7 @@ extension StubMapping {
 }
 
 extension ModelReader {
-    func nearest(_ name: String, _ names: [String]) -> String? {
+    package func nearest(_ name: String, _ names: [String]) -> String? {
         nearestName(to: name, among: names)
     }
 }

@@ -87,10 +87,10 @@ extension StubMapping {
     }
 
     /// The nil UUID, used for an id that is not known yet.
-    static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    package static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     /// A random id. Costs a call of the system's generator, some microseconds.
-    static func randomID() -> ID { UUID() }
+    package static func randomID() -> ID { UUID() }
 
     /// An id derived from `text` (RFC 9562, section 5.8, version 8). Not for secrets.
     public static func id(hashing text: String) -> ID {

@@ -3,7 +3,7 @@ import Spelling
 
 extension ValueMatcher {
     /// The position of a matcher, which decides which operators are allowed.
-    enum Position {
+    package enum Position {
         /// A cookie, a path parameter, the host, or within another matcher.
         case single
         /// A header, query or form parameter, which may have several values.
@@ -13,7 +13,7 @@ extension ValueMatcher {
         /// Within a matcher of a body.
         case withinBody
 
-        func allows(_ operator: Operator) -> Bool {
+        package func allows(_ operator: Operator) -> Bool {
             switch `operator` {
             case .hasExactly, .includes, .count: self == .multiValue
             case .binaryEqualTo: self == .body
@@ -38,7 +38,7 @@ extension ValueMatcher {
         self = matcher
     }
 
-    static func read(_ value: JSONValue, _ position: Position, _ reader: inout ModelReader) -> ValueMatcher? {
+    package static func read(_ value: JSONValue, _ position: Position, _ reader: inout ModelReader) -> ValueMatcher? {
         let anchor = reader.pointer
         return reader.anchored(at: anchor) { read(value, position, anchor: anchor, &$0) }
     }
@@ -90,7 +90,7 @@ extension ValueMatcher {
 
     /// The operator that decides: `hasExactly` or `includes` if there is one, otherwise the first known one, as in
     /// WireMock.
-    static func deciding(_ object: JSONObject, _ position: Position) -> Operator? {
+    package static func deciding(_ object: JSONObject, _ position: Position) -> Operator? {
         var first: Operator?
         for member in object.members {
             guard let known = Operator(rawValue: member.key), position.allows(known) else { continue }

@@ -1,10 +1,10 @@
-import JSON
+package import JSON
 import Spelling
 
 /// The operands of operators that contain no matchers.
 extension ValueMatcher {
     /// Reports an operand at the current path that is invalid for `operator`, in WireMock's words if it has any.
-    static func checkOperand(_ operand: JSONValue, _ operator: Operator, _ reader: inout ModelReader) {
+    package static func checkOperand(_ operand: JSONValue, _ operator: Operator, _ reader: inout ModelReader) {
         let key = `operator`.rawValue
         switch `operator` {
         case .absent: return
@@ -64,7 +64,7 @@ enum DateOperand {
     static let units = ["seconds", "minutes", "hours", "days", "months", "years"]
     private static let expected = "a date such as 2026-03-01T10:00:00Z, or a distance such as now +3 days"
 
-    static func check(_ text: String, _ reader: inout ModelReader) {
+    package static func check(_ text: String, _ reader: inout ModelReader) {
         let words = text.trimmingBlanks.split(separator: " ").map(String.init)
         let isFromNow = words.first == "now"
         let offset = isFromNow ? words.dropFirst() : words[...]

@@ -1,4 +1,5 @@
 import JSON
+import Shorthand
 import StubModel
 import Testing
 

@@ -36,16 +36,18 @@ import Testing
         }
     }
 
-    /// The problems without this project's text, which follows WireMock's.
+    /// The problems in WireMock's words alone.
     private static func withoutExplanation(_ problems: ModelProblems) -> JSONValue {
-        var document = ErrorDocument(problems)
-        for (index, problem) in problems.problems.enumerated() {
-            let own = problem.shortDescription
-            guard let detail = document.errors[index].detail, detail.hasSuffix(own) else { continue }
-            let rest = detail.dropLast(own.count)
-            document.errors[index].detail = rest.isEmpty ? nil : String(rest.dropLast())
+        let items = problems.problems.map { problem in
+            let pointer = problem.pointer.tokens.isEmpty ? "/" : problem.pointer.text
+            var item: JSONObject = [
+                "code": .number(JSONNumber(problem.code)), "source": ["pointer": .string(pointer)],
+                "title": .string(problem.title),
+            ]
+            item["detail"] = problem.detail.map { .string($0) }
+            return JSONValue.object(item)
         }
-        return document.json
+        return ["errors": .array(items)]
     }
 
     /// The reply without random ids, which it has if none was given.

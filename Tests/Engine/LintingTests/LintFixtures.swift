@@ -1,6 +1,7 @@
 import JSON
 import Linting
 import MockEngine
+import Shorthand
 import StubModel
 import Testing
 

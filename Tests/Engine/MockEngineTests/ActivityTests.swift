@@ -55,11 +55,11 @@ import Testing
         words += [.forgotten(.through(through)), .begin]
         words.shuffle(using: &random)
 
-        var document = VerificationDocument([RequestExpectation(pattern: RequestPattern())])
-        document.nothingElseSince = 0
-        document.expectations[0].pattern.url = .url("/1")
-        let pattern = try CompiledPattern(document.expectations[0].pattern)
-        let verification = Verification(document, [pattern], in: Session())
+        var expected = ExpectedRequests([Expectation(pattern: RequestPattern())])
+        expected.nothingElseSince = 0
+        expected.expectations[0].pattern.url = .url("/1")
+        let pattern = try CompiledPattern(expected.expectations[0].pattern)
+        let verification = Verification(expected, [pattern], in: Session())
         for word in words {
             switch word {
             case .event(let event): verification.recorded(event)

@@ -9,16 +9,16 @@ import Synchronization
 extension Session {
     // MARK: Waiting
 
-    /// Checks a document's expectations against the journal and, if `isWaiting`, against every later event until it is
+    /// Checks expectations against the journal and, if `isWaiting`, against every later event until it is
     /// cancelled.
-    /// - Parameter isWait: whether the document is that of `requests/wait`, with its pattern at the root.
-    /// - Throws: if a pattern cannot be compiled, with its place in the document.
+    /// - Parameter isWait: whether the call is `requests/wait`, with its pattern at the root.
+    /// - Throws: if a pattern cannot be compiled, with its place in the body of the call.
     public func verification(
-        _ document: VerificationDocument, isWait: Bool, isWaiting: Bool
+        _ expected: ExpectedRequests, isWait: Bool, isWaiting: Bool
     ) throws(StubRefusal) -> Verification {
         var patterns: [CompiledPattern] = []
         var problems: [StubProblem] = []
-        for (place, expectation) in document.expectations.enumerated() {
+        for (place, expectation) in expected.expectations.enumerated() {
             do {
                 let root = isWait ? "/pattern" : "/expectations/\(place)/pattern"
                 patterns.append(try CompiledPattern(expectation.pattern, at: root))
@@ -27,7 +27,7 @@ extension Session {
             }
         }
         guard problems.isEmpty else { throw .unserved(StubMapping().id, problems) }
-        let verification = Verification(document, patterns, in: self)
+        let verification = Verification(expected, patterns, in: self)
         try verification.begin(isWaiting: isWaiting)
         return verification
     }

@@ -12,7 +12,7 @@ extension Verification {
     /// - Throws: if the pattern was abandoned for too many requests.
     public func waitAnswer() throws(StubRefusal) -> JSONValue {
         let findings = try findings()
-        guard let expectation = document.expectations.first else { return .null }
+        guard let expectation = expected.expectations.first else { return .null }
         var json: JSONObject = ["satisfied": .bool(findings.holds)]
         let met = findings.tally.met[0]
         guard session.keepsJournal else {
@@ -46,7 +46,7 @@ extension Verification {
         }
         var report = VerificationReport()
         var expectations: [JSONValue] = []
-        for place in document.expectations.indices { expectations.append(answer(place, findings, &report)) }
+        for place in expected.expectations.indices { expectations.append(answer(place, findings, &report)) }
         let order = order(findings, &report)
         let unexpected = unexpected(findings, &report)
         return [
@@ -59,7 +59,7 @@ extension Verification {
     // MARK: Expectations
 
     private func answer(_ place: Int, _ findings: Findings, _ report: inout VerificationReport) -> JSONValue {
-        let expectation = document.expectations[place]
+        let expectation = expected.expectations[place]
         let met = findings.tally.met[place]
         let isOK = findings.tally.isMet(place)
         let evicted = isEvicted(place, findings)
@@ -80,13 +80,13 @@ extension Verification {
     }
 
     private func name(of place: Int) -> String {
-        document.expectations[place].name ?? "expectation \(place)"
+        expected.expectations[place].name ?? "expectation \(place)"
     }
 
     /// Whether events that might count were evicted before they could be matched.
     private func isEvicted(_ place: Int, _ findings: Findings) -> Bool {
-        guard findings.lastEvicted > document.since else { return false }
-        let matches = session.matches(of: document.expectations[place].pattern, patterns[place])
+        guard findings.lastEvicted > expected.since else { return false }
+        let matches = session.matches(of: expected.expectations[place].pattern, patterns[place])
         // Not if all events answered by the pattern's stub were matched.
         return matches.map { $0 > findings.tally.met[place].count } ?? true
     }
@@ -95,7 +95,7 @@ extension Verification {
 
     private func order(_ findings: Findings, _ report: inout VerificationReport) -> JSONValue {
         var isOK = true
-        let chains = document.chains.map { chain -> JSONValue in
+        let chains = expected.chains.map { chain -> JSONValue in
             let walk = findings.tally.walk(chain)
             var json: JSONObject = [
                 "expectations": .array(chain.map(number)), "ok": .bool(walk.isWhole),
@@ -125,7 +125,7 @@ extension Verification {
     /// The events nearest to an expectation that do not meet it, the nearest first.
     private func nearMisses(of place: Int, besides met: [UInt64]) -> [MissedRequest] {
         let met = Set(met)
-        let events = session.events.lazy.filter { $0.sequence > self.document.since && !met.contains($0.sequence) }
+        let events = session.events.lazy.filter { $0.sequence > self.expected.since && !met.contains($0.sequence) }
             .prefix(NearMissSearch.mostCompared)
         var nearest: [(event: ServeEvent, distance: Double)] = []
         for event in events {
@@ -135,7 +135,7 @@ extension Verification {
             nearest.insert((event, distance), at: nearest.firstIndex { $0.distance > distance } ?? nearest.count)
             if nearest.count > NearMissSearch.count { nearest.removeLast() }
         }
-        let pattern = document.expectations[place].pattern
+        let pattern = expected.expectations[place].pattern
         return nearest.map {
             var views = RequestViews($0.event.request)
             return MissedRequest(event: $0.event, pattern: pattern, patterns[place].evaluate($0.event.request, &views))

@@ -10,7 +10,7 @@ import Synchronization
 /// that decided it.
 public final class Verification: SessionListener {
     let session: Session
-    let document: VerificationDocument
+    let expected: ExpectedRequests
     let patterns: [CompiledPattern]
 
     fileprivate struct State {
@@ -29,11 +29,11 @@ public final class Verification: SessionListener {
 
     private let state: Mutex<State>
 
-    init(_ document: VerificationDocument, _ patterns: [CompiledPattern], in session: Session) {
+    init(_ expected: ExpectedRequests, _ patterns: [CompiledPattern], in session: Session) {
         self.session = session
-        self.document = document
+        self.expected = expected
         self.patterns = patterns
-        state = Mutex(State(tally: VerificationTally(document)))
+        state = Mutex(State(tally: VerificationTally(expected)))
     }
 
     // MARK: Looking
@@ -45,7 +45,7 @@ public final class Verification: SessionListener {
         let (events, served, lastEvicted) = session.state.withLock {
             ($0.journal.newestFirst(), $0.served, $0.journal.lastEvicted)
         }
-        var tally = VerificationTally(document)
+        var tally = VerificationTally(expected)
         var givenUp = 0
         do throws(StubRefusal) {
             for event in events.reversed() { try look(at: event, &tally, &givenUp) }
@@ -69,7 +69,7 @@ public final class Verification: SessionListener {
     private func look(
         at event: ServeEvent, _ tally: inout VerificationTally, _ givenUp: inout Int
     ) throws(StubRefusal) {
-        guard event.sequence > VerificationTally.firstOfInterest(document) else { return }
+        guard event.sequence > VerificationTally.firstOfInterest(expected) else { return }
         var views = RequestViews(event.request)
         var places: [Int] = []
         for (place, pattern) in patterns.enumerated() where pattern.matches(event.request, &views) {

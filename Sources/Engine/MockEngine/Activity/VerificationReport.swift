@@ -19,7 +19,7 @@ struct VerificationReport {
     var takesNearMisses: Bool { searches < Self.mostSearches }
 
     mutating func add(
-        _ expectation: RequestExpectation, name: String, _ met: [UInt64], isOK: Bool, isEvicted: Bool
+        _ expectation: Expectation, name: String, _ met: [UInt64], isOK: Bool, isEvicted: Bool
     ) {
         expectations += 1
         if !isOK { failed += 1 }

@@ -1,30 +1,30 @@
 import StubModel
 
-/// The events that have met each expectation of a document so far.
+/// The events that have met each expectation so far.
 struct VerificationTally {
-    let document: VerificationDocument
+    let expected: ExpectedRequests
     /// The sequences of the events that meet each expectation, ascending.
     private(set) var met: [[UInt64]]
     /// The sequences of unexpected events, which meet no expectation, ascending.
     private(set) var unexpected: [UInt64] = []
 
-    init(_ document: VerificationDocument) {
-        self.document = document
-        met = document.expectations.map { _ in [] }
+    init(_ expected: ExpectedRequests) {
+        self.expected = expected
+        met = expected.expectations.map { _ in [] }
     }
 
     /// Adds an event.
     /// - Parameter places: the indices of the expectations that it meets.
     mutating func add(_ sequence: UInt64, meeting places: [Int]) {
-        if sequence > document.since {
+        if sequence > expected.since {
             for place in places { met[place].append(sequence) }
         }
-        if places.isEmpty, let since = document.nothingElseSince, sequence > since { unexpected.append(sequence) }
+        if places.isEmpty, let since = expected.nothingElseSince, sequence > since { unexpected.append(sequence) }
     }
 
     /// The first sequence whose event must be matched.
-    static func firstOfInterest(_ document: VerificationDocument) -> UInt64 {
-        min(document.since, document.nothingElseSince ?? .max)
+    static func firstOfInterest(_ expected: ExpectedRequests) -> UInt64 {
+        min(expected.since, expected.nothingElseSince ?? .max)
     }
 
     mutating func forget(_ forgotten: ForgottenEvents) {
@@ -41,11 +41,11 @@ struct VerificationTally {
     // MARK: Verdict
 
     func isMet(_ place: Int) -> Bool {
-        document.expectations[place].count.contains(met[place].count)
+        expected.expectations[place].count.contains(met[place].count)
     }
 
     var holds: Bool {
-        met.indices.allSatisfy(isMet) && unexpected.isEmpty && document.chains.allSatisfy { walk($0).isWhole }
+        met.indices.allSatisfy(isMet) && unexpected.isEmpty && expected.chains.allSatisfy { walk($0).isWhole }
     }
 
     /// How far the events of a chain follow one another.
@@ -64,7 +64,7 @@ struct VerificationTally {
         var walk = Walk()
         var last: UInt64 = 0
         for place in chain {
-            let needed = document.expectations[place].count.least
+            let needed = expected.expectations[place].count.least
             guard needed > 0 else { continue }
             let sequences = met[place]
             let index = sequences.firstIndex(above: last) + needed - 1

@@ -1,12 +1,13 @@
-public import JSON
+import JSON
+import StubModel
 
 /// The body of `PUT /__admin/scenarios/{name}/state`: `{"state": "two"}`.
-public struct ScenarioState: Sendable, Hashable {
-    public var state: String?
+struct ScenarioState: Sendable, Hashable {
+    var state: String?
 
     /// Reads the document.
     /// - Throws: all problems.
-    public init(json: JSONValue) throws(ModelProblems) {
+    init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         let javaClass = JavaClass("com.github.tomakehurst.wiremock.admin.model.ScenarioState")
         var state: String?

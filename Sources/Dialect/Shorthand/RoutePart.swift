@@ -1,4 +1,5 @@
 import JSON
+import StubModel
 
 /// A part of a multipart body in the shorthand: `{name: avatar, headers: {Content-Type: image/png}}`.
 enum RoutePart {

@@ -1,5 +1,6 @@
 import JSON
 import Spelling
+import StubModel
 
 /// A parsed route key: `GET /users/{id}?page={any}`.
 struct RouteKey {
@@ -172,8 +173,4 @@ struct RouteKey {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-func quoted(_ text: String) -> String {
-    JSONValue.string(text).compactText
 }

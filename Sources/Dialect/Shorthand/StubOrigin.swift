@@ -1,4 +1,5 @@
 public import JSON
+import StubModel
 
 /// The origin of a stub in its file's document.
 public struct StubOrigin: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import JSON
+import StubModel
 
 /// Values for all routes of an object: `defaults: { basePath: /api, headers: { X-Source: mock }, delay: 50ms }`. A
 /// route's own values take precedence.
@@ -36,7 +37,7 @@ struct RouteDefaults {
                 switch member.key {
                 case "basePath": readBasePath(member.value, &reader)
                 case "headers": headers = RouteShorthand.readHeaders(member.value, &reader)
-                default: RouteDuration.readDelay(member.value, into: &delay, &reader)
+                default: RouteDelay.readDelay(member.value, into: &delay, &reader)
                 }
             }
         }

@@ -1,4 +1,5 @@
 public import JSON
+public import StubModel
 
 /// The content of a stub file in any form: one mapping, `{"mappings": […]}`, a list of mappings, or the route
 /// shorthand.

@@ -1,20 +1,15 @@
-public import JSON
+import JSON
+import MockEngine
+import StubModel
 
 /// The expected requests, and the time to wait for them: the body of `POST /__admin/requests/verify` and, with one
 /// expectation, of `POST /__admin/requests/wait`.
-public struct VerificationDocument: Sendable, Hashable {
-    public var expectations: [RequestExpectation]
-    /// Lists of indices in `expectations`, whose requests must have come one after the other.
-    public var chains: [[Int]] = []
-    /// Requests with a higher sequence number must each meet an expectation; nil allows any.
-    public var nothingElseSince: UInt64?
-    /// Only requests with a higher sequence number count.
-    public var since: UInt64 = 0
+struct VerificationDocument: Sendable {
+    private(set) var expected = ExpectedRequests([])
     /// The time to wait in milliseconds; 0 answers at once.
-    public var timeoutMilliseconds: Int
+    private(set) var timeoutMilliseconds: Int
 
-    public init(_ expectations: [RequestExpectation], timeoutMilliseconds: Int = 0) {
-        self.expectations = expectations
+    private init(timeoutMilliseconds: Int = 0) {
         self.timeoutMilliseconds = timeoutMilliseconds
     }
 
@@ -29,25 +24,25 @@ public struct VerificationDocument: Sendable, Hashable {
 extension VerificationDocument {
     /// Reads `{"pattern", "count", "name", "since", "timeoutMs"}`.
     /// - Throws: all problems.
-    public static func wait(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
+    static func wait(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
         var reader = ModelReader()
-        var expectation = RequestExpectation(pattern: RequestPattern())
-        var document = VerificationDocument([], timeoutMilliseconds: 5_000)
+        var expectation = Expectation(pattern: RequestPattern())
+        var document = VerificationDocument(timeoutMilliseconds: 5_000)
         if let object = reader.document(json, such: #"{"pattern": {"urlPath": "/orders"}}"#) {
             for member in object.members {
-                guard reader.knows(member.key, of: RequestExpectation.fieldNames + ["since", "timeoutMs"]) else {
+                guard reader.knows(member.key, of: Expectation.fieldNames + ["since", "timeoutMs"]) else {
                     continue
                 }
-                if RequestExpectation.fieldNames.contains(member.key) {
+                if Expectation.fieldNames.contains(member.key) {
                     expectation.read(member, &reader)
                 } else {
                     document.readBounds(member, &reader)
                 }
             }
-            RequestExpectation.requirePattern(in: object, &reader)
+            Expectation.requirePattern(in: object, &reader)
         }
         guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
-        document.expectations = [expectation]
+        document.expected.expectations = [expectation]
         return document
     }
 
@@ -55,7 +50,7 @@ extension VerificationDocument {
         guard !member.value.isNull else { return }
         reader.within(member.key) { reader in
             if member.key == "since" {
-                since = reader.sequence(member.value) ?? 0
+                expected.since = reader.sequence(member.value) ?? 0
             } else {
                 timeoutMilliseconds = reader.timeout(member.value) ?? timeoutMilliseconds
             }
@@ -70,9 +65,9 @@ extension VerificationDocument {
 
     /// Reads `{"expectations": [{"pattern", "count", "name"}], "inOrder", "nothingElse", "since", "timeoutMs"}`.
     /// - Throws: all problems.
-    public static func verify(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
+    static func verify(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
         var reader = ModelReader()
-        var document = VerificationDocument([])
+        var document = VerificationDocument()
         if let object = reader.document(json, such: #"{"expectations": [{"pattern": {"urlPath": "/orders"}}]}"#) {
             for member in object.members where reader.knows(member.key, of: fieldNames) {
                 switch member.key {
@@ -100,28 +95,28 @@ extension VerificationDocument {
             return
         }
         for (index, element) in elements.enumerated() where !reader.isFull {
-            var expectation = RequestExpectation(pattern: RequestPattern())
+            var expectation = Expectation(pattern: RequestPattern())
             reader.within(String(index)) { reader in
                 guard let object = reader.document(element, such: #"{"pattern": {"urlPath": "/orders"}}"#) else {
                     return
                 }
-                for member in object.members where reader.knows(member.key, of: RequestExpectation.fieldNames) {
+                for member in object.members where reader.knows(member.key, of: Expectation.fieldNames) {
                     expectation.read(member, &reader)
                 }
-                RequestExpectation.requirePattern(in: object, &reader)
+                Expectation.requirePattern(in: object, &reader)
             }
-            expectations.append(expectation)
+            expected.expectations.append(expectation)
         }
     }
 
     /// Reads an order: `true` is that of the list; a list of lists has indices in it.
     private mutating func readOrder(_ value: JSONValue, _ reader: inout ModelReader) {
         switch value {
-        case .null, .bool(false): chains = []
-        case .bool(true): chains = [Array(expectations.indices)]
+        case .null, .bool(false): expected.chains = []
+        case .bool(true): expected.chains = [Array(expected.expectations.indices)]
         case .array(let elements) where elements.allSatisfy({ $0.arrayValue != nil }):
             for (index, element) in elements.enumerated() where !reader.isFull {
-                reader.within(String(index)) { chains.append(readChain(element.arrayValue ?? [], &$0)) }
+                reader.within(String(index)) { expected.chains.append(readChain(element.arrayValue ?? [], &$0)) }
             }
         default:
             reader.refuse(
@@ -134,14 +129,14 @@ extension VerificationDocument {
         var chain: [Int] = []
         for (index, element) in elements.enumerated() where !reader.isFull {
             reader.within(String(index)) { reader in
-                if let place = element.intValue, expectations.indices.contains(place) {
+                if let place = element.intValue, expected.expectations.indices.contains(place) {
                     chain.append(place)
                 } else {
                     reader.refuse(
                         "not the place of an expectation",
-                        expected: expectations.isEmpty
+                        expected: expected.expectations.isEmpty
                             ? "no place, since there are no expectations"
-                            : "a whole number from 0 to \(expectations.count - 1)",
+                            : "a whole number from 0 to \(expected.expectations.count - 1)",
                         found: element.shortDescription)
                 }
             }
@@ -151,11 +146,11 @@ extension VerificationDocument {
 
     private mutating func readRest(_ value: JSONValue, _ reader: inout ModelReader) {
         switch value {
-        case .null, .bool(false): nothingElseSince = nil
-        case .bool(true): nothingElseSince = since
+        case .null, .bool(false): expected.nothingElseSince = nil
+        case .bool(true): expected.nothingElseSince = expected.since
         case .object(let object) where object.keys == ["since"]:
             for member in object.members {
-                reader.within(member.key) { nothingElseSince = $0.sequence(member.value) }
+                reader.within(member.key) { expected.nothingElseSince = $0.sequence(member.value) }
             }
         default:
             reader.refuse(
@@ -169,13 +164,13 @@ extension VerificationDocument {
 // MARK: Idle
 
 /// The body of `POST /__admin/requests/idle`: `{"quietMs", "timeoutMs"}`, both optional.
-public struct IdleDocument: Sendable, Hashable {
-    public var quietMilliseconds = 100
-    public var timeoutMilliseconds = 5_000
+struct IdleDocument: Sendable, Hashable {
+    var quietMilliseconds = 100
+    var timeoutMilliseconds = 5_000
 
-    public init() {}
+    init() {}
 
-    public init(json: JSONValue) throws(ModelProblems) {
+    init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         if let object = reader.document(json, such: #"{"quietMs": 100}"#) {
             for member in object.members where reader.knows(member.key, of: ["quietMs", "timeoutMs"]) {

@@ -1,32 +1,14 @@
-public import JSON
+import JSON
+import MockEngine
 import Spelling
+import StubModel
 
-/// The document of `POST /__admin/mappings/import`.
-public struct StubImport: Sendable, Hashable {
-    /// What happens to an imported stub whose id exists already.
-    public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
-        case overwrite = "OVERWRITE"
-        case ignore = "IGNORE"
-    }
-
-    /// The mappings in the order of the document: the first is tried first.
-    public var mappings: [StubMapping]
-    public var duplicatePolicy: DuplicatePolicy
-    /// Whether stubs that are not in the import are removed.
-    public var deleteAllNotInImport: Bool
-
-    public init(
-        mappings: [StubMapping], duplicatePolicy: DuplicatePolicy = .overwrite, deleteAllNotInImport: Bool = false
-    ) {
-        self.mappings = mappings
-        self.duplicatePolicy = duplicatePolicy
-        self.deleteAllNotInImport = deleteAllNotInImport
-    }
-
+/// The body of `POST /__admin/mappings/import`.
+extension StubImport {
     /// Reads the document. Unknown members beside `mappings` and `importOptions` are ignored, as in WireMock.
     ///
     /// - Throws: all problems, including missing `mappings`, for which WireMock answers 500.
-    public init(json: JSONValue) throws(ModelProblems) {
+    init(json: JSONValue) throws(ModelProblems) {
         self.init(mappings: [])
         var reader = ModelReader()
         if let object = reader.object(json, .stubImport) {
@@ -46,14 +28,14 @@ public struct StubImport: Sendable, Hashable {
         guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
     }
 
-    private mutating func readMappings(_ value: JSONValue, _ reader: inout ModelReader) {
+    fileprivate mutating func readMappings(_ value: JSONValue, _ reader: inout ModelReader) {
         guard let elements = reader.array(value, elementOf: JavaClass.stubMapping.name) else { return }
         for (index, element) in elements.enumerated() where !reader.isFull {
             mappings.append(reader.within(String(index)) { StubMapping.read(element, &$0) })
         }
     }
 
-    private mutating func readOptions(_ value: JSONValue, _ reader: inout ModelReader) {
+    fileprivate mutating func readOptions(_ value: JSONValue, _ reader: inout ModelReader) {
         guard let object = reader.object(value, .importOptions) else { return }
         for member in object.members {
             reader.member(member, class: .importOptions, of: ["duplicatePolicy", "deleteAllNotInImport"]) { reader in

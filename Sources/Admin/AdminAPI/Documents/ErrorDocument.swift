@@ -1,16 +1,17 @@
-public import JSON
+import JSON
+import StubModel
 
 /// The body of an admin API error: `{"errors": [{"code", "source": {"pointer"}, "title", "detail"}]}`.
-public struct ErrorDocument: Sendable, Hashable {
-    public struct Item: Sendable, Hashable {
-        public var code: Int
+struct ErrorDocument: Sendable, Hashable {
+    struct Item: Sendable, Hashable {
+        var code: Int
         /// The part of the request in question: a JSON Pointer, or the name of a query parameter. An empty one is
         /// written as a source without a pointer, as WireMock does for a text that is not JSON.
-        public var pointer: String?
-        public var title: String
-        public var detail: String?
+        var pointer: String?
+        var title: String
+        var detail: String?
 
-        public init(code: Int, pointer: String? = nil, title: String, detail: String? = nil) {
+        init(code: Int, pointer: String? = nil, title: String, detail: String? = nil) {
             self.code = code
             self.pointer = pointer
             self.title = title
@@ -18,19 +19,19 @@ public struct ErrorDocument: Sendable, Hashable {
         }
     }
 
-    public var errors: [Item]
+    var errors: [Item]
 
-    public init(_ errors: [Item]) {
+    init(_ errors: [Item]) {
         self.errors = errors
     }
 
-    public init(code: Int, pointer: String? = nil, title: String, detail: String? = nil) {
+    init(code: Int, pointer: String? = nil, title: String, detail: String? = nil) {
         self.init([Item(code: code, pointer: pointer, title: title, detail: detail)])
     }
 
     /// Describes the problems of a JSON document, each first in WireMock's words and then in this project's. WireMock
     /// reports only the first.
-    public init(_ problems: ModelProblems) {
+    init(_ problems: ModelProblems) {
         self.init(
             problems.problems.map { problem in
                 let pointer = problem.pointer.tokens.isEmpty ? "/" : problem.pointer.text
@@ -41,7 +42,7 @@ public struct ErrorDocument: Sendable, Hashable {
 
     /// Describes a document that is not JSON: first in Jackson's words and then in this project's.
     /// - Parameter bytes: the document.
-    public init(_ error: JSONSyntaxError, in bytes: [UInt8]) {
+    init(_ error: JSONSyntaxError, in bytes: [UInt8]) {
         guard let complaint = JacksonComplaint(bytes, isDocument: true) else {
             self.init(code: 10, pointer: "", title: "Error parsing JSON", detail: error.description)
             return
@@ -71,7 +72,7 @@ public struct ErrorDocument: Sendable, Hashable {
         return visible
     }
 
-    public var json: JSONValue {
+    var json: JSONValue {
         let items = errors.map { item in
             var object = JSONObject()
             object["code"] = .number(JSONNumber(item.code))

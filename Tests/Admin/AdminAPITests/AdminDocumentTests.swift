@@ -1,6 +1,10 @@
 import JSON
+import MockEngine
 import StubModel
+import TestSupport
 import Testing
+
+@testable import AdminAPI
 
 @Suite struct GlobalSettingsTests {
     @Test(arguments: [
@@ -108,6 +112,30 @@ import Testing
         let problems = try #require(#expect(throws: ModelProblems.self) { try StubImport(json: json) })
         #expect(problems.problems.map(\.pointer.text) == [pointer])
         #expect(problems.problems.map(\.detail) == [detail])
+    }
+}
+
+@Suite struct AdminDocumentFuzzTests {
+    @Test func randomDocumentsOfKnownNamesNeverCrash() {
+        let names =
+            RandomDocument.names + [
+                "importOptions", "duplicatePolicy", "deleteAllNotInImport", "expectations", "pattern", "inOrder",
+                "nothingElse", "since", "timeoutMs", "quietMs", "settings", "inherit", "seed", "ttl", "state",
+            ]
+        var generator = SeededGenerator()
+        var readCount = 0
+        for round in 0..<3_000 {
+            let json = RandomDocument.value(depth: round % 6, names: names, using: &generator)
+            if (try? StubImport(json: ["mappings": [json], "importOptions": json])) != nil { readCount += 1 }
+            if (try? VerificationDocument.verify(["expectations": [["pattern": json]], "inOrder": json])) != nil {
+                readCount += 1
+            }
+            if (try? VerificationDocument.wait(json)) != nil { readCount += 1 }
+            if (try? IdleDocument(json: json)) != nil { readCount += 1 }
+            if (try? SessionDocument(json: json)) != nil { readCount += 1 }
+            if (try? ScenarioState(json: json)) != nil { readCount += 1 }
+        }
+        #expect(readCount > 0, "seed \(generator.seed)")
     }
 }
 

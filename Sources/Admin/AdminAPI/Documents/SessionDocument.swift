@@ -1,26 +1,27 @@
-public import JSON
+import JSON
 import Spelling
+import StubModel
 
 /// The body of `POST /__admin/sessions`: the options of a session. An addition to WireMock's admin API.
-public struct SessionDocument: Sendable {
-    public var name: String?
+struct SessionDocument: Sendable {
+    var name: String?
     /// The session's own port; 0 takes a free one, nil takes none.
-    public var port: Int?
+    var port: Int?
     /// Whether it inherits the base's stubs and settings.
-    public var inherit = true
-    public var seed: Int?
-    public var settings: GlobalSettings?
+    var inherit = true
+    var seed: Int?
+    var settings: GlobalSettings?
     /// The time without a request after which it ends, in milliseconds.
-    public var ttlMilliseconds: Int?
+    var ttlMilliseconds: Int?
 
     private static let fieldNames = ["name", "port", "inherit", "seed", "settings", "ttl"]
 
     /// Makes a document with defaults.
-    public init() {}
+    init() {}
 
     /// Reads the document.
     /// - Throws: all problems.
-    public init(json: JSONValue) throws(ModelProblems) {
+    init(json: JSONValue) throws(ModelProblems) {
         var reader = ModelReader()
         if case .object(let object) = json {
             for member in object.members {
@@ -52,7 +53,7 @@ public struct SessionDocument: Sendable {
     }
 
     /// A time to live in its written form.
-    public static func text(ttl milliseconds: Int) -> String {
-        RouteDuration.text(milliseconds: milliseconds)
+    static func text(ttl milliseconds: Int) -> String {
+        WrittenDuration.text(milliseconds: milliseconds)
     }
 }

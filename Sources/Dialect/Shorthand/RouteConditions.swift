@@ -1,5 +1,6 @@
 import JSON
 import Spelling
+import StubModel
 
 /// Reads the route shorthand's `when` into a request pattern.
 struct RouteConditions {

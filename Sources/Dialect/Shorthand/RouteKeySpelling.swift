@@ -1,5 +1,6 @@
 import JSON
 import Spelling
+import StubModel
 
 /// Guesses the intended route from an invalid key.
 enum RouteKeySpelling {

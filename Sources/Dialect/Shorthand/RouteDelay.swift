@@ -1,45 +1,15 @@
 import JSON
+import StubModel
 
 /// The delays of the route shorthand: `120ms`, `1.5s`, `{uniform: [50ms, 200ms]}`, `{median: 80ms, sigma: 0.4}`.
-enum RouteDuration {
-    static let expected = "a duration with its unit, such as 120ms, 1.5s or 2m"
-
-    private static let units: [(suffix: String, milliseconds: Double)] = [
-        ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
-    ]
-
-    /// The duration in whole milliseconds, at most the largest of WireMock's integers. Nil if `text` is not a duration.
-    static func milliseconds(_ text: String) -> Int? {
-        let text = text.trimmingBlanks
-        guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
-        let digits = String(text.dropLast(unit.suffix.count)).trimmingBlanks
-        guard let number = JSONNumber(text: digits)?.doubleValue, number >= 0 else { return nil }
-        let milliseconds = (number * unit.milliseconds * 1_000).rounded() / 1_000
-        return Int(exactly: milliseconds).flatMap { $0 <= Int(Int32.max) ? $0 : nil }
-    }
-
-    /// The duration in the largest unit that makes it a whole number.
-    static func text(milliseconds: Int) -> String {
-        let unit = units.reversed().first { milliseconds.isMultiple(of: Int($0.milliseconds)) } ?? units[0]
-        return "\(milliseconds / Int(unit.milliseconds))\(unit.suffix)"
-    }
-
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
-        if let text = value.stringValue, let milliseconds = milliseconds(text) { return milliseconds }
-        let unitless = value.numberValue.flatMap { milliseconds($0.text + "ms") == nil ? nil : $0.text + "ms" }
-        reader.report(
-            detail: nil, message: unitless == nil ? "not a duration" : "a duration without a unit", expected: expected,
-            found: value.shortDescription, suggestion: unitless)
-        return nil
-    }
-
+enum RouteDelay {
     /// Reads a delay into the delay fields of `response`.
     static func readDelay(_ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader) {
         guard case .object(let object) = value else {
-            response.fixedDelayMilliseconds = read(value, &reader)
+            response.fixedDelayMilliseconds = WrittenDuration.read(value, &reader)
             return
         }
-        let expected = "\(self.expected), {uniform: [50ms, 200ms]} or {median: 80ms, sigma: 0.4}"
+        let expected = "\(WrittenDuration.expected), {uniform: [50ms, 200ms]} or {median: 80ms, sigma: 0.4}"
         if object["uniform"] != nil {
             response.delayDistribution = readUniform(object, &reader)
         } else if object["median"] != nil || object["sigma"] != nil {
@@ -60,8 +30,8 @@ enum RouteDuration {
                     found: object["uniform"]?.shortDescription)
                 return nil
             }
-            guard let lower = reader.within("0", { read(bounds[0], &$0) }),
-                let upper = reader.within("1", { read(bounds[1], &$0) })
+            guard let lower = reader.within("0", { WrittenDuration.read(bounds[0], &$0) }),
+                let upper = reader.within("1", { WrittenDuration.read(bounds[1], &$0) })
             else { return nil }
             guard lower <= upper else {
                 reader.report(
@@ -81,8 +51,8 @@ enum RouteDuration {
         for member in object.members {
             reader.key(member, of: ["median", "sigma", "max"]) { reader in
                 switch member.key {
-                case "median": median = read(member.value, &reader)
-                case "max": maximum = read(member.value, &reader)
+                case "median": median = WrittenDuration.read(member.value, &reader)
+                case "max": maximum = WrittenDuration.read(member.value, &reader)
                 default:
                     sigma = member.value.doubleValue
                     if sigma.map({ $0 >= 0 && $0.isFinite }) != true {
@@ -122,7 +92,7 @@ enum RouteDuration {
         for member in object.members {
             reader.key(member, of: ["chunks", "over"]) { reader in
                 if member.key == "over" {
-                    duration = read(member.value, &reader)
+                    duration = WrittenDuration.read(member.value, &reader)
                 } else {
                     chunks = member.value.intValue
                     if chunks.map({ $0 > 0 && $0 <= Int(Int32.max) }) != true {

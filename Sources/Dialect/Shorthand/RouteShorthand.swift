@@ -1,4 +1,5 @@
 import JSON
+import StubModel
 
 /// The route shorthand: an object whose keys are `METHOD /path` and whose values are one response or a list of them. It is
 /// translated to stub mappings; `docs/routes.md` describes every key.
@@ -193,8 +194,8 @@ enum RouteShorthand {
         case "json": stub.response.jsonBody = value
         case "base64": readBase64(value, into: &stub.response, &reader)
         case "file": readFile(value, into: &stub.response, &reader)
-        case "delay": RouteDuration.readDelay(value, into: &stub.response, &reader)
-        case "dribble": stub.response.chunkedDribbleDelay = RouteDuration.readDribble(value, &reader)
+        case "delay": RouteDelay.readDelay(value, into: &stub.response, &reader)
+        case "dribble": stub.response.chunkedDribbleDelay = RouteDelay.readDribble(value, &reader)
         case "fault":
             stub.response.fault = reader.constant(
                 value, javaType: JavaClass.fault.name, order: Fault.allCases.map(\.rawValue))

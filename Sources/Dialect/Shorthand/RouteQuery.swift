@@ -1,4 +1,5 @@
 import JSON
+import StubModel
 
 /// A query parameter both in a route's key and under `when`.
 enum RouteQuery {

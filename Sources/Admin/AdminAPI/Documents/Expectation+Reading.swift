@@ -1,41 +1,19 @@
 import JSON
+import MockEngine
+import StubModel
 
-/// The expected number of requests: `{"atLeast": 2}`, `{"exactly": 1}`, `{"atMost": 0}`, or two bounds together.
-public struct RequestCount: Sendable, Hashable {
-    public var least: Int
-    /// The upper bound; nil if there is none.
-    public var most: Int?
-
-    public init(least: Int = 1, most: Int? = nil) {
-        self.least = least
-        self.most = most
-    }
-
-    public func contains(_ count: Int) -> Bool {
-        count >= least && count <= most ?? .max
-    }
-}
-
-extension RequestCount: CustomStringConvertible {
-    /// The count in words: `at least 2`, `exactly 1`, `at most 3`, `2 to 5`.
-    public var description: String {
-        guard let most else { return "at least \(least)" }
-        if most == least { return "exactly \(most)" }
-        return least == 0 ? "at most \(most)" : "\(least) to \(most)"
-    }
-}
-
-extension RequestCount {
+extension ExpectedCount {
     static let fieldNames = ["atLeast", "atMost", "exactly"]
 
     /// The valid counts, up to more requests than a daemon can serve.
     private static let range = 0...1_000_000_000
 
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RequestCount {
+    /// Reads `{"atLeast": 2}`, `{"exactly": 1}`, `{"atMost": 0}`, or two bounds together.
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ExpectedCount {
         guard case .object(let object) = value, !object.isEmpty else {
             reader.refuse(
                 "not a count", expected: "an object such as {\"exactly\": 2}", found: value.shortDescription)
-            return RequestCount()
+            return ExpectedCount()
         }
         var bounds: [String: Int] = [:]
         for member in object.members {
@@ -49,7 +27,7 @@ extension RequestCount {
                 reader.refuse(
                     "\"exactly\" cannot be combined with other bounds", expected: "\"exactly\" alone", found: nil)
             }
-            return RequestCount(least: exact, most: exact)
+            return ExpectedCount(least: exact, most: exact)
         }
         let least = bounds["atLeast"] ?? 0
         if let most = bounds["atMost"], most < least {
@@ -57,25 +35,11 @@ extension RequestCount {
                 "the bounds exclude every number", expected: "\"atMost\" from \"atLeast\" up",
                 found: "atLeast \(least), atMost \(most)")
         }
-        return RequestCount(least: least, most: bounds["atMost"])
+        return ExpectedCount(least: least, most: bounds["atMost"])
     }
 }
 
-/// Expected requests: a pattern and a count.
-public struct RequestExpectation: Sendable, Hashable {
-    /// The name in the answer.
-    public var name: String?
-    public var pattern: RequestPattern
-    public var count: RequestCount
-
-    public init(name: String? = nil, pattern: RequestPattern, count: RequestCount = RequestCount()) {
-        self.name = name
-        self.pattern = pattern
-        self.count = count
-    }
-}
-
-extension RequestExpectation {
+extension Expectation {
     static let fieldNames = ["name", "pattern", "count"]
 
     /// Reads one of `fieldNames`.
@@ -84,7 +48,7 @@ extension RequestExpectation {
         reader.within(member.key) { reader in
             switch member.key {
             case "name": name = reader.string(member.value)
-            case "count": count = RequestCount.read(member.value, &reader)
+            case "count": count = ExpectedCount.read(member.value, &reader)
             default: pattern = RequestPattern.read(member.value, &reader)
             }
         }

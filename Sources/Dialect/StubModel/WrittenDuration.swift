@@ -1,0 +1,35 @@
+package import JSON
+
+/// A duration as text with its unit: `120ms`, `1.5s`, `2m`.
+package enum WrittenDuration {
+    package static let expected = "a duration with its unit, such as 120ms, 1.5s or 2m"
+
+    private static let units: [(suffix: String, milliseconds: Double)] = [
+        ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
+    ]
+
+    /// The duration in whole milliseconds, at most the largest of WireMock's integers. Nil if `text` is not a duration.
+    package static func milliseconds(_ text: String) -> Int? {
+        let text = text.trimmingBlanks
+        guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
+        let digits = String(text.dropLast(unit.suffix.count)).trimmingBlanks
+        guard let number = JSONNumber(text: digits)?.doubleValue, number >= 0 else { return nil }
+        let milliseconds = (number * unit.milliseconds * 1_000).rounded() / 1_000
+        return Int(exactly: milliseconds).flatMap { $0 <= Int(Int32.max) ? $0 : nil }
+    }
+
+    /// The duration in the largest unit that makes it a whole number.
+    package static func text(milliseconds: Int) -> String {
+        let unit = units.reversed().first { milliseconds.isMultiple(of: Int($0.milliseconds)) } ?? units[0]
+        return "\(milliseconds / Int(unit.milliseconds))\(unit.suffix)"
+    }
+
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+        if let text = value.stringValue, let milliseconds = milliseconds(text) { return milliseconds }
+        let unitless = value.numberValue.flatMap { milliseconds($0.text + "ms") == nil ? nil : $0.text + "ms" }
+        reader.report(
+            detail: nil, message: unitless == nil ? "not a duration" : "a duration without a unit", expected: expected,
+            found: value.shortDescription, suggestion: unitless)
+        return nil
+    }
+}

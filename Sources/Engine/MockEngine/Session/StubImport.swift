@@ -1,0 +1,24 @@
+public import StubModel
+
+/// Stubs to be added together, and what becomes of those that are there.
+public struct StubImport: Sendable, Hashable {
+    /// What happens to an imported stub whose id exists already.
+    public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
+        case overwrite = "OVERWRITE"
+        case ignore = "IGNORE"
+    }
+
+    /// The mappings in the order of their document: the first is tried first.
+    public var mappings: [StubMapping]
+    public var duplicatePolicy: DuplicatePolicy
+    /// Whether stubs that are not in the import are removed.
+    public var deleteAllNotInImport: Bool
+
+    public init(
+        mappings: [StubMapping], duplicatePolicy: DuplicatePolicy = .overwrite, deleteAllNotInImport: Bool = false
+    ) {
+        self.mappings = mappings
+        self.duplicatePolicy = duplicatePolicy
+        self.deleteAllNotInImport = deleteAllNotInImport
+    }
+}
