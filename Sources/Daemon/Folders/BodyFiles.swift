@@ -105,6 +105,18 @@ public final class BodyFiles: Sendable {
         }
     }
 
+    /// Whether a name is there, found with one system call. It may still be one that is not served, such as a link that
+    /// leads out of `__files`.
+    public func mayHave(_ path: String) -> Bool {
+        do throws(BodyFileProblem) {
+            return SystemCalls.exists(root + "/" + (try Self.components(of: path)).joined(separator: "/"))
+        } catch {
+            // A path without names, such as `.`, is the folder itself.
+            guard case .notAFile = error else { return false }
+            return true
+        }
+    }
+
     private enum Content {
         case small(FileIdentity, [UInt8])
         case large(FileIdentity, OpenFile)

@@ -34,6 +34,8 @@ struct FolderBodies: BodyFileSource {
     func problem(of path: String) -> BodyFileError? {
         files.problem(of: path).map { BodyFileError(path: path, reason: $0.description) }
     }
+
+    func mayHave(_ path: String) -> Bool { files.mayHave(path) }
 }
 
 /// `__files` for the admin API.

@@ -40,9 +40,13 @@ public protocol BodyFileSource: Sendable {
     func read(_ path: String) throws(BodyFileError) -> BodyFile
     /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable.
     func problem(of path: String) -> BodyFileError?
+    /// Whether there may be a file or folder with this path; a request that no stub matches asks. False is certain.
+    func mayHave(_ path: String) -> Bool
 }
 
 extension BodyFileSource {
+    public func mayHave(_ path: String) -> Bool { true }
+
     public func problem(of path: String) -> BodyFileError? {
         do throws(BodyFileError) {
             _ = try read(path)

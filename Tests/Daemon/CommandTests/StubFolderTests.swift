@@ -115,8 +115,19 @@ import Testing
     ])
     func aFileIsReadByItsPath(path: String, content: String) throws {
         let bodies = try bodies()
+        #expect(bodies.mayHave(path))
         #expect(try bodies.read(path).bytes == Array(content.utf8))
         #expect(try bodies.read(path).bytes == Array(content.utf8))
+    }
+
+    @Test(arguments: [
+        (".", true), ("./", true), ("deep", true), ("deep/", true), ("", false), ("none", false), ("a.txt/x", false),
+        ("deep/none", false), ("../secret.txt", false), ("/etc/passwd", false), ("a.txt\0", false),
+        (String(repeating: "x", count: 5_000), false),
+    ])
+    func whatIsMissingOrOutsideIsKnownToBe(path: String, mayBeThere: Bool) throws {
+        #expect(try bodies().mayHave(path) == mayBeThere)
+        #expect(!BodyFiles(path: temporary.at("gone")).mayHave("a.txt"))
     }
 
     @Test(arguments: [

@@ -23,11 +23,12 @@ struct StaticFile {
     ///   - path: the path below `__files`, percent-encoded.
     ///   - indexHasCharset: whether an index file states its charset, as in WireMock.
     private init?(_ path: ArraySlice<UInt8>, files: any BodyFileSource, indexHasCharset: Bool) {
-        guard let path = decoded(path) else { return nil }
+        // Most requests name nothing that is there.
+        guard let path = decoded(path), path.isEmpty || files.mayHave(path) else { return nil }
         // For a folder, its index is served.
         let folder = path.isEmpty || path.hasSuffix("/") ? path : path + "/"
         let indexes = ["index.json", "index.html", "index.xml", "index.txt"].map { folder + $0 }
-        for candidate in folder == path ? indexes : [path] + indexes {
+        for candidate in folder == path ? indexes : [path] + indexes where files.mayHave(candidate) {
             if let file = try? files.read(candidate) {
                 self.path = candidate
                 self.file = file
