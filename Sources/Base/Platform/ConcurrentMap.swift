@@ -9,60 +9,91 @@ public func concurrentMap<Element: Sendable, Value: Sendable>(
     _ elements: [Element], batch: Int = 16, _ transform: @escaping @Sendable (Element) -> Value,
     consume: ([Value]) -> Void
 ) {
-    let work = SharedWork(elements, batch: max(batch, 1), transform)
+    let batches = Batches(elements, of: max(batch, 1))
     // Starting a thread costs as much as a few batches.
-    let threadCount = min(SystemCalls.processorCount, work.batchCount / 4, 8)
+    _ = concurrentMap(
+        drawing: batches, threads: batches.count / 4, { $0.map(transform) }, consume: consume)
+}
+
+/// Transforms the elements of a source, and hands the results to `consume` in their order. Several threads share the
+/// work; one at a time draws an element, while the others transform theirs.
+///
+/// - Parameters:
+///   - threads: the most threads; one per processor, at most 8, are used.
+///   - consume: called on the calling thread only, while the other threads continue.
+/// - Returns: the source after its last element.
+public func concurrentMap<Source: IteratorProtocol & Sendable, Value: Sendable>(
+    drawing source: Source, threads: Int = .max, _ transform: @escaping @Sendable (Source.Element) -> Value,
+    consume: (Value) -> Void
+) -> Source where Source.Element: Sendable {
+    let work = SharedWork(source, transform)
+    let threadCount = min(SystemCalls.processorCount, threads, 8)
     let helpers = (1..<max(threadCount, 1)).compactMap { _ in
-        try? SystemThread(name: "batch") { while work.doBatch() {} }
+        try? SystemThread(name: "batch") { while work.doNext() {} }
     }
     var next = 0
     func consumeFinished() {
-        while let values = work.takeResults(ofBatch: next) {
-            consume(values)
+        while let value = work.takeResult(next) {
+            consume(value)
             next += 1
         }
     }
-    while work.doBatch() { consumeFinished() }
+    while work.doNext() { consumeFinished() }
     for helper in helpers { helper.join() }
     consumeFinished()
+    return work.rest
 }
 
-/// Batches of elements; whichever thread is free takes the next one.
-private final class SharedWork<Element: Sendable, Value: Sendable>: Sendable {
+/// The batches of an array.
+private struct Batches<Element: Sendable>: IteratorProtocol, Sendable {
     private let elements: [Element]
-    private let batch: Int
-    private let transform: @Sendable (Element) -> Value
-    private let next = Atomic(0)
-    /// The results by number of batch; nil before a batch is done and after its results were taken.
-    private let done: Mutex<[[Value]?]>
+    private let size: Int
+    private var start = 0
 
-    let batchCount: Int
-
-    init(_ elements: [Element], batch: Int, _ transform: @escaping @Sendable (Element) -> Value) {
+    init(_ elements: [Element], of size: Int) {
         self.elements = elements
-        self.batch = batch
-        self.transform = transform
-        let batchCount = elements.count / batch + (elements.count % batch == 0 ? 0 : 1)
-        self.batchCount = batchCount
-        done = Mutex(Array(repeating: nil, count: batchCount))
+        self.size = size
     }
 
-    /// Does one batch. Returns false if none is left.
-    func doBatch() -> Bool {
-        let number = next.add(1, ordering: .relaxed).oldValue
-        guard number < batchCount else { return false }
-        let first = number * batch
-        let values = elements[first..<min(first + batch, elements.count)].map(transform)
-        done.withLock { $0[number] = values }
+    var count: Int { elements.count / size + (elements.count % size == 0 ? 0 : 1) }
+
+    mutating func next() -> ArraySlice<Element>? {
+        guard start < elements.count else { return nil }
+        let end = min(start + size, elements.count)
+        defer { start = end }
+        return elements[start..<end]
+    }
+}
+
+/// The elements of a source; whichever thread is free takes the next one.
+private final class SharedWork<Source: IteratorProtocol & Sendable, Value: Sendable>: Sendable
+where Source.Element: Sendable {
+    private let source: Mutex<(elements: Source, drawn: Int)>
+    private let transform: @Sendable (Source.Element) -> Value
+    /// The results that were not taken yet, by the number of their element.
+    private let done = Mutex<[Int: Value]>([:])
+
+    init(_ source: Source, _ transform: @escaping @Sendable (Source.Element) -> Value) {
+        self.source = Mutex((source, 0))
+        self.transform = transform
+    }
+
+    var rest: Source { source.withLock { $0.elements } }
+
+    /// Transforms one element. Returns false if none is left.
+    func doNext() -> Bool {
+        let (number, element) = source.withLock { source in
+            defer { source.drawn += 1 }
+            return (source.drawn, source.elements.next())
+        }
+        guard let element else { return false }
+        let value = transform(element)
+        done.withLock { $0[number] = value }
         return true
     }
 
-    /// Takes a batch's results, which works once. Returns nil if the batch is not done.
-    func takeResults(ofBatch number: Int) -> [Value]? {
-        guard number < batchCount else { return nil }
-        return done.withLock { done in
-            defer { done[number] = nil }
-            return done[number]
-        }
+    /// Takes a result, which works once. Returns nil if it is not there.
+    func takeResult(_ number: Int) -> Value? {
+        done.withLock { $0.removeValue(forKey: number) }
     }
 }

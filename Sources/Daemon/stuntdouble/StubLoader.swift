@@ -184,26 +184,19 @@ final class StubLoader: Sendable {
             let collection = StubCollection(
                 file.bytes, format: format, path: file.path, idSeed: file.relativePath)
         else { return nil }
-        let ranges = stride(from: 0, to: collection.count, by: Self.partSize).map {
-            $0..<min($0 + Self.partSize, collection.count)
+        var stubs = PreparedStubs()
+        var isGood = true
+        let rest = concurrentMap(drawing: collection) { [session] part in
+            part.stubs().map { session.prepare($0, lines: part.lines) }
+        } consume: { part in
+            isGood = isGood && part.map { stubs.append($0) } ?? false
         }
-        var parts: [PreparedStubs] = []
-        concurrentMap(ranges, batch: 1) { [session] range in
-            collection.stubs(at: range).map { session.prepare($0, lines: collection.lines(at: range)) }
-        } consume: { prepared in
-            parts += prepared.compactMap(\.self)
-        }
-        guard parts.count == ranges.count else { return nil }
-        let stubs = PreparedStubs(joining: parts)
-        guard stubs.hasDistinctIDs else { return nil }
-        let parsed = collection.file
+        guard isGood, rest.isWhole, !stubs.ids.isEmpty else { return nil }
+        let parsed = rest.file
         return LoadedFile(
             name: file.relativePath, parsed: parsed, warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [],
             ids: stubs.ids, stubs: stubs, hasErrors: false)
     }
-
-    /// The number of mappings that are read and compiled together.
-    private static let partSize = 256
 
     private static func warnings(of stubs: PreparedStubs, in file: ParsedStubFile) -> [FileDiagnostic] {
         guard !stubs.startProblems.isEmpty else { return [] }

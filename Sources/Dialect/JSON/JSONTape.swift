@@ -39,6 +39,12 @@ public struct JSONTape: Sendable {
         self.entries = entries
     }
 
+    /// Makes a tape of some values of a text, each with its contents, one after the other.
+    init(_ entries: ContiguousArray<Entry>, of bytes: [UInt8]) {
+        self.bytes = bytes[...]
+        self.entries = entries
+    }
+
     /// The tape of `null`.
     public static let null = JSONTape()
 
@@ -77,11 +83,6 @@ extension JSONTape {
             name = next(after: name + 1)
         }
         return keys
-    }
-
-    /// The lines on which the values at `places` begin, from 1. Places ascend.
-    public func lines(of places: [Int]) -> [Int] {
-        DocumentOutline.lines(at: places.lazy.map { Int(entries[$0].start) }, in: bytes.span)
     }
 }
 

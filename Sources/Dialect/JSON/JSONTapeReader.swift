@@ -1,7 +1,12 @@
 /// Reads the entries of a `JSONTape`: what `JSONParser` reads by RFC 8259, without recursion.
-struct JSONTapeReader {
+struct JSONTapeReader: Sendable {
     private var entries = ContiguousArray<JSONTape.Entry>()
-    private var index = 0
+    /// The offset of the next byte.
+    private(set) var index = 0
+    /// The line of the next byte, from 1. A line ends with LF, CR LF, or CR.
+    private(set) var line = 1
+    /// The number of arrays and objects around the values that are read.
+    private let depth: Int
     /// The place of the innermost open array or object; -1 for none. While it is open, its entry's `end` is the
     /// enclosing one.
     private var container = -1
@@ -12,7 +17,7 @@ struct JSONTapeReader {
     private var outer = ContiguousArray<Held>()
 
     /// The state of an open array or object.
-    private struct Held {
+    private struct Held: Sendable {
         var count: UInt32 = 0
         /// A bit set of the kinds of names seen so far; a name of a new kind is new.
         var names: UInt64 = 0
@@ -25,9 +30,36 @@ struct JSONTapeReader {
         return reader.read(bytes) ? reader.entries : nil
     }
 
+    init(depth: Int = 0) {
+        self.depth = depth
+    }
+
     private mutating func read(_ bytes: Span<UInt8>) -> Bool {
-        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { index = 3 }
+        skipByteOrderMark(bytes)
         skipBlanks(bytes)
+        guard value(bytes) else { return false }
+        skipBlanks(bytes)
+        return index == bytes.count
+    }
+
+    mutating func skipByteOrderMark(_ bytes: Span<UInt8>) {
+        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { index = 3 }
+    }
+
+    /// The entries read since the last call.
+    /// - Parameter expected: the number of entries that will be read next.
+    mutating func takeEntries(expecting expected: Int) -> ContiguousArray<JSONTape.Entry> {
+        var next = ContiguousArray<JSONTape.Entry>()
+        next.reserveCapacity(expected)
+        swap(&entries, &next)
+        return next
+    }
+
+    /// The number of entries read so far: the place of the next value.
+    var place: Int { entries.count }
+
+    /// Reads a value and its contents, up to its last byte. Returns false for an error.
+    mutating func value(_ bytes: Span<UInt8>) -> Bool {
         while true {
             guard index < bytes.count else { return false }
             switch bytes[index] {
@@ -58,8 +90,8 @@ struct JSONTapeReader {
             }
             // After a value.
             while true {
+                guard container >= 0 else { return true }
                 skipBlanks(bytes)
-                guard container >= 0 else { return index == bytes.count }
                 guard index < bytes.count else { return false }
                 let byte = bytes[index]
                 index &+= 1
@@ -77,7 +109,7 @@ struct JSONTapeReader {
     }
 
     private mutating func open(_ kind: JSONTape.Kind) -> Bool {
-        guard outer.count < JSONValue.maximumDepth else { return false }
+        guard outer.count < JSONValue.maximumDepth &- depth else { return false }
         entries.append(
             JSONTape.Entry(
                 start: UInt32(truncatingIfNeeded: index), end: UInt32(truncatingIfNeeded: container), kind: kind))
@@ -181,8 +213,9 @@ struct JSONTapeReader {
                 hasEscapes: hasEscapes))
     }
 
+    /// Reads a string. Returns false for an error.
     @inline(__always)
-    private mutating func string(_ bytes: Span<UInt8>) -> Bool {
+    mutating func string(_ bytes: Span<UInt8>) -> Bool {
         let start = index &+ 1
         var end = start
         var hasEscapes = false
@@ -279,18 +312,23 @@ struct JSONTapeReader {
     }
 
     @inline(__always)
-    private mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+    mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
         guard index < bytes.count, bytes[index] == byte else { return false }
         index &+= 1
         return true
     }
 
     @inline(__always)
-    private mutating func skipBlanks(_ bytes: Span<UInt8>) {
+    mutating func skipBlanks(_ bytes: Span<UInt8>) {
         while index < bytes.count {
             let byte = bytes[index]
             guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D else { return }
             index &+= 1
+            if byte == 0x0A {
+                line &+= 1
+            } else if byte == 0x0D, index == bytes.count || bytes[index] != 0x0A {
+                line &+= 1
+            }
         }
     }
 }

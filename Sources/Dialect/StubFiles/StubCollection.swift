@@ -2,49 +2,64 @@ import JSON
 import Shorthand
 public import StubModel
 
-/// A JSON file of many mappings, `{"mappings": […]}`, of which some are read at a time, on any thread.
+/// A JSON file of many mappings, `{"mappings": […]}`, of which some are read at a time, each part used by any thread.
 ///
 /// Only files without problems are read like this: problems are reported by `StubFile.read`.
 public struct StubCollection: Sendable {
     /// The size in bytes below which a file is read as quickly as a whole.
     private static let leastSize = 128 << 10
+    /// The number of mappings that are read together.
+    private static let partSize = 256
 
     private let path: String
     private let bytes: [UInt8]
     private let idSeed: String
-    private let tape: JSONTape
-    /// The place of each mapping on the tape.
-    private let places: [Int]
-    /// The line on which each mapping begins, from 1.
-    private let lines: [Int]
+    private var elements: JSONElementReader
+    private var count = 0
 
-    public var count: Int { places.count }
+    /// Some mappings in a row, not decoded yet.
+    public struct Part: Sendable {
+        /// The number of mappings before it in the file.
+        public let start: Int
+        fileprivate let elements: JSONElementReader.Part
+        fileprivate let idSeed: String
 
-    /// Makes a collection; nil for a file that must be read as a whole: a small one, one of another form, one that is
-    /// not valid JSON by RFC 8259, and one with a repeated key in an object.
+        /// The lines on which the mappings begin, from 1.
+        public var lines: [Int] { elements.lines }
+
+        /// The mappings; nil where there is anything to be said about one, or where one is not in WireMock's form.
+        public func stubs() -> [StubMapping]? {
+            StubDocument.mappings(at: start..<start + elements.places.count, idSeed: idSeed) {
+                elements.tape.value(at: elements.places[$0 - start])
+            }
+        }
+    }
+
+    /// Nil for a file that is to be read as a whole: a small one, or one of another form.
     public init?(_ bytes: [UInt8], format: StubFile.Format, path: String, idSeed: String) {
-        guard format == .json, bytes.count >= Self.leastSize, let tape = JSONTape(bytes[...]),
-            let mappings = tape.member("mappings", of: 0), tape.entries[mappings].kind == .array,
-            StubDocument.isCollection(ofKeys: tape.keys(of: 0))
+        guard format == .json, bytes.count >= Self.leastSize,
+            let elements = JSONElementReader(bytes, of: "mappings")
         else { return nil }
         self.path = path
         self.bytes = bytes
         self.idSeed = idSeed
-        self.tape = tape
-        places = tape.elements(of: mappings)
-        lines = tape.lines(of: places)
+        self.elements = elements
     }
 
-    /// The mappings in a range, in the order of the file; nil if one has a problem or is not in WireMock's form.
-    public func stubs(at range: Range<Int>) -> [StubMapping]? {
-        StubDocument.mappings(at: range, idSeed: idSeed) { tape.value(at: places[$0]) }
-    }
-
-    /// The lines on which the mappings in a range begin, from 1.
-    public func lines(at range: Range<Int>) -> [Int] { Array(lines[range]) }
+    /// Whether everything was read, and the file is a list of mappings and nothing else. False as long as there are
+    /// more parts, for a text that is not valid JSON by RFC 8259, and for one with a key that stands twice in an object.
+    public var isWhole: Bool { elements.end == .document && StubDocument.isCollection(ofKeys: elements.keys) }
 
     /// The file without its stubs, for placing problems that others find in them.
     public var file: ParsedStubFile {
         ParsedStubFile(path: path, format: .json, bytes: bytes, isCollection: true)
+    }
+}
+
+extension StubCollection: IteratorProtocol {
+    public mutating func next() -> Part? {
+        guard let elements = elements.next(Self.partSize) else { return nil }
+        defer { count += elements.places.count }
+        return Part(start: count, elements: elements, idSeed: idSeed)
     }
 }

@@ -10,6 +10,14 @@ import Testing
         #expect(results == (0..<count).map { $0 * 3 })
     }
 
+    @Test(arguments: [0, 1, 500])
+    func theElementsOfASourceComeInOrderAndTheSourceComesBack(count: Int) {
+        var results: [Int] = []
+        let rest = concurrentMap(drawing: Numbers(count: count), { $0 * 3 }, consume: { results.append($0) })
+        #expect(results == (0..<count).map { $0 * 3 })
+        #expect(rest.drawn == count)
+    }
+
     /// Uses one and a half MiB of stack, more than some systems give a thread by default.
     @Test func aThreadsStackFitsDeepDocuments() throws {
         let deepest = Counter()
@@ -37,6 +45,17 @@ import Testing
         }
         concurrentMap(Array(0..<2_000), batch: 1, slow, consume: { seen += $0 })
         #expect(seen == Array(0..<2_000))
+    }
+}
+
+private struct Numbers: IteratorProtocol, Sendable {
+    let count: Int
+    var drawn = 0
+
+    mutating func next() -> Int? {
+        guard drawn < count else { return nil }
+        defer { drawn += 1 }
+        return drawn
     }
 }
 

@@ -24,6 +24,14 @@ import Testing
         StubCollection(bytes, format: .json, path: "mocks/a.json", idSeed: "a.json")
     }
 
+    /// The parts of a file; nil unless it was read as a list of mappings and nothing else.
+    private static func parts(_ bytes: [UInt8]) -> [StubCollection.Part]? {
+        guard var collection = collection(bytes) else { return nil }
+        var parts: [StubCollection.Part] = []
+        while let part = collection.next() { parts.append(part) }
+        return collection.isWhole ? parts : nil
+    }
+
     private let good = (0..<600).map { Self.mapping($0) }
 
     @Test(arguments: ["", #""meta": {"total": 600},"#, #""$schema": "s", "x-shared": {"a": 1},"#])
@@ -31,11 +39,11 @@ import Testing
         let bytes = Self.file(good, around: around)
         let whole = StubFile.read(bytes, format: .json, path: "mocks/a.json", idSeed: "a.json")
         let collection = try #require(Self.collection(bytes))
-        #expect(collection.count == 600)
+        let parts = try #require(Self.parts(bytes))
+        #expect(parts.map(\.start) == [0, 256, 512])
         #expect(whole.stubs.count == 600)
-        let ranges = [0..<1, 1..<256, 256..<600]
-        #expect(ranges.flatMap { collection.stubs(at: $0) ?? [] } == whole.stubs)
-        #expect(ranges.flatMap { collection.lines(at: $0) } == whole.lines)
+        #expect(parts.flatMap { $0.stubs() ?? [] } == whole.stubs)
+        #expect(parts.flatMap(\.lines) == whole.lines)
         let problem = ModelProblem(pointer: JSONPointer(["response", "headers", "A"]), message: "no")
         let placed = collection.file.diagnostics(for: [problem], inStubAt: 300)
         #expect(placed == whole.diagnostics(for: [problem], inStubAt: 300))
@@ -48,9 +56,8 @@ import Testing
             Self.mapping(1, #", "jsonBody": 1"#), #"{"GET /a": {}}"#, "7", #"{"request": {"url": "a"}}"#,
         ]
         for mapping in bad {
-            let collection = try #require(Self.collection(Self.file(good + [mapping])))
-            #expect(collection.stubs(at: 599..<600) != nil)
-            #expect(collection.stubs(at: 599..<601) == nil, "\(mapping)")
+            let parts = try #require(Self.parts(Self.file(good + [mapping])))
+            #expect(parts.map { $0.stubs() == nil } == [false, false, true], "\(mapping)")
         }
     }
 
@@ -60,8 +67,10 @@ import Testing
             "[\(text)]", "{\"mappings\": {}, \"a\": [\(text)]}", "{\"mappings\": [\(text)], \"other\": 1}",
             "{\"mappings\": [\(text)], \"GET /a\": {}}", "{\"mappings\": [\(text)], \"mappings\": []}",
             "{\"mappings\": [\(text)], // one\n \"meta\": 1}", "{\"mappings\": [\(text)]", "{\"mappings\": []}",
+            "{\"mappings\": [\(text),]}", "{\"mappings\": [\(text)]} {}", "{\"mappings\": [\(text)},",
+            "{\"mappings\": [\(text)], \"meta\": {\"a\": 1, \"a\": 2}}",
         ]
-        for other in others { #expect(Self.collection(Array(other.utf8)) == nil, "\(other.suffix(40))") }
+        for other in others { #expect(Self.parts(Array(other.utf8)) == nil, "\(other.suffix(40))") }
         let bytes = Self.file(good)
         #expect(StubCollection(bytes, format: .yaml, path: "a.yaml", idSeed: "a.yaml") == nil)
         #expect(Self.collection(bytes) != nil)

@@ -5,44 +5,33 @@ public import StubModel
 /// be done on any thread.
 public struct PreparedStubs: Sendable {
     /// The stubs in the order of the file; their sequences and file are set later.
-    let stubs: [Result<CompiledStub, StubRefusal>]
-    public let ids: [StubMapping.ID]
+    fileprivate(set) var stubs: [Result<CompiledStub, StubRefusal>] = []
+    public fileprivate(set) var ids: [StubMapping.ID] = []
     /// The problems that the daemon reports when it reads a stub: that it can never answer although WireMock accepts
     /// it, that a schema requires less than it seems to, or that a body file is missing. `stub` is the place in the
     /// file.
-    public let startProblems: [(stub: Int, problem: StubProblem)]
+    public fileprivate(set) var startProblems: [(stub: Int, problem: StubProblem)] = []
     /// The body files among the problems.
-    let missingBodies: Set<String>
+    fileprivate(set) var missingBodies: Set<String> = []
 
-    /// Joins the stubs of one file, which were compiled in parts.
-    public init(joining parts: [PreparedStubs]) {
-        var stubs: [Result<CompiledStub, StubRefusal>] = []
-        var ids: [StubMapping.ID] = []
-        var problems: [(stub: Int, problem: StubProblem)] = []
-        stubs.reserveCapacity(parts.reduce(0) { $0 + $1.stubs.count })
-        ids.reserveCapacity(stubs.capacity)
-        for part in parts {
-            problems += part.startProblems.map { (stubs.count + $0.stub, $0.problem) }
-            stubs += part.stubs
-            ids += part.ids
-        }
-        self.init(
-            stubs: stubs, ids: ids, startProblems: problems,
-            missingBodies: parts.reduce(into: []) { $0.formUnion($1.missingBodies) })
+    /// The ids of the appended stubs.
+    private var appendedIDs: Set<StubMapping.ID> = []
+
+    public init() {}
+
+    /// Whether the stubs are known to have ids of their own.
+    var hasDistinctIDs: Bool { ids.count < 2 || appendedIDs.count == ids.count }
+
+    /// Adds the next stubs of the file, for a file that is compiled in parts.
+    /// - Returns: false if two of the stubs have the same id.
+    public mutating func append(_ part: PreparedStubs) -> Bool {
+        for id in part.ids { appendedIDs.insert(id) }
+        for found in part.startProblems { startProblems.append((stubs.count + found.stub, found.problem)) }
+        stubs += part.stubs
+        ids += part.ids
+        missingBodies.formUnion(part.missingBodies)
+        return hasDistinctIDs
     }
-
-    fileprivate init(
-        stubs: [Result<CompiledStub, StubRefusal>], ids: [StubMapping.ID],
-        startProblems: [(stub: Int, problem: StubProblem)], missingBodies: Set<String>
-    ) {
-        self.stubs = stubs
-        self.ids = ids
-        self.startProblems = startProblems
-        self.missingBodies = missingBodies
-    }
-
-    /// Whether each stub has an id of its own.
-    public var hasDistinctIDs: Bool { Set(ids).count == ids.count }
 
     /// The reasons why stubs of the file will be refused.
     public var refusals: [StubRefusal] {
@@ -59,9 +48,11 @@ public struct PreparedStubs: Sendable {
     public func without(_ id: StubMapping.ID) -> PreparedStubs { at(ids.indices.filter { ids[$0] != id }) }
 
     private func at(_ indices: [Int]) -> PreparedStubs {
-        PreparedStubs(
-            stubs: indices.map { stubs[$0] }, ids: indices.map { ids[$0] }, startProblems: [],
-            missingBodies: missingBodies)
+        var rest = PreparedStubs()
+        rest.stubs = indices.map { stubs[$0] }
+        rest.ids = indices.map { ids[$0] }
+        rest.missingBodies = missingBodies
+        return rest
     }
 }
 
@@ -69,24 +60,25 @@ extension Session {
     /// Compiles the stubs of a file. Their problems are reported when the session takes them over.
     /// - Parameter lines: the lines on which they begin, from 1; empty if they are unknown.
     public func prepare(_ mappings: [StubMapping], lines: [Int] = []) -> PreparedStubs {
-        let stubs = mappings.enumerated().map { index, mapping in
-            let line = index < lines.count ? lines[index] : nil
-            return compile(mapping, line: line)
-        }
-        var problems: [(stub: Int, problem: StubProblem)] = []
-        var missing: Set<String> = []
-        for (index, mapping) in mappings.enumerated() {
-            guard let pattern = try? stubs[index].get().pattern else { continue }
-            for found in StubLint.startFindings(in: mapping, compiled: pattern) {
-                problems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
+        var prepared = PreparedStubs()
+        prepared.stubs.reserveCapacity(mappings.count)
+        prepared.ids.reserveCapacity(mappings.count)
+        // Mappings are large. A span lends them, where an array would copy them.
+        let mappings = mappings.span
+        for index in mappings.indices {
+            let stub = compile(mappings[index], line: index < lines.count ? lines[index] : nil)
+            prepared.stubs.append(stub)
+            prepared.ids.append(mappings[index].id)
+            guard let pattern = try? stub.get().pattern else { continue }
+            for found in StubLint.startFindings(in: mappings[index], compiled: pattern) {
+                prepared.startProblems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
             }
-            for (name, found) in BodyFileLint.startFindings(in: mapping, files: files) {
-                problems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
-                missing.insert(name)
+            for (name, found) in BodyFileLint.startFindings(in: mappings[index], files: files) {
+                prepared.startProblems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
+                prepared.missingBodies.insert(name)
             }
         }
-        return PreparedStubs(
-            stubs: stubs, ids: mappings.map(\.id), startProblems: problems, missingBodies: missing)
+        return prepared
     }
 
     /// Prepares the stubs of files, and updates the session with them.

@@ -1,0 +1,114 @@
+/// Reads the elements of one array in a JSON object, a few at a time: some are used while the next are read, and the
+/// document as a whole needs no tape.
+///
+/// Accepts what `JSONTape` accepts. It finds an error when it comes to it, so the elements count only if the reading
+/// ends with the document.
+public struct JSONElementReader: Sendable {
+    /// Some elements in a row, with their contents on one tape.
+    public struct Part: Sendable {
+        public let tape: JSONTape
+        /// The place of each element on the tape.
+        public let places: [Int]
+        /// The line on which each element begins, from 1.
+        public let lines: [Int]
+    }
+
+    public enum End: Sendable {
+        /// Everything was read.
+        case document
+        /// There is an error, or the object repeats a key.
+        case error
+    }
+
+    private let bytes: [UInt8]
+    private var reader = JSONTapeReader(depth: 2)
+    /// The object's keys in the order of the document, as far as they have been read.
+    public private(set) var keys: [String] = []
+    /// The end of the reading; nil as long as there may be more elements.
+    public private(set) var end: End?
+    private var hasElements = false
+
+    /// Reads up to the first element.
+    /// - Returns: nil unless the text begins with an object, and its value of `key` with a bracket.
+    public init?(_ bytes: [UInt8], of key: String) {
+        guard bytes.count < UInt32.max else { return nil }
+        self.bytes = bytes
+        reader.skipByteOrderMark(bytes.span)
+        reader.skipBlanks(bytes.span)
+        guard reader.take(UInt8(ascii: "{"), bytes.span) else { return nil }
+        repeat {
+            guard readKey() else { return nil }
+            if keys.last == key { break }
+            guard reader.value(bytes.span) else { return nil }
+            reader.skipBlanks(bytes.span)
+        } while reader.take(UInt8(ascii: ","), bytes.span)
+        guard keys.last == key, reader.take(UInt8(ascii: "["), bytes.span) else { return nil }
+        _ = reader.takeEntries(expecting: 0)
+    }
+
+    /// Reads the next elements, `most` at most; nil after the last one and after an error.
+    public mutating func next(_ most: Int) -> Part? {
+        guard end == nil else { return nil }
+        let text = bytes
+        var places: [Int] = []
+        var lines: [Int] = []
+        places.reserveCapacity(most)
+        lines.reserveCapacity(most)
+        var isLast = false
+        while places.count < most, !isLast {
+            reader.skipBlanks(text.span)
+            isLast = !hasElements && reader.take(UInt8(ascii: "]"), text.span)
+            if isLast { break }
+            hasElements = true
+            places.append(reader.place)
+            lines.append(reader.line)
+            guard reader.value(text.span) else {
+                end = .error
+                return nil
+            }
+            reader.skipBlanks(text.span)
+            if reader.take(UInt8(ascii: ","), text.span) { continue }
+            isLast = reader.take(UInt8(ascii: "]"), text.span)
+            if !isLast {
+                end = .error
+                return nil
+            }
+        }
+        // The next elements have about as many entries.
+        let entries = reader.takeEntries(expecting: reader.place + reader.place / 8)
+        if isLast { end = readRest() ? .document : .error }
+        guard !places.isEmpty, end != .error else { return nil }
+        return Part(tape: JSONTape(entries, of: text), places: places, lines: lines)
+    }
+
+    /// Reads a key and the colon after it.
+    /// - Returns: false for an error, and for a key that was there before.
+    private mutating func readKey() -> Bool {
+        let text = bytes
+        reader.skipBlanks(text.span)
+        guard text.indices.contains(reader.index), text[reader.index] == UInt8(ascii: "\""), reader.string(text.span)
+        else { return false }
+        let entries = reader.takeEntries(expecting: 1)
+        let key = JSONTape(entries, of: text).text(at: entries.count - 1)
+        guard !keys.contains(where: { $0.hasSameCodePoints(as: key) }) else { return false }
+        keys.append(key)
+        reader.skipBlanks(text.span)
+        guard reader.take(UInt8(ascii: ":"), text.span) else { return false }
+        reader.skipBlanks(text.span)
+        return true
+    }
+
+    /// Reads what comes after the array.
+    /// - Returns: false for an error.
+    private mutating func readRest() -> Bool {
+        let text = bytes
+        reader.skipBlanks(text.span)
+        while reader.take(UInt8(ascii: ","), text.span) {
+            guard readKey(), reader.value(text.span) else { return false }
+            reader.skipBlanks(text.span)
+        }
+        guard reader.take(UInt8(ascii: "}"), text.span) else { return false }
+        reader.skipBlanks(text.span)
+        return reader.index == text.count
+    }
+}

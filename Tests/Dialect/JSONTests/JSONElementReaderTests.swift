@@ -1,0 +1,71 @@
+import JSON
+import Testing
+
+/// The elements of an array read a few at a time, against the tape of the whole text.
+@Suite struct JSONElementReaderTests {
+    private struct Reading {
+        var values: [JSONValue] = []
+        var lines: [Int] = []
+        var keys: [String] = []
+        var isWhole = false
+    }
+
+    private func read(_ text: String, most: Int) -> Reading? {
+        guard var reader = JSONElementReader(Array(text.utf8), of: "list") else { return nil }
+        var reading = Reading()
+        while let part = reader.next(most) {
+            reading.values += part.places.map { part.tape.value(at: $0) }
+            reading.lines += part.lines
+        }
+        reading.keys = reader.keys
+        reading.isWhole = reader.end == .document
+        return reading
+    }
+
+    @Test(arguments: [
+        #"{"list":[]}"#, #"{"list":[1]}"#, "\u{FEFF}" + #" {"a":{"b":[1]},"list":[1,"]",[2,{"c":"}"}],null],"z":"é"} "#,
+        #"{"list":[{"a":1},{"a":1}],"b":[{"list":[3]}]}"#, #"{"list":[1,2,3,4,5,6,7],"\u00e9":true}"#,
+    ])
+    func elementsAreThoseOfTheWholeDocument(text: String) throws {
+        let tape = try #require(JSONTape(Array(text.utf8)[...]))
+        let list = try #require(tape.member("list", of: 0))
+        for most in 1...4 {
+            let reading = try #require(read(text, most: most))
+            #expect(reading.isWhole)
+            #expect(reading.values == tape.elements(of: list).map { tape.value(at: $0) })
+            #expect(reading.keys == tape.keys(of: 0))
+        }
+    }
+
+    @Test(arguments: [
+        #"{"list":[1,2"#, #"{"list":[1,2}"#, #"{"list":[1,,2]}"#, #"{"list":[1,]}"#, #"{"list":[1 2]}"#,
+        #"{"list":[1]"#, #"{"list":[1]}}"#, #"{"list":[1],}"#, #"{"list":[1],"a"}"#, #"{"list":[1],"list":[2]}"#,
+        #"{"list":[1],"a":1,"a":2}"#, #"{"list":[1],"a":{"b":1,"b":2}}"#, #"{"list":[{"b":1,"b":2}]}"#,
+        #"{"list":[1], // one\n"a":1}"#, #"{"list":['a']}"#, #"{"list":[tru]}"#, #"{"list":["\u{1}"]}"#,
+    ])
+    func whatHasNoTapeIsNeverReadToItsEnd(text: String) {
+        #expect(JSONTape(Array(text.utf8)[...]) == nil)
+        for most in 1...3 { #expect(read(text, most: most)?.isWhole != true) }
+    }
+
+    @Test(arguments: [
+        "", "[1]", "1", "{}", #"{"other":[1]}"#, #"{"list":1}"#, #"{"list":{"a":[1]}}"#, #"{"a":1,"a":2,"list":[1]}"#,
+    ])
+    func aTextWithoutTheListHasNoReader(text: String) {
+        #expect(read(text, most: 1) == nil)
+    }
+
+    @Test func nestingIsLimitedAsInATape() {
+        for depth in [JSONValue.maximumDepth, JSONValue.maximumDepth + 1] {
+            let nested = String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2)
+            let text = "{\"list\":[0,\(nested)]}"
+            #expect((JSONTape(Array(text.utf8)[...]) == nil) == (depth > JSONValue.maximumDepth))
+            #expect(read(text, most: 2)?.isWhole == (depth <= JSONValue.maximumDepth))
+        }
+    }
+
+    @Test func linesEndWithEitherKindOfLineEnd() throws {
+        let text = "\n{\r\n\"list\":\r[ 1,\n\n2, 3\r,\r\n4],\n\"a\": 1}"
+        #expect(try #require(read(text, most: 3)).lines == [4, 6, 6, 8])
+    }
+}
