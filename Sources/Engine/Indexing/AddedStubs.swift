@@ -48,13 +48,6 @@ struct AddedStubs<Stub: IndexedStub>: Sendable {
         return isFound
     }
 
-    /// Removes all stubs except those that accept any path.
-    mutating func removeFiled() {
-        exact = PersistentMap()
-        shapes = StubTrie()
-        filedCount = 0
-    }
-
     // MARK: - Lookup
 
     /// Tries every stub that would precede the best so far.

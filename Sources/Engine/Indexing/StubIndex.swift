@@ -33,6 +33,8 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     /// Stubs that were added but not filed yet, during a batch of changes.
     private var unfiled: [StubEntry<Stub>] = []
     private var isBatching = false
+    /// Whether the batch adds so many stubs that they wait for a new table at its end, and are filed nowhere until then.
+    private var awaitsTable = false
 
     public init() {}
 
@@ -43,10 +45,28 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
         let entry = StubEntry(stub)
         stubs.insert(entry)
         count += 1
+        if awaitsTable { return }
         if isBatching {
             unfiled.append(entry)
         } else {
             added.insert(entry)
+            renewTable()
+        }
+    }
+
+    /// Adds stubs, faster than one by one.
+    public mutating func insert(contentsOf stubs: [Stub]) {
+        // The last of a file comes first.
+        let entries = stubs.reversed().map { StubEntry($0) }
+        self.stubs.insert(contentsOf: entries)
+        count += entries.count
+        awaitsTable = awaitsTable || entries.count * 4 > count
+        if isBatching {
+            if !awaitsTable { unfiled += entries }
+        } else if awaitsTable {
+            settle()
+        } else {
+            for entry in entries { added.insert(entry) }
             renewTable()
         }
     }
@@ -56,6 +76,7 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
         let order = StubOrder(priority: stub.priority, sequence: stub.sequence)
         guard stubs.remove(order) else { return }
         count -= 1
+        if awaitsTable { return }
         fileAll()
         if !added.remove(order, stub) {
             gone.update(order) { $0 = true }
@@ -88,22 +109,22 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
 
     /// Makes a new table of all stubs if more than a quarter of them changed since the last one.
     private mutating func renewTable() {
-        if changeCount * 4 > count { settle() }
+        if awaitsTable || changeCount * 4 > count { settle() }
     }
 
     /// The number of changes since the table was made.
     private var changeCount: Int { unfiled.count + added.filedCount + gone.count }
 
     /// Whether the table contains all stubs that it can.
-    public var isSettled: Bool { changeCount == 0 }
+    public var isSettled: Bool { changeCount == 0 && !awaitsTable }
 
     /// Makes a new table of all stubs, for an index that has not changed for a while and is used often.
     public mutating func settle() {
-        for entry in unfiled where entry.stub.pattern.place == .anywhere { added.insert(entry) }
+        awaitsTable = false
         unfiled = []
-        added.removeFiled()
+        added = AddedStubs()
         gone = PersistentMap()
-        table = count == 0 ? nil : StubTable(stubs, count: count)
+        table = count == 0 ? nil : StubTable(stubs, count: count) { added.insert($0) }
     }
 
     // MARK: - Lookup

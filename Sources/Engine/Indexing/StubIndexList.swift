@@ -75,6 +75,8 @@ public struct StubList<Stub: IndexedStub>: Sendable {
 
     /// The size above which a chunk is split in two.
     private static var largestChunk: Int { 256 }
+    /// The size of chunks that are made together.
+    private static var usualChunk: Int { 192 }
 
     init() {}
 
@@ -106,7 +108,10 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         case .none: break
         case .one(let entry): body(entry)
         case .chunks(let chunks):
-            for chunk in chunks { chunk.forEach(body) }
+            for chunk in chunks {
+                let chunk = chunk.span
+                for index in chunk.indices { body(chunk[index]) }
+            }
         }
     }
 
@@ -166,6 +171,49 @@ public struct StubList<Stub: IndexedStub>: Sendable {
                 chunks.insert(rest, at: chunk + 1)
             }
             storage = .chunks(chunks)
+        }
+    }
+
+    /// Inserts entries in any order. Many take as long as a pass over the list.
+    mutating func insert(contentsOf entries: [Entry]) {
+        guard entries.count > Self.largestChunk / 4, entries.count > count / 16 else {
+            for entry in entries { insert(entry) }
+            return
+        }
+        let added = Self.isSorted(entries) ? entries : entries.sorted { $0.order < $1.order }
+        let all = isEmpty ? added : merged(with: added)
+        storage = .chunks(
+            stride(from: 0, to: all.count, by: Self.usualChunk).map {
+                Array(all[$0..<Swift.min($0 + Self.usualChunk, all.count)])
+            })
+    }
+
+    private static func isSorted(_ entries: [Entry]) -> Bool {
+        let entries = entries.span
+        return entries.indices.dropFirst().allSatisfy { entries[$0 - 1].order < entries[$0].order }
+    }
+
+    /// All entries in order, with those of a sorted list.
+    private func merged(with added: [Entry]) -> [Entry] {
+        var next = 0
+        var all: [Entry] = []
+        all.reserveCapacity(count + added.count)
+        visitAll { entry in
+            while next < added.count, added[next].order < entry.order {
+                all.append(added[next])
+                next += 1
+            }
+            all.append(entry)
+        }
+        all += added[next...]
+        return all
+    }
+
+    private var count: Int {
+        switch storage {
+        case .none: 0
+        case .one: 1
+        case .chunks(let chunks): chunks.reduce(0) { $0 + $1.count }
         }
     }
 

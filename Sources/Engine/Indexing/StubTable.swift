@@ -25,10 +25,12 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     private let prefixLengths: [Int]
 
     /// Makes a table.
-    /// - Parameter all: all stubs of the index; those that accept any path are left out.
-    init(_ all: StubList<Stub>, count: Int) {
+    /// - Parameters:
+    ///   - all: all stubs of the index.
+    ///   - leaveOut: called with those that accept any path, which have no place in a table.
+    init(_ all: StubList<Stub>, count: Int, leaveOut: (StubEntry<Stub>) -> Void) {
         var builder = StubTableBuilder<Stub>(capacity: count)
-        all.visitAll { builder.add($0) }
+        all.visitAll { if !builder.add($0) { leaveOut($0) } }
         builder.finish()
         slots = builder.slots
         heads = builder.heads
@@ -185,29 +187,27 @@ private struct StubTableBuilder<Stub: IndexedStub> {
     private(set) var lists: [StubList<Stub>] = []
     private(set) var tries: [StubTrie<Stub>] = []
     private(set) var prefixLengths: Set<Int> = []
-    /// The stubs of each head with several, with the rest after its key.
-    private var crowds: [Int: [(StubEntry<Stub>, StubTableKey)]] = [:]
-    /// The key of each head.
-    private var keys: [StubTableKey] = []
+    /// The stubs of each head with several.
+    private var crowds: [Int: [StubEntry<Stub>]] = [:]
 
     init(capacity: Int) {
         var size = 16
         while size < capacity * 2 { size *= 2 }
         slots = Array(repeating: 0, count: size)
         heads.reserveCapacity(capacity)
-        keys.reserveCapacity(capacity)
         stubs.reserveCapacity(capacity)
     }
 
-    mutating func add(_ entry: StubEntry<Stub>) {
-        guard let key = StubTableKey(entry.stub) else { return }
+    /// Files a stub. Returns false for one that accepts any path.
+    mutating func add(_ entry: StubEntry<Stub>) -> Bool {
+        guard let key = StubTableKey(entry.stub) else { return false }
         let hash = key.hash
         var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[place] != 0 {
             let head = Int(slots[place] & 0xFFFF_FFFF) - 1
-            if slots[place] >> 32 == hash >> 32, keys[head].kind == key.kind, keys[head].bytes.equals(key.bytes) {
-                crowds[head, default: [(StubEntry(heads[head], stubs[head]), keys[head])]].append((entry, key))
-                return
+            if slots[place] >> 32 == hash >> 32, hasKey(heads[head], key) {
+                crowds[head, default: [StubEntry(heads[head], stubs[head])]].append(entry)
+                return true
             }
             place = (place + 1) & (slots.count - 1)
         }
@@ -222,22 +222,26 @@ private struct StubTableBuilder<Stub: IndexedStub> {
                 order: entry.order, stub: MemoryHint(entry.stub)))
         text += key.bytes
         text += rule ?? []
-        keys.append(key)
         stubs.append(entry.stub)
+        return true
+    }
+
+    private func hasKey(_ head: StubTableHead, _ key: StubTableKey) -> Bool {
+        head.kind == key.kind && text[head.keyStart..<(head.keyStart + head.keyLength)].equals(key.bytes)
     }
 
     mutating func finish() {
         for (head, crowd) in crowds {
             if heads[head].kind == .url {
                 var list = StubList<Stub>()
-                for (entry, _) in crowd { list.insert(entry) }
+                for entry in crowd { list.insert(entry) }
                 heads[head].content = .list
                 heads[head].place = UInt32(lists.count)
                 lists.append(list)
             } else {
                 var trie = StubTrie<Stub>()
-                for (entry, key) in crowd {
-                    if let rest = key.rest { trie.insert(entry, rest) }
+                for entry in crowd {
+                    if let rest = StubTableKey(entry.stub)?.rest { trie.insert(entry, rest) }
                 }
                 heads[head].content = .trie
                 heads[head].place = UInt32(tries.count)

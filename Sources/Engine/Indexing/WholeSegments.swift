@@ -8,9 +8,12 @@ extension URLPattern {
         let bytes = Array(text.utf8)
         var index = 0
         while index < bytes.count {
-            let rest = bytes[index...]
-            if rest.starts(with: "**".utf8) { return false }
-            if rest.first == UInt8(ascii: "{"), let close = rest.firstIndex(of: UInt8(ascii: "}")), close > index + 1 {
+            if bytes[index] == UInt8(ascii: "*"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "*") {
+                return false
+            }
+            if bytes[index] == UInt8(ascii: "{"), let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")),
+                close > index + 1
+            {
                 guard index > 0, bytes[index - 1] == UInt8(ascii: "/") else { return false }
                 index = close + 1
                 guard index == bytes.count || bytes[index] == UInt8(ascii: "/") else { return false }

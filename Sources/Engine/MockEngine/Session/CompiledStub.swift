@@ -6,7 +6,7 @@ import Matching
 import StubModel
 import Synchronization
 
-/// A stub ready to match and to answer. Immutable except for its counter: an edit makes a new one.
+/// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new one.
 final class CompiledStub: Sendable {
     // The fields that every request reads come first, in one cache line.
 
@@ -29,10 +29,13 @@ final class CompiledStub: Sendable {
 
     let response: CompiledResponse
     let priority: Int
-    /// The place in the order of insertion: the highest wins among stubs of one priority.
-    let sequence: UInt64
+    // Sequence and file are written once more after `init`, by `placed`: before the stub is in any set, and thus while
+    // a single thread knows it.
+
+    /// The place in the order of insertion: the highest wins among stubs of one priority. 0 for a stub without a place.
+    private(set) nonisolated(unsafe) var sequence: UInt64
     /// The file that the stub was read from, relative to its folder; nil for a stub of the admin API.
-    let file: String?
+    private(set) nonisolated(unsafe) var file: String?
     /// The line on which the stub begins in its file, from 1; 0 if it is unknown.
     private let fileLine: UInt32
     let id: StubMapping.ID
@@ -46,7 +49,7 @@ final class CompiledStub: Sendable {
     ///   - responder: the code that makes the response; nil if the mapping does.
     /// - Throws: every part of the mapping that is not supported.
     init(
-        _ mapping: StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
+        _ mapping: borrowing StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
         responder: (any Responder)? = nil, options: ResponseOptions
     ) throws(StubRefusal) {
         var problems = unservedFields(mapping)
@@ -59,7 +62,8 @@ final class CompiledStub: Sendable {
         let stored = StoredMapping(mapping)
         let response: CompiledResponse?
         do throws(ResponseProblem) {
-            response = try CompiledResponse(stored, responder: responder, options: options)
+            response = try CompiledResponse(
+                stored, definition: mapping.response, responder: responder, options: options)
         } catch {
             // The first of several responses is reported below.
             if mapping.responses == nil { problems.append(StubProblem(error, at: ["response"])) }
@@ -79,7 +83,7 @@ final class CompiledStub: Sendable {
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments
         self.response = response
-        status = response.definition.status
+        status = mapping.response.status
         isDelayed = response.isDelayed
         priority = mapping.priority ?? StubMapping.defaultPriority
         self.sequence = sequence
@@ -95,7 +99,8 @@ final class CompiledStub: Sendable {
         _ options: ResponseOptions
     ) throws(StubRefusal) {
         do throws(ResponseProblem) {
-            response = try CompiledResponse(stored, replacement: definition, options: options)
+            response = try CompiledResponse(
+                stored, definition: definition, isReplacement: true, options: options)
         } catch {
             throw .unserved(stored.id, [StubProblem(error, at: ["responses", String(index ?? 0)])])
         }
@@ -117,6 +122,15 @@ final class CompiledStub: Sendable {
     convenience init(_ other: CompiledStub, sequence: UInt64, file: String?, line: Int? = nil) {
         let fileLine = line.map { UInt32(clamping: $0) } ?? (file == other.file ? other.fileLine : 0)
         self.init(other, sequence: sequence, file: file, fileLine: fileLine, life: other.life)
+    }
+
+    /// The stub in its place: itself if it had none, so that it is in no set yet, otherwise a copy with the same counter.
+    /// Called under the session's lock.
+    func placed(at sequence: UInt64, file: String?) -> CompiledStub {
+        guard self.sequence == 0 else { return CompiledStub(self, sequence: sequence, file: file, line: line) }
+        self.sequence = sequence
+        self.file = file
+        return self
     }
 
     /// Makes the same stub with other conditions.

@@ -16,12 +16,7 @@ extension StubSet {
     /// Replaces all stubs of one file, or none of them.
     /// - Throws: why a stub is refused.
     mutating func setFile(_ file: String, _ prepared: PreparedStubs) throws(StubRefusal) {
-        var seen: Set<StubMapping.ID> = []
-        seen.reserveCapacity(prepared.ids.count)
-        for id in prepared.ids {
-            let holder = byID[id]
-            guard seen.insert(id).inserted, holder == nil || holder?.file == file else { throw .duplicateID(id) }
-        }
+        if let id = firstTaken(prepared, by: file) { throw .duplicateID(id) }
         let before = files.ids(of: file)
         let othersMoved = files.place(file, prepared.ids)
         let base = files.sequence(of: file)
@@ -32,8 +27,7 @@ extension StubSet {
                 let sequence = base + UInt64(place)
                 let stub = try prepared.get()
                 compiled.append(
-                    unchanged(stub, file: file, sequence: sequence)
-                        ?? CompiledStub(stub, sequence: sequence, file: file, line: stub.line))
+                    unchanged(stub, file: file, sequence: sequence) ?? stub.placed(at: sequence, file: file))
             }
         } catch {
             if let before { _ = files.place(file, before) } else { files.remove(file) }
@@ -42,7 +36,16 @@ extension StubSet {
         }
         forget(before, of: file)
         if othersMoved { renumber(files.names.filter { $0 != file }) }
-        for stub in compiled { insert(stub) }
+        insert(contentsOf: compiled)
+    }
+
+    /// The first id that stands twice among a file's stubs or is that of a stub from elsewhere.
+    private func firstTaken(_ prepared: PreparedStubs, by file: String) -> StubMapping.ID? {
+        var seen: Set<StubMapping.ID> = []
+        return prepared.ids.first { id in
+            if !prepared.hasDistinctIDs, !seen.insert(id).inserted { return true }
+            return byID[id].map { $0.file != file } ?? false
+        }
     }
 
     /// The existing stub, if the file states the same mapping: it keeps its counter, and a saved stub of the admin API

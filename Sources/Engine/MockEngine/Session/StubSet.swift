@@ -78,7 +78,7 @@ struct StubSet {
     /// same stub under that id.
     mutating func put(_ stub: CompiledStub) {
         guard let old = self.stub(stub.id) else {
-            insert(CompiledStub(stub, sequence: takeSequence(), file: nil))
+            insert(stub.placed(at: takeSequence(), file: nil))
             return
         }
         let hits = hits(of: old)
@@ -103,6 +103,14 @@ struct StubSet {
         let stub = bound(stub)
         index.insert(stub)
         note(stub)
+    }
+
+    /// Inserts the stubs of a file.
+    mutating func insert(contentsOf stubs: [CompiledStub]) {
+        let stubs = stubs.contains { $0.life != nil } ? stubs.map { bound($0) } : stubs
+        index.insert(contentsOf: stubs)
+        byID.reserveCapacity(byID.count + stubs.count)
+        for stub in stubs { note(stub) }
     }
 
     /// Removes a stub regardless of its file.
