@@ -85,17 +85,22 @@ public struct StubDocument: Sendable {
         var reader = ModelReader(idSeed: idSeed, warns: true)
         var stubs: [StubMapping] = []
         stubs.reserveCapacity(range.count)
+        var headers: [ResponseHeader] = []
         let isRead = reader.within("mappings") { reader in
             for index in range {
                 guard case .object(let object) = element(index), !RouteShorthand.isShorthand(object) else {
                     return false
                 }
-                var stub = reader.within(String(index)) { StubMapping.read(.object(object), &$0) }
+                // Read where it stays, because a mapping is large.
+                stubs.append(StubMapping(id: StubMapping.noID))
+                let last = stubs.count - 1
+                reader.within(String(index)) { stubs[last].read(object, &$0) }
                 // Most stubs of a file send the same headers, which are kept once.
-                if let last = stubs.last?.response.headers, last == stub.response.headers {
-                    stub.response.headers = last
+                if stubs[last].response.headers == headers {
+                    stubs[last].response.headers = headers
+                } else {
+                    headers = stubs[last].response.headers
                 }
-                stubs.append(stub)
             }
             return true
         }

@@ -33,6 +33,8 @@ package struct ModelReader {
 
     package var pointer: JSONPointer { anchor ?? place }
 
+    // Inlined, so that what the closure changes needs no copy when it is returned.
+    @inline(__always)
     package mutating func within<Result>(_ token: String, _ read: (inout ModelReader) -> Result) -> Result {
         path.append(token)
         defer { path.removeLast() }
@@ -89,6 +91,7 @@ package struct ModelReader {
     }
 
     /// Reads a member of `javaClass`, whose members are `names`; any other is reported.
+    @inline(__always)
     package mutating func member(
         _ member: JSONObject.Member, class javaClass: @autoclosure () -> JavaClass, of names: [String],
         _ read: (inout ModelReader) -> Void
@@ -300,6 +303,7 @@ package struct ModelReader {
 extension String {
     /// The text without the blanks that Java's `trim` removes.
     package var trimmingBlanks: String {
+        if let first = utf8.first, first > 0x20, let last = utf8.last, last > 0x20 { return self }
         let scalars = unicodeScalars.drop { $0.value <= 0x20 }
         guard let end = scalars.lastIndex(where: { $0.value > 0x20 }) else { return "" }
         return String(scalars[...end])

@@ -19,18 +19,18 @@ extension RequestPattern {
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RequestPattern {
         var pattern = RequestPattern()
         guard let object = reader.object(value, .requestPattern) else { return pattern }
-        var urls: [String: String] = [:]
+        var urls: [(name: String, text: String)] = []
         for member in object.members {
             reader.member(member, class: .requestPattern, of: fieldNames) { reader in
-                if member.key.hasPrefix("url") {
-                    urls[member.key] = reader.string(member.value)
+                if member.key.utf8.first == UInt8(ascii: "u") {
+                    if let text = reader.string(member.value) { urls.append((member.key, text)) }
                 } else {
                     pattern.read(member, &reader)
                 }
             }
         }
         pattern.url = url(urls, &reader)
-        if !pattern.pathParameters.isEmpty, urls["urlPathTemplate"] == nil {
+        if !pattern.pathParameters.isEmpty, !urls.contains(where: { $0.name == "urlPathTemplate" }) {
             reader.warn("\"pathParameters\" is ignored without \"urlPathTemplate\"", name: "pathParameters")
         }
         return pattern
@@ -42,10 +42,10 @@ extension RequestPattern {
         ("urlPathPattern", { .urlPathPattern($0) }), ("urlPathTemplate", { .urlPathTemplate($0) }),
     ]
 
-    private static func url(_ given: [String: String], _ reader: inout ModelReader) -> URLPattern {
+    private static func url(_ given: [(name: String, text: String)], _ reader: inout ModelReader) -> URLPattern {
         var first: (name: String, pattern: URLPattern)?
         for form in urlForms {
-            guard let text = given[form.name] else { continue }
+            guard let text = given.first(where: { $0.name == form.name })?.text else { continue }
             if let first {
                 reader.warn("\"\(form.name)\" is ignored beside \"\(first.name)\"", name: form.name)
                 continue

@@ -14,12 +14,15 @@ extension ResponseDefinition {
         return response
     }
 
+    private static let bodyNames = ["body", "jsonBody", "base64Body", "bodyFileName"]
+
     /// Keeps one body. WireMock 3 uses the first of `body`, `jsonBody` and `base64Body` and drops the others; a
     /// `bodyFileName` beside them is kept but not sent.
     private mutating func keepOneBody(_ object: JSONObject, _ reader: inout ModelReader) {
-        let names = ["body", "jsonBody", "base64Body", "bodyFileName"]
-        let given = names.filter { object[$0].map { !$0.isNull } ?? false }
-        guard let first = given.first, given.count > 1 else { return }
+        let count = object.members.count { !$0.value.isNull && Self.bodyNames.contains($0.key) }
+        guard count > 1 else { return }
+        let given = Self.bodyNames.filter { object[$0].map { !$0.isNull } ?? false }
+        guard let first = given.first else { return }
         for name in given.dropFirst() { reader.warn("\"\(name)\" is ignored beside \"\(first)\"", name: name) }
         if first != "jsonBody" { jsonBody = nil }
         if first != "base64Body" { base64Body = nil }

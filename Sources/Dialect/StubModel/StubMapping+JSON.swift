@@ -31,12 +31,17 @@ extension StubMapping {
             return StubMapping()
         }
         var stub = StubMapping(id: noID)
-        for member in object.members where member.key != "$schema" {
-            reader.member(member, class: .stubMapping, of: fieldNames) { stub.read(member, &$0) }
-        }
-        stub.checkLife(object, &reader)
-        if stub.id == noID { stub.id = reader.derivedID ?? randomID() }
+        stub.read(object, &reader)
         return stub
+    }
+
+    /// Reads an object into an empty mapping.
+    package mutating func read(_ object: JSONObject, _ reader: inout ModelReader) {
+        for member in object.members where member.key != "$schema" {
+            reader.member(member, class: .stubMapping, of: Self.fieldNames) { read(member, &$0) }
+        }
+        checkLife(object, &reader)
+        if id == Self.noID { id = reader.derivedID ?? Self.randomID() }
     }
 
     private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {

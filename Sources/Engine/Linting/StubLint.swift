@@ -30,6 +30,7 @@ public struct StubLint {
     /// The findings that the daemon logs when it reads a stub: that it can never answer, though WireMock takes it, or
     /// that a schema says less than it seems to.
     public static func startFindings(in mapping: StubMapping, compiled pattern: CompiledPattern) -> [StubWarning] {
+        guard mapping.request.customMatcher != nil || !pattern.schemaRemarks.isEmpty else { return [] }
         var lint = StubLint(mapping)
         lint.lookAtCustomMatcher()
         lint.lookAtSchemas(pattern)

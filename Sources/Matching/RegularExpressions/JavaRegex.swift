@@ -75,9 +75,14 @@ private struct RegexTranslation {
     private var origins: [(start: Int, offset: Int)] = []
 
     init(_ tokens: [RegexToken]) {
+        text.reserveCapacity(tokens.count * 4)
+        origins.reserveCapacity(tokens.count)
         for token in tokens {
             origins.append((text.count, token.offset))
             switch token.kind {
+            case .literal(let scalar) where scalar.isASCIIAlphanumeric:
+                text.append(UInt8(truncatingIfNeeded: scalar.value))
+            case .literal("/"): text.append(contentsOf: "\\x{2f}".utf8)
             case .literal(let scalar): text.append(contentsOf: scalar.escapedForPCRE2.utf8)
             case .atom(let part), .assertion(let part), .open(let part), .flags(let part, _), .quantifier(let part, _):
                 text.append(contentsOf: part.utf8)
@@ -99,6 +104,14 @@ private struct RegexTranslation {
 /// nil to code that is never written again. PCRE2 reads code without changing it, and everything that a match writes
 /// belongs to its thread (`MatchSpace`).
 private final class Program: @unchecked Sendable {
+    /// Sets Java's line ends for `^` and `$`. Nil (out of memory) leaves PCRE2's own. Shared by all threads, because
+    /// PCRE2 only reads it.
+    private nonisolated(unsafe) static let context: OpaquePointer? = {
+        let context = pcre2_compile_context_create_8(nil)
+        if context != nil { _ = pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANY)) }
+        return context
+    }()
+
     private let interpreted: OpaquePointer
     private let compiled = Atomic<OpaquePointer?>(nil)
 
@@ -112,12 +125,8 @@ private final class Program: @unchecked Sendable {
         if scanner.usesUnicodeClasses { options |= PCRE2_UCP }
         var code: Int32 = 0
         var position = 0
-        // Sets Java's line ends for `^` and `$`. Nil (out of memory) leaves PCRE2's own.
-        let context = pcre2_compile_context_create_8(nil)
-        defer { pcre2_compile_context_free_8(context) }
-        if context != nil { _ = pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANY)) }
         let result = withBase(of: translation.text[...]) {
-            pcre2_compile_8($0, translation.text.count, options, &code, &position, context)
+            pcre2_compile_8($0, translation.text.count, options, &code, &position, Self.context)
         }
         guard let result else {
             let origin = translation.origin(of: position)

@@ -23,9 +23,14 @@ struct RegexScanner {
     }
 
     mutating func scan() throws(RegexProblem) -> [RegexToken] {
+        tokens.reserveCapacity(scalars.count)
         while let scalar = peek() {
             let start = position
             position += 1
+            if scalar.isASCIIAlphanumeric {
+                append(.literal(scalar), start)
+                continue
+            }
             switch scalar {
             case "\\": try scanEscape(from: start)
             case "[":

@@ -24,6 +24,52 @@ import Testing
         #expect(stored.name == mapping.name)
     }
 
+    private static let mappingMembers: [String: @Sendable (inout StubMapping) -> Void] = [
+        "id": { $0.id = StubMapping.id(hashing: "x") }, "name": { $0.name = "n" },
+        "request": { $0.request.url = .url("/a") },
+        "response": { $0.response.body = "b" }, "persistent": { $0.persistent = false },
+        "priority": { $0.priority = 1 },
+        "scenarioName": { $0.scenarioName = "s" }, "requiredScenarioState": { $0.requiredScenarioState = "s" },
+        "newScenarioState": { $0.newScenarioState = "s" }, "postServeActions": { $0.postServeActions = [] },
+        "serveEventListeners": { $0.serveEventListeners = [] }, "metadata": { $0.metadata = [:] },
+        "insertionIndex": { $0.insertionIndex = 1 }, "times": { $0.times = 1 }, "timesLeft": { $0.timesLeft = 1 },
+        "ttlMilliseconds": { $0.ttlMilliseconds = 1 }, "enabled": { $0.enabled = true },
+        "responses": { $0.responses = ResponseSequence([]) },
+    ]
+
+    private static let requestMembers: [String: @Sendable (inout RequestPattern) -> Void] = [
+        "scheme": { $0.scheme = "http" }, "host": { $0.host = matcher }, "port": { $0.port = 1 },
+        "clientIp": { $0.clientIp = matcher }, "url": { $0.url = .urlPath("/a") }, "method": { $0.method = .oneOf([]) },
+        "headers": { $0.headers = named }, "queryParameters": { $0.queryParameters = named },
+        "formParameters": { $0.formParameters = named }, "pathParameters": { $0.pathParameters = named },
+        "cookies": { $0.cookies = named }, "basicAuth": { $0.basicAuth = BasicAuth(username: nil, password: nil) },
+        "bodyPatterns": { $0.bodyPatterns = [matcher] },
+        "multipartPatterns": { $0.multipartPatterns = [MultipartPattern(name: nil)] },
+        "customMatcher": { $0.customMatcher = CustomMatcher(name: nil) },
+    ]
+
+    private static let matcher = ValueMatcher(.equalTo, "x")
+    private static let named = [NamedMatcher("n", matcher)]
+
+    /// A member that is forgotten where a mapping is found short would be lost.
+    @Test func eachMemberIsKept() {
+        func members(of value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
+        #expect(members(of: StubMapping()) == Set(Self.mappingMembers.keys))
+        #expect(members(of: RequestPattern()) == Set(Self.requestMembers.keys))
+        #expect(members(of: ResponseDefinition()).count == ResponseField.all.count)
+        let empty = StubMapping()
+        for (name, set) in Self.mappingMembers {
+            var mapping = empty
+            set(&mapping)
+            #expect(mapping != empty && StoredMapping(mapping).mapping == mapping, "\(name)")
+        }
+        for (name, set) in Self.requestMembers {
+            var mapping = empty
+            set(&mapping.request)
+            #expect(mapping != empty && StoredMapping(mapping).mapping == mapping, "\(name)")
+        }
+    }
+
     @Test(arguments: ResponseField.all)
     func aFieldOfAResponseIsKeptAndEitherServedOrRefused(field: ResponseField) throws {
         let sample = try #require(ResponseSamples.byField[field.name])

@@ -52,16 +52,15 @@ final class CompiledResponse: Sendable {
 
     /// Compiles the response of a mapping.
     /// - Parameters:
-    ///   - replacement: the response to compile instead of the mapping's own.
+    ///   - definition: the response to compile, the mapping's own unless `isReplacement`.
     ///   - responder: the code that makes the response; nil if the definition does.
     /// - Throws: if the definition's base64 is invalid.
     init(
-        _ stored: StoredMapping, replacement: ResponseDefinition? = nil, responder: (any Responder)? = nil,
-        options: ResponseOptions
+        _ stored: StoredMapping, definition: borrowing ResponseDefinition, isReplacement: Bool = false,
+        responder: (any Responder)? = nil, options: ResponseOptions
     ) throws(ResponseProblem) {
-        let definition = replacement ?? stored.response
         self.stored = stored
-        self.replacement = replacement.map { StoredResponse($0) }
+        replacement = isReplacement ? StoredResponse(copy definition) : nil
         self.options = options
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         if let responder {

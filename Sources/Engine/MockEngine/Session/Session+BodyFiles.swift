@@ -38,7 +38,7 @@ extension Session {
     public func lookAtBodyFiles() {
         guard let trouble else { return }
         var users: [String: [CompiledStub]] = [:]
-        for stub in state.withLock({ $0.stubs.all }) {
+        for stub in state.withLock({ $0.stubs.all }) where stub.sendsFile {
             for (_, name) in BodyFileLint.names(in: stub.mapping) { users[name, default: []].append(stub) }
         }
         var problems: [String: String] = [:]
@@ -69,6 +69,12 @@ extension Session {
 }
 
 extension CompiledStub {
+    /// Whether any of its responses sends a body file.
+    fileprivate var sendsFile: Bool {
+        if let turns = life?.turns { return turns.stubs.contains { $0.response.filePath != nil } }
+        return response.filePath != nil
+    }
+
     fileprivate func sends(_ path: String) -> Bool {
         if let turns = life?.turns { return turns.stubs.contains { $0.response.filePath == path } }
         return response.filePath == path

@@ -9,8 +9,8 @@ indirect enum StoredMapping: Sendable {
     case short(ShortMapping)
     case whole(StubMapping)
 
-    init(_ mapping: StubMapping) {
-        self = ShortMapping.holds(mapping) ? .short(ShortMapping(mapping)) : .whole(mapping)
+    init(_ mapping: borrowing StubMapping) {
+        self = ShortMapping.holds(mapping) ? .short(ShortMapping(mapping)) : .whole(copy mapping)
     }
 
     var id: StubMapping.ID {
@@ -57,28 +57,37 @@ struct ShortMapping: Sendable {
     private let body: String?
     private let jsonBody: JSONValue?
 
-    /// Whether the fields hold all of the mapping: without those that there is no room for, it is empty.
+    /// Whether the fields hold all of the mapping: everything else is absent. Looks at each member, because a copy of the
+    /// whole mapping takes longer than everything else here.
     static func holds(_ mapping: StubMapping) -> Bool {
-        var rest = mapping
-        rest.id = empty.id
-        rest.name = nil
-        rest.priority = nil
-        rest.request.url = .any
-        rest.request.method = .any
-        rest.request.headers = []
-        rest.request.queryParameters = []
-        rest.request.bodyPatterns = []
-        rest.response.status = empty.response.status
-        rest.response.headers = []
-        rest.response.body = nil
-        rest.response.jsonBody = nil
-        return rest == empty
+        isEmptyBesides(mapping) && isEmptyBesides(mapping.request) && isEmptyBesides(mapping.response)
     }
 
-    private static let empty = StubMapping()
+    private static func isEmptyBesides(_ mapping: StubMapping) -> Bool {
+        mapping.persistent == nil && mapping.scenarioName == nil && mapping.requiredScenarioState == nil
+            && mapping.newScenarioState == nil && mapping.postServeActions == nil && mapping.serveEventListeners == nil
+            && mapping.metadata == nil && mapping.insertionIndex == nil && mapping.times == nil
+            && mapping.timesLeft == nil && mapping.ttlMilliseconds == nil && mapping.enabled == nil
+            && mapping.responses == nil
+    }
+
+    private static func isEmptyBesides(_ request: RequestPattern) -> Bool {
+        request.scheme == nil && request.host == nil && request.port == nil && request.clientIp == nil
+            && request.formParameters.isEmpty && request.pathParameters.isEmpty && request.cookies.isEmpty
+            && request.basicAuth == nil && request.multipartPatterns.isEmpty && request.customMatcher == nil
+    }
+
+    private static func isEmptyBesides(_ response: ResponseDefinition) -> Bool {
+        response.statusMessage == nil && response.base64Body == nil && response.bodyFileName == nil
+            && response.fixedDelayMilliseconds == nil && response.delayDistribution == nil
+            && response.chunkedDribbleDelay == nil && response.fault == nil && response.proxyBaseUrl == nil
+            && response.proxyUrlPrefixToRemove == nil && response.additionalProxyRequestHeaders.isEmpty
+            && response.removeProxyRequestHeaders.isEmpty && response.transformers.isEmpty
+            && response.transformerParameters == nil && response.fromConfiguredStub == nil
+    }
 
     /// Takes the mapping's values for these fields.
-    init(_ mapping: StubMapping) {
+    init(_ mapping: borrowing StubMapping) {
         id = mapping.id
         name = mapping.name
         priority = mapping.priority

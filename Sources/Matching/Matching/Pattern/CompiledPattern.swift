@@ -35,7 +35,7 @@ public final class CompiledPattern: Sendable {
 
     /// Compiles a pattern. `pointer` is its JSON pointer in its document.
     /// - Throws: all problems at once.
-    public init(_ pattern: RequestPattern, at pointer: String = "/request") throws(PatternProblems) {
+    public init(_ pattern: borrowing RequestPattern, at pointer: String = "/request") throws(PatternProblems) {
         var compiler = PatternCompiler()
         let place = PatternPlace(pointer: pointer)
         method = MethodTest(pattern.method)

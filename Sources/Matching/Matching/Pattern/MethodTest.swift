@@ -5,7 +5,7 @@ internal import StubModel
 struct MethodTest: Sendable {
     /// A superset of the methods that can pass.
     let methods: MethodSet
-    /// The rest of the decision, for methods that share a bit.
+    /// The rest of the decision, for methods that share a bit; `any` where no such method can pass.
     private let rule: Rule
 
     private enum Rule: Sendable {
@@ -17,7 +17,9 @@ struct MethodTest: Sendable {
     init(_ pattern: MethodPattern) {
         switch pattern {
         case .any: (methods, rule) = (.all, .any)
-        case .exactly(let name): (methods, rule) = Self.oneOf([name])
+        case .exactly(let name):
+            let method = MethodSet(of: name.bytes)
+            (methods, rule) = method == .other ? Self.oneOf([name]) : (method, .any)
         case .oneOf(let names): (methods, rule) = Self.oneOf(names)
         case .noneOf(let names):
             let excluded = Self.expand(names)

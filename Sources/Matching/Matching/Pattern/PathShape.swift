@@ -25,7 +25,8 @@ public struct PathShape: Sendable, Hashable {
     /// The shape of paths that begin with `prefix`, which is cut at a `?` because the path ends there.
     init(prefix: [UInt8]) {
         let path = prefix.prefix { $0 != UInt8(ascii: "?") }
-        steps = path.isEmpty ? [] : [.literal(Array(path))]
+        // Shares the bytes where nothing is cut off.
+        steps = path.isEmpty ? [] : [.literal(path.count == prefix.count ? prefix : Array(path))]
         isOpen = true
     }
 

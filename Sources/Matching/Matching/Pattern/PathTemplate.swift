@@ -47,13 +47,12 @@ public struct PathTemplate: Sendable, Hashable {
             literal = []
         }
         while index < bytes.count {
-            let rest = bytes[index...]
-            if rest.first == UInt8(ascii: "{"), let close = rest.firstIndex(of: UInt8(ascii: "}")), close > index + 1 {
+            if let close = closingBrace(of: bytes, index) {
                 endLiteral()
                 let name = bytes[(index + 1)..<close].filter { !".;*".utf8.contains($0) }
                 tokens.append(.variable(String(decoding: name, as: UTF8.self)))
                 index = close + 1
-            } else if rest.starts(with: "**".utf8) {
+            } else if isWildcard(bytes, index) {
                 endLiteral()
                 tokens.append(.wildcard(String(wildcards)))
                 wildcards += 1
@@ -65,6 +64,19 @@ public struct PathTemplate: Sendable, Hashable {
         }
         endLiteral()
         return tokens
+    }
+
+    /// The index of the brace that closes a variable which begins at `index`; nil if none does.
+    static func closingBrace(of bytes: [UInt8], _ index: Int) -> Int? {
+        guard bytes[index] == UInt8(ascii: "{"), let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")),
+            close > index + 1
+        else { return nil }
+        return close
+    }
+
+    /// Whether there is a `**` at `index`.
+    static func isWildcard(_ bytes: [UInt8], _ index: Int) -> Bool {
+        bytes[index] == UInt8(ascii: "*") && index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "*")
     }
 
     // MARK: - Matching

@@ -31,17 +31,17 @@ struct PatternCompiler {
         }
     }
 
-    mutating func template(_ text: String, at place: PatternPlace) -> PathTemplate? {
+    mutating func template(_ text: String, at place: @autoclosure () -> PatternPlace) -> PathTemplate? {
         if let template = PathTemplate(text) { return template }
-        refuse(.badTemplate, place, "a path template has at most \(PathTemplate.mostVariables) variables")
+        refuse(.badTemplate, place(), "a path template has at most \(PathTemplate.mostVariables) variables")
         return nil
     }
 
-    mutating func regex(_ text: String, at place: PatternPlace) -> JavaRegex? {
+    mutating func regex(_ text: String, at place: @autoclosure () -> PatternPlace) -> JavaRegex? {
         do throws(RegexProblem) {
             return try JavaRegex(text)
         } catch {
-            refuse(.badRegex(error), place, error.description, wireMock: error.javaMessage)
+            refuse(.badRegex(error), place(), error.description, wireMock: error.javaMessage)
             return nil
         }
     }
@@ -78,22 +78,27 @@ struct PatternCompiler {
     }
 
     private mutating func headers(
-        _ matchers: [NamedMatcher], at place: PatternPlace
+        _ matchers: [NamedMatcher], at place: @autoclosure () -> PatternPlace
     ) -> [RequestConditions.HeaderTest] {
-        multiValueTests(matchers, at: place).enumerated().map { index, named in
+        if matchers.isEmpty { return [] }
+        return multiValueTests(matchers, at: place()).enumerated().map { index, named in
             .init(name: Array(named.0.lowercased().utf8), index: index, test: named.1)
         }
     }
 
-    private mutating func fields(_ matchers: [NamedMatcher], at place: PatternPlace) -> [RequestConditions.FieldTest] {
-        multiValueTests(matchers, at: place).map { .init(name: Array($0.utf8), test: $1) }
+    private mutating func fields(
+        _ matchers: [NamedMatcher], at place: @autoclosure () -> PatternPlace
+    ) -> [RequestConditions.FieldTest] {
+        if matchers.isEmpty { return [] }
+        return multiValueTests(matchers, at: place()).map { .init(name: Array($0.utf8), test: $1) }
     }
 
     /// The tests of path parameters. WireMock considers them only beside a template; without one they do not restrict.
     private mutating func pathParameters(
-        _ matchers: [NamedMatcher], of url: URLTest, at place: PatternPlace
+        _ matchers: [NamedMatcher], of url: URLTest, at place: @autoclosure () -> PatternPlace
     ) -> [RequestConditions.PathParameterTest] {
-        guard case .template(let template) = url else { return [] }
+        guard !matchers.isEmpty, case .template(let template) = url else { return [] }
+        let place = place()
         var tests: [RequestConditions.PathParameterTest] = []
         for named in matchers {
             guard let test = valueTest(named.matcher, at: place.member(named.name)) else { continue }
@@ -102,7 +107,11 @@ struct PatternCompiler {
         return tests
     }
 
-    private mutating func bodyTests(_ matchers: [ValueMatcher], at place: PatternPlace) -> [ValueTest] {
+    private mutating func bodyTests(
+        _ matchers: [ValueMatcher], at place: @autoclosure () -> PatternPlace
+    ) -> [ValueTest] {
+        if matchers.isEmpty { return [] }
+        let place = place()
         var tests: [ValueTest] = []
         for (index, matcher) in matchers.enumerated() {
             if let test = valueTest(matcher, at: place.element(index)) { tests.append(test) }
