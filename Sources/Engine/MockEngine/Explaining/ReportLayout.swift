@@ -33,7 +33,7 @@ struct ReportLayout {
     }
 
     func text(_ rows: [Row]) -> String {
-        let indent = String(repeating: " ", count: max(middle - 11, 0))
+        let indent = Self.blanks(middle - 11)
         let line = String(repeating: "-", count: width)
         var text = "\n\(indent)Request was not matched\n\(indent)=======================\n\n\(line)\n"
         text += "|" + padded(" Closest stub", middle) + "|" + padded(" Request", middle) + "|\n\(line)\n"
@@ -65,7 +65,7 @@ struct ReportLayout {
     private func line(_ left: String, _ right: String, _ message: String?) -> String {
         var line = padded(left, middle + 1) + "|"
         if right.isEmpty {
-            if let message { line += String(repeating: " ", count: max(middle - 5, 0)) + "<<<<< " + message }
+            if let message { line += Self.blanks(middle - 5) + "<<<<< " + message }
         } else {
             line += " "
             line += message.map { padded(right, middle - 6) + "<<<<< " + $0 } ?? right
@@ -75,8 +75,13 @@ struct ReportLayout {
 
     private func padded(_ text: String, _ width: Int) -> String {
         let count = text.utf16.count
-        return count < width ? text + String(repeating: " ", count: width - count) : text
+        return count < width ? text + Self.blanks(width - count) : text
     }
+
+    /// Half a line at most.
+    private static func blanks(_ count: Int) -> Substring { allBlanks.prefix(max(count, 0)) }
+
+    private static let allBlanks = String(repeating: " ", count: largestWidth)
 
     // MARK: - Wrapping
 

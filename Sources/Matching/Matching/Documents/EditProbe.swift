@@ -23,31 +23,84 @@ struct EditProbe: Sendable {
         count = span.count
     }
 
-    /// The smallest number of edits that turn one text into the other; if that is certain to be more than `most`, any
-    /// number above `most`.
+    /// A column of the distance table: between the probe and the beginning of another text.
+    struct Column: Sendable {
+        fileprivate var up = UInt64.max
+        fileprivate var down: UInt64 = 0
+        /// The least number of edits.
+        fileprivate(set) var edits: Int
+    }
+
+    /// The column of an empty text.
+    var firstColumn: Column { Column(edits: count) }
+
+    /// The column after one more unit.
     @inline(__always)
-    func edits<Unit: FixedWidthInteger & UnsignedInteger>(to text: Span<Unit>, atMost most: Int = .max) -> Int {
+    private static func column(
+        after column: Column, _ unit: Int, _ places: Span<UInt64>, last: UInt64
+    ) -> Column {
+        var next = column
+        let equal = (unit < 128 ? places[unit] : 0) | column.down
+        let diagonal = (((equal & column.up) &+ column.up) ^ column.up) | equal
+        let rises = column.down | ~(column.up | diagonal)
+        let falls = column.up & diagonal
+        if rises & last != 0 { next.edits &+= 1 }
+        if falls & last != 0 { next.edits &-= 1 }
+        let shifted = rises << 1 | 1
+        next.up = falls << 1 | ~(shifted | diagonal)
+        next.down = shifted & diagonal
+        return next
+    }
+
+    /// The least number of edits that make one text the other.
+    @inline(__always)
+    func edits<Unit: FixedWidthInteger & UnsignedInteger>(to text: Span<Unit>) -> Int {
         let places = places.span
         let last: UInt64 = 1 << UInt64(count &- 1)
-        var score = count
-        var up = UInt64.max
-        var down: UInt64 = 0
-        var left = text.count
+        var column = firstColumn
         for index in text.indices {
-            let unit = Int(truncatingIfNeeded: text[index])
-            let equal = (unit < 128 ? places[unit] : 0) | down
-            let diagonal = (((equal & up) &+ up) ^ up) | equal
-            let rises = down | ~(up | diagonal)
-            let falls = up & diagonal
-            if rises & last != 0 { score &+= 1 }
-            if falls & last != 0 { score &-= 1 }
-            left &-= 1
-            // Each remaining unit can take back one edit.
-            if score &- left > most { return score &- left }
-            let shifted = rises << 1 | 1
-            up = falls << 1 | ~(shifted | diagonal)
-            down = shifted & diagonal
+            column = Self.column(after: column, Int(truncatingIfNeeded: text[index]), places, last: last)
         }
-        return score
+        return column.edits
+    }
+}
+
+extension EditProbe {
+    /// The columns for the text that the probe was last compared with. Texts that are compared one after the other often
+    /// begin alike, as the paths of one API do: for the next one, the columns of the common beginning are known.
+    struct Trail {
+        /// The columns after the first, at most as many as the text has bytes.
+        private var columns: ContiguousArray<Column> = []
+        /// The place of the text in the texts.
+        private var start = 0
+
+        /// The longest beginning that is kept.
+        private static let longest = 128
+
+        /// The least number of edits that make the probe the text at `range`; where that is certain to be more than
+        /// `most`, any number above it.
+        /// - Parameter texts: the same at each call.
+        mutating func edits(
+            of probe: EditProbe, to range: Range<Int>, in texts: Span<UInt8>, atMost most: Int = .max
+        ) -> Int {
+            let known = min(columns.count, range.count)
+            var index = 0
+            while index < known, texts[start &+ index] == texts[range.lowerBound &+ index] { index &+= 1 }
+            columns.removeSubrange(index...)
+            start = range.lowerBound
+            var column = columns.last ?? probe.firstColumn
+            let places = probe.places.span
+            let last: UInt64 = 1 << UInt64(probe.count &- 1)
+            while index < range.count {
+                let unit = Int(texts[range.lowerBound &+ index])
+                column = EditProbe.column(after: column, unit, places, last: last)
+                if index < Self.longest { columns.append(column) }
+                index &+= 1
+                // Each unit that is left can take back one edit.
+                let least = column.edits &- (range.count &- index)
+                if least > most { return least }
+            }
+            return column.edits
+        }
     }
 }

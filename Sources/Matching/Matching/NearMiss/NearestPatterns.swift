@@ -108,9 +108,10 @@ public struct NearestPatterns: Sendable {
         let asked = Asked(request, views, methodsPass: methodsPass(request, views.methodBit))
         let least = leastDistances(asked)
         var found = Found(count: count)
+        var trails = Trails()
         for index in Self.sorted(least) where found.wants(index, least[index]) {
             let distance =
-                headDistance(index, asked, &views, found)
+                headDistance(index, asked, &views, &trails, found)
                 ?? patterns[index].distance(request, &views, below: found.bound(index))
             if let distance, found.wants(index, distance) { found.add(index, distance) }
         }
@@ -175,7 +176,8 @@ public struct NearestPatterns: Sendable {
     /// The distance of a pattern that is decided by method and URL or, for a pattern too far to be among the nearest,
     /// any distance that is too far. Nil if further conditions must be evaluated.
     private func headDistance(
-        _ index: Int, _ asked: borrowing Asked, _ views: inout RequestViews, _ found: borrowing Found
+        _ index: Int, _ asked: borrowing Asked, _ views: inout RequestViews, _ trails: inout Trails,
+        _ found: borrowing Found
     ) -> Double? {
         let row = rows[index]
         if row.looksAtOrigin { return nil }
@@ -185,13 +187,14 @@ public struct NearestPatterns: Sendable {
             return Self.distance(method: method, url: 0)
         }
         if asked.lacksURL || row.isExpression { return Self.distance(method: method, url: 1) }
-        let text = text[row.range]
         let url: Double
-        if let probe = row.isOfURL ? asked.url.probe : asked.path.probe, row.isASCII, !text.isEmpty {
-            let length = Double(max(text.count, probe.count))
-            url = Double(probe.edits(to: text.span, atMost: found.mostEdits(method: method, length: length))) / length
+        if let probe = row.isOfURL ? asked.url.probe : asked.path.probe, row.isASCII, !row.range.isEmpty {
+            let length = Double(max(row.range.count, probe.count))
+            let most = found.mostEdits(method: method, length: length)
+            url = Double(trails.edits(row.kind, of: probe, to: row.range, in: text.span, atMost: most)) / length
         } else {
-            url = EditDistance.normalised(text, row.isOfURL ? asked.url.text : asked.path.text, &views.edits)
+            url = EditDistance.normalised(
+                text[row.range], row.isOfURL ? asked.url.text : asked.path.text, &views.edits)
         }
         return Self.distance(method: method, url: url)
     }
@@ -243,6 +246,23 @@ public struct NearestPatterns: Sendable {
             isASCII = text.isASCII
             sketch = PathSketch(text)
             probe = EditProbe(text)
+        }
+    }
+
+    /// The texts that the request was last compared with, one a kind: those of a kind are most alike.
+    private struct Trails {
+        private var url = EditProbe.Trail()
+        private var path = EditProbe.Trail()
+        private var template = EditProbe.Trail()
+
+        mutating func edits(
+            _ kind: Row.Kind, of probe: EditProbe, to range: Range<Int>, in text: Span<UInt8>, atMost most: Int
+        ) -> Int {
+            switch kind {
+            case .url: url.edits(of: probe, to: range, in: text, atMost: most)
+            case .template: template.edits(of: probe, to: range, in: text, atMost: most)
+            case .any, .path, .urlPattern, .pathPattern: path.edits(of: probe, to: range, in: text, atMost: most)
+            }
         }
     }
 

@@ -27,6 +27,27 @@ import Testing
         #expect(EditDistance.normalised("a".bytes, nil) == 1)
     }
 
+    /// One text after the other, in any order: what is kept of one must not show in the next.
+    @Test func aTrailKnowsTheCommonBeginningAndNoMore() throws {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        let texts = (0..<60).map { number in
+            Array(("/api/it" + String(repeating: "ems/\(number % 7)", count: number % 40) + "\(number)").utf8)
+        }
+        let joined = texts.flatMap { $0 }
+        let probe = try #require(EditProbe("/api/items/3/12".bytes))
+        var trail = EditProbe.Trail()
+        for _ in 0..<400 {
+            let chosen = Int.random(in: 0..<texts.count, using: &generator)
+            let start = texts[..<chosen].reduce(0) { $0 + $1.count }
+            let most = Bool.random(using: &generator) ? Int.max : Int.random(in: 0...20, using: &generator)
+            let text = texts[chosen]
+            let expected = probe.edits(to: text.span)
+            let found = trail.edits(of: probe, to: start..<start + text.count, in: joined.span, atMost: most)
+            #expect(found == expected || (expected > most && found > most), "seed \(seed): text \(chosen), \(most)")
+        }
+    }
+
     @Test func agreesWithTheTextbookTable() {
         var generator = SeededGenerator()
         let seed = generator.seed
