@@ -76,8 +76,8 @@ enum SessionRoutes {
         let text = call.parameters["id"] ?? ""
         switch SessionID(text.utf8).flatMap(call.sessions.find) {
         case .alive(let live): return live
-        case .ended(let id, let name): throw AdminError(SessionRouter.Dead.ended(id, name: name).response)
-        case nil: throw AdminError(SessionRouter.Dead.unknown(text).response)
+        case .ended(let id, let name): throw AdminError(SessionRouter.MissingSession.ended(id, name: name).response)
+        case nil: throw AdminError(SessionRouter.MissingSession.unknown(text).response)
         }
     }
 

@@ -20,11 +20,11 @@ public final class MockServer: RequestHandler {
         switch router.destination(of: request) {
         case .base: serve(request, by: base, reply: reply)
         case .session(let live, let request): serve(request, by: live.session, reply: reply)
-        case .nowhere(let dead):
+        case .noSession(let session, let request):
             if isAdmin(request.path) {
-                admin.answer(request, .nothing(dead.response), reply: reply)
+                admin.answer(request, .nothing(session.response), reply: reply)
             } else {
-                reply.send(dead.response.script(for: request))
+                reply.send(session.response.script(for: request))
             }
         }
     }

@@ -14,12 +14,12 @@ struct SessionRouter: Sendable {
         case base
         /// The session, and the request as it should see it.
         case session(LiveSession, Request)
-        /// The reason why no session can answer.
-        case nowhere(Dead)
+        /// The session that is named and does not exist, and the request as it would have seen it.
+        case noSession(MissingSession, Request)
     }
 
     /// A named session that does not exist.
-    enum Dead {
+    enum MissingSession {
         case ended(SessionID, name: String?)
         /// The name is not the id of any session.
         case unknown(String)
@@ -38,7 +38,7 @@ struct SessionRouter: Sendable {
 
     private func destination(_ named: ArraySlice<UInt8>, _ request: Request) -> Destination {
         guard let id = SessionID(named), let entry = sessions.find(id) else {
-            return .nowhere(.unknown(String(decoding: named, as: UTF8.self)))
+            return .noSession(.unknown(String(decoding: named, as: UTF8.self)), request)
         }
         return destination(entry, request)
     }
@@ -52,7 +52,7 @@ struct SessionRouter: Sendable {
         case .alive(let live):
             live.touch()
             return .session(live, request)
-        case .ended(let id, let name): return .nowhere(.ended(id, name: name))
+        case .ended(let id, let name): return .noSession(.ended(id, name: name), request)
         }
     }
 
@@ -81,7 +81,7 @@ struct SessionRouter: Sendable {
     }
 }
 
-extension SessionRouter.Dead {
+extension SessionRouter.MissingSession {
     /// The answer to a request for it: 410 if it has ended, 404 if it never existed.
     var response: PlainResponse {
         PlainResponse.json(ErrorDocument(code: status, title: title).json, status: status)

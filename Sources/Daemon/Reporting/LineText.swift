@@ -1,9 +1,14 @@
+/// The most characters of one text in a line: a line of the log is bounded, whatever a client or a file puts into it.
+private let longestText = 8_192
+
 /// The text on one line, with control characters escaped, so that input cannot forge a line of the log or control the
-/// terminal.
+/// terminal, and cut to 8,192 characters.
 func singleLine(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    let scalars = text.unicodeScalars
+    let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex) ?? scalars.endIndex
+    guard end < scalars.endIndex || scalars.contains(where: isControl) else { return text }
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in scalars[..<end] {
         switch scalar {
         case "\n": result += "\\n"
         case "\r": result += "\\r"
@@ -12,12 +17,22 @@ func singleLine(_ text: String) -> String {
         default: result.unicodeScalars.append(scalar)
         }
     }
-    return result
+    return result + omission(text, from: end)
 }
 
-/// Whether a character is a control character of ASCII or Latin 1, or a line separator of Unicode.
+/// The end of a text that was cut; empty for a whole one.
+private func omission(_ text: String, from end: String.Index) -> String {
+    end == text.endIndex ? "" : "… (\(text.utf8.distance(from: end, to: text.endIndex)) more bytes)"
+}
+
+/// Whether a character is a control character of ASCII or Latin 1, a line separator of Unicode, or one that changes the
+/// direction of the text behind it, and so what a line seems to say.
 private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+    switch scalar.value {
+    case 0..<0x20, 0x7f...0x9f, 0x2028, 0x2029: true
+    case 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
+    default: false
+    }
 }
 
 /// A value in a log line or the ready line.
@@ -72,10 +87,12 @@ public struct LogField: Sendable, Hashable {
     var json: String { jsonString(name) + ":" + value.json }
 }
 
-/// A JSON string (RFC 8259, section 7), also without control characters beyond ASCII.
+/// A JSON string (RFC 8259, section 7), also without control characters beyond ASCII, and cut like `singleLine`.
 private func jsonString(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex) ?? scalars.endIndex
     var result = "\""
-    for scalar in text.unicodeScalars {
+    for scalar in scalars[..<end] {
         switch scalar {
         case "\"": result += "\\\""
         case "\\": result += "\\\\"
@@ -88,5 +105,5 @@ private func jsonString(_ text: String) -> String {
         default: result.unicodeScalars.append(scalar)
         }
     }
-    return result + "\""
+    return result + omission(text, from: end) + "\""
 }

@@ -88,6 +88,9 @@ public struct Log: Sendable {
         writer.write(Self.line(format, .now, level, message(), fields))
     }
 
+    /// The most lines of one message.
+    private static var mostLines: Int { 200 }
+
     /// The line of an event, including its newline.
     static func line(
         _ format: Format, _ time: Timestamp, _ level: Level, _ message: String, _ fields: [LogField]
@@ -96,7 +99,9 @@ public struct Log: Sendable {
         case .json: return json(time, level, message, fields)
         case .text:
             // Further lines of a message are indented, so that none looks like a line of the log.
-            let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { singleLine(String($0)) }
+            let all = message.split(separator: "\n", omittingEmptySubsequences: false)
+            var lines = all.prefix(mostLines).map { singleLine(String($0)) }
+            if all.count > mostLines { lines.append("… (\(all.count - mostLines) more lines)") }
             var text = "\(time) \(level.rawValue): " + lines.joined(separator: "\n    ")
             if !fields.isEmpty {
                 text += " (" + fields.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ") + ")"

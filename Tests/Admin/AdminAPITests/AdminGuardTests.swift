@@ -80,6 +80,27 @@ import Testing
         if example.status == 401 { #expect(answer.body.isEmpty && answer.header("WWW-Authenticate") == nil) }
     }
 
+    /// Whoever may not call the admin API does not learn from it which sessions there were.
+    @Test func aMissingSessionIsGuardedLikeAnyOther() throws {
+        var options = AdminOptions()
+        options.token = "t"
+        let house = try TestHouse(admin: options)
+        let right = [("Authorization", "Bearer t")]
+        let begun = try Exchange(house.port, "POST", "/__admin/sessions", headers: right)
+        let id = try #require(begun.json?["id"]?.stringValue)
+        #expect(try Exchange(house.port, "DELETE", "/__admin/sessions/\(id)", headers: right).status == 200)
+        let calls: [(path: String, headers: [(String, String)], status: Int)] = [
+            ("/__session/\(id)/__admin/mappings", [], 410), ("/__session/none/__admin/mappings", [], 404),
+            ("/__admin/mappings", [("X-StuntDouble-Session", id)], 410),
+            ("/__admin/mappings", [("Host", "\(id).localhost")], 410),
+        ]
+        for call in calls {
+            let guarded = try Exchange(house.port, "GET", call.path, headers: call.headers)
+            #expect(guarded.status == 401 && guarded.body.isEmpty, "\(call.path): \(guarded)")
+            #expect(try Exchange(house.port, "GET", call.path, headers: call.headers + right).status == call.status)
+        }
+    }
+
     @Test func aRefusalNamesTheOptionThatAllowsIt() throws {
         let house = try TestHouse()
         let host = try Exchange(house.port, "GET", "/__admin/mappings", headers: [("Host", "evil.example:80")])

@@ -72,6 +72,23 @@ import Testing
         #expect(line == "1970-01-01T00:00:00.000Z info: one\n    1970 error: two\\u{1b}[2J (a=\"x\\ny=z\")\n")
     }
 
+    @Test func noInputTurnsTheDirectionOfALine() {
+        let line = Log.line(
+            .text, Timestamp(milliseconds: 0), .info, "a\u{202e}b\u{2066}c", [LogField("d", "\u{200f}e")])
+        #expect(line == #"1970-01-01T00:00:00.000Z info: a\u{202e}b\u{2066}c (d="\u200fe")"# + "\n")
+    }
+
+    @Test(arguments: [Log.Format.text, .json]) func noInputMakesALineWithoutEnd(format: Log.Format) {
+        let long = String(repeating: "x", count: 100_000)
+        let line = Log.line(
+            format, Timestamp(milliseconds: 0), .info, long, [LogField("url", .string(long)), LogField("n", 1)])
+        #expect(line.utf8.count < 17_000)
+        #expect(line.contains("xx… (91808 more bytes)"))
+        let many = Log.line(
+            format, Timestamp(milliseconds: 0), .info, String(repeating: "line\n", count: 100_000), [])
+        #expect(many.utf8.count < 17_000)
+    }
+
     @Test func linesBelowTheThresholdAreNotWritten() throws {
         let text = try written(.text, threshold: .warning) { log in
             log.debug("d")
