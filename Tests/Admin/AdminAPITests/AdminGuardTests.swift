@@ -1,4 +1,5 @@
 import AdminAPI
+import JSON
 import Testing
 
 /// Access to the admin API from other origins.
