@@ -165,7 +165,8 @@ let package = Package(
         tests(
             "MockEngineTests", in: .engine,
             [
-                "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON", "TestSupport",
+                "AdminAPI", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON",
+                "TestSupport",
             ]),
         tests(
             "AdminAPITests", in: .admin,

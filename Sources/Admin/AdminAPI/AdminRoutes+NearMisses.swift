@@ -15,24 +15,24 @@ enum NearMissRoutes {
     ]
 
     private static func toRequest(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        .json(call.session.nearMisses(to: try request(call), now: call.request.wallTime))
+        .json(NearMissDocument.json([call.session.nearMisses(to: try request(call), now: call.request.wallTime)]))
     }
 
     private static func toPattern(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let pattern = try call.read { json throws(ModelProblems) in try RequestPattern(json: json) }
         do {
-            return .json(try call.session.nearMisses(to: pattern))
+            return .json(NearMissDocument.json(try call.session.nearMisses(to: pattern)))
         } catch {
             throw AdminError(error)
         }
     }
 
     private static func ofUnmatched(_ call: AdminCall) -> PlainResponse {
-        .json(call.session.nearMissesOfUnmatched())
+        .json(NearMissDocument.json(call.session.nearMissesOfUnmatched()))
     }
 
     private static func explain(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        .json(call.session.explanation(of: try request(call), now: call.request.wallTime))
+        .json(call.session.explanation(of: try request(call), now: call.request.wallTime).json)
     }
 
     private static func request(_ call: AdminCall) throws(AdminError) -> LoggedRequest {

@@ -26,8 +26,10 @@ enum RequestRoutes {
     private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let query = try query(call)
         switch call.query["format"]?.lowercased() {
-        case nil, "", "json": return .list(call.session.requests(query), of: call.session)
-        case "har": return .json(call.session.har(query, creatorVersion: call.version))
+        case nil, "", "json":
+            return .list(
+                RequestList.page(query, isDetailed: isDetailed(call), of: call.session), of: call.session)
+        case "har": return .json(RequestList.archive(query, of: call.session, creatorVersion: call.version))
         case let format?:
             let title = "Query parameter format value '\(format)' is neither json nor har"
             throw AdminError(400, ErrorDocument(code: 10, pointer: "format", title: title))
@@ -41,7 +43,6 @@ enum RequestRoutes {
         query.isUnmatched = call.query["unmatched"]?.lowercased() == "true"
         query.matchingStub = try matchingStub(call)
         query.after = try call.count("after").map { UInt64($0) }
-        query.isDetailed = isDetailed(call)
         return query
     }
 
@@ -69,22 +70,23 @@ enum RequestRoutes {
     }
 
     private static func unmatched(_ call: AdminCall) -> PlainResponse {
-        .list(call.session.unmatchedRequests(), of: call.session)
+        .list(RequestList.logged(call.session.events.filter(\.isUnmatched), of: call.session), of: call.session)
     }
 
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        guard let event = call.session.request(try call.id(), isDetailed: isDetailed(call)) else { throw .notFound }
-        return .json(event)
+        guard let event = call.session.event(try call.id()) else { throw .notFound }
+        return .json(ServeEventView(of: call.session, isDetailed: isDetailed(call)).json(event))
     }
 
     private static func curl(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        guard let command = call.session.curl(try call.id()) else { throw .notFound }
+        guard let event = call.session.event(try call.id()) else { throw .notFound }
+        let command = CurlCommand(event, redaction: call.session.redaction)
         return PlainResponse(
-            status: 200, headers: [("Content-Type", "text/plain;charset=UTF-8")], body: command)
+            status: 200, headers: [("Content-Type", "text/plain;charset=UTF-8")], body: command.bytes)
     }
 
     private static func counters(_ call: AdminCall) -> PlainResponse {
-        .json(call.session.counters())
+        .json(RequestList.counters(of: call.session))
     }
 
     // MARK: Finding
@@ -99,8 +101,8 @@ enum RequestRoutes {
 
     private static func find(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let pattern = try pattern(call)
-        return .list(
-            try refusing { () throws(StubRefusal) in try call.session.find(pattern) }, of: call.session)
+        let events = try refusing { () throws(StubRefusal) in try call.session.events(matching: pattern) }
+        return .list(RequestList.logged(events.reversed(), of: call.session), of: call.session)
     }
 
     private static func pattern(_ call: AdminCall) throws(AdminError) -> RequestPattern {
@@ -125,12 +127,14 @@ enum RequestRoutes {
 
     private static func remove(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let pattern = try pattern(call)
-        return .json(try refusing { () throws(StubRefusal) in try call.session.removeRequests(pattern) })
+        let events = try refusing { () throws(StubRefusal) in try call.session.removeRequests(pattern) }
+        return .json(RequestList.removed(events, of: call.session))
     }
 
     private static func removeByMetadata(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let matcher = try call.read { json throws(ModelProblems) in try ValueMatcher(json: json) }
-        return .json(try refusing { () throws(StubRefusal) in try call.session.removeRequests(metadata: matcher) })
+        let events = try refusing { () throws(StubRefusal) in try call.session.removeRequests(metadata: matcher) }
+        return .json(RequestList.removed(events, of: call.session))
     }
 
     private static func refusing<Result>(_ ask: () throws(StubRefusal) -> Result) throws(AdminError) -> Result {

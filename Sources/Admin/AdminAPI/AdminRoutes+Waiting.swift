@@ -18,14 +18,14 @@ enum WaitingRoutes {
     private static func wait(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let document = try call.read { json throws(ModelProblems) in try VerificationDocument.wait(json) }
         return try answer(call, document, isWait: true) { verification throws(StubRefusal) in
-            try verification.waitAnswer()
+            try verification.result().waitAnswer(of: call.session)
         }
     }
 
     private static func verify(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let document = try call.read { json throws(ModelProblems) in try VerificationDocument.verify(json) }
         return try answer(call, document, isWait: false) { verification throws(StubRefusal) in
-            try verification.verifyAnswer()
+            try verification.result().verifyAnswer
         }
     }
 
@@ -73,8 +73,8 @@ enum WaitingRoutes {
             let isIdle = watch.isIdle
             let inFlight = session.inFlight()
             var json: JSONObject = ["idle": .bool(isIdle)]
-            json["inFlight"] = isIdle ? 0 : inFlight["meta"]?["total"]
-            if !isIdle { json["requests"] = inFlight["inFlight"] }
+            json["inFlight"] = isIdle ? 0 : number(inFlight.total)
+            if !isIdle { json["requests"] = inFlight.rows(session.eventIDs) }
             return .json(.object(json))
         }
         if document.timeoutMilliseconds == 0 || watch.isIdle { return .now(response()) }

@@ -1,3 +1,4 @@
+import AdminAPI
 import Folders
 import JSON
 import Linting

@@ -1,3 +1,4 @@
+import AdminAPI
 import Command
 import Folders
 import JSON
@@ -41,7 +42,7 @@ struct QueriedFolder {
     func explain(_ request: JSONValue) throws(QueryProblem) -> JSONValue {
         do throws(ModelProblems) {
             let now = UInt64(clamping: SystemCalls.wallClockMilliseconds()) &* 1_000_000
-            return session.explanation(of: try LoggedRequest(json: request), now: now)
+            return session.explanation(of: try LoggedRequest(json: request), now: now).json
         } catch {
             throw QueryProblem("invalid request: \(error.problems.first?.message ?? "")")
         }

@@ -1,3 +1,4 @@
+import AdminAPI
 import Command
 import JSON
 import MockEngine

@@ -1,4 +1,4 @@
-public import JSON
+import JSON
 
 /// A reference by which a stub's author finds it: its name or else its key, and its place in the files.
 public struct StubReference: Sendable, Hashable {
@@ -37,16 +37,6 @@ public struct StubReference: Sendable, Hashable {
             return place.map { "\(quoted) (\($0))" } ?? quoted
         }
         return place.map { "\($0) \(key)" } ?? key
-    }
-
-    /// The members for calls that WireMock does not have: `id`, `name`, `key`, `file` and `line`.
-    public var json: JSONObject {
-        var json: JSONObject = ["id": .string(id.lowercasedString)]
-        json["name"] = name.map { .string($0) }
-        json["key"] = .string(key)
-        json["file"] = file.map { .string($0) }
-        json["line"] = line.map { .number(JSONNumber($0)) }
-        return json
     }
 }
 

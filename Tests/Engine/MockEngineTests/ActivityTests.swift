@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import AdminAPI
 @testable import MockEngine
 
 /// Events and changes reported by many threads in any order.
@@ -78,7 +79,7 @@ import Testing
     @Test func aChangeReachesReadersOnce() throws {
         let session = Session()
         let reader = Reader()
-        session.join(reader, types: [.reset], after: nil)
+        session.join(reader, types: [.reset], after: nil, encoder: EventStreamEncoder(session))
         session.clearJournal()
         session.activity.changed(.reset, served: 0)
         let told = reader.texts.withLock { $0.count }

@@ -36,8 +36,8 @@ final class EventFeed: SessionListener {
     private let writer: FeedWriter
     private let state = Mutex(State())
 
-    init(_ session: Session) {
-        writer = FeedWriter(session)
+    init(_ session: Session, _ encoder: any FeedEncoder) {
+        writer = FeedWriter(session, encoder)
     }
 
     // MARK: Readers
@@ -153,10 +153,13 @@ final class EventFeed: SessionListener {
 
 extension Session {
     /// Adds a reader of events from now on and, with the position of an earlier reader, of those since then.
-    public func join(_ reader: any EventReader, types: Set<FeedEvent.Kind>, after position: String?) {
+    /// - Parameter encoder: writes the events for this reader and for all that join while it reads.
+    public func join(
+        _ reader: any EventReader, types: Set<FeedEvent.Kind>, after position: String?, encoder: any FeedEncoder
+    ) {
         let feed = activity.feed.withLock { feed in
             if let feed { return feed }
-            let new = EventFeed(self)
+            let new = EventFeed(self, encoder)
             activity.add(new)
             new.begin(self)
             feed = new

@@ -1,5 +1,3 @@
-import JSON
-
 /// The events that a reader missed, as far as they are still kept.
 struct FeedReplay {
     /// The events in the journal whose requests were sent to other readers, the newest first.
@@ -61,7 +59,7 @@ struct FeedReplay {
         }
         addChanges(notBefore: 0)
         let isLost = known == nil || lastLost > 0 || hasLostChanges(position, rest)
-        let gap = isLost ? writer.gap(gapData(known, lastLost), from) : []
+        let gap = isLost ? writer.gap(FeedGap(isOfAnotherRun: known == nil, requestsUpTo: lastLost), from) : []
         return parts.reversed().reduce(into: gap) { $0 += $1 }
     }
 
@@ -74,11 +72,5 @@ struct FeedReplay {
         guard rest.isEmpty else { return true }
         guard let position, !position.isBare, let first = changes.first else { return false }
         return first.number > position.change + 1
-    }
-
-    private func gapData(_ known: FeedPosition?, _ lastLost: UInt64) -> JSONValue {
-        var json: JSONObject = ["reason": .string(known == nil ? "another run" : "no longer kept")]
-        if lastLost > 0 { json["requestsUpTo"] = number(lastLost) }
-        return .object(json)
     }
 }

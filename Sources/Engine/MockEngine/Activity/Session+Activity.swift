@@ -1,5 +1,4 @@
 import HTTPTransport
-public import JSON
 import Matching
 import Platform
 public import StubModel
@@ -45,30 +44,12 @@ extension Session {
         return served > ended ? Int(clamping: served - ended) : 0
     }
 
-    /// The answer to `GET /in-flight`: the slow answers, the oldest first.
-    public func inFlight() -> JSONValue {
+    /// The slow answers, the oldest first.
+    public func inFlight() -> InFlightRequests {
         let now = SystemCalls.monotonicNanoseconds()
         let events = activity.inFlight.events
-        return [
-            "inFlight": .array(events.map { json($0, now: now) }),
-            "meta": ["total": number(max(inFlightCount, events.count))],
-        ]
-    }
-
-    private func json(_ event: ServeEvent, now: UInt64) -> JSONValue {
-        let request = event.request
-        let age = now > request.clockTime ? now - request.clockTime : 0
-        var json: JSONObject = [
-            "id": .string(eventIDs.text(event.sequence)), "sequence": number(event.sequence),
-            "method": .string(String(decoding: request.method, as: UTF8.self)),
-            "url": .string(String(decoding: request.url, as: UTF8.self)),
-        ]
-        json["stub"] = event.stubJSON
-        json["since"] = .string(Timestamp(milliseconds: Int64(clamping: request.wallTime / 1_000_000)).description)
-        json["ageMs"] = number(age / 1_000_000)
-        json["state"] = event.status == nil ? "waiting" : age < event.addedDelay ? "delayed" : "sending"
-        json["delayMs"] = number(event.addedDelay / 1_000_000)
-        return .object(json)
+        return InFlightRequests(
+            total: max(inFlightCount, events.count), slow: events.map { InFlightRequest($0, now: now) })
     }
 
     /// Ends the slow answer of an event's id; false if none is in flight.
@@ -108,12 +89,5 @@ extension Session {
     /// Ends all slow answers, waiting calls and event streams, since the session is no longer served.
     public func stopActivity() {
         activity.stop()
-    }
-}
-
-extension ServeEvent {
-    /// The reference of the stub that answered; nil if none did.
-    var stubJSON: JSONValue? {
-        stubReference.map { .object($0.json) }
     }
 }

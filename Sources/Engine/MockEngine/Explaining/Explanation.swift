@@ -1,31 +1,34 @@
 import HTTPMessages
-import JSON
 import Linting
-import Matching
-import StubModel
+public import Matching
+public import StubModel
 
 /// The stub or body file that would answer a request, the reason why it precedes other matching stubs and, if none
 /// matches, the nearest ones.
 ///
 /// Every stub is tested: a question by a person may cost milliseconds.
-struct Explanation {
+public struct Explanation: Sendable {
     /// The largest number of shadowed stubs that are listed.
     static let mostShadowed = 100
 
     private let winner: CompiledStub?
-    private let evaluation: PatternEvaluation?
+    /// The conditions of the stub that would answer; nil if none would.
+    public let evaluation: PatternEvaluation?
     private let shadowed: [CompiledStub]
     /// The stubs whose patterns match but that may not answer, with the reason.
     private let closed: [(stub: CompiledStub, reason: String)]
-    private let shadowedCount: Int
-    private let nearMisses: [NearMiss]
-    private let notes: [MatchNote]
+    /// The number of matching stubs that it precedes.
+    public let shadowedCount: Int
+    /// The nearest stubs if nothing would answer.
+    public let nearMisses: [NearMiss]
+    /// What matchers had to say.
+    public let notes: [MatchNote]
     /// The path below `__files` of the file that would answer if no stub does.
-    private let bodyFile: String?
+    public let bodyFile: String?
     /// The reason why no stub is tried, for a path that does not belong to stubs.
     private let ownerOfPath: String?
     /// The reason why the winner would answer with a 500; nil if it can be served.
-    private let failure: String?
+    public let failure: String?
 
     init(_ request: some MatchableRequest, _ stubs: VisibleStubs, files: any BodyFileSource) {
         let isFile = StaticFile.isAskedFor(request)
@@ -70,32 +73,33 @@ struct Explanation {
         notes = views.notes
     }
 
-    var json: JSONValue {
-        var json = JSONObject()
-        if let winner, let evaluation {
-            json["stubMapping"] = winner.currentMapping.json()
-            for member in StubReference(winner).json.members where member.key != "id" && member.key != "name" {
-                json[member.key] = member.value
-            }
-            json["reason"] = .string(reason(winner))
-            json["failure"] = failure.map { .string($0) }
-            json["attributes"] = .array(evaluation.conditions.map { $0.json(winner.mapping.request) })
-            json["shadows"] = .array(shadowed.map { briefJSON($0, why(winner, before: $0)) })
-            json["shadowCount"] = .number(JSONNumber(shadowedCount))
-        } else {
-            json["stubMapping"] = .null
-            if let bodyFile { json["bodyFile"] = .string(bodyFile) }
-            json["reason"] = .string(noMatch)
-            json["nearMisses"] = .array(nearMisses.map(\.detailedJSON))
-        }
-        if !closed.isEmpty {
-            let shown = closed.prefix(Self.mostShadowed)
-            json["ineligible"] = .array(shown.map { briefJSON($0.stub, $0.reason) })
-            json["ineligibleCount"] = .number(JSONNumber(closed.count))
-        }
-        json["notes"] = .array(notes.map { ["type": .string($0.kind.rawValue), "message": .string($0.message)] })
-        return .object(json)
+    /// The stub that would answer; nil if none would.
+    public var stub: (mapping: StubMapping, reference: StubReference)? {
+        winner.map { ($0.currentMapping, StubReference($0)) }
     }
+
+    /// A stub that does not answer, and why.
+    public struct Passed: Sendable {
+        public let stub: StubReference
+        public let reason: String
+    }
+
+    /// The first of the matching stubs that the one that would answer precedes.
+    public var shadows: [Passed] {
+        guard let winner else { return [] }
+        return shadowed.map { Passed(stub: StubReference($0), reason: why(winner, before: $0)) }
+    }
+
+    /// The first of the stubs whose patterns match but that may not answer.
+    public var ineligible: [Passed] {
+        closed.prefix(Self.mostShadowed).map { Passed(stub: StubReference($0.stub), reason: $0.reason) }
+    }
+
+    /// The number of stubs whose patterns match but that may not answer.
+    public var ineligibleCount: Int { closed.count }
+
+    /// Why the stub, the file or nothing answers, in words.
+    public var reason: String { winner.map(reason) ?? noMatch }
 
     private var noMatch: String {
         if let ownerOfPath { return ownerOfPath }
@@ -115,12 +119,6 @@ struct Explanation {
             "It precedes the \(shadowedCount) other matching stubs; compared with the next one, "
                 + why(winner, before: shadowed[0])
         }
-    }
-
-    private func briefJSON(_ stub: CompiledStub, _ reason: String) -> JSONValue {
-        var json = StubReference(stub).json
-        json["reason"] = .string(reason)
-        return .object(json)
     }
 
     private func why(_ winner: CompiledStub, before other: CompiledStub) -> String {

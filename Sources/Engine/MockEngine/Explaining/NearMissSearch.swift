@@ -1,17 +1,17 @@
 import Indexing
 import JSON
-import Matching
-import StubModel
+public import Matching
+public import StubModel
 
 /// A stub that did not match a request, with its distance.
-struct NearMiss: Sendable {
-    let stub: StubMapping
+public struct NearMiss: Sendable {
+    public let stub: StubMapping
     private let compiled: CompiledStub
-    let evaluation: PatternEvaluation
+    public let evaluation: PatternEvaluation
     /// The state of the stub's scenario, if it has one.
-    let scenarioState: String?
+    public let scenarioState: String?
     /// The reason why the stub may not answer even a matching request; nil if it may.
-    let ineligibility: String?
+    public let ineligibility: String?
 
     init(
         _ stub: CompiledStub, _ evaluation: PatternEvaluation, scenarioState: String?, ineligibility: String?
@@ -23,10 +23,18 @@ struct NearMiss: Sendable {
         self.ineligibility = ineligibility
     }
 
-    var reference: StubReference { StubReference(compiled) }
+    /// The stub as its author finds it.
+    public var reference: StubReference { StubReference(compiled) }
 
     /// WireMock's distance, from 0 for a match to 1.
-    var distance: Double { evaluation.distance }
+    public var distance: Double { evaluation.distance }
+}
+
+/// A request with the stubs nearest to it.
+public struct RequestNearMisses: Sendable {
+    public let request: LoggedRequest
+    /// The nearest first.
+    public let nearest: [NearMiss]
 }
 
 /// Finds the stubs nearest to a request at a bounded cost.

@@ -32,10 +32,11 @@ final class EventExtras: Sendable {
 }
 
 /// WireMock's `REQUEST_NOT_MATCHED`.
-struct UnmatchedNote: Sendable {
-    let report: String
+public struct UnmatchedNote: Sendable {
+    /// The report as text.
+    public let report: String
     /// The duration of the search for near misses, in nanoseconds.
-    let offset: UInt64
+    public let offset: UInt64
 
     /// The limit for a kept report in bytes, since a report shows the request's body, which may be large.
     static let longestReport = 64 * 1024

@@ -1,8 +1,8 @@
-import StubModel
+public import StubModel
 
 /// The ids of a session's serve events: a random half that belongs to the session, and the event's sequence. An event
 /// needs no stored id.
-struct EventIDs: Sendable {
+public struct EventIDs: Sendable {
     private let high: UInt64
 
     init() {
@@ -13,7 +13,8 @@ struct EventIDs: Sendable {
     /// Two bits of the lower half are the variant.
     private static let variant: UInt64 = 0b10 << 62
 
-    func text(_ sequence: UInt64) -> String {
+    /// The id of the event with this sequence.
+    public func text(_ sequence: UInt64) -> String {
         let digits = hex(high) + hex(sequence & ~(0b11 << 62) | Self.variant)
         var parts: [Substring] = []
         var rest = digits[...]
@@ -34,7 +35,7 @@ struct EventIDs: Sendable {
     }
 
     /// The id of the placeholder for a missing stub, with a sequence before all events.
-    var unmatchedStub: StubMapping.ID { StubMapping.id(text: text(0)) ?? StubMapping().id }
+    public var unmatchedStub: StubMapping.ID { StubMapping.id(text: text(0)) ?? StubMapping().id }
 
     private func hex(_ value: UInt64) -> String {
         let digits = String(value, radix: 16)

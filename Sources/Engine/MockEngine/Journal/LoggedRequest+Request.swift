@@ -39,7 +39,7 @@ extension LoggedRequest {
 }
 
 /// One entry for each name, in the order of first appearance.
-func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -> [ResponseHeader] {
+package func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -> [ResponseHeader] {
     var grouped: [ResponseHeader] = []
     var places: [String: Int] = [:]
     for (name, value) in fields {

@@ -32,11 +32,12 @@ public struct Redaction: Sendable, Equatable {
 
 extension Redaction? {
     /// The value, or the mark in its place.
-    func shown(_ name: String, _ value: String) -> String {
+    public func shown(_ name: String, _ value: String) -> String {
         self?.hides(name) == true ? Redaction.mark : value
     }
 
-    func shownURL(_ url: String) -> String {
+    /// The URL without the values to hide.
+    public func shownURL(_ url: String) -> String {
         self?.url(url) ?? url
     }
 }

@@ -1,5 +1,5 @@
 public import HTTPTransport
-import Matching
+public import Matching
 public import StubModel
 import Synchronization
 
@@ -35,6 +35,17 @@ public final class ServeEvent: Sendable, StreamObserver {
     public var session: String? { activity.label }
     /// The delay added before the first byte, in nanoseconds.
     public let addedDelay: UInt64
+
+    /// The response of the stub that answered, as it is defined; nil if none matched.
+    public var responseDefinition: ResponseDefinition? { matched?.response.definition }
+    /// The size in bytes of a request's body that is kept truncated; nil if it is whole.
+    public var wholeBody: Int? { extras?.wholeBody }
+    /// The file under `__files` that answered where no stub matched; nil for none.
+    public var file: String? { extras?.file }
+    /// What matchers had to say.
+    public var notes: [MatchNote] { extras?.notes ?? [] }
+    /// The report that the client of an unmatched request got; nil for any other.
+    public var unmatched: UnmatchedNote? { extras?.unmatched }
 
     let matched: CompiledStub?
     /// The data that only a few events have.
@@ -138,6 +149,18 @@ public final class ServeEvent: Sendable, StreamObserver {
         endTime.store(end.endTime, ordering: .relaxed)
         outcome.store(ServeEnd.Outcome(end.outcome).rawValue, ordering: .releasing)
         activity.ended(self, at: end.endTime)
+    }
+
+    /// The duration of an event that has ended, without the added delay, in nanoseconds.
+    public var times: (process: UInt64, send: UInt64)? {
+        guard let end else { return nil }
+        let begin = request.clockTime
+        let first = end.firstByteTime > 0 ? end.firstByteTime : end.endTime
+        let untilFirst = first > begin ? first - begin : 0
+        return (
+            process: untilFirst > addedDelay ? untilFirst - addedDelay : 0,
+            send: end.endTime > first ? end.endTime - first : 0
+        )
     }
 
     /// The approximate size in memory of the request and the event, in bytes.

@@ -92,7 +92,7 @@ public final class ServedResponse: Sendable {
     }
 
     /// Bytes of the body as text, in the charset of the response.
-    func text(of body: ArraySlice<UInt8>) -> String {
+    public func text(of body: ArraySlice<UInt8>) -> String {
         guard !body.isEmpty else { return "" }
         var described = LoggedRequest()
         described.headers = fields.filter { $0.name.lowercased() == "content-type" }

@@ -1,5 +1,5 @@
 import HTTPTransport
-public import JSON
+import JSON
 import Matching
 import Platform
 public import StubModel
@@ -17,10 +17,17 @@ public struct JournalQuery: Sendable {
     public var matchingStub: StubMapping.ID?
     /// A cursor, which WireMock does not have: a sequence; only later events are listed, the oldest first.
     public var after: UInt64?
-    /// Whether to include `sequence`, `end` and `bytesSent`, which WireMock does not have.
-    public var isDetailed = false
 
     public init() {}
+}
+
+/// The events that a list shows.
+public struct JournalPage: Sendable {
+    /// The number of events regardless of time and limit.
+    public let total: Int
+    public let events: [ServeEvent]
+    /// The sequence of the last event that the journal has dropped; 0 if it has dropped none.
+    public let lastEvicted: UInt64
 }
 
 /// The count of a pattern in a journal that may have dropped events.
@@ -39,31 +46,16 @@ extension Session {
     /// Whether there is a journal; false for `--no-request-journal`.
     public var keepsJournal: Bool { options.keepsJournal }
 
-    func view(isDetailed: Bool = false) -> ServeEventView {
-        ServeEventView(
-            ids: eventIDs, responseBodyLimit: options.loggedResponseBodyLimit, isDetailed: isDetailed)
-    }
+    /// The number of bytes of a response's body that the admin API shows.
+    public var loggedResponseBodyLimit: Int { options.loggedResponseBodyLimit }
+
+    /// The values to hide where people read requests; nil for none.
+    public var redaction: Redaction? { options.redaction }
 
     // MARK: Lists
 
-    /// The answer to `GET /requests`.
-    public func requests(_ query: JournalQuery) -> JSONValue {
-        let (chosen, shown, lastEvicted) = chosen(query)
-        let view = view(isDetailed: query.isDetailed || query.after != nil)
-        var meta: JSONObject = ["total": .number(JSONNumber(chosen))]
-        if let after = query.after {
-            let last = shown.last?.sequence ?? after
-            meta["lastSequence"] = .number(JSONNumber(Int(clamping: last)))
-            if lastEvicted > after { meta["evicted"] = true }
-        }
-        return [
-            "requests": .array(shown.map(view.json)), "meta": .object(meta),
-            "requestJournalDisabled": .bool(!keepsJournal),
-        ]
-    }
-
-    /// The events that a list shows, and their total regardless of time and limit.
-    private func chosen(_ query: JournalQuery) -> (total: Int, shown: ArraySlice<ServeEvent>, lastEvicted: UInt64) {
+    /// The events that a list shows.
+    public func page(_ query: JournalQuery) -> JournalPage {
         let (events, lastEvicted) = state.withLock { ($0.journal.newestFirst(), $0.journal.lastEvicted) }
         let chosen = events.filter { event in
             (!query.isUnmatched || event.isUnmatched)
@@ -73,41 +65,7 @@ extension Session {
         if let since = query.since { shown = shown.filter { $0.request.wallTime > since }[...] }
         if let after = query.after { shown = shown.filter { $0.sequence > after }.reversed()[...] }
         if let limit = query.limit { shown = shown.prefix(limit) }
-        return (chosen.count, shown, lastEvicted)
-    }
-
-    /// The same events as a HAR 1.2 document, the oldest first, for browsers' tools and other readers.
-    public func har(_ query: JournalQuery, creatorVersion: String) -> JSONValue {
-        let shown = chosen(query).shown.sorted { $0.sequence < $1.sequence }
-        let view = HARView(redaction: options.redaction, ids: eventIDs)
-        return [
-            "log": [
-                "version": "1.2", "creator": ["name": "Stunt Double", "version": .string(creatorVersion)],
-                "entries": .array(shown.map(view.entry)),
-            ]
-        ]
-    }
-
-    /// A command line that sends the request of an event again; nil if no event has that id.
-    public func curl(_ id: StubMapping.ID) -> [UInt8]? {
-        event(id).map { CurlCommand($0, redaction: options.redaction).bytes }
-    }
-
-    /// The answer to `GET /requests/unmatched`.
-    public func unmatchedRequests() -> JSONValue {
-        logged(events.filter(\.isUnmatched))
-    }
-
-    private func logged(_ events: some Sequence<ServeEvent>) -> JSONValue {
-        [
-            "requests": .array(events.map(\.requestJSON)),
-            "requestJournalDisabled": .bool(!keepsJournal),
-        ]
-    }
-
-    /// The answer to `GET /requests/{id}`; nil if no event has that id.
-    public func request(_ id: StubMapping.ID, isDetailed: Bool = false) -> JSONValue? {
-        event(id).map(view(isDetailed: isDetailed).json)
+        return JournalPage(total: chosen.count, events: Array(shown), lastEvicted: lastEvicted)
     }
 
     /// The event of an id; nil if it is not kept.
@@ -117,12 +75,6 @@ extension Session {
     }
 
     // MARK: Finding
-
-    /// The answer to `POST /requests/find`: the matching requests, the oldest first.
-    /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
-    public func find(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
-        logged(try events(matching: pattern).reversed())
-    }
 
     /// The number of events that a pattern matches, and what is known of dropped ones. Without a journal the count is
     /// -1.
@@ -154,7 +106,7 @@ extension Session {
 
     /// The events that a pattern matches, the newest first.
     /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
-    func events(matching pattern: RequestPattern) throws(StubRefusal) -> [ServeEvent] {
+    public func events(matching pattern: RequestPattern) throws(StubRefusal) -> [ServeEvent] {
         let compiled = try compile(pattern)
         return try select(events, compiled)
     }
@@ -206,13 +158,14 @@ extension Session {
     /// Removes the events that a pattern matches, for `POST /requests/remove`.
     /// - Returns: the removed events, the newest first.
     /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
-    public func removeRequests(_ pattern: RequestPattern) throws(StubRefusal) -> JSONValue {
+    public func removeRequests(_ pattern: RequestPattern) throws(StubRefusal) -> [ServeEvent] {
         forget(try events(matching: pattern))
     }
 
     /// Removes the events whose stubs' metadata pass a matcher. As in WireMock, absent metadata is `null`.
+    /// - Returns: the removed events, the newest first.
     /// - Throws: if the matcher cannot be compiled.
-    public func removeRequests(metadata matcher: ValueMatcher) throws(StubRefusal) -> JSONValue {
+    public func removeRequests(metadata matcher: ValueMatcher) throws(StubRefusal) -> [ServeEvent] {
         var pattern = RequestPattern()
         pattern.bodyPatterns = [matcher]
         let compiled = try compile(pattern, below: "/bodyPatterns/0")
@@ -226,10 +179,9 @@ extension Session {
         return forget(chosen)
     }
 
-    private func forget(_ events: [ServeEvent]) -> JSONValue {
-        let sequences = Set(events.map(\.sequence))
-        forget(sequences)
-        return ["serveEvents": .array(events.map(view().json))]
+    private func forget(_ events: [ServeEvent]) -> [ServeEvent] {
+        forget(Set(events.map(\.sequence)))
+        return events
     }
 
     private func forget(_ sequences: Set<UInt64>) {
@@ -240,26 +192,8 @@ extension Session {
 
     // MARK: Counters
 
-    /// The answer to `GET /requests/counters`: the number of requests that each stub has answered, whatever the journal
-    /// has dropped.
-    public func counters() -> JSONValue {
-        let (served, unmatched, failed) = counts
-        let stubs = stubsWithHits.map { stub, hits -> JSONValue in
-            let reference = StubReference(stub).json
-            var json: JSONObject = ["id": reference["id"] ?? .null]
-            json["name"] = reference["name"]
-            json["matches"] = .number(JSONNumber(hits.matches))
-            if let times = hits.times {
-                json["firstHit"] = .string(Timestamp(milliseconds: times.first).description)
-                json["lastHit"] = .string(Timestamp(milliseconds: times.last).description)
-            }
-            for name in ["key", "file", "line"] { json[name] = reference[name] }
-            return .object(json)
-        }
-        return [
-            "requests": .number(JSONNumber(Int(clamping: served))),
-            "unmatched": .number(JSONNumber(Int(clamping: unmatched))),
-            "failed": .number(JSONNumber(Int(clamping: failed))), "stubs": .array(stubs),
-        ]
+    /// The requests that each stub has answered, whatever the journal has dropped, in the order in which stubs are tried.
+    public var stubHits: [(stub: StubReference, hits: HitCount)] {
+        stubsWithHits.map { (StubReference($0.stub), $0.hits) }
     }
 }

@@ -1,7 +1,7 @@
 /// The number of requests that a stub has answered, and the times of the first and the last one in nanoseconds since
 /// 1970; 0 if there was none.
-struct HitCount: Sendable {
-    var matches = 0
+public struct HitCount: Sendable {
+    public internal(set) var matches = 0
     var first: UInt64 = 0
     var last: UInt64 = 0
 
@@ -12,7 +12,7 @@ struct HitCount: Sendable {
     }
 
     /// The times in milliseconds since 1970; nil if it has answered nothing.
-    var times: (first: Int64, last: Int64)? {
+    public var times: (first: Int64, last: Int64)? {
         first == 0 ? nil : (Int64(first / 1_000_000), Int64(last / 1_000_000))
     }
 }

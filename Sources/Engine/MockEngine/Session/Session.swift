@@ -25,7 +25,8 @@ public final class Session: Sendable {
     let changes = WorkQueue(name: "stubs")
     /// Writes and lists body files, on a thread beside the loops.
     public let bodyWork = WorkQueue(name: "body files")
-    let eventIDs = EventIDs()
+    /// The ids of the session's events.
+    public let eventIDs = EventIDs()
     let generation = Atomic<UInt64>(0)
     /// Counts the moments when a stub may have become eligible or ineligible while the set of stubs stayed the same.
     /// Changed under the lock.

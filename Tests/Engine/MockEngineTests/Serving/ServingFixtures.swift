@@ -5,6 +5,7 @@ import StubModel
 import Synchronization
 import TestSupport
 
+@testable import AdminAPI
 @testable import MockEngine
 
 /// A session behind a server, and what it tells.
@@ -41,11 +42,12 @@ final class ServedSession: Sendable {
     }
 
     /// The newest event as the admin API shows it.
-    var newest: JSONValue? { session.requests(JournalQuery())["requests"]?[0] }
+    var newest: JSONValue? { RequestList.page(JournalQuery(), of: session)["requests"]?[0] }
 
     /// The newest event's answer in an HTTP Archive.
     var newestInHAR: JSONValue? {
-        session.har(JournalQuery(), creatorVersion: "1")["log"]?["entries"]?.arrayValue?.last?["response"]
+        let archive = RequestList.archive(JournalQuery(), of: session, creatorVersion: "1")
+        return archive["log"]?["entries"]?.arrayValue?.last?["response"]
     }
 
     var journalBytes: Int { session.state.withLock { $0.journal.byteCount } }

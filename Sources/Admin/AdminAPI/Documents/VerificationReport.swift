@@ -1,6 +1,7 @@
 import HTTPTransport
 import JSON
 import Matching
+import MockEngine
 import StubModel
 
 /// A verdict as text for a test's failure message: each expectation with its result, and the requests nearest to those
@@ -9,29 +10,22 @@ struct VerificationReport {
     private var lines: [String] = []
     private var failed = 0
     private var expectations = 0
-    private var searches = 0
 
-    /// The largest number of near-miss searches, each of which costs time.
-    private static let mostSearches = 20
     /// The length at which values are cut, in characters.
     private static let longestValue = 200
 
-    var takesNearMisses: Bool { searches < Self.mostSearches }
-
-    mutating func add(
-        _ expectation: Expectation, name: String, _ met: [UInt64], isOK: Bool, isEvicted: Bool
-    ) {
+    mutating func add(_ item: VerificationResult.Item, name: String) {
+        let (expectation, met, isOK) = (item.expectation, item.met, item.isOK)
         expectations += 1
         if !isOK { failed += 1 }
         let places = met.isEmpty ? "" : " (\(Self.list(met)))"
         lines.append("\(isOK ? "✓" : "✗") \(name): expected \(expectation.count), received \(met.count)\(places)")
         lines.append("    " + Self.short(expectation.pattern.json.compactText))
-        if isEvicted { lines.append("    older requests were dropped from the journal") }
+        if item.isEvicted { lines.append("    older requests were dropped from the journal") }
     }
 
     /// Adds near misses of the expectation added last.
     mutating func add(_ misses: [MissedRequest]) {
-        searches += 1
         if misses.isEmpty { lines.append("    no other request was received") }
         for miss in misses {
             lines.append("    near: \(Self.line(miss.event))")

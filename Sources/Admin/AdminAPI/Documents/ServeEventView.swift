@@ -1,6 +1,7 @@
 import HTTPTransport
 import JSON
 import Matching
+import MockEngine
 import StubModel
 
 /// A serve event as the admin API shows it, in WireMock's format.
@@ -12,13 +13,19 @@ struct ServeEventView {
     /// for them.
     let isDetailed: Bool
 
+    init(of session: Session, isDetailed: Bool = false) {
+        ids = session.eventIDs
+        responseBodyLimit = session.loggedResponseBodyLimit
+        self.isDetailed = isDetailed
+    }
+
     func json(_ event: ServeEvent) -> JSONValue {
         let stub = event.stub
         let mapping = stub ?? standIn(for: event)
         var json = JSONObject()
         json["id"] = .string(ids.text(event.sequence))
         json["request"] = event.requestJSON
-        json["responseDefinition"] = event.matched?.response.definition.json ?? mapping.response.json
+        json["responseDefinition"] = event.responseDefinition?.json ?? mapping.response.json
         json["response"] = event.response.map(response)
         json["wasMatched"] = .bool(!event.isUnmatched)
         json["timing"] = timing(event)
@@ -32,7 +39,7 @@ struct ServeEventView {
     /// answered the same.
     private func standIn(for event: ServeEvent) -> StubMapping {
         var response = ResponseDefinition(status: event.status ?? (event.isUnmatched ? 404 : 200))
-        response.bodyFileName = event.extras?.file
+        response.bodyFileName = event.file
         if event.isUnmatched { response.fromConfiguredStub = false }
         return StubMapping(id: ids.unmatchedStub, response: response)
     }
@@ -80,14 +87,14 @@ struct ServeEventView {
     // MARK: Sub-events
 
     private func subEvents(_ event: ServeEvent) -> [JSONValue] {
-        var events = event.extras?.notes.map(\.json) ?? []
-        if let size = event.extras?.wholeBody {
+        var events = event.notes.map(\.json)
+        if let size = event.wholeBody {
             events.append(cut("body", size, kept: event.request.body.count))
         }
         if let response = event.response, let size = response.wholeBody {
             events.append(cut("response body", size, kept: response.body.count))
         }
-        if let unmatched = event.extras?.unmatched {
+        if let unmatched = event.unmatched {
             events.append([
                 "type": "REQUEST_NOT_MATCHED",
                 "timeOffsetNanos": .number(JSONNumber(Int(clamping: unmatched.offset))),
@@ -107,26 +114,14 @@ extension ServeEvent {
     /// WireMock's `LoggedRequest`. It may have keys of our own, since WireMock's clients ignore unknown keys here.
     var requestJSON: JSONValue {
         guard var json = LoggedRequest(request).json.objectValue else { return .null }
-        json["bodyTruncatedFrom"] = extras?.wholeBody.map { .number(JSONNumber($0)) }
+        json["bodyTruncatedFrom"] = wholeBody.map { .number(JSONNumber($0)) }
         return .object(json)
-    }
-
-    /// The duration of an event that has ended, without the added delay, in nanoseconds.
-    var times: (process: UInt64, send: UInt64)? {
-        guard let end else { return nil }
-        let begin = request.clockTime
-        let first = end.firstByteTime > 0 ? end.firstByteTime : end.endTime
-        let untilFirst = first > begin ? first - begin : 0
-        return (
-            process: untilFirst > addedDelay ? untilFirst - addedDelay : 0,
-            send: end.endTime > first ? end.endTime - first : 0
-        )
     }
 }
 
 extension ServeEnd.Outcome {
     /// The name in the admin API.
-    public var name: String {
+    var name: String {
         switch self {
         case .sent: "sent"
         case .faultApplied: "faultApplied"
@@ -135,5 +130,12 @@ extension ServeEnd.Outcome {
         case .stopped: "stopped"
         case .cancelled: "cancelled"
         }
+    }
+}
+
+extension ServeEvent {
+    /// The reference of the stub that answered; nil if none did.
+    var stubJSON: JSONValue? {
+        stubReference.map { .object($0.json) }
     }
 }

@@ -1,4 +1,5 @@
 import HTTPTransport
+import MockEngine
 
 /// A command line for a POSIX shell that repeats a request: with the same method, target, headers and body, to the port
 /// on which it was received.
@@ -9,7 +10,7 @@ struct CurlCommand {
 
     init(_ event: ServeEvent, redaction: Redaction?) {
         request = event.request
-        wholeBody = event.extras?.wholeBody
+        wholeBody = event.wholeBody
         self.redaction = redaction
     }
 

@@ -1,15 +1,10 @@
-import JSON
-import Matching
-import StubModel
+public import JSON
+public import Matching
+public import StubModel
 
 extension NearMiss {
-    /// The near miss in WireMock's form: without the scenario's state, which its Java client would refuse.
-    func json(_ request: LoggedRequest) -> JSONValue {
-        ["request": request.json, "stubMapping": stub.json(), "matchResult": evaluation.matchResult]
-    }
-
     /// The near miss with every condition and its actual value: an addition to WireMock.
-    var detailedJSON: JSONValue {
+    public var detailedJSON: JSONValue {
         var json: JSONObject = ["stubMapping": stub.json(), "distance": distance.jsonNumber]
         json["file"] = reference.file.map { .string($0) }
         json["line"] = reference.line.map { .number(JSONNumber($0)) }
@@ -21,16 +16,9 @@ extension NearMiss {
     }
 }
 
-extension PatternEvaluation {
-    /// WireMock's `MatchResult`. Only its own matchers describe differences there.
-    var matchResult: JSONValue {
-        ["subEvents": .array(notes.map(\.json)), "diffDescriptions": [], "distance": distance.jsonNumber]
-    }
-}
-
 extension PatternEvaluation.Condition {
     /// A condition: its subject, its expected and actual value, its verdict and its distance.
-    func json(_ pattern: RequestPattern) -> JSONValue {
+    public func json(_ pattern: RequestPattern) -> JSONValue {
         let (name, key, expected) = described(pattern)
         var json: JSONObject = ["attribute": .string(name)]
         json["name"] = key.map { .string($0) }
@@ -95,5 +83,6 @@ extension URLPattern {
 }
 
 extension Double {
-    var jsonNumber: JSONValue { JSONNumber(self).map(JSONValue.number) ?? .null }
+    /// The number as JSON; null for one that JSON does not have.
+    package var jsonNumber: JSONValue { JSONNumber(self).map(JSONValue.number) ?? .null }
 }

@@ -1,5 +1,6 @@
 import HTTPTransport
 import JSON
+import MockEngine
 import Platform
 import StubModel
 
@@ -8,7 +9,22 @@ struct HARView {
     let redaction: Redaction?
     let ids: EventIDs
 
-    func entry(_ event: ServeEvent) -> JSONValue {
+    init(of session: Session) {
+        redaction = session.redaction
+        ids = session.eventIDs
+    }
+
+    /// The archive of some events, in their order.
+    func json(_ events: [ServeEvent], creatorVersion: String) -> JSONValue {
+        [
+            "log": [
+                "version": "1.2", "creator": ["name": "Stunt Double", "version": .string(creatorVersion)],
+                "entries": .array(events.map(entry)),
+            ]
+        ]
+    }
+
+    private func entry(_ event: ServeEvent) -> JSONValue {
         let logged = LoggedRequest(event.request)
         let times = event.times
         let wait = milliseconds((times?.process ?? 0) &+ event.addedDelay)
@@ -21,7 +37,7 @@ struct HARView {
         ]
         json["_id"] = .string(ids.text(event.sequence))
         json["_sequence"] = .number(JSONNumber(Int(clamping: event.sequence)))
-        json["_stub"] = event.matched.map { .string($0.name ?? $0.id.lowercasedString) }
+        json["_stub"] = event.stub.map { .string($0.name ?? $0.id.lowercasedString) }
         json["_end"] = event.end.map { .string($0.outcome.name) }
         return .object(json)
     }
@@ -34,7 +50,7 @@ struct HARView {
             "httpVersion": .string(logged.httpVersion ?? ""),
             "cookies": list(logged.cookies ?? []) { _, value in redaction.shown("Cookie", value) },
             "headers": list(headers, redaction.shown), "queryString": list(logged.query, redaction.shown),
-            "headersSize": -1, "bodySize": .number(JSONNumber(event.extras?.wholeBody ?? body.count)),
+            "headersSize": -1, "bodySize": .number(JSONNumber(event.wholeBody ?? body.count)),
         ]
         if !body.isEmpty {
             let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first
@@ -48,7 +64,7 @@ struct HARView {
         let fields = sent?.fields ?? []
         let headers = grouped(fields, ignoringCase: true)
         var content: JSONObject
-        if let report = event.extras?.unmatched?.report {
+        if let report = event.unmatched?.report {
             content = self.content(Array(report.utf8), text: report, type: "text/plain")
         } else {
             let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first

@@ -1,0 +1,41 @@
+public import JSON
+import Matching
+public import MockEngine
+import StubModel
+
+extension Explanation {
+    /// The answer to `explain`, an addition to WireMock's admin API.
+    public var json: JSONValue {
+        var json = JSONObject()
+        if let stub, let evaluation {
+            json["stubMapping"] = stub.mapping.json()
+            for member in stub.reference.json.members where member.key != "id" && member.key != "name" {
+                json[member.key] = member.value
+            }
+            json["reason"] = .string(reason)
+            json["failure"] = failure.map { .string($0) }
+            json["attributes"] = .array(evaluation.conditions.map { $0.json(stub.mapping.request) })
+            json["shadows"] = .array(shadows.map(\.json))
+            json["shadowCount"] = .number(JSONNumber(shadowedCount))
+        } else {
+            json["stubMapping"] = .null
+            if let bodyFile { json["bodyFile"] = .string(bodyFile) }
+            json["reason"] = .string(reason)
+            json["nearMisses"] = .array(nearMisses.map(\.detailedJSON))
+        }
+        if ineligibleCount > 0 {
+            json["ineligible"] = .array(ineligible.map(\.json))
+            json["ineligibleCount"] = .number(JSONNumber(ineligibleCount))
+        }
+        json["notes"] = .array(notes.map { ["type": .string($0.kind.rawValue), "message": .string($0.message)] })
+        return .object(json)
+    }
+}
+
+extension Explanation.Passed {
+    fileprivate var json: JSONValue {
+        var json = stub.json
+        json["reason"] = .string(reason)
+        return .object(json)
+    }
+}

@@ -1,0 +1,52 @@
+import JSON
+import Matching
+import MockEngine
+import StubModel
+
+/// The answers to calls about near misses, in WireMock's form.
+enum NearMissDocument {
+    static func json(_ misses: [RequestNearMisses]) -> JSONValue {
+        let rows = misses.flatMap { miss in
+            let request = miss.request.json
+            return miss.nearest.map { $0.json(request) }
+        }
+        return ["nearMisses": .array(rows)]
+    }
+
+    static func json(_ misses: [MissedRequest]) -> JSONValue {
+        ["nearMisses": .array(misses.map(\.json))]
+    }
+}
+
+extension NearMiss {
+    /// The near miss without the scenario's state, which WireMock's Java client would refuse.
+    fileprivate func json(_ request: JSONValue) -> JSONValue {
+        ["request": request, "stubMapping": stub.json(), "matchResult": evaluation.matchResult]
+    }
+}
+
+extension MissedRequest {
+    /// The request as in `near-misses/request-pattern`.
+    fileprivate var json: JSONValue {
+        [
+            "request": LoggedRequest(event.request).json, "requestPattern": pattern.json,
+            "matchResult": evaluation.matchResult,
+        ]
+    }
+
+    /// The request with the failed conditions of the pattern, as in answers to `requests/wait` and `requests/verify`.
+    var detailedJSON: JSONValue {
+        [
+            "sequence": number(event.sequence), "request": event.requestJSON, "requestPattern": pattern.json,
+            "matchResult": ["distance": evaluation.distance.jsonNumber],
+            "differences": .array(failed.map { $0.json(pattern) }),
+        ]
+    }
+}
+
+extension PatternEvaluation {
+    /// WireMock's `MatchResult`. Only its own matchers describe differences there.
+    fileprivate var matchResult: JSONValue {
+        ["subEvents": .array(notes.map(\.json)), "diffDescriptions": [], "distance": distance.jsonNumber]
+    }
+}

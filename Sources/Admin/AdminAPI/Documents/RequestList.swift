@@ -1,0 +1,66 @@
+import JSON
+import MockEngine
+import Platform
+import StubModel
+
+/// Lists of the requests in the journal.
+enum RequestList {
+    /// The answer to `GET /requests`.
+    /// - Parameter isDetailed: whether to include `sequence`, `end` and `bytesSent`, which WireMock does not have.
+    static func page(_ query: JournalQuery, isDetailed: Bool = false, of session: Session) -> JSONValue {
+        let page = session.page(query)
+        let view = ServeEventView(of: session, isDetailed: isDetailed || query.after != nil)
+        var meta: JSONObject = ["total": .number(JSONNumber(page.total))]
+        if let after = query.after {
+            let last = page.events.last?.sequence ?? after
+            meta["lastSequence"] = .number(JSONNumber(Int(clamping: last)))
+            if page.lastEvicted > after { meta["evicted"] = true }
+        }
+        return [
+            "requests": .array(page.events.map(view.json)), "meta": .object(meta),
+            "requestJournalDisabled": .bool(!session.keepsJournal),
+        ]
+    }
+
+    /// The same events as a HAR 1.2 document, the oldest first, for browsers' tools and other readers.
+    static func archive(_ query: JournalQuery, of session: Session, creatorVersion: String) -> JSONValue {
+        let events = session.page(query).events.sorted { $0.sequence < $1.sequence }
+        return HARView(of: session).json(events, creatorVersion: creatorVersion)
+    }
+
+    /// The requests alone, as in the answers to `requests/unmatched` and `requests/find`.
+    static func logged(_ events: some Sequence<ServeEvent>, of session: Session) -> JSONValue {
+        [
+            "requests": .array(events.map(\.requestJSON)),
+            "requestJournalDisabled": .bool(!session.keepsJournal),
+        ]
+    }
+
+    /// The answer to calls that remove requests.
+    static func removed(_ events: [ServeEvent], of session: Session) -> JSONValue {
+        ["serveEvents": .array(events.map(ServeEventView(of: session).json))]
+    }
+
+    /// The answer to `GET /requests/counters`: the number of requests that each stub has answered, whatever the journal
+    /// has dropped.
+    static func counters(of session: Session) -> JSONValue {
+        let (served, unmatched, failed) = session.counts
+        let stubs = session.stubHits.map { stub, hits -> JSONValue in
+            let reference = stub.json
+            var json: JSONObject = ["id": reference["id"] ?? .null]
+            json["name"] = reference["name"]
+            json["matches"] = .number(JSONNumber(hits.matches))
+            if let times = hits.times {
+                json["firstHit"] = .string(Timestamp(milliseconds: times.first).description)
+                json["lastHit"] = .string(Timestamp(milliseconds: times.last).description)
+            }
+            for name in ["key", "file", "line"] { json[name] = reference[name] }
+            return .object(json)
+        }
+        return [
+            "requests": .number(JSONNumber(Int(clamping: served))),
+            "unmatched": .number(JSONNumber(Int(clamping: unmatched))),
+            "failed": .number(JSONNumber(Int(clamping: failed))), "stubs": .array(stubs),
+        ]
+    }
+}

@@ -1,0 +1,47 @@
+import JSON
+import MockEngine
+import StubModel
+
+extension SessionReport {
+    /// The report: `served`; `unmatched`, with the nearest stub for each request; `failed`, the requests whose stub
+    /// could not be served; `unusedStubs`, without inherited ones; and a `verdict`.
+    var json: JSONObject {
+        [
+            "served": .number(JSONNumber(Int(clamping: served))),
+            "unmatchedCount": .number(JSONNumber(Int(clamping: unmatchedCount))),
+            "unmatched": .array(unmatched.map(Self.unmatched)),
+            "failedCount": .number(JSONNumber(Int(clamping: failedCount))),
+            "failed": .array(failed.map(Self.failed)),
+            "unusedStubCount": .number(JSONNumber(unusedCount)),
+            "unusedStubs": .array(unused.map(Self.unused)),
+            "verdict": hasPassed ? "passed" : "failed",
+        ]
+    }
+
+    private static func unmatched(_ event: ServeEvent, _ nearest: NearMiss?) -> JSONValue {
+        var json = request(event)
+        json["nearestStub"] = nearest.map(\.detailedJSON)
+        return .object(json)
+    }
+
+    private static func failed(_ event: ServeEvent) -> JSONValue {
+        var json = request(event)
+        json["status"] = event.status.map { .number(JSONNumber($0)) }
+        json["stub"] = event.stubReference.map { .object($0.json) }
+        json["reason"] = event.failure.map { .string($0) }
+        return .object(json)
+    }
+
+    private static func request(_ event: ServeEvent) -> JSONObject {
+        [
+            "sequence": .number(JSONNumber(Int(clamping: event.sequence))),
+            "request": LoggedRequest(event.request).json,
+        ]
+    }
+
+    private static func unused(_ stub: StubReference, _ request: RequestPattern) -> JSONValue {
+        var json = stub.json
+        json["request"] = request.json
+        return .object(json)
+    }
+}

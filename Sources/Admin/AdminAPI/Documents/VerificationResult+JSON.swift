@@ -1,0 +1,87 @@
+import JSON
+import MockEngine
+import StubModel
+
+/// The answers to `requests/wait` and `requests/verify`.
+extension VerificationResult {
+    /// The largest number of requests of one expectation in an answer.
+    private static let mostRequests = 50
+
+    /// The answer to `requests/wait`.
+    func waitAnswer(of session: Session) -> JSONValue {
+        guard let item = expectations.first else { return .null }
+        var json: JSONObject = ["satisfied": .bool(holds)]
+        guard isRecorded else {
+            json["count"] = -1
+            json["expected"] = .string(item.expectation.count.description)
+            json["requestJournalDisabled"] = true
+            return .object(json)
+        }
+        json["count"] = number(item.met.count)
+        json["expected"] = .string(item.expectation.count.description)
+        if item.isEvicted { json["evicted"] = true }
+        json["requests"] = .array(session.events(of: item.met.prefix(Self.mostRequests)).map(\.requestJSON))
+        json["nearMisses"] = item.nearMisses.map { .array($0.map(\.detailedJSON)) }
+        json["lastSequence"] = number(lastSequence)
+        return .object(json)
+    }
+
+    /// The answer to `requests/verify`.
+    var verifyAnswer: JSONValue {
+        guard isRecorded else {
+            return [
+                "verified": false, "expectations": [], "order": ["ok": false, "chains": []], "unexpected": [],
+                "requestJournalDisabled": true, "text": "nothing can be verified: the request journal is disabled\n",
+            ]
+        }
+        var report = VerificationReport()
+        let items = expectations.indices.map { answer($0, &report) }
+        let order = order(&report)
+        report.addUnexpected(unexpected, of: unexpectedCount)
+        return [
+            "verified": .bool(holds), "expectations": .array(items), "order": order,
+            "unexpected": .array(unexpected.map { ["sequence": number($0.sequence), "request": $0.requestJSON] }),
+            "text": .string(report.text(isVerified: holds)), "lastSequence": number(lastSequence),
+        ]
+    }
+
+    private func answer(_ place: Int, _ report: inout VerificationReport) -> JSONValue {
+        let item = expectations[place]
+        var json = JSONObject()
+        json["name"] = item.expectation.name.map { .string($0) }
+        json["expected"] = .string(item.expectation.count.description)
+        json["count"] = number(item.met.count)
+        json["ok"] = .bool(item.isOK)
+        json["sequences"] = .array(item.met.prefix(Self.mostRequests).map(number))
+        if item.isEvicted { json["evicted"] = true }
+        report.add(item, name: name(of: place))
+        if let misses = item.nearMisses {
+            json["nearMisses"] = .array(misses.map(\.detailedJSON))
+            report.add(misses)
+        }
+        return .object(json)
+    }
+
+    private func name(of place: Int) -> String {
+        expectations[place].expectation.name ?? "expectation \(place)"
+    }
+
+    private func order(_ report: inout VerificationReport) -> JSONValue {
+        var isOK = true
+        let chains = chains.map { chain -> JSONValue in
+            var json: JSONObject = [
+                "expectations": .array(chain.expectations.map(number)), "ok": .bool(chain.missing == nil),
+                "sequences": .array(chain.reached.map { number($0.sequence) }),
+            ]
+            if let missing = chain.missing {
+                isOK = false
+                json["missing"] = number(missing)
+                report.addMissing(
+                    name(of: missing), behind: chain.reached.last.map { (name(of: $0.place), $0.sequence) },
+                    earlier: expectations[missing].met)
+            }
+            return .object(json)
+        }
+        return ["ok": .bool(isOK), "chains": .array(chains)]
+    }
+}

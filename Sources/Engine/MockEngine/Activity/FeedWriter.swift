@@ -1,0 +1,38 @@
+/// What a reader has missed for good.
+public struct FeedGap: Sendable {
+    /// Whether the reader's position is of another run, so that everything is new.
+    public let isOfAnotherRun: Bool
+    /// The sequence of the last request that was missed; 0 if none was.
+    public let requestsUpTo: UInt64
+}
+
+/// Writes a session's events for the readers of its stream, once for all of them. Called under the feed's lock.
+public protocol FeedEncoder: Sendable {
+    /// The first bytes for a reader.
+    /// - Parameter position: the `id` from which the reader goes on.
+    func hello(_ position: String) -> [UInt8]
+    /// An event.
+    /// - Parameter position: the `id` of a reader that has received it.
+    func bytes(_ event: FeedEvent, _ position: String) -> [UInt8]
+    /// A gap.
+    /// - Parameter position: the `id` of a reader that knows of it.
+    func gap(_ gap: FeedGap, _ position: String) -> [UInt8]
+}
+
+/// Writes events at positions.
+struct FeedWriter: Sendable {
+    /// The text that tells the session's ids from those of other runs.
+    let run: String
+    private let encoder: any FeedEncoder
+
+    init(_ session: Session, _ encoder: any FeedEncoder) {
+        run = String(session.eventIDs.text(0).prefix(8))
+        self.encoder = encoder
+    }
+
+    func hello(_ position: FeedPosition) -> [UInt8] { encoder.hello(position.text(run)) }
+
+    func bytes(_ event: FeedEvent, _ position: FeedPosition) -> [UInt8] { encoder.bytes(event, position.text(run)) }
+
+    func gap(_ gap: FeedGap, _ position: FeedPosition) -> [UInt8] { encoder.gap(gap, position.text(run)) }
+}

@@ -1,0 +1,33 @@
+import HTTPTransport
+
+/// The requests that were decided and whose answers have not ended.
+public struct InFlightRequests: Sendable {
+    /// The number of all of them.
+    public let total: Int
+    /// Those whose answers are delayed or paced, the oldest first.
+    public let slow: [InFlightRequest]
+}
+
+/// A request whose answer is delayed or paced.
+public struct InFlightRequest: Sendable {
+    public enum State: String, Sendable {
+        /// The response is still to be made.
+        case waiting
+        /// The delay has not passed.
+        case delayed
+        case sending
+    }
+
+    public let event: ServeEvent
+    public let state: State
+    /// The time since the request came, in nanoseconds.
+    public let age: UInt64
+
+    init(_ event: ServeEvent, now: UInt64) {
+        let begin = event.request.clockTime
+        let age = now > begin ? now - begin : 0
+        self.event = event
+        self.age = age
+        state = event.status == nil ? .waiting : age < event.addedDelay ? .delayed : .sending
+    }
+}

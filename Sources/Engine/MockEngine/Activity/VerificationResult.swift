@@ -1,0 +1,49 @@
+/// What a session has received of the expected requests.
+public struct VerificationResult: Sendable {
+    /// An expectation with what has met it.
+    public struct Item: Sendable {
+        public let expectation: Expectation
+        /// The sequences of the events that meet it, ascending.
+        public let met: [UInt64]
+        /// Whether as many events have met it as are expected.
+        public let isOK: Bool
+        /// Whether events that might count were evicted before they could be matched.
+        public let isEvicted: Bool
+        /// If too few have met it, the events nearest to it that do not, the nearest first; nil if they were not searched
+        /// for.
+        public let nearMisses: [MissedRequest]?
+    }
+
+    /// How far the events of a chain of expectations follow one another.
+    public struct Chain: Sendable {
+        /// Indices of expectations.
+        public let expectations: [Int]
+        /// For each expectation that was reached, the event with which it was met.
+        public let reached: [(place: Int, sequence: UInt64)]
+        /// The first expectation whose events do not come after those of the previous ones; nil if the chain is whole.
+        public let missing: Int?
+    }
+
+    /// Whether there is a journal; without one, nothing can be verified.
+    public let isRecorded: Bool
+    public let holds: Bool
+    public let expectations: [Item]
+    public let chains: [Chain]
+    /// The first events that meet no expectation, though nothing else may come.
+    public let unexpected: [ServeEvent]
+    public let unexpectedCount: Int
+    /// The sequence of the last event that was matched.
+    public let lastSequence: UInt64
+}
+
+extension VerificationResult {
+    /// The result of a session without a journal.
+    init(unrecorded expected: ExpectedRequests) {
+        let items = expected.expectations.map {
+            Item(expectation: $0, met: [], isOK: false, isEvicted: false, nearMisses: nil)
+        }
+        self.init(
+            isRecorded: false, holds: false, expectations: items, chains: [], unexpected: [], unexpectedCount: 0,
+            lastSequence: 0)
+    }
+}
