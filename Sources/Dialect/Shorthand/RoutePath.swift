@@ -1,4 +1,3 @@
-import JSON
 import StubModel
 
 /// The path in a route's key: its variables, its spelling on the wire, and its base path.

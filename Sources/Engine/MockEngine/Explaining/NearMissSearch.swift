@@ -1,5 +1,4 @@
 import Indexing
-import JSON
 public import Matching
 public import StubModel
 
