@@ -69,7 +69,9 @@ public enum LogValue: Sendable, Hashable, ExpressibleByStringLiteral, Expressibl
     /// The value as text. Strings of more than a word are quoted.
     var text: String {
         guard case .string(let string) = self else { return json }
-        let isWord = !string.isEmpty && string.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3d && $0 < 0x7f }
+        let isWord =
+            !string.isEmpty && string.utf8.count <= longestText
+            && string.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3d && $0 < 0x7f }
         return isWord ? string : jsonString(string)
     }
 }
