@@ -81,15 +81,19 @@ let package = Package(
 
         // The engines of matchers and later templates, one per target.
         library("Bytes", in: .base),
-        library("RegularExpressions", in: .matching, ["Bytes", "CPCRE2"]),
-        library("JSONPath", in: .matching, ["JSON", "RegularExpressions"]),
-        library("JSONSchema", in: .matching, ["Bytes", "JSON", "RegularExpressions"]),
-        library("XML", in: .matching, ["CLibXML2", "RegularExpressions"]),
+        library("Budget", in: .base),
+        library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"]),
+        library("JSONPath", in: .matching, ["Budget", "JSON", "RegularExpressions"]),
+        library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
+        library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions"]),
         library("JavaTime", in: .matching, ["Spelling"]),
         library("Gzip", in: .base, ["CZlib"]),
         library(
             "Matching", in: .matching,
-            ["Bytes", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
+            [
+                "Budget", "Bytes", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions",
+                "StubModel", "XML",
+            ]),
 
         // The engine: what it stands on, and the engine itself.
         library("HTTPMessages", in: .engine, ["Gzip", "HTTPTransport", "JavaTime", "Platform"]),
@@ -102,8 +106,8 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching", "Platform",
-                "StubModel", "XML",
+                "Budget", "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching",
+                "Platform", "StubModel", "XML",
             ]),
 
         // The admin API.
@@ -143,14 +147,15 @@ let package = Package(
             "StubModelTests", in: .dialect, ["Shorthand", "StubModel", "JSON", "Spelling", "TestSupport"],
             exclude: ["Golden"]),
         tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
-        tests("RegularExpressionsTests", in: .matching, ["RegularExpressions", "Bytes", "TestSupport"]),
-        tests("JSONPathTests", in: .matching, ["JSONPath", "JSON", "TestSupport"]),
-        tests("JSONSchemaTests", in: .matching, ["JSONSchema", "JSON", "TestSupport"]),
-        tests("XMLTests", in: .matching, ["XML", "TestSupport"]),
+        tests("BudgetTests", in: .base, ["Budget", "TestSupport"]),
+        tests("RegularExpressionsTests", in: .matching, ["Budget", "RegularExpressions", "Bytes", "TestSupport"]),
+        tests("JSONPathTests", in: .matching, ["Budget", "JSONPath", "JSON", "TestSupport"]),
+        tests("JSONSchemaTests", in: .matching, ["Budget", "JSONSchema", "JSON", "TestSupport"]),
+        tests("XMLTests", in: .matching, ["Budget", "XML", "TestSupport"]),
         tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "TestSupport"]),
         tests(
             "MatchingTests", in: .matching,
-            ["Bytes", "Matching", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
+            ["Budget", "Bytes", "Matching", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
         // A framing that is nothing like HTTP/1.1.
         .target(
             name: "CTestFraming", dependencies: ["CReactor"], path: Room.wire.test("CTestFraming"), cSettings: strictC),
@@ -165,7 +170,8 @@ let package = Package(
         tests(
             "MockEngineTests", in: .engine,
             [
-                "AdminAPI", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "StubModel", "JSON",
+                "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "StubModel",
+                "JSON",
                 "TestSupport",
             ]),
         tests(

@@ -21,6 +21,8 @@ func fuzz(_ input: [UInt8]) {
 
 private func check(_ path: JSONPath, _ value: JSONValue) {
     let evaluation = path.evaluate(value)
+    // Among other reasons because the time was over, which it may not be again.
+    if case .failed = evaluation { return }
     if case .list = evaluation {
         require(!path.isDefinite, "\(path.text) is definite and yields no list")
     }

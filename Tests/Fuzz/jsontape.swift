@@ -22,6 +22,8 @@ func fuzz(_ input: [UInt8]) {
     for dialect in [JSONPath.Dialect.wireMock, .rfc9535] {
         guard let path = try? JSONPath(other.text, dialect: dialect) else { continue }
         let evaluation = path.evaluate(tree)
+        // Among other reasons because the time was over, which it may not be again.
+        if case .failed = evaluation { continue }
         require(path.evaluate(.tape(tape)) == evaluation, "\(other.text) finds the same on tape and tree")
         require(path.conclusion(.tape(tape)) == path.conclusion(.tree(tree)), "\(other.text) has one conclusion")
         require(path.absence(in: .tape(tape)) == path.absence(in: tree), "\(other.text) is absent for one reason")

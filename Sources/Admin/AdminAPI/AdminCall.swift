@@ -29,9 +29,16 @@ struct AdminCall {
     }
 
     /// The body as JSON in WireMock's dialect.
-    /// - Throws: 422 with the position of the first error; like `AdminContent.decoded`.
+    /// - Throws: 422 with the position of the first error; 413 for one that would take too much memory; like
+    ///   `AdminContent.decoded`.
     func json() throws(AdminError) -> JSONValue {
         let text = try AdminContent.text(request, try content(isText: true))
+        // A small document cannot take much.
+        if text.count > DocumentWeight.most / 100, DocumentWeight(text).isTooMuch {
+            let title =
+                "The document would take more than \(DocumentWeight.most >> 20) MiB of memory: send it in parts"
+            throw AdminError(413, ErrorDocument(code: 50, title: title))
+        }
         do {
             return try JSONValue(parsing: text, dialect: .lenient)
         } catch {

@@ -31,6 +31,8 @@ struct AdminError: Error {
             self.init(422, ErrorDocument(code: 109, title: "Duplicate stub mapping ID", detail: detail))
         case .notStored(let reason):
             self.init(500, ErrorDocument(code: 50, title: "The stub could not be stored", detail: reason))
+        case .tooCostly(let reason):
+            self.init(500, ErrorDocument(code: 50, title: "Matching was given up", detail: reason))
         }
     }
 

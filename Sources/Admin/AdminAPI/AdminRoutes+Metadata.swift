@@ -16,7 +16,12 @@ enum MetadataRoutes {
     ]
 
     private static func find(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        .stubs(call.session.stubs(withMetadata: try matcher(call), now: call.request.wallTime))
+        let matcher = try matcher(call)
+        do {
+            return .stubs(try call.session.stubs(withMetadata: matcher, now: call.request.wallTime))
+        } catch {
+            throw AdminError(error)
+        }
     }
 
     private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {

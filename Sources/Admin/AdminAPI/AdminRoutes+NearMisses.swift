@@ -15,24 +15,36 @@ enum NearMissRoutes {
     ]
 
     private static func toRequest(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        .json(NearMissDocument.json([call.session.nearMisses(to: try request(call), now: call.request.wallTime)]))
+        let request = try request(call)
+        return try refusing { () throws(StubRefusal) in
+            NearMissDocument.json([try call.session.nearMisses(to: request, now: call.request.wallTime)])
+        }
     }
 
     private static func toPattern(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let pattern = try call.read { json throws(ModelProblems) in try RequestPattern(json: json) }
-        do {
-            return .json(NearMissDocument.json(try call.session.nearMisses(to: pattern)))
-        } catch {
-            throw AdminError(error)
+        return try refusing { () throws(StubRefusal) in
+            NearMissDocument.json(try call.session.nearMisses(to: pattern))
         }
     }
 
-    private static func ofUnmatched(_ call: AdminCall) -> PlainResponse {
-        .json(NearMissDocument.json(call.session.nearMissesOfUnmatched()))
+    private static func ofUnmatched(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        try refusing { () throws(StubRefusal) in NearMissDocument.json(try call.session.nearMissesOfUnmatched()) }
     }
 
     private static func explain(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        .json(call.session.explanation(of: try request(call), now: call.request.wallTime).json)
+        let request = try request(call)
+        return try refusing { () throws(StubRefusal) in
+            try call.session.explanation(of: request, now: call.request.wallTime).json
+        }
+    }
+
+    private static func refusing(_ ask: () throws(StubRefusal) -> JSONValue) throws(AdminError) -> PlainResponse {
+        do {
+            return .json(try ask())
+        } catch {
+            throw AdminError(error)
+        }
     }
 
     private static func request(_ call: AdminCall) throws(AdminError) -> LoggedRequest {

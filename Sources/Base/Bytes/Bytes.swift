@@ -27,14 +27,38 @@ extension ArraySlice<UInt8> {
         return true
     }
 
-    /// Whether `needle` occurs anywhere. An empty needle always does.
+    /// Whether `needle` occurs anywhere. An empty needle always does. The time is linear.
     public func contains(_ needle: ArraySlice<UInt8>) -> Bool {
         guard let first = needle.first else { return true }
+        if needle.count > 32 { return containsLong(needle) }
         let haystack = span
         var position = 0
         while position <= haystack.count - needle.count {
             if haystack[position] == first, continues(with: needle, at: position) { return true }
             position += 1
+        }
+        return false
+    }
+
+    /// `contains` for a needle that a plain search might compare in vain at every place (Knuth, Morris, Pratt).
+    private func containsLong(_ needle: ArraySlice<UInt8>) -> Bool {
+        guard needle.count <= count else { return false }
+        let needle = needle.span
+        // The length of the longest proper prefix that also ends here.
+        var borders = [Int](repeating: 0, count: needle.count)
+        var matched = 0
+        for place in 1..<needle.count {
+            while matched > 0, needle[place] != needle[matched] { matched = borders[matched - 1] }
+            if needle[place] == needle[matched] { matched += 1 }
+            borders[place] = matched
+        }
+        matched = 0
+        let haystack = span
+        for index in haystack.indices {
+            let byte = haystack[index]
+            while matched > 0, byte != needle[matched] { matched = borders[matched - 1] }
+            if byte == needle[matched] { matched += 1 }
+            if matched == needle.count { return true }
         }
         return false
     }

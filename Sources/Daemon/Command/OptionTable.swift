@@ -78,6 +78,9 @@ public enum OptionTable {
         .duration(
             "idle-timeout", \.serve.idleTimeout, .limits,
             "The maximum time that a connection may stay open without a request."),
+        .integer(
+            "match-budget", 1...3_600_000, "MS", \.serve.matchBudget, .limits,
+            "The maximum processor time, in milliseconds, to match one request; one that takes more gets a 500."),
         .duration(
             "drain-timeout", \.serve.drainTimeout, .limits,
             "The maximum time to wait for responses in flight after SIGTERM or SIGINT."),

@@ -38,6 +38,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var headTimeout = Duration.milliseconds(ServerLimits().headTimeout)
     public var bodyTimeout = Duration.milliseconds(ServerLimits().bodyTimeout)
     public var idleTimeout = Duration.milliseconds(ServerLimits().idleTimeout)
+    /// The processor time in milliseconds that the matchers of one request may take; more leads to a 500.
+    public var matchBudget = 250
     /// How long a stopping daemon waits for responses in flight.
     public var drainTimeout = Duration.seconds(5)
 

@@ -17,6 +17,7 @@ extension SessionOptions {
         response.gzip = options.gzip
         response.chunkedEncoding = ChunkedEncodingPolicy(options.chunkedEncoding)
         stubCORS = options.stubCORS
+        matchBudget = UInt64(options.matchBudget) * 1_000_000
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
         workers = options.workers
     }

@@ -40,11 +40,18 @@ struct QueriedFolder {
     /// Explains a request like the admin API's call.
     /// - Throws: if the request is invalid.
     func explain(_ request: JSONValue) throws(QueryProblem) -> JSONValue {
+        let logged: LoggedRequest
         do throws(ModelProblems) {
-            let now = UInt64(clamping: SystemCalls.wallClockMilliseconds()) &* 1_000_000
-            return session.explanation(of: try LoggedRequest(json: request), now: now).json
+            logged = try LoggedRequest(json: request)
         } catch {
             throw QueryProblem("invalid request: \(error.problems.first?.message ?? "")")
+        }
+        let now = UInt64(clamping: SystemCalls.wallClockMilliseconds()) &* 1_000_000
+        do throws(StubRefusal) {
+            return try session.explanation(of: logged, now: now).json
+        } catch {
+            guard case .tooCostly(let reason) = error else { throw QueryProblem("\(error)") }
+            throw QueryProblem(reason)
         }
     }
 }

@@ -59,10 +59,6 @@ final class RequestLogger: RequestLog {
 }
 
 extension RequestLogger: EngineLog {
-    func warned(_ message: String, by request: Request) {
-        log.warning("\(method(request)) \(target(request)): \(message)")
-    }
-
     func missed(_ request: UnmatchedRequest) {
         guard admits(\.missed, "requests that no stub matches") else { return }
         let (event, nearest) = (request.event, request.nearest)
@@ -79,11 +75,11 @@ extension RequestLogger: EngineLog {
     }
 
     func failed(_ event: ServeEvent) {
-        guard let stub = event.stubReference, let failure = event.failure,
-            admits(\.failed, "requests whose stub could not be served")
-        else { return }
+        guard let failure = event.failure, admits(\.failed, "requests whose stub could not be served") else { return }
         let request = "\(method(event.request)) \(target(event.request).shortened)"
-        log.error("\(request) got a 500 from \(stub.text(in: folder)): \(failure)", fields(event, stub))
+        let stub = event.stubReference
+        let whose = stub.map { " from \($0.text(in: folder))" } ?? ""
+        log.error("\(request) got a 500\(whose): \(failure)", fields(event, stub))
     }
 
     func warned(_ message: String, of stub: StubReference) {

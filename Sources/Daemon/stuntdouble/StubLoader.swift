@@ -266,7 +266,7 @@ final class StubLoader: Sendable {
                         pointer: JSONPointer(["id"]), message: "duplicate id \(id.lowercasedString)",
                         expected: "a unique id for each stub")
                 ], of: id, in: file)
-        case .notStored(let reason):
+        case .notStored(let reason), .tooCostly(let reason):
             [FileDiagnostic(severity: .error, file: file.parsed.path, position: nil, message: reason)]
         }
     }

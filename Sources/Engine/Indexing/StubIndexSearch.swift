@@ -67,7 +67,8 @@ public struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         case .loosely: matches = entry.stub.pattern.matches(request, &views)
         }
         if matches { best = copy entry }
-        return matches
+        // Once the budget is spent, nothing that follows counts.
+        return matches || views.isSpent
     }
 
     private func matchesAtItsURL(_ entry: borrowing StubEntry<Stub>, _ views: inout RequestViews) -> Bool {

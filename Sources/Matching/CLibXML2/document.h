@@ -7,7 +7,6 @@
 
 struct cx_document {
     struct xmlDoc *doc;
-    unsigned long elements;          /* number of elements; counted for the first expression */
     struct xmlXPathContext *context; /* made for the first expression, reused for the next ones */
 };
 

@@ -111,42 +111,147 @@ static void name_function(struct xmlXPathParserContext *parser, int arguments)
 
 /*
  * The functions that read the text of nodes. For libxml2 a call is one step, although it may read the whole document,
- * so each call checks the clock first.
+ * so each call checks the clock first. Those that search are defined below.
  */
 #define TIMED_FUNCTIONS(X) \
     X("string", xmlXPathStringFunction) \
-    X("contains", xmlXPathContainsFunction) \
     X("starts-with", xmlXPathStartsWithFunction) \
     X("string-length", xmlXPathStringLengthFunction) \
     X("normalize-space", xmlXPathNormalizeFunction) \
     X("substring", xmlXPathSubstringFunction) \
-    X("substring-before", xmlXPathSubstringBeforeFunction) \
-    X("substring-after", xmlXPathSubstringAfterFunction) \
-    X("translate", xmlXPathTranslateFunction) \
     X("concat", xmlXPathConcatFunction) \
     X("sum", xmlXPathSumFunction) \
     X("number", xmlXPathNumberFunction) \
     X("id", xmlXPathIdFunction)
 
-static _Thread_local struct timespec deadline;
+static _Thread_local uint64_t deadline;
+static _Thread_local int was_late;
 
-static int is_late(void)
+static uint64_t clock_now(void)
 {
     struct timespec now;
-    return clock_gettime(CLOCK_MONOTONIC, &now) == 0 &&
-        (now.tv_sec > deadline.tv_sec || (now.tv_sec == deadline.tv_sec && now.tv_nsec > deadline.tv_nsec));
+    return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec : 0;
+}
+
+/* Returns 1, and ends the evaluation, if a function that takes `nanoseconds` would end after the deadline. */
+static int is_late(struct xmlXPathParserContext *parser, uint64_t nanoseconds)
+{
+    uint64_t now = clock_now();
+    if (now <= deadline && nanoseconds <= deadline - now)
+        return 0;
+    was_late = 1;
+    cx_library.xmlXPathErr(parser, LIMIT_EXCEEDED);
+    return 1;
 }
 
 #define X(name, function) \
     static void timed_##function(struct xmlXPathParserContext *parser, int arguments) \
     { \
-        if (is_late()) \
-            cx_library.xmlXPathErr(parser, LIMIT_EXCEEDED); \
-        else \
+        if (!is_late(parser, 0)) \
             cx_library.function(parser, arguments); \
     }
 TIMED_FUNCTIONS(X)
 #undef X
+
+/* Converts the top of the stack to a string and takes it off; NULL after an error. */
+static struct xmlXPathObject *pop_string(struct xmlXPathParserContext *parser)
+{
+    cx_library.xmlXPathStringFunction(parser, 1);
+    if (parser->error != 0)
+        return NULL;
+    struct xmlXPathObject *object = cx_library.valuePop(parser);
+    if (object == NULL || object->type != XPATH_STRING || object->stringval == NULL) {
+        if (object != NULL)
+            cx_library.xmlXPathFreeObject(object);
+        cx_library.xmlXPathErr(parser, WRONG_TYPE);
+        return NULL;
+    }
+    return object;
+}
+
+static void push_text(struct xmlXPathParserContext *parser, const char *text)
+{
+    cx_library.valuePush(parser, cx_library.xmlXPathNewCString(text));
+}
+
+enum search { CONTAINS, BEFORE, AFTER };
+
+/* libxml2 searches by comparing at every place, which takes the product of both lengths; strstr does not. */
+static void search(struct xmlXPathParserContext *parser, int arguments, enum search kind)
+{
+    if (is_late(parser, 0))
+        return;
+    if (arguments != 2) {
+        cx_library.xmlXPathErr(parser, WRONG_COUNT);
+        return;
+    }
+    struct xmlXPathObject *part = pop_string(parser);
+    struct xmlXPathObject *text = part == NULL ? NULL : pop_string(parser);
+    if (text == NULL) {
+        if (part != NULL)
+            cx_library.xmlXPathFreeObject(part);
+        return;
+    }
+    char *found = strstr((char *)text->stringval, (const char *)part->stringval);
+    switch (kind) {
+    case CONTAINS:
+        /* The library's own function makes the boolean, of texts that give the same one at once. */
+        push_text(parser, found == NULL ? "" : (const char *)part->stringval);
+        push_text(parser, (const char *)part->stringval);
+        cx_library.xmlXPathContainsFunction(parser, 2);
+        break;
+    case BEFORE:
+        if (found != NULL)
+            *found = '\0';
+        push_text(parser, found == NULL ? "" : (const char *)text->stringval);
+        break;
+    case AFTER:
+        push_text(parser, found == NULL ? "" : found + strlen((const char *)part->stringval));
+        break;
+    }
+    cx_library.xmlXPathFreeObject(text);
+    cx_library.xmlXPathFreeObject(part);
+}
+
+static void search_contains(struct xmlXPathParserContext *parser, int arguments)
+{
+    search(parser, arguments, CONTAINS);
+}
+
+static void search_before(struct xmlXPathParserContext *parser, int arguments)
+{
+    search(parser, arguments, BEFORE);
+}
+
+static void search_after(struct xmlXPathParserContext *parser, int arguments)
+{
+    search(parser, arguments, AFTER);
+}
+
+/* `translate` looks each character of its text up in a list: too long a list on too long a text is refused. */
+static void bounded_translate(struct xmlXPathParserContext *parser, int arguments)
+{
+    if (arguments != 3) {
+        cx_library.xmlXPathErr(parser, WRONG_COUNT);
+        return;
+    }
+    struct xmlXPathObject *to = pop_string(parser);
+    struct xmlXPathObject *from = to == NULL ? NULL : pop_string(parser);
+    struct xmlXPathObject *text = from == NULL ? NULL : pop_string(parser);
+    if (text == NULL) {
+        if (from != NULL)
+            cx_library.xmlXPathFreeObject(from);
+        if (to != NULL)
+            cx_library.xmlXPathFreeObject(to);
+        return;
+    }
+    uint64_t steps = (uint64_t)strlen((char *)text->stringval) * (uint64_t)strlen((char *)from->stringval);
+    cx_library.valuePush(parser, text);
+    cx_library.valuePush(parser, from);
+    cx_library.valuePush(parser, to);
+    if (!is_late(parser, steps))
+        cx_library.xmlXPathTranslateFunction(parser, 3);
+}
 
 static void replace_function(struct xmlXPathContext *context, const char *name, xmlXPathFunction function)
 {
@@ -175,23 +280,26 @@ static struct xmlXPathContext *context_of(cx_document *document)
 #define X(name, function) replace_function(context, name, timed_##function);
     TIMED_FUNCTIONS(X)
 #undef X
+    replace_function(context, "contains", search_contains);
+    replace_function(context, "substring-before", search_before);
+    replace_function(context, "substring-after", search_after);
+    replace_function(context, "translate", bounded_translate);
     /* Numbers the elements, so that libxml2 can sort nodes without walking along their siblings. */
-    long elements = cx_library.xmlXPathOrderDocElems(document->doc);
-    document->elements = elements > 0 ? (unsigned long)elements : 0;
+    cx_library.xmlXPathOrderDocElems(document->doc);
     document->context = context;
     return context;
 }
 
 static int reset(
     struct xmlXPathContext *context, cx_document *document, const char *const *namespaces, unsigned long operations,
-    unsigned long pairs, unsigned seconds, cx_problem *problem)
+    uint64_t nanoseconds, cx_problem *problem)
 {
     cx_library.xmlXPathRegisteredNsCleanup(context);
     context->node = (struct xmlNode *)document->doc;
-    clock_gettime(CLOCK_MONOTONIC, &deadline);
-    deadline.tv_sec += seconds;
-    unsigned long most = pairs / (document->elements + 1);
-    context->opLimit = pairs != 0 && most < operations ? most + 1 : operations;
+    uint64_t now = clock_now();
+    deadline = nanoseconds < UINT64_MAX - now ? now + nanoseconds : UINT64_MAX;
+    was_late = 0;
+    context->opLimit = operations;
     context->opCount = 0;
     context->depth = 0;
     catch_errors(context, problem);
@@ -214,12 +322,12 @@ static struct xmlXPathObject *evaluate(struct xmlXPathContext *context, const ch
 
 cx_value *cx_evaluate(
     cx_document *document, const char *expression, const char *const *namespaces, unsigned long operations,
-    unsigned long pairs, unsigned seconds, cx_problem *problem)
+    uint64_t nanoseconds, cx_problem *problem)
 {
     memset(problem, 0, sizeof *problem);
     problem->code = CX_OUT_OF_MEMORY;
     struct xmlXPathContext *context = context_of(document);
-    if (context == NULL || reset(context, document, namespaces, operations, pairs, seconds, problem) != 0)
+    if (context == NULL || reset(context, document, namespaces, operations, nanoseconds, problem) != 0)
         return NULL;
     problem->code = 0;
     struct xmlXPathObject *object = evaluate(context, expression);
@@ -228,7 +336,9 @@ cx_value *cx_evaluate(
     if (value == NULL) {
         if (object != NULL)
             cx_library.xmlXPathFreeObject(object);
-        if (problem->code == 0)
+        if (was_late)
+            problem->code = CX_TOO_LATE;
+        else if (problem->code == 0)
             problem->code = CX_OUT_OF_MEMORY;
         return NULL;
     }

@@ -1,3 +1,4 @@
+import Budget
 public import JSON
 
 /// The reason why a definite path finds nothing in a document.
@@ -21,7 +22,7 @@ extension JSONPath {
         guard !document.isNull else {
             return PathAbsence(warning: "json can not be null", reason: "the document is null")
         }
-        let evaluator = PathEvaluator(document, dialect: dialect)
+        let evaluator = PathEvaluator(document, self, .unlimited)
         var value = evaluator.root
         var walked = start
         for (place, segment) in query.segments.enumerated() {

@@ -1,3 +1,4 @@
+public import Budget
 public import JSON
 
 /// A value to which a sub-matcher of `matchesJsonPath` is applied.
@@ -74,8 +75,8 @@ extension JSONPath {
     }
 
     /// The result of `evaluate` and `isMatch`, without the values that were found.
-    public func conclusion(_ document: JSONDocument) -> Conclusion {
-        run(document, .leftOut) { evaluator, found throws(PathEvaluator.Stop) in
+    public func conclusion(_ document: JSONDocument, _ budget: WorkBudget = WorkBudget()) -> Conclusion {
+        run(document, .leftOut, budget) { evaluator, found throws(PathEvaluator.Stop) in
             switch found {
             case .nothing: .notFound
             case .one(let value): evaluator.isSomething(value) ? .match : .noMatch

@@ -1,10 +1,11 @@
+public import Budget
 public import JSON
 
 /// A compiled JSONPath expression: RFC 9535, and the spellings of Jayway JsonPath in use with WireMock.
 ///
 /// It is checked when it is made, so that mistakes are found when a stub is added. It is a plain value that any number
-/// of threads may evaluate at the same time. Whatever the expression and the document, an evaluation visits at most
-/// `maximumVisits` values.
+/// of threads may evaluate at the same time. Each value that an evaluation visits is drawn from a budget; once that is
+/// spent, the evaluation fails.
 public struct JSONPath: Sendable {
     /// The meaning that counts if the two differ. `docs/jsonpath.md` lists the differences.
     public enum Dialect: Sendable, Hashable {
@@ -34,8 +35,6 @@ public struct JSONPath: Sendable {
         case null
     }
 
-    /// The most values that an evaluation may visit before it fails.
-    public static let maximumVisits = 2_000_000
     /// The longest expression that is accepted, in characters.
     public static let maximumLength = 16_384
     /// The deepest nesting of filters, parentheses and function calls that is accepted.
@@ -60,13 +59,17 @@ public struct JSONPath: Sendable {
     public var isDefinite: Bool { query.isDefinite(in: dialect) }
 
     /// Evaluates the path. `missing` is for the templates' helper `jsonPath`; matchers omit it.
-    public func evaluate(_ document: JSONValue, missing: MissingMembers = .leftOut) -> Evaluation {
-        evaluate(.tree(document), missing: missing)
+    public func evaluate(
+        _ document: JSONValue, missing: MissingMembers = .leftOut, _ budget: WorkBudget = WorkBudget()
+    ) -> Evaluation {
+        evaluate(.tree(document), missing: missing, budget)
     }
 
     /// Evaluates the path on a document that may be a tape. Only the values found are built as trees.
-    public func evaluate(_ document: JSONDocument, missing: MissingMembers = .leftOut) -> Evaluation {
-        run(document, missing) { evaluator, found throws(PathEvaluator.Stop) in
+    public func evaluate(
+        _ document: JSONDocument, missing: MissingMembers = .leftOut, _ budget: WorkBudget = WorkBudget()
+    ) -> Evaluation {
+        run(document, missing, budget) { evaluator, found throws(PathEvaluator.Stop) in
             switch found {
             case .nothing: .notFound
             case .one(let value): .value(try evaluator.json(value))
@@ -80,17 +83,17 @@ public struct JSONPath: Sendable {
     /// Evaluates on the tape if there is one, and on a tree if walking the tape costs too much. What `answer` throws
     /// becomes the text for `failure`.
     func run<Answer>(
-        _ document: JSONDocument, _ missing: MissingMembers,
+        _ document: JSONDocument, _ missing: MissingMembers, _ budget: WorkBudget,
         _ answer: (inout PathEvaluator, PathEvaluator.Found) throws(PathEvaluator.Stop) -> Answer,
         orElse failure: (String) -> Answer
     ) -> Answer {
-        var evaluator = PathEvaluator(document, dialect: dialect, missing: missing)
+        var evaluator = PathEvaluator(document, self, missing: missing, budget)
         do throws(PathEvaluator.Stop) {
             let found = try evaluator.result(of: query, at: evaluator.root)
             return try answer(&evaluator, found)
         } catch {
             guard error.needsTree else { return failure(error.reason) }
-            return run(.tree(document.value), missing, answer, orElse: failure)
+            return run(.tree(document.value), missing, budget, answer, orElse: failure)
         }
     }
 }

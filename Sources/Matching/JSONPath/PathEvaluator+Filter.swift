@@ -92,7 +92,7 @@ extension PathEvaluator {
             var regex = function.pattern
             if regex == nil, case .value(.string(let pattern)) = try evaluate(function.arguments[1], at: value) {
                 // Compiling costs as much as visiting many values.
-                try visit(1_000)
+                try visit(2_000 + pattern.utf8.count)
                 regex = InternetRegex.compile(pattern, wholeSubject: function.name == .match)
             }
             guard let regex else { return .bool(false) }
@@ -104,11 +104,11 @@ extension PathEvaluator {
 
     private mutating func matches(_ regex: JavaRegex, _ text: String) throws(Stop) -> Bool {
         try visit(10 + text.utf8.count / 8)
-        switch regex.match(Array(text.utf8)[...]) {
+        switch regex.match(Array(text.utf8)[...], budget) {
         case .match: return true
         case .noMatch: return false
-        case .limitReached:
-            throw Stop(reason: "the regular expression `\(regex.pattern)` was abandoned: it backtracks too much")
+        case .abandoned:
+            throw Stop(reason: "the regular expression `\(regex.pattern)` was abandoned")
         }
     }
 

@@ -1,3 +1,4 @@
+import Budget
 import JSON
 
 /// One evaluation: the document, and the work that is left. Each step is applied to all values that the previous one
@@ -31,7 +32,8 @@ struct PathEvaluator {
     /// The document's tape, if nodes refer to one.
     let tape: JSONTape
     let dialect: JSONPath.Dialect
-    private var remaining = JSONPath.maximumVisits
+    let budget: WorkBudget
+    private let work: WorkBudget.Work
     /// The number of tape entries that may still be skipped until a tree is cheaper.
     private var remainingEntries: Int
     private var memos: [Int: Found] = [:]
@@ -40,12 +42,16 @@ struct PathEvaluator {
     /// Whether a list of names requires all of them, as WireMock's test of existence does.
     var wantsAllNames = false
 
-    init(_ document: JSONDocument, dialect: JSONPath.Dialect, missing: JSONPath.MissingMembers = .leftOut) {
+    init(
+        _ document: JSONDocument, _ path: JSONPath, missing: JSONPath.MissingMembers = .leftOut, _ budget: WorkBudget
+    ) {
         switch document {
         case .tree(let value): (root, tape) = (.tree(value), .null)
         case .tape(let document): (root, tape) = (.place(0), document)
         }
-        self.dialect = dialect
+        dialect = path.dialect
+        self.budget = budget
+        work = WorkBudget.Work("JSONPath", path.text)
         self.missing = missing
         remainingEntries = 1_000 + 16 * tape.entries.count
     }
@@ -53,18 +59,16 @@ struct PathEvaluator {
     var followsWireMock: Bool { dialect == .wireMock }
     var missingIsNull: Bool { missing == .null }
 
-    /// Counts values that are visited.
-    /// - Throws: once they exceed `JSONPath.maximumVisits`.
+    /// Draws for values that are visited.
+    /// - Throws: once the budget is spent.
     mutating func visit(_ count: Int) throws(Stop) {
-        remaining &-= count
-        if remaining < 0 {
-            throw Stop(reason: "the evaluation would visit more than \(JSONPath.maximumVisits) values")
-        }
+        guard budget.draw(2 * count, for: work) else { throw Stop(reason: "its budget of work is spent") }
     }
 
     /// Counts entries of the tape that are skipped.
     /// - Throws: once there are too many; the evaluation then needs a tree.
     mutating func pass(_ count: Int) throws(Stop) {
+        try visit(count / 4)
         remainingEntries &-= count
         if remainingEntries < 0 { throw Stop(reason: "the tape is passed by too often", needsTree: true) }
     }

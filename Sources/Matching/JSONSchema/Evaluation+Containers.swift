@@ -29,6 +29,7 @@ extension Evaluation {
             return true
         case .unevaluatedItems(let schema):
             var isValid = true
+            guard spend(1 + elements.count / 4) else { return false }
             for (place, element) in elements.enumerated() where marks?.contains(place) != true {
                 if evaluatePart(schema, element, String(place)) { continue }
                 guard collects else { return false }
@@ -42,7 +43,7 @@ extension Evaluation {
 
     private mutating func checkUnique(_ elements: [JSONValue]) -> Bool {
         guard elements.count > 1 else { return true }
-        guard spend(elements.count) else { return false }
+        guard spend(onAllOf: .array(elements)) else { return false }
         var seen = Set<CanonicalValue>(minimumCapacity: elements.count)
         for (place, element) in elements.enumerated() where !seen.insert(CanonicalValue(element)).inserted {
             return fail("uniqueItems", "expected elements that differ, found element \(place) a second time")
@@ -88,6 +89,7 @@ extension Evaluation {
             }
             return isValid
         case .dependentRequired(let rules):
+            guard spend(rules.count) else { return false }
             var isValid = true
             for rule in rules where object[rule.name] != nil {
                 guard !checkRequired(rule.required, in: object, "dependentRequired") else { continue }
@@ -97,6 +99,7 @@ extension Evaluation {
             return isValid
         case .unevaluatedProperties(let schema):
             var isValid = true
+            guard spend(1 + object.count / 4) else { return false }
             for (place, member) in object.members.enumerated() where marks?.contains(place) != true {
                 if evaluatePart(schema, member.value, member.key) { continue }
                 guard collects else { return false }
@@ -119,6 +122,7 @@ extension Evaluation {
     }
 
     private mutating func checkMembers(_ rules: MemberRules, _ object: JSONObject, _ marks: inout Marks?) -> Bool {
+        guard spend(object.count * (1 + rules.patterns.count)) else { return false }
         var isValid = true
         for (place, member) in object.members.enumerated() {
             var isNamed = false

@@ -24,6 +24,7 @@ extension Evaluation {
             return checkMembers(rule, object, &marks)
         case .dependentSchemas(let schemas):
             guard case .object(let object) = value else { return true }
+            guard spend(schemas.count) else { return false }
             return checkAll(schemas.filter { object[$0.name] != nil }.map(\.schema), value, &marks)
         case .allOf(let schemas): return checkAll(schemas, value, &marks)
         case .anyOf(let schemas): return checkAny(schemas, value, &marks)
@@ -48,6 +49,7 @@ extension Evaluation {
     // MARK: - Any value
 
     private mutating func checkIdentity(_ rule: SchemaRule, _ value: JSONValue) -> Bool {
+        if case .type = rule {} else if !spend(onAllOf: value) { return false }
         switch rule {
         case .type(let types, let admitsNull):
             return types.admits(value) || admitsNull && value.isNull
@@ -76,7 +78,7 @@ extension Evaluation {
     }
 
     private mutating func checkNumber(_ rule: SchemaRule, _ number: JSONNumber) -> Bool {
-        guard spend(number.text.utf8.count / 32) else { return false }
+        guard spend(1 + number.text.utf8.count / 32) else { return false }
         let decimal = JSONDecimal(number)
         switch rule {
         case .minimum(let bound, let isExclusive):
@@ -97,6 +99,7 @@ extension Evaluation {
     }
 
     private mutating func checkText(_ rule: SchemaRule, _ text: String) -> Bool {
+        guard spend(1 + text.utf8.count / 64) else { return false }
         switch rule {
         case .minLength(let count):
             // A code point takes at most four bytes, so most texts need no counting.
@@ -108,11 +111,9 @@ extension Evaluation {
         case .pattern(let pattern):
             return matches(pattern, text) || fail("pattern", "expected a text that matches `\(pattern.source)`")
         case .format(let format):
-            guard spend(1 + text.utf8.count / 64) else { return false }
             return format.isValid(text)
                 || fail("format", "expected a text of the format \(format.name), found \(text.debugDescription)")
         case .content(let check):
-            guard spend(1 + text.utf8.count / 64) else { return false }
             return check.accepts(text) || fail("contentEncoding", "expected content of the stated encoding and type")
         default: return true
         }

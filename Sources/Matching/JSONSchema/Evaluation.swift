@@ -1,10 +1,11 @@
+import Budget
 import JSON
 import RegularExpressions
 
 /// The evaluation of one document against a schema.
 ///
-/// It is bounded: schemas are followed to a fixed depth, and the number of steps is limited in proportion to the
-/// document's size. Beyond either limit the document is invalid, even within `not`.
+/// It is bounded: schemas are followed to a fixed depth, and each step is drawn from the budget of whoever asked. Beyond
+/// either limit the document is invalid, even within `not`.
 struct Evaluation {
     let schema: JSONSchema
     private(set) var errors: [SchemaError] = []
@@ -15,27 +16,22 @@ struct Evaluation {
     var scope: [Int] = []
     var path: [String] = []
     private var depth = 0
-    private var steps = 0
-    private var stepLimit: Int?
     private(set) var abandoned: String?
 
     /// The most schemas applied within one another. A document is at most 512 levels deep, and each level may take a
     /// schema, a reference and a combination.
     private static let depthLimit = 1_600
-    private static let freeSteps = 1_000_000
-    private static let stepsPerValue = 500
-    /// The steps charged for a pattern whose match was abandoned, by the time it takes.
-    private static let stepsOfLostPattern = 1_000_000
+    private static let work = WorkBudget.Work("JSON Schema", "matchesJsonSchema")
 
-    private let document: JSONValue
+    private let budget: WorkBudget
     private let errorLimit: Int
 
     /// Prepares an evaluation.
     /// - Parameter errorLimit: the most errors that are gathered.
-    init(_ schema: JSONSchema, document: JSONValue, collects: Bool, errorLimit: Int = 1_000) {
+    init(_ schema: JSONSchema, collects: Bool, errorLimit: Int = 1_000, _ budget: WorkBudget) {
         self.schema = schema
         self.errorLimit = errorLimit
-        self.document = document
+        self.budget = budget
         self.collects = collects
     }
 
@@ -93,15 +89,15 @@ struct Evaluation {
 
     // MARK: - Limits
 
-    /// Takes steps from the budget. Returns false once it is spent.
+    /// Takes steps from the budget: applied schemas, looked up members, 16 bytes of a text. Returns false once it is
+    /// spent.
     mutating func spend(_ count: Int) -> Bool {
         if abandoned != nil { return false }
-        steps += count
-        guard steps > Self.freeSteps else { return true }
-        let limit = stepLimit ?? Self.freeSteps + Self.stepsPerValue * Self.size(of: document)
-        stepLimit = limit
-        if steps > limit { abandon("The schema takes too long on this document") }
-        return steps <= limit
+        guard budget.draw(4 * count, for: Self.work) else {
+            abandon("The schema takes too long on this document")
+            return false
+        }
+        return true
     }
 
     mutating func abandon(_ reason: String) {
@@ -110,20 +106,24 @@ struct Evaluation {
 
     mutating func matches(_ pattern: SchemaPattern, _ text: String) -> Bool {
         guard spend(1 + text.utf8.count / 64) else { return false }
-        switch pattern.match(text) {
-        case .match: return true
-        case .noMatch: return false
-        case .limitReached:
-            _ = spend(Self.stepsOfLostPattern)
-            return false
-        }
+        return pattern.match(text, budget) == .match
     }
 
-    private static func size(of value: JSONValue) -> Int {
+    /// Takes the steps that it costs to compare a value as a whole.
+    mutating func spend(onAllOf value: JSONValue) -> Bool {
         switch value {
-        case .array(let elements): elements.reduce(1) { $0 + size(of: $1) }
-        case .object(let object): object.members.reduce(1) { $0 + size(of: $1.value) }
-        default: 1
+        case .array(let elements):
+            guard spend(elements.count) else { return false }
+            for element in elements where element.isContainer && !spend(onAllOf: element) { return false }
+            return true
+        case .object(let object):
+            guard spend(2 * object.count) else { return false }
+            for member in object.members where member.value.isContainer && !spend(onAllOf: member.value) {
+                return false
+            }
+            return true
+        case .string(let text): return spend(1 + text.utf8.count / 64)
+        default: return spend(1)
         }
     }
 
@@ -182,5 +182,14 @@ struct Marks {
 
     func contains(_ place: Int) -> Bool {
         all || place < places.count && places[place]
+    }
+}
+
+extension JSONValue {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
     }
 }

@@ -1,3 +1,4 @@
+public import Budget
 public import JSON
 
 extension JSONSchema {
@@ -8,29 +9,31 @@ extension JSONSchema {
     /// - Parameters:
     ///   - body: the body as text.
     ///   - parsed: the body as JSON; nil if it is not JSON.
-    public func validate(body: String, parsed: JSONValue?) -> Bool {
+    public func validate(body: String, parsed: JSONValue?, _ budget: WorkBudget = WorkBudget()) -> Bool {
         let (first, second) = Self.readings(of: body, parsed)
-        if let first, validate(first) { return true }
-        return second.map { validate($0) } ?? false
+        if let first, validate(first, budget) { return true }
+        return second.map { validate($0, budget) } ?? false
     }
 
     /// The distance of a body from satisfying the schema, by the same rule and in the unit of `distance(of:)`; 1 for an
     /// empty body.
-    public func distance(ofBody body: String, parsed: JSONValue?) -> Double {
+    public func distance(ofBody body: String, parsed: JSONValue?, _ budget: WorkBudget = WorkBudget()) -> Double {
         let (first, second) = Self.readings(of: body, parsed)
         guard let first else { return 1 }
-        let distance = distance(of: first)
+        let distance = distance(of: first, budget)
         if distance == 0 { return 0 }
-        return second.map { self.distance(of: $0) } ?? distance
+        return second.map { self.distance(of: $0, budget) } ?? distance
     }
 
     /// The violations of the schema, at most `most`, by the first reading of the body, and that reading. Nil if the
     /// body satisfies the schema or is empty.
     public func errors(
-        inBody body: String, parsed: JSONValue?, most: Int
+        inBody body: String, parsed: JSONValue?, most: Int, _ budget: WorkBudget = WorkBudget()
     ) -> (errors: [SchemaError], document: JSONValue)? {
-        guard let first = Self.readings(of: body, parsed).0, !validate(body: body, parsed: parsed) else { return nil }
-        return (errors(in: first, most: most), first)
+        guard let first = Self.readings(of: body, parsed).0, !validate(body: body, parsed: parsed, budget) else {
+            return nil
+        }
+        return (errors(in: first, most: most, budget), first)
     }
 
     /// The readings of a body, in the order in which they are tried.

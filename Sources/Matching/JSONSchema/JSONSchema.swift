@@ -1,3 +1,4 @@
+public import Budget
 public import JSON
 
 /// A compiled JSON Schema: keywords are typed rules, regular expressions are compiled, references are resolved.
@@ -63,22 +64,24 @@ public struct JSONSchema: Sendable {
     }
 
     /// Whether `value` satisfies the schema. Stops at the first violation.
-    public func validate(_ value: JSONValue) -> Bool {
-        var evaluation = Evaluation(self, document: value, collects: false)
+    public func validate(_ value: JSONValue, _ budget: WorkBudget = WorkBudget()) -> Bool {
+        var evaluation = Evaluation(self, collects: false, budget)
         return evaluation.run(value)
     }
 
     /// The violations in the order in which the schema's keywords find them, at most `most`; empty if `value` is valid.
-    public func errors(in value: JSONValue, most: Int = 1_000) -> [SchemaError] {
-        var evaluation = Evaluation(self, document: value, collects: true, errorLimit: most)
+    public func errors(
+        in value: JSONValue, most: Int = 1_000, _ budget: WorkBudget = WorkBudget()
+    ) -> [SchemaError] {
+        var evaluation = Evaluation(self, collects: true, errorLimit: most, budget)
         _ = evaluation.run(value)
         return evaluation.errors
     }
 
     /// The distance of `value` from being valid, by WireMock's measure for near misses: violations per described
     /// property. 0 if it is valid, 1 if the schema describes no property or its limits were reached; it may exceed 1.
-    public func distance(of value: JSONValue) -> Double {
-        var evaluation = Evaluation(self, document: value, collects: true)
+    public func distance(of value: JSONValue, _ budget: WorkBudget = WorkBudget()) -> Double {
+        var evaluation = Evaluation(self, collects: true, budget)
         _ = evaluation.run(value)
         let violations = evaluation.errors.count
         if violations == 0 { return 0 }

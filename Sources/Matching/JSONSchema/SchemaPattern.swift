@@ -1,3 +1,4 @@
+import Budget
 import RegularExpressions
 
 /// A regular expression of a schema. It may match anywhere, and `.` stops at line ends.
@@ -16,7 +17,7 @@ struct SchemaPattern: Sendable {
         }
     }
 
-    func match(_ text: String) -> JavaRegex.Outcome {
-        regex.match(Array(text.utf8)[...])
+    func match(_ text: String, _ budget: WorkBudget) -> JavaRegex.Outcome {
+        regex.match(Array(text.utf8)[...], budget)
     }
 }

@@ -1,23 +1,25 @@
+internal import Budget
 private import CLibXML2
 private import Synchronization
 
 /// A parsed document owned by libxml2. This is the only place that touches its memory.
 ///
-/// Sendable without `@unchecked`: the pointer is kept in a mutex and used only while it is locked. Results are copies;
-/// no pointer into the document leaves it.
+/// Sendable, because the pointer never changes and is used only while `lock` is held. Results are copies; no pointer into
+/// the document leaves it.
 final class LibXML2Document: Sendable {
-    private let pointer: Mutex<OpaquePointer>
+    private nonisolated(unsafe) let pointer: OpaquePointer
+    private let lock = Mutex(())
 
     init(_ bytes: ArraySlice<UInt8>, namespaceAware: Bool) throws(XMLProblem) {
         do {
-            pointer = Mutex(try Self.parse(bytes, namespaceAware))
+            pointer = try Self.parse(bytes, namespaceAware)
         } catch let error {
             throw XMLProblem(error, bytes)
         }
     }
 
     deinit {
-        pointer.withLock { cx_document_free($0) }
+        cx_document_free(pointer)
     }
 
     private static func parse(
@@ -42,19 +44,37 @@ final class LibXML2Document: Sendable {
         }
     }
 
-    /// The whole document as plain values.
-    func tree(_ reading: XMLReading) -> XMLTree {
-        pointer.withLock { Self.tree(cx_document_node($0), reading) }
+    /// The whole document as plain values, cut short once the budget is spent.
+    func tree(_ reading: XMLReading, _ budget: WorkBudget) -> XMLTree {
+        let work = WorkBudget.Work("XML document", "as a tree")
+        return lock.withLock { _ in Self.tree(cx_document_node(pointer), reading, budget, work) }
     }
 
     /// Evaluates an expression. Nodes that are only counted are not read.
+    ///
+    /// libxml2 only counts its steps, so a limit of steps is raised as long as the budget has time for more: each time so
+    /// far that the next attempt fits even if its cost grows with the cube of the steps.
     func evaluate(
-        _ expression: String, _ namespaces: [(prefix: String, uri: String)], _ limits: Limits, readsNodes: Bool
+        _ expression: String, _ namespaces: [(prefix: String, uri: String)], firstSteps: Int, readsNodes: Bool,
+        _ budget: WorkBudget
     ) -> Evaluation {
-        pointer.withLock { document in
+        let work = WorkBudget.Work("XPath", expression)
+        return lock.withLock { _ in
             var problem = cx_problem()
-            let value = withCStrings(namespaces.flatMap { [$0.prefix, $0.uri] }) { names in
-                cx_evaluate(document, expression, names, limits.steps, limits.pairs, limits.seconds, &problem)
+            var steps = Double(firstSteps)
+            var value: OpaquePointer?
+            while true {
+                guard budget.look(work) else { return .failed("its budget of work is spent") }
+                let left = budget.left
+                value = withCStrings(namespaces.flatMap { [$0.prefix, $0.uri] }) { names in
+                    cx_evaluate(pointer, expression, names, UInt(steps), left, &problem)
+                }
+                let isLimited = problem.code == CX_TOO_LATE || problem.code == Failure.tooManySteps
+                guard value == nil, isLimited else { break }
+                guard budget.look(work) else { continue }
+                let growth = (Double(budget.left) / Double(max(left - budget.left, 1))).cubeRoot
+                if problem.code == CX_TOO_LATE || growth < 1.2 || steps > 1e12 { budget.exhaust(work) }
+                steps *= min(growth, 8)
             }
             guard let value else { return .failed(Failure(problem).message) }
             defer { cx_value_free(value) }
@@ -65,18 +85,13 @@ final class LibXML2Document: Sendable {
             default:
                 let count = cx_value_count(value)
                 guard readsNodes else { return .nodes(Array(repeating: .text(""), count: count)) }
-                return .nodes((0..<count).map { Self.node(cx_value_node(value, $0)) })
+                var nodes: [Node] = []
+                for index in 0..<count where budget.draw(20, for: work) {
+                    nodes.append(Self.node(cx_value_node(value, index), budget, work))
+                }
+                return .nodes(nodes)
             }
         }
-    }
-
-    /// The limits of an evaluation.
-    struct Limits: Sendable {
-        var steps: UInt
-        /// The number of pairs of a step and an element of the document; 0 for no limit.
-        var pairs: UInt
-        /// The time in seconds during which functions may be called.
-        var seconds: UInt32
     }
 
     enum Evaluation {
@@ -97,10 +112,10 @@ final class LibXML2Document: Sendable {
         case instruction(target: String, data: String)
     }
 
-    private static func node(_ pointer: OpaquePointer?) -> Node {
+    private static func node(_ pointer: OpaquePointer?, _ budget: WorkBudget, _ work: WorkBudget.Work) -> Node {
         let facts = read(pointer)
         switch UInt32(bitPattern: facts.kind) {
-        case CX_ELEMENT.rawValue, CX_DOCUMENT.rawValue: return .tree(tree(pointer, .printing))
+        case CX_ELEMENT.rawValue, CX_DOCUMENT.rawValue: return .tree(tree(pointer, .printing, budget, work))
         case CX_ATTRIBUTE.rawValue: return .text(String(decoding: value(of: facts), as: UTF8.self))
         case CX_COMMENT.rawValue: return .comment(String(decoding: bytes(facts.content), as: UTF8.self))
         case CX_INSTRUCTION.rawValue:
@@ -140,10 +155,12 @@ final class LibXML2Document: Sendable {
         return result
     }
 
-    private static func tree(_ top: OpaquePointer?, _ reading: XMLReading) -> XMLTree {
+    private static func tree(
+        _ top: OpaquePointer?, _ reading: XMLReading, _ budget: WorkBudget, _ work: WorkBudget.Work
+    ) -> XMLTree {
         var builder = XMLTreeBuilder(reading)
         var current = top
-        while let node = current {
+        while let node = current, budget.draw(30, for: work) {
             let facts = read(node)
             switch UInt32(bitPattern: facts.kind) {
             case CX_DOCUMENT.rawValue: builder.openDocument()
@@ -247,6 +264,8 @@ final class LibXML2Document: Sendable {
         fileprivate static let firstOfXPath = 1_200
         /// The error number for an unexpected token.
         fileprivate static let unexpected = 1_207
+        /// The error number for an evaluation that reached its limit of steps.
+        fileprivate static let tooManySteps: Int32 = 1_225
 
         /// Messages for errors without one in libxml2: `xmlParserErrors` and, from `firstOfXPath` on, `xmlXPathError`.
         private static let words = [
@@ -294,5 +313,15 @@ private func withCStrings<Result>(
     return joined.withUnsafeBufferPointer { characters in
         let list: [UnsafePointer<CChar>?] = offsets.map { offset in characters.baseAddress.map { $0 + offset } } + [nil]
         return list.withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+}
+
+extension Double {
+    /// The cube root by Newton's method, as exactly as a limit needs.
+    fileprivate var cubeRoot: Double {
+        guard self > 0 else { return 0 }
+        var root = Swift.max(self.squareRoot(), 1)
+        for _ in 0..<40 { root -= (root * root * root - self) / (3 * root * root) }
+        return root
     }
 }

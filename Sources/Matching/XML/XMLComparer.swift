@@ -1,3 +1,5 @@
+internal import Budget
+
 /// Compares two trees like XMLUnit's difference engine in WireMock's configuration.
 struct XMLComparer {
     enum Purpose {
@@ -17,6 +19,7 @@ struct XMLComparer {
     let options: XMLEquality.Options
     let placeholders: XMLPlaceholders?
     let purpose: Purpose
+    private let budget: WorkBudget
     private(set) var comparisons = 0
     private(set) var differences = 0
     private(set) var descriptions: [String] = []
@@ -25,21 +28,26 @@ struct XMLComparer {
 
     init(
         _ expected: XMLTree, _ actual: XMLTree, _ options: XMLEquality.Options, _ placeholders: XMLPlaceholders?,
-        _ purpose: Purpose
+        _ purpose: Purpose, _ budget: WorkBudget
     ) {
         self.expected = expected
         self.actual = actual
         self.options = options
         self.placeholders = placeholders
         self.purpose = purpose
+        self.budget = budget
     }
 
     /// Compares the trees and returns the number of differences; for a match, 0 or 1.
     mutating func run() -> Int {
         guard !expected.nodes.isEmpty, !actual.nodes.isEmpty else { return 1 }
         pairs.append((0, 0))
-        while let (control, test) = pairs.popLast(), !isDecided { compare(control, test) }
+        while let (control, test) = pairs.popLast(), !isDecided, spend(10) { compare(control, test) }
         return differences
+    }
+
+    private func spend(_ steps: Int) -> Bool {
+        budget.draw(steps, for: WorkBudget.Work("comparison", "equalToXml"))
     }
 
     private var isDecided: Bool {
@@ -77,6 +85,7 @@ struct XMLComparer {
         note(.nodeType, isEqual: left.kind == right.kind, at: control) { _ in
             "expected \(left.kind.shown), was \(right.kind.shown)"
         }
+        guard spend((left.content.count + right.content.count) / 32) else { return }
         if left.kind == .element, let uri = expected.name(control)?.uri {
             let other = actual.name(test)?.uri
             note(.namespaceURI, isEqual: uri == other, at: control) { _ in
@@ -117,7 +126,7 @@ struct XMLComparer {
 
     private func textsAgree(_ control: Int32, _ test: Int32) -> Bool {
         if expected.content(control) == actual.content(test) { return true }
-        return placeholders?.text(control)?.accepts(actual.content(test)) ?? false
+        return placeholders?.text(control)?.accepts(actual.content(test), budget) ?? false
     }
 
     private func childCountsAgree(_ control: Int32, _ test: Int32) -> Bool {
@@ -125,10 +134,11 @@ struct XMLComparer {
         if left.childCount == right.childCount { return true }
         // A placeholder may allow the text to be missing.
         guard left.childCount == 1, right.childCount == 0 else { return false }
-        return placeholders?.text(left.firstChild)?.accepts(nil) ?? false
+        return placeholders?.text(left.firstChild)?.accepts(nil, budget) ?? false
     }
 
     private mutating func compareAttributes(_ control: Int32, _ test: Int32) {
+        guard spend(10 * (expected[control].attributes.count + actual[test].attributes.count)) else { return }
         let left = XMLAttributes(expected, control)
         let right = XMLAttributes(actual, test)
         note(.elementAttributeCount, isEqual: attributeCountsAgree(control, left, right), at: control) {
@@ -168,7 +178,7 @@ struct XMLComparer {
     ) {
         let placeholder = placeholders?.attribute(index)
         guard let value else {
-            return note(.attributeLookup, isEqual: placeholder?.accepts(nil) ?? false, at: control, name) { _ in
+            return note(.attributeLookup, isEqual: placeholder?.accepts(nil, budget) ?? false, at: control, name) { _ in
                 "missing, expected \(XMLTree.shown(wanted))"
             }
         }
@@ -177,7 +187,7 @@ struct XMLComparer {
             note(.nodeType)
             if name.uri != nil { note(.namespaceURI) }
         }
-        let isEqual = wanted == value || placeholder?.accepts(value[...]) ?? false
+        let isEqual = wanted == value || placeholder?.accepts(value[...], budget) ?? false
         note(.attributeValue, isEqual: isEqual, at: control, name) { _ in
             "expected \(XMLTree.shown(wanted)), was \(XMLTree.shown(value))"
         }
@@ -191,7 +201,7 @@ struct XMLComparer {
         for (index, attribute) in left.plain {
             if right.value(of: expected.names[Int(attribute.name)]) != nil {
                 shared += 1
-            } else if placeholders.attribute(index)?.accepts(nil) != true {
+            } else if placeholders.attribute(index)?.accepts(nil, budget) != true {
                 return false
             }
         }
@@ -203,6 +213,7 @@ struct XMLComparer {
         // Pairs are taken from the end of the list, so descriptions need them reversed to follow the document.
         defer { if purpose == .description { pairs[start...].reverse() } }
         if pairInLockstep(control, test) { return }
+        guard spend(20 * (expected[control].childCount + actual[test].childCount)) else { return }
         var left = expected.children(of: control)
         var right = actual.children(of: test)
         if purpose != .distance {
@@ -215,7 +226,7 @@ struct XMLComparer {
                 pairs.append((child, right[position]))
             } else {
                 let isText = expected[child].kind == .text
-                let isOptional = isText && placeholders?.text(child)?.accepts(nil) ?? false
+                let isOptional = isText && placeholders?.text(child)?.accepts(nil, budget) ?? false
                 note(.childLookup, isEqual: isOptional, at: child) { _ in "missing" }
             }
         }

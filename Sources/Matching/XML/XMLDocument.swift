@@ -1,3 +1,4 @@
+public import Budget
 private import Synchronization
 
 /// A parsed XML document. It is immutable, and any thread may use it; evaluations of XPath run one at a time.
@@ -6,25 +7,35 @@ private import Synchronization
 /// declares are replaced within libxml2's limits on depth (256 elements) and growth (ten times the text).
 public final class XMLDocument: Sendable {
     let library: LibXML2Document
+    /// The number of tags and attributes.
+    let nodeCount: Int
     /// The trees made so far, by reading.
     private let trees = Mutex<[XMLTree?]>([nil, nil, nil, nil])
 
     /// Parses UTF-8, whatever encoding the document declares, because WireMock reads bodies as text, too.
     /// - Parameter namespaceAware: whether prefixes denote namespaces and must be declared. Otherwise a prefix is a
     ///   part of the name that XPath ignores.
-    /// - Throws: if the text is not XML, or libxml2 is missing.
-    public init(parsing bytes: ArraySlice<UInt8>, namespaceAware: Bool) throws(XMLProblem) {
+    /// - Throws: if the text is not XML, libxml2 is missing, or the budget does not suffice for it.
+    public init(
+        parsing bytes: ArraySlice<UInt8>, namespaceAware: Bool, _ budget: WorkBudget = WorkBudget()
+    ) throws(XMLProblem) {
+        let sketch = XMLSketch(bytes)
+        guard sketch.fits(budget) else {
+            throw XMLProblem(line: 0, column: 0, message: "the document is too large for its budget of work")
+        }
+        nodeCount = sketch.tags + sketch.attributes
         library = try LibXML2Document(bytes, namespaceAware: namespaceAware)
     }
 
     /// The reason why XML cannot be parsed on this machine; nil if it can. The first call loads libxml2.
     public static var unavailable: String? { LibXML2Document.unavailable }
 
-    func tree(_ reading: XMLReading) -> XMLTree {
+    /// The tree, cut short once the budget is spent.
+    func tree(_ reading: XMLReading, _ budget: WorkBudget) -> XMLTree {
         trees.withLock { trees in
             if let tree = trees[reading.rawValue] { return tree }
-            let tree = library.tree(reading)
-            trees[reading.rawValue] = tree
+            let tree = library.tree(reading, budget)
+            if !budget.isSpent { trees[reading.rawValue] = tree }
             return tree
         }
     }

@@ -1,3 +1,5 @@
+public import Budget
+
 /// A kind of comparison made by `equalToXml`, by XMLUnit's name. WireMock accepts all of XMLUnit's names as exempted;
 /// those missing here are never counted, so that exempting them changes nothing.
 public enum XMLComparison: String, Sendable, Hashable, CaseIterable {
@@ -66,8 +68,8 @@ public struct XMLEquality: Sendable {
     public init(expected: String, options: Options) throws(XMLProblem) {
         self.options = options
         let document = try XMLDocument(
-            parsing: Array(expected.utf8)[...], namespaceAware: options.namespaceAwareness == .strict)
-        self.expected = document.tree(options.namespaceAwareness.reading)
+            parsing: Array(expected.utf8)[...], namespaceAware: options.namespaceAwareness == .strict, .unlimited)
+        self.expected = document.tree(options.namespaceAwareness.reading, .unlimited)
         placeholders = options.enablePlaceholders ? XMLPlaceholders(in: self.expected, options) : nil
     }
 
@@ -75,22 +77,24 @@ public struct XMLEquality: Sendable {
     public var isNamespaceAware: Bool { options.namespaceAwareness == .strict }
 
     /// Whether a text equals the expected document. A text that is not XML never does.
-    public func matches(_ actual: ArraySlice<UInt8>) -> Bool {
-        guard let document = try? XMLDocument(parsing: actual, namespaceAware: isNamespaceAware) else { return false }
-        return matches(document)
+    public func matches(_ actual: ArraySlice<UInt8>, _ budget: WorkBudget = WorkBudget()) -> Bool {
+        guard let document = try? XMLDocument(parsing: actual, namespaceAware: isNamespaceAware, budget) else {
+            return false
+        }
+        return matches(document, budget)
     }
 
     /// Whether a document equals the expected one. It must be parsed as `isNamespaceAware` says.
-    public func matches(_ actual: XMLDocument) -> Bool {
-        let tree = actual.tree(options.namespaceAwareness.reading)
-        var comparer = XMLComparer(expected, tree, options, placeholders, .match)
-        return comparer.run() == 0
+    public func matches(_ actual: XMLDocument, _ budget: WorkBudget = WorkBudget()) -> Bool {
+        let tree = actual.tree(options.namespaceAwareness.reading, budget)
+        var comparer = XMLComparer(expected, tree, options, placeholders, .match, budget)
+        return comparer.run() == 0 && !budget.isSpent
     }
 
     /// The differences, one sentence each with its place as XPath, up to a limit. Empty exactly if `matches` is true.
-    public func differences(_ actual: XMLDocument) -> [String] {
-        let tree = actual.tree(options.namespaceAwareness.reading)
-        var comparer = XMLComparer(expected, tree, options, placeholders, .description)
+    public func differences(_ actual: XMLDocument, _ budget: WorkBudget = WorkBudget()) -> [String] {
+        let tree = actual.tree(options.namespaceAwareness.reading, budget)
+        var comparer = XMLComparer(expected, tree, options, placeholders, .description, budget)
         let count = comparer.run()
         if count > 0, comparer.descriptions.isEmpty { return ["/: expected a document"] }
         return comparer.descriptions + (count > XMLComparer.mostDescribed ? ["and more"] : [])
@@ -98,15 +102,17 @@ public struct XMLEquality: Sendable {
 
     /// The distance from 0 to 1: the share of comparisons that differ, with children in their original order. 1 if the
     /// text is not XML. This is WireMock's rank of near misses, so it is not always 0 for a match.
-    public func distance(_ actual: ArraySlice<UInt8>) -> Double {
-        guard let document = try? XMLDocument(parsing: actual, namespaceAware: isNamespaceAware) else { return 1 }
-        return distance(document)
+    public func distance(_ actual: ArraySlice<UInt8>, _ budget: WorkBudget = WorkBudget()) -> Double {
+        guard let document = try? XMLDocument(parsing: actual, namespaceAware: isNamespaceAware, budget) else {
+            return 1
+        }
+        return distance(document, budget)
     }
 
     /// The distance of a document, which must be parsed as `isNamespaceAware` says.
-    public func distance(_ actual: XMLDocument) -> Double {
-        let tree = actual.tree(options.namespaceAwareness.reading)
-        var comparer = XMLComparer(expected, tree, options, placeholders, .distance)
+    public func distance(_ actual: XMLDocument, _ budget: WorkBudget = WorkBudget()) -> Double {
+        let tree = actual.tree(options.namespaceAwareness.reading, budget)
+        var comparer = XMLComparer(expected, tree, options, placeholders, .distance, budget)
         let differences = comparer.run()
         return comparer.comparisons == 0 ? 0 : Double(differences) / Double(comparer.comparisons)
     }

@@ -1,3 +1,4 @@
+internal import Budget
 internal import RegularExpressions
 
 /// The placeholders `${xmlunit.…}` in the texts and attribute values of an expected document.
@@ -34,14 +35,14 @@ enum XMLPlaceholder: Sendable {
 
     /// Whether a text fits.
     /// - Parameter text: nil if the text or attribute is missing.
-    func accepts(_ text: ArraySlice<UInt8>?) -> Bool {
+    func accepts(_ text: ArraySlice<UInt8>?, _ budget: WorkBudget) -> Bool {
         if case .ignore = self { return true }
         guard let text, !text.isEmpty else { return false }
         switch self {
         case .ignore: return true
         case .isNumber: return Self.isNumber(text.trimmed())
         case .isDateTime(let formats): return formats.contains { $0.canParse(text) }
-        case .matchesRegex(let regex): return regex.matches(text.trimmed())
+        case .matchesRegex(let regex): return regex.match(text.trimmed(), budget) == .match
         case .never: return false
         }
     }

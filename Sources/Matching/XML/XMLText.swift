@@ -1,3 +1,5 @@
+internal import Budget
+
 /// Reformatted XML. Nil if the text is not XML or libxml2 is missing.
 public enum XMLText {
     /// XML indented by two spaces a level: each element, comment and instruction on a line of its own, with a final
@@ -18,6 +20,6 @@ public enum XMLText {
 
     private static func print(_ bytes: ArraySlice<UInt8>, _ style: XMLPrinter.Style) -> String? {
         guard let document = try? XMLDocument(parsing: bytes, namespaceAware: false) else { return nil }
-        return String(decoding: XMLPrinter.print(document.tree(.printing), style), as: UTF8.self)
+        return String(decoding: XMLPrinter.print(document.tree(.printing, .unlimited), style), as: UTF8.self)
     }
 }

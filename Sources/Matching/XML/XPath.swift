@@ -1,3 +1,5 @@
+public import Budget
+
 /// The result of an XPath expression.
 public enum XPathResult: Sendable, Hashable {
     /// The nodes in document order, each as WireMock converts it to text: an element or the document as indented XML
@@ -18,13 +20,15 @@ public struct XPath: Sendable {
     /// `xPathNamespaces`; nil if there were none, and then documents are parsed without namespaces.
     public let namespaces: [(prefix: String, uri: String)]?
 
-    private let limits: LibXML2Document.Limits
+    /// The limit of steps of the first attempt, which ends within milliseconds.
+    private let firstSteps: Int
+    private let comparesSets: Bool
 
     public init(_ expression: String, namespaces: [(prefix: String, uri: String)]?) {
         self.expression = expression
         self.namespaces = namespaces.flatMap { $0.isEmpty ? nil : $0 }
-        limits = LibXML2Document.Limits(
-            steps: 10_000_000, pairs: Self.mayMeetNodesTwice(expression) ? 10_000_000_000 : 0, seconds: 1)
+        firstSteps = Self.mayMeetNodesTwice(expression) ? 10_000 : 200_000
+        comparesSets = XPathComparisons(expression).comparesSets
     }
 
     /// Whether documents must be parsed with namespaces.
@@ -37,9 +41,10 @@ public struct XPath: Sendable {
             ? "an expression cannot contain NUL" : LibXML2Document.problem(inExpression: expression)
     }
 
-    public func evaluate(_ document: XMLDocument) -> XPathResult {
-        switch evaluation(document, readsNodes: true) {
-        case .nodes(let nodes): .nodes(nodes.map(\.wireMockText))
+    public func evaluate(_ document: XMLDocument, _ budget: WorkBudget = WorkBudget()) -> XPathResult {
+        switch evaluation(document, readsNodes: true, budget) {
+        case .nodes(let nodes):
+            .nodes(nodes.map { budget.isSpent ? "" : $0.wireMockText })
         case .boolean(let value): .value(value ? "true" : "false")
         case .number(let value): .value(JavaNumber.text(value))
         case .string(let value): .value(value)
@@ -51,8 +56,8 @@ public struct XPath: Sendable {
     public func matches(_ document: XMLDocument) -> Bool { conclusion(document) == .match }
 
     /// The result of `matches`, with the reason if the expression was not evaluated.
-    public func conclusion(_ document: XMLDocument) -> Conclusion {
-        switch evaluation(document, readsNodes: false) {
+    public func conclusion(_ document: XMLDocument, _ budget: WorkBudget = WorkBudget()) -> Conclusion {
+        switch evaluation(document, readsNodes: false, budget) {
         case .nodes(let nodes): nodes.isEmpty ? .noMatch : .match
         case .boolean, .number, .string: .match
         case .failed(let reason): .failed(reason)
@@ -77,9 +82,20 @@ public struct XPath: Sendable {
             || count("//") + count("descendant") > 1 || count("|") > 0
     }
 
-    private func evaluation(_ document: XMLDocument, readsNodes: Bool) -> LibXML2Document.Evaluation {
+    private func evaluation(
+        _ document: XMLDocument, readsNodes: Bool, _ budget: WorkBudget
+    ) -> LibXML2Document.Evaluation {
         guard !expression.utf8.contains(0) else { return .failed("an expression cannot contain NUL") }
-        return document.library.evaluate(expression, namespaces ?? [], limits, readsNodes: readsNodes)
+        if comparesSets {
+            // libxml2 compares each node of one set with each of the other, and nothing interrupts it.
+            let pairs = document.nodeCount.multipliedReportingOverflow(by: document.nodeCount)
+            let work = WorkBudget.Work("XPath", expression)
+            guard budget.affords(pairs.overflow ? .max : pairs.partialValue, for: work) else {
+                return .failed("its budget of work is spent")
+            }
+        }
+        return document.library.evaluate(
+            expression, namespaces ?? [], firstSteps: firstSteps, readsNodes: readsNodes, budget)
     }
 }
 

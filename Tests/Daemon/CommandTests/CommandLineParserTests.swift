@@ -85,7 +85,8 @@ func message(
             "--port=0", "--bind-address", "::1,[::]", "--bind-address=localhost", "--unix-socket=/tmp/s",
             "--workers=4", "--max-connections=100", "--no-watch", "--seed=42", "--disable-gzip", "--enable-stub-cors",
             "--use-chunked-encoding=BODY_FILE", "--max-head-size=64KiB", "--max-target-size=1000",
-            "--max-body-size=1MB", "--head-timeout=1.5s", "--body-timeout=2m", "--idle-timeout=1h",
+            "--max-body-size=1MB", "--match-budget=1000", "--head-timeout=1.5s", "--body-timeout=2m",
+            "--idle-timeout=1h",
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
             "--admin-cors=https://A.example,http://localhost:3000", "--admin-host=Mocks", "--admin-host=[::2]",
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
@@ -106,6 +107,7 @@ func message(
         expected.maxHeadSize = 65_536
         expected.maxTargetSize = 1000
         expected.maxBodySize = 1_000_000
+        expected.matchBudget = 1000
         expected.headTimeout = .milliseconds(1500)
         expected.bodyTimeout = .seconds(120)
         expected.idleTimeout = .seconds(3600)

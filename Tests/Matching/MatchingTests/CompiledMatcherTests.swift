@@ -1,3 +1,4 @@
+import Budget
 import JSON
 import Matching
 import StubModel
@@ -19,7 +20,7 @@ import Testing
     func matchesAgainstTheText(json: String, text: String, expected: Bool) throws {
         // A time in the second half of 2026.
         let now: UInt64 = 1_785_000_000_000_000_000
-        #expect(try matcher(json).matches(Array(text.utf8), now: now) == expected)
+        #expect(try matcher(json).matches(Array(text.utf8), now: now, WorkBudget(limit: 20_000_000)) == expected)
     }
 
     @Test func namesEveryProblem() {

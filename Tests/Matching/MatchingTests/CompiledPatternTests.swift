@@ -1,3 +1,4 @@
+import Budget
 import Bytes
 import JSON
 import Matching
@@ -117,9 +118,11 @@ import Testing
     @Test func anAbandonedExpressionIsReported() throws {
         let pattern = try CompiledPattern(RequestPattern(url: .urlPathPattern("/(a+)+$")))
         let request = TestRequest("GET", "/" + String(repeating: "a", count: 10_000) + "b")
-        var views = RequestViews(request)
+        var views = RequestViews(request, budgetLimit: 5_000_000)
         #expect(!pattern.matches(request, &views))
-        #expect(views.notes.map(\.isTrouble) == [true])
+        let overdraft = try #require(views.overdraft)
+        #expect(overdraft.work == WorkBudget.Work("regular expression", "/(a+)+$"))
+        #expect(overdraft.subject === pattern)
     }
 
     @Test func capturesComeWithTheirNames() throws {

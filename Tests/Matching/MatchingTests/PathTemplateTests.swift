@@ -1,3 +1,4 @@
+import Budget
 import Bytes
 import Matching
 import Testing
@@ -37,11 +38,9 @@ import Testing
 
     @Test func ambiguousTemplatesTakeBoundedTime() throws {
         let template = try #require(PathTemplate("/" + String(repeating: "**a", count: 90) + "!"))
-        let took = ContinuousClock().measure {
-            let matches = template.matches(("/" + String(repeating: "a", count: 8_000)).bytes)
-            #expect(!matches)
-        }
-        #expect(took < .seconds(2))
+        let budget = WorkBudget(limit: 2_000_000)
+        #expect(!template.matches(("/" + String(repeating: "a", count: 8_000)).bytes, budget))
+        #expect(budget.isSpent)
         #expect(PathTemplate(String(repeating: "{a}", count: 101)) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Budget
 import Bytes
 import RegularExpressions
 import TestSupport
@@ -79,7 +80,9 @@ import Testing
     func givesUpAtItsLimit(_ pattern: String, _ repeated: String, _ count: Int, _ tail: String) throws {
         let regex = try JavaRegex(pattern)
         let subject = (String(repeating: repeated, count: count) + tail).bytes
-        #expect(regex.match(subject) == .limitReached)
+        let budget = WorkBudget(limit: 5_000_000)
+        #expect(regex.match(subject, budget) == .abandoned)
+        #expect(budget.overdraft?.work == WorkBudget.Work("regular expression", pattern))
     }
 
     @Test func deepRepetitionsOfOrdinarySubjectsStillMatch() throws {
@@ -91,10 +94,10 @@ import Testing
 
     @Test func brokenUTF8CountsAsReplacementCharacters() throws {
         let broken: [UInt8] = [0x61, 0xFF, 0x62]
-        #expect(try JavaRegex("a.b").match(broken[...]) == .match)
-        #expect(try JavaRegex("a\u{FFFD}b").match(broken[...]) == .match)
-        #expect(try JavaRegex("ab").match(broken[...]) == .noMatch)
-        #expect(try JavaRegex("a").match([0xC3]) == .noMatch)
+        #expect(try JavaRegex("a.b").match(broken[...], WorkBudget()) == .match)
+        #expect(try JavaRegex("a\u{FFFD}b").match(broken[...], WorkBudget()) == .match)
+        #expect(try JavaRegex("ab").match(broken[...], WorkBudget()) == .noMatch)
+        #expect(try JavaRegex("a").match([0xC3], WorkBudget()) == .noMatch)
     }
 
     @Test func matchesOnManyThreadsAtOnce() async throws {

@@ -1,3 +1,4 @@
+import Budget
 import TestSupport
 import Testing
 import XML
@@ -71,13 +72,18 @@ import XML
     @Test func anExpressionTakesABoundedNumberOfSteps() throws {
         let text = "<r>" + String(repeating: "<a><b/></a>", count: 20_000) + "</r>"
         let document = try XMLDocument(parsing: text.bytes, namespaceAware: false)
-        guard case .failed = XPath("//a[count(//b[count(//a) > 1]) > 1]", namespaces: nil).evaluate(document) else {
+        guard
+            case .failed = XPath("//a[count(//b[count(//a) > 1]) > 1]", namespaces: nil).evaluate(
+                document, WorkBudget(limit: 20_000_000))
+        else {
             Issue.record("evaluated to the end")
             return
         }
         #expect(XPath("count(//a)", namespaces: nil).evaluate(document) == .value("20,000"))
         // Many nodes are reached in many ways.
-        guard case .failed = XPath("//a/following::*", namespaces: nil).evaluate(document) else {
+        guard
+            case .failed = XPath("//a/following::*", namespaces: nil).evaluate(document, WorkBudget(limit: 20_000_000))
+        else {
             Issue.record("evaluated to the end")
             return
         }
@@ -104,7 +110,10 @@ import XML
     func badExpressionsFailAndMatchNothing(expression: String) throws {
         let document = try XMLDocument(parsing: "<a/>".bytes, namespaceAware: false)
         #expect(!XPath(expression, namespaces: nil).matches(document))
-        guard case .failed(let reason) = XPath(expression, namespaces: nil).evaluate(document) else {
+        guard
+            case .failed(let reason) = XPath(expression, namespaces: nil).evaluate(
+                document, WorkBudget(limit: 20_000_000))
+        else {
             Issue.record("\(expression) was evaluated")
             return
         }

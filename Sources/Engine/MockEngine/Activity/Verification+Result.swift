@@ -1,3 +1,4 @@
+import Budget
 public import Matching
 public import StubModel
 import Synchronization
@@ -11,13 +12,14 @@ extension Verification {
     private static let mostSearches = 20
 
     /// The result so far.
-    /// - Throws: if a pattern was abandoned for too many requests.
+    /// - Throws: if matching took more than the budget of the call.
     public func result() throws(StubRefusal) -> VerificationResult {
         let findings = try findings()
         guard session.keepsJournal else { return VerificationResult(unrecorded: expected) }
         var searches = 0
+        let budget = session.newBudget
         var expectations: [VerificationResult.Item] = []
-        for place in expected.expectations.indices { expectations.append(item(place, findings, &searches)) }
+        for place in expected.expectations.indices { expectations.append(item(place, findings, &searches, budget)) }
         let unexpected = findings.tally.unexpected
         return VerificationResult(
             isRecorded: true, holds: findings.holds, expectations: expectations,
@@ -28,14 +30,16 @@ extension Verification {
 
     // MARK: Expectations
 
-    private func item(_ place: Int, _ findings: Findings, _ searches: inout Int) -> VerificationResult.Item {
+    private func item(
+        _ place: Int, _ findings: Findings, _ searches: inout Int, _ budget: WorkBudget
+    ) -> VerificationResult.Item {
         let expectation = expected.expectations[place]
         let met = findings.tally.met[place]
         let isOK = findings.tally.isMet(place)
         var misses: [MissedRequest]?
         if !isOK, met.count < expectation.count.least, searches < Self.mostSearches {
             searches += 1
-            misses = nearMisses(of: place, besides: met)
+            misses = nearMisses(of: place, besides: met, budget)
         }
         return VerificationResult.Item(
             expectation: expectation, met: met, isOK: isOK, isEvicted: isEvicted(place, findings), nearMisses: misses)
@@ -55,24 +59,25 @@ extension Verification {
 
     // MARK: Near misses
 
-    /// The events nearest to an expectation that do not meet it, the nearest first.
-    private func nearMisses(of place: Int, besides met: [UInt64]) -> [MissedRequest] {
+    /// The events nearest to an expectation that do not meet it, the nearest first; nil if the budget is spent.
+    private func nearMisses(of place: Int, besides met: [UInt64], _ budget: WorkBudget) -> [MissedRequest]? {
         let met = Set(met)
         let events = session.events.lazy.filter { $0.sequence > self.expected.since && !met.contains($0.sequence) }
             .prefix(NearMissSearch.mostCompared)
         var nearest: [(event: ServeEvent, distance: Double)] = []
         for event in events {
-            var views = RequestViews(event.request)
+            var views = RequestViews(event.request, budget: budget)
             let bound = nearest.count < NearMissSearch.count ? .infinity : nearest.last?.distance ?? 0
             guard let distance = patterns[place].distance(event.request, &views, below: bound) else { continue }
             nearest.insert((event, distance), at: nearest.firstIndex { $0.distance > distance } ?? nearest.count)
             if nearest.count > NearMissSearch.count { nearest.removeLast() }
         }
         let pattern = expected.expectations[place].pattern
-        return nearest.map {
-            var views = RequestViews($0.event.request)
+        let missed = nearest.map {
+            var views = RequestViews($0.event.request, budget: budget)
             return MissedRequest(event: $0.event, pattern: pattern, patterns[place].evaluate($0.event.request, &views))
         }
+        return budget.isSpent ? nil : missed
     }
 }
 

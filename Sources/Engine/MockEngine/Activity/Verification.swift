@@ -1,3 +1,4 @@
+import Budget
 import HTTPTransport
 import JSON
 import Matching
@@ -20,8 +21,6 @@ public final class Verification: SessionListener {
         var forgotten: [ForgottenEvents] = []
         /// The sequence of the last event that was evicted before it could be matched.
         var lastEvicted: UInt64 = 0
-        /// The number of requests for which a matcher was abandoned.
-        var givenUp = 0
         var refusal: StubRefusal?
         var isStopped = false
         var decided: (@Sendable () -> Void)?
@@ -39,23 +38,22 @@ public final class Verification: SessionListener {
     // MARK: Looking
 
     /// Matches the journal and, with `isWaiting`, listens to further events until `cancel`. May be called only once.
-    /// - Throws: if a pattern was abandoned for too many requests.
+    /// - Throws: if matching took more than the budget of the call.
     func begin(isWaiting: Bool) throws(StubRefusal) {
         if isWaiting { session.activity.add(self) }
         let (events, served, lastEvicted) = session.state.withLock {
             ($0.journal.newestFirst(), $0.served, $0.journal.lastEvicted)
         }
         var tally = VerificationTally(expected)
-        var givenUp = 0
+        let budget = session.newBudget
         do throws(StubRefusal) {
-            for event in events.reversed() { try look(at: event, &tally, &givenUp) }
+            for event in events.reversed() { try look(at: event, &tally, budget) }
         } catch {
             cancel()
             throw error
         }
         state.withLock { state in
             state.tally = tally
-            state.givenUp = givenUp
             state.lastEvicted = lastEvicted
             for forgotten in state.forgotten { state.forget(forgotten) }
             let early = state.events.begin(behind: served)
@@ -63,31 +61,26 @@ public final class Verification: SessionListener {
         }
     }
 
-    /// The number of abandoned matches above which a pattern is refused.
-    private static let mostGivenUp = 20
-
+    /// - Throws: if the budget is spent.
     private func look(
-        at event: ServeEvent, _ tally: inout VerificationTally, _ givenUp: inout Int
+        at event: ServeEvent, _ tally: inout VerificationTally, _ budget: WorkBudget
     ) throws(StubRefusal) {
         guard event.sequence > VerificationTally.firstOfInterest(expected) else { return }
-        var views = RequestViews(event.request)
+        var views = RequestViews(event.request, budget: budget)
         var places: [Int] = []
         for (place, pattern) in patterns.enumerated() where pattern.matches(event.request, &views) {
             places.append(place)
         }
+        try budget.check("Matching the requests in the journal")
         tally.add(event.sequence, meeting: places)
-        guard let trouble = views.notes.first(where: \.isTrouble) else { return }
-        givenUp += 1
-        if givenUp >= Self.mostGivenUp {
-            throw .unserved(StubMapping().id, [StubProblem(pointer: .root, message: trouble.message)])
-        }
     }
 
     private func look(at events: [ServeEvent], _ state: inout State) {
         for event in events {
             guard state.refusal == nil else { return }
             do throws(StubRefusal) {
-                try look(at: event, &state.tally, &state.givenUp)
+                // Each has a budget of its own: a call may wait for many.
+                try look(at: event, &state.tally, session.newBudget)
             } catch {
                 state.refusal = error
             }
@@ -151,7 +144,7 @@ public final class Verification: SessionListener {
     }
 
     /// The findings so far.
-    /// - Throws: if a pattern was abandoned for too many requests.
+    /// - Throws: if matching took more than the budget of the call.
     func findings() throws(StubRefusal) -> Findings {
         let (findings, refusal) = state.withLock { state in
             (

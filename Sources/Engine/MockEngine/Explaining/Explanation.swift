@@ -1,3 +1,4 @@
+import Budget
 import HTTPMessages
 import Linting
 public import Matching
@@ -30,7 +31,8 @@ public struct Explanation: Sendable {
     /// The reason why the winner would answer with a 500; nil if it can be served.
     public let failure: String?
 
-    init(_ request: some MatchableRequest, _ stubs: VisibleStubs, files: any BodyFileSource) {
+    /// - Parameter budget: what matching is drawn from. Once it is spent, the explanation does not count.
+    init(_ request: some MatchableRequest, _ stubs: VisibleStubs, files: any BodyFileSource, _ budget: WorkBudget) {
         let isFile = StaticFile.isAskedFor(request)
         let path = String(decoding: request.path, as: UTF8.self)
         let isAdmin = path == "/__admin" || path.hasPrefix("/__admin/")
@@ -43,7 +45,7 @@ public struct Explanation: Sendable {
                 nil
             }
         self.ownerOfPath = ownerOfPath
-        var views = RequestViews(request)
+        var views = RequestViews(request, budget: budget)
         var matching: [CompiledStub] = []
         var closed: [(stub: CompiledStub, reason: String)] = []
         for stub in stubs.all where ownerOfPath == nil && stub.pattern.matches(request, &views) {
@@ -69,7 +71,7 @@ public struct Explanation: Sendable {
             }
         bodyFile = file?.path
         let isMissed = matching.isEmpty && file == nil && ownerOfPath == nil
-        nearMisses = isMissed ? NearMissSearch(stubs: stubs).nearest(request, .differences) : []
+        nearMisses = isMissed ? NearMissSearch(stubs: stubs).nearest(request, .differences, budget) : []
         notes = views.notes
     }
 

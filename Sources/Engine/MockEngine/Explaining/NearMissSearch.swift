@@ -1,3 +1,4 @@
+import Budget
 import Indexing
 public import Matching
 public import StubModel
@@ -50,18 +51,27 @@ struct NearMissSearch {
 
     /// The nearest stubs, the nearest first; of two with the same distance, the one that is tried first.
     ///
-    /// - Parameter detail: the details of the evaluations.
+    /// - Parameters:
+    ///   - detail: the details of the evaluations.
+    ///   - budget: what the search draws from. Once it is spent, what was found so far is returned.
     func nearest(
-        _ request: some MatchableRequest, count: Int = count, _ detail: PatternEvaluation.Detail = []
+        _ request: some MatchableRequest, count: Int = count, _ detail: PatternEvaluation.Detail = [],
+        _ budget: WorkBudget
     ) -> [NearMiss] {
-        var views = RequestViews(request)
+        var views = RequestViews(request, budget: budget)
         let candidates = candidates(views)
-        return candidates.patterns.nearest(to: request, &views, count: count).map { near in
+        var nearest: [NearMiss] = []
+        for near in candidates.patterns.nearest(to: request, &views, count: count) {
             let stub = candidates.stubs[near.index]
-            return NearMiss(
-                stub, stub.pattern.evaluate(request, &views, detail), scenarioState: stub.life?.step?.scenario.state,
-                ineligibility: stub.life?.reasonToStayOut)
+            let evaluation = stub.pattern.evaluate(request, &views, detail)
+            // What an abandoned matcher says of a value is not true.
+            if views.isSpent { break }
+            nearest.append(
+                NearMiss(
+                    stub, evaluation, scenarioState: stub.life?.step?.scenario.state,
+                    ineligibility: stub.life?.reasonToStayOut))
         }
+        return nearest
     }
 
     /// The candidates, in the order in which they are tried.

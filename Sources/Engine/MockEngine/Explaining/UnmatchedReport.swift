@@ -1,3 +1,4 @@
+import Budget
 import HTTPMessages
 import HTTPTransport
 import JSON
@@ -15,14 +16,24 @@ struct UnmatchedReport {
     private let acceptsJSON: Bool
     /// The text in two columns.
     let text: String
+    /// Why the search for the nearest stubs was given up; nil if it was not.
+    private let givenUp: String?
 
     /// Makes the report.
-    /// - Parameter search: a search among the stubs that the request could have matched.
-    init(_ request: Request, _ search: NearMissSearch) {
+    /// - Parameters:
+    ///   - search: a search among the stubs that the request could have matched.
+    ///   - budget: what is left of the request's budget.
+    init(_ request: Request, _ search: NearMissSearch, _ budget: WorkBudget) {
         self.request = request
         acceptsJSON = Self.acceptsJSON(request)
-        nearMisses = search.nearest(request, count: acceptsJSON ? NearMissSearch.count : 1, .differences)
-        text = Self.text(nearMisses.first, width: Self.width(request))
+        let nearMisses = search.nearest(request, count: acceptsJSON ? NearMissSearch.count : 1, .differences, budget)
+        let givenUp = budget.overdraft.map { overdraft in
+            "No stub matches. " + overdraft.text(of: "The search for the nearest one", owner: nil)
+        }
+        self.nearMisses = nearMisses
+        self.givenUp = givenUp
+        let report = Self.text(nearMisses.first, width: Self.width(request))
+        text = givenUp.map { nearMisses.isEmpty ? $0 + "\n" : report + "\n" + $0 + "\n" } ?? report
     }
 
     var response: PlainResponse {
@@ -42,9 +53,17 @@ struct UnmatchedReport {
     /// The nearest stubs, each attribute with its expected and actual value, its verdict and its distance.
     var json: JSONValue {
         [
-            "status": 404, "title": .string(nearMisses.isEmpty ? Self.noStubs : "Request was not matched"),
-            "request": LoggedRequest(request).json, "nearMisses": .array(nearMisses.map(\.detailedJSON)),
+            "status": 404, "title": .string(givenUp ?? (nearMisses.isEmpty ? Self.noStubs : "Request was not matched")),
+            "request": shownRequest, "nearMisses": .array(nearMisses.map(\.detailedJSON)),
         ]
+    }
+
+    /// The request with the beginning of a long body.
+    private var shownRequest: JSONValue {
+        guard request.body.count > ShownText.longest else { return LoggedRequest(request).json }
+        var json = LoggedRequest(request.cut(bodyTo: ShownText.longest)).json.objectValue
+        json?["bodyTruncatedFrom"] = .number(JSONNumber(request.body.count))
+        return json.map { .object($0) } ?? .null
     }
 
     private static func width(_ request: Request) -> Int {

@@ -22,7 +22,8 @@ public final class ServeEvent: Sendable, StreamObserver {
     }
     /// The stub's reference, by which its author finds it.
     public var stubReference: StubReference? { (extras?.owner ?? matched).map(StubReference.init) }
-    /// The reason why the matched stub could not be served, for which the client got a 500; nil if it was served.
+    /// The reason why the matched stub could not be served, or why the stubs could not be matched, for which the client
+    /// got a 500; nil if a response was made.
     public var failure: String? { sentKind == .own ? own?.failure : nil }
     public var fault: Fault? {
         switch sentKind {
@@ -198,12 +199,9 @@ public protocol RequestLog: AnyObject, Sendable {
 
 /// A log of problems that a response does not show, or shows only to its client. Called on the loop.
 public protocol EngineLog: AnyObject, Sendable {
-    /// A matcher could not check a request, for example because an expression backtracks without end; that counts as no
-    /// match.
-    func warned(_ message: String, by request: Request)
     /// No stub and no file answered a request.
     func missed(_ request: UnmatchedRequest)
-    /// A stub matched and could not be served: the event's `failure`.
+    /// A stub matched and could not be served, or the stubs could not be matched: the event's `failure`.
     func failed(_ event: ServeEvent)
     /// A stub that was added or edited can be served only in part.
     func warned(_ message: String, of stub: StubReference)

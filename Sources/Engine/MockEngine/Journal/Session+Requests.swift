@@ -111,22 +111,15 @@ extension Session {
         return try select(events, compiled)
     }
 
-    /// The number of requests after which a pattern is refused if a matcher had to give up on each of them.
-    private static var mostGivenUp: Int { 20 }
-
     /// Selects the events that a compiled pattern matches.
-    /// - Throws: if matchers had to give up on too many of the events.
+    /// - Throws: if that takes more than the budget of a call.
     func select(_ events: [ServeEvent], _ pattern: CompiledPattern) throws(StubRefusal) -> [ServeEvent] {
+        let budget = newBudget
         var chosen: [ServeEvent] = []
-        var givenUp = 0
         for event in events {
-            var views = RequestViews(event.request)
+            var views = RequestViews(event.request, budget: budget)
             if pattern.matches(event.request, &views) { chosen.append(event) }
-            guard let trouble = views.notes.first(where: \.isTrouble) else { continue }
-            givenUp += 1
-            if givenUp == Self.mostGivenUp {
-                throw .unserved(StubMapping().id, [StubProblem(pointer: .root, message: trouble.message)])
-            }
+            try budget.check("Matching the requests in the journal")
         }
         return chosen
     }
@@ -164,18 +157,20 @@ extension Session {
 
     /// Removes the events whose stubs' metadata pass a matcher. As in WireMock, absent metadata is `null`.
     /// - Returns: the removed events, the newest first.
-    /// - Throws: if the matcher cannot be compiled.
+    /// - Throws: if the matcher cannot be compiled, or is too expensive to match.
     public func removeRequests(metadata matcher: ValueMatcher) throws(StubRefusal) -> [ServeEvent] {
         var pattern = RequestPattern()
         pattern.bodyPatterns = [matcher]
         let compiled = try compile(pattern, below: "/bodyPatterns/0")
+        let budget = newBudget
         let chosen = events.filter { event in
             var described = LoggedRequest()
             described.body = event.stub?.metadata.map { JSONValue.object($0).prettyBytes } ?? Array("null".utf8)
             let request = DescribedRequest(described, now: event.request.wallTime)
-            var views = RequestViews(request)
+            var views = RequestViews(request, budget: budget)
             return compiled.matches(request, &views)
         }
+        try budget.check("Matching metadata")
         return forget(chosen)
     }
 

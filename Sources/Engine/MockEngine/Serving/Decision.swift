@@ -19,6 +19,8 @@ public struct Decision: ~Copyable {
         /// The body file named by a request that no stub matched.
         indirect case file(StaticFile)
         case nothing
+        /// The stubs could not be matched: the sentence that says why.
+        case overdrawn(String)
     }
 
     /// The delay before the first byte, in nanoseconds.

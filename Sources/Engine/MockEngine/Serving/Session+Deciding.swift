@@ -1,3 +1,4 @@
+import Budget
 import HTTPMessages
 import HTTPTransport
 import Matching
@@ -9,7 +10,7 @@ import Synchronization
 /// time the lock is held. Only then are numbers drawn, counters updated and the event added to the journal.
 extension Session {
     func decide(_ request: Request, worker: Int) -> Decision {
-        var views = RequestViews(request)
+        var views = RequestViews(request, budgetLimit: options.matchBudget)
         var file = FileSearch()
         var attempt = 0
         while true {
@@ -19,6 +20,7 @@ extension Session {
             if snapshot.isConditional, attempt == Self.mostAttempts { return decideUnderLock(request, views, file) }
             attempt += 1
             let match = match(request, &views, snapshot)
+            if let overdraft = views.overdraft { return overdrawn(request, overdraft, snapshot, views) }
             if let stub = match.stub { stub.prefetchResponse() } else { file.look(request, files) }
             let notes = views.notes
             let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
@@ -40,15 +42,18 @@ extension Session {
     private func decideUnderLock(_ request: Request, _ views: RequestViews, _ file: FileSearch) -> Decision {
         var views = views
         var file = file
+        var overdraft: (Overdraft, SessionSnapshot)?
         while true {
             let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
                 let snapshot = upToDate(&state)
                 views.forgetNotes()
                 let match = match(request, &views, snapshot)
+                overdraft = views.overdraft.map { ($0, snapshot) }
                 // Reading the disk must not keep others waiting for the lock.
-                guard match.stub != nil || file.isDone else { return nil }
+                guard overdraft == nil, match.stub != nil || file.isDone else { return nil }
                 return accept(match, file.found, snapshot, request, views.notes, &state)
             }
+            if let (overdraft, snapshot) = overdraft { return overdrawn(request, overdraft, snapshot, views) }
             if let (stub, event) = decided { return decision(request, stub, file.found, event, views) }
             file.look(request, files)
         }
@@ -76,10 +81,23 @@ extension Session {
         return (stub, event)
     }
 
+    /// The decision for a request whose budget was spent before its stub was found: no stub answers, not even one that
+    /// was found already, because one that precedes it might have matched.
+    private func overdrawn(
+        _ request: Request, _ overdraft: Overdraft, _ snapshot: SessionSnapshot, _ views: RequestViews
+    ) -> Decision {
+        let text = overdraft.text(ofRequestAmong: snapshot.stubs)
+        let notes = views.notes + [MatchNote(kind: .warning, message: text)]
+        let event = state.withLock { state in
+            state.record(
+                request, nil, notes: notes, file: nil, isUnmatched: true, owner: nil, activity: activity)
+        }
+        return Decision(request: request, choice: .overdrawn(text), event: event, views: views)
+    }
+
     private func decision(
         _ request: Request, _ stub: CompiledStub?, _ file: StaticFile?, _ event: ServeEvent, _ views: RequestViews
     ) -> Decision {
-        for note in views.notes where note.isTrouble { trouble?.warned(note.message, by: request) }
         let choice = stub.map { .stub($0) } ?? file.map { .file($0) } ?? Decision.Choice.nothing
         return Decision(request: request, choice: choice, event: event, views: views)
     }

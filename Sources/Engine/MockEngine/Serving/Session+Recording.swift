@@ -1,3 +1,4 @@
+import Budget
 import HTTPMessages
 import HTTPTransport
 import Matching
@@ -70,10 +71,11 @@ extension Session {
     }
 
     /// The report to an unmatched request; its event keeps it.
-    func recordUnmatched(_ request: Request, _ event: ServeEvent) -> PlainResponse {
+    /// - Parameter budget: what is left of the request's budget.
+    func recordUnmatched(_ request: Request, _ event: ServeEvent, _ budget: WorkBudget) -> PlainResponse {
         event.sends(.unmatched)
         let begin = ContinuousClock.now
-        let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs))
+        let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs), budget)
         if keepsJournal, let extras = event.extras {
             let text = report.text
             let spent = begin.duration(to: .now) / .nanoseconds(1)

@@ -1,5 +1,6 @@
 import HTTPMessages
 public import HTTPTransport
+import Matching
 import Synchronization
 
 /// The answers to requests, which are chosen under the session's lock and made outside of it.
@@ -56,7 +57,10 @@ extension Session {
             record(file.served(response, bodyLimit: keptBodyLimit), of: event)
             script = plain(response, request)
         case .nothing:
-            script = plain(recordUnmatched(request, event), request)
+            script = plain(recordUnmatched(request, event, decision.views.budget), request)
+        case .overdrawn(let text):
+            recordFailure(text, of: event)
+            script = plain(PlainResponse(status: 500, text: text + "\n"), request)
         }
         activity.recorded(event)
         send(script, event, reply)

@@ -177,6 +177,8 @@ final class CompiledStub: Sendable {
 
     var name: String? { stored.name }
 
+    var metadata: JSONObject? { stored.metadata }
+
     /// The line on which the stub begins in its file, from 1; nil if it is unknown.
     var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
 

@@ -1,3 +1,4 @@
+import Budget
 import Platform
 public import StubModel
 import Synchronization
@@ -100,11 +101,13 @@ extension Session {
                 prepared.compiled.append(compile(mapping))
             }
         case .removeLike, .removeWithMetadata:
-            let conditions = change.conditions
+            let budget = newBudget
+            let conditions = change.conditions(budget)
             for stub in state.withLock({ $0.stubs.all }) {
                 // A model with an id rarely needs its condition: only if no stub has the id.
                 prepared.seen.append((stub, conditions.map { $0.id == nil ? $0.holds(stub) : nil }))
             }
+            prepared.refusal = budget.overdraft?.refusal(of: "Matching metadata")
         case .remove, .removeUnmatched, .removeAll, .reset: break
         }
         return prepared

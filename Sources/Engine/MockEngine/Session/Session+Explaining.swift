@@ -1,3 +1,4 @@
+import Budget
 import Matching
 public import StubModel
 import Synchronization
@@ -11,42 +12,59 @@ extension Session {
 
     /// The stubs nearest to a request that a client describes.
     /// - Parameter now: nanoseconds since 1970, for a description without a time.
-    public func nearMisses(to logged: LoggedRequest, now: UInt64) -> RequestNearMisses {
+    /// - Throws: if that takes more than the budget of a call.
+    public func nearMisses(to logged: LoggedRequest, now: UInt64) throws(StubRefusal) -> RequestNearMisses {
         let request = DescribedRequest(logged, now: now)
         let shown = logged.shown(of: request)
-        let nearest = NearMissSearch(stubs: visibleStubs).nearest(request, .notes)
+        let (stubs, budget) = (visibleStubs, newBudget)
+        let nearest = NearMissSearch(stubs: stubs).nearest(request, .notes, budget)
+        try budget.check("The search for near misses", among: stubs)
         return RequestNearMisses(request: shown, nearest: nearest)
     }
 
     /// The stub that would answer a request, the reason, and the stubs that it precedes.
     /// - Parameter now: nanoseconds since 1970, for a description without a time.
-    public func explanation(of logged: LoggedRequest, now: UInt64) -> Explanation {
-        Explanation(DescribedRequest(logged.completed(), now: now, isWhole: true), visibleStubs, files: files)
+    /// - Throws: if that takes more than the budget of a call.
+    public func explanation(of logged: LoggedRequest, now: UInt64) throws(StubRefusal) -> Explanation {
+        let (stubs, budget) = (visibleStubs, newBudget)
+        let request = DescribedRequest(logged.completed(), now: now, isWhole: true)
+        let explanation = Explanation(request, stubs, files: files, budget)
+        try budget.check("The explanation", among: stubs)
+        return explanation
     }
 
     /// The requests in the journal nearest to a pattern, the nearest first.
-    /// - Throws: if the pattern cannot be compiled.
+    /// - Throws: if the pattern cannot be compiled, or that takes more than the budget of a call.
     public func nearMisses(to pattern: RequestPattern) throws(StubRefusal) -> [MissedRequest] {
         let compiled = try compile(pattern)
-        let near = events.map { event -> (event: ServeEvent, distance: Double) in
-            var views = RequestViews(event.request)
-            return (event, compiled.distance(event.request, &views, below: .infinity) ?? 1)
+        let budget = newBudget
+        var near: [(event: ServeEvent, distance: Double)] = []
+        for event in events where !budget.isSpent {
+            var views = RequestViews(event.request, budget: budget)
+            near.append((event, compiled.distance(event.request, &views, below: .infinity) ?? 1))
         }
         let nearest = near.sorted { $0.distance < $1.distance }.prefix(NearMissSearch.count)
-        return nearest.map { event, _ in
-            var views = RequestViews(event.request)
+        let missed = nearest.map { event, _ in
+            var views = RequestViews(event.request, budget: budget)
             return MissedRequest(event: event, pattern: pattern, compiled.evaluate(event.request, &views, .notes))
         }
+        try budget.check("The search for near misses")
+        return missed
     }
 
     /// The nearest stubs for each unmatched request in the journal, the newest first.
-    public func nearMissesOfUnmatched() -> [RequestNearMisses] {
-        let search = NearMissSearch(stubs: visibleStubs)
-        let unmatched = events.filter(\.isUnmatched).prefix(Self.mostUnmatched)
-        return unmatched.map { event in
+    /// - Throws: if that takes more than the budget of a call.
+    public func nearMissesOfUnmatched() throws(StubRefusal) -> [RequestNearMisses] {
+        let (stubs, budget) = (visibleStubs, newBudget)
+        let search = NearMissSearch(stubs: stubs)
+        // A request whose stubs could not be matched has no near misses either.
+        let unmatched = events.filter { $0.isUnmatched && $0.failure == nil }.prefix(Self.mostUnmatched)
+        let found = unmatched.map { event in
             RequestNearMisses(
-                request: LoggedRequest(event.request), nearest: search.nearest(event.request, .notes))
+                request: LoggedRequest(event.request), nearest: search.nearest(event.request, .notes, budget))
         }
+        try budget.check("The search for near misses", among: stubs)
+        return found
     }
 
     /// The most unmatched requests in the answer; each costs a search.

@@ -1,3 +1,4 @@
+import Budget
 import Platform
 
 /// The options of a session.
@@ -15,6 +16,8 @@ public struct SessionOptions: Sendable {
     /// The largest size of a response body that is shown, in bytes: `--logged-response-body-size-limit`.
     public var loggedResponseBodyLimit = Int.max
     public var response = ResponseOptions()
+    /// The processor time that the matchers of one request or admin call may take, in nanoseconds: `--match-budget`.
+    public var matchBudget = WorkBudget.standardLimit
     /// Whether to answer preflights and to allow any origin on stub responses: `--enable-stub-cors`.
     public var stubCORS = false
     /// The session's name in the log; nil for the first.

@@ -34,6 +34,13 @@ indirect enum StoredMapping: Sendable {
         }
     }
 
+    var metadata: JSONObject? {
+        switch self {
+        case .short: nil
+        case .whole(let mapping): mapping.metadata
+        }
+    }
+
     var mapping: StubMapping {
         switch self {
         case .short(let short): short.mapping

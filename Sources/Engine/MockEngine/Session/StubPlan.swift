@@ -1,3 +1,4 @@
+import Budget
 import JSON
 import Matching
 import StubModel
@@ -10,6 +11,8 @@ struct PreparedChange: Sendable {
     /// The existing stubs, each with the answers to the change's conditions, in their order; nil for a condition that
     /// was not checked.
     var seen: [(stub: CompiledStub, passes: [Bool?])] = []
+    /// Why the existing stubs could not be examined; nil if they were.
+    var refusal: StubRefusal?
 }
 
 /// The effect of a change on the stubs at the time when it is planned.
@@ -39,6 +42,7 @@ struct StubPlan: Sendable {
         case .remove(let id):
             if let stub = stubs.stub(id) { removals = [stub] } else { wasThere = false }
         case .removeLike, .removeWithMetadata:
+            if let refusal = prepared.refusal { throw refusal }
             removals = Self.meetingConditions(of: change, prepared, stubs)
         case .removeUnmatched:
             removals = stubs.all.filter { stubs.hits(of: $0).matches == 0 }
@@ -76,7 +80,7 @@ struct StubPlan: Sendable {
     ) -> [CompiledStub] {
         var doomed: [CompiledStub] = []
         var ids: Set<StubMapping.ID> = []
-        for (place, condition) in change.conditions.enumerated() {
+        for (place, condition) in change.conditions(WorkBudget()).enumerated() {
             if let id = condition.id, let stub = stubs.stub(id) {
                 if ids.insert(id).inserted { doomed.append(stub) }
                 continue
@@ -101,14 +105,15 @@ struct StubCondition {
 }
 
 extension StubChange {
-    var conditions: [StubCondition] {
+    /// - Parameter budget: what matchers of metadata draw from. Once it is spent, no condition holds.
+    func conditions(_ budget: WorkBudget) -> [StubCondition] {
         switch self {
         case .removeLike(let models):
             models.map { model in
                 StubCondition(id: model.hasID ? model.stub.id : nil) { $0.mapping.request == model.stub.request }
             }
         case .removeWithMetadata(let matcher, let now):
-            [StubCondition { $0.metadata(pass: matcher, now) }]
+            [StubCondition(holds: MetadataTest(matcher, now: now, budget).passes)]
         default: []
         }
     }
@@ -134,8 +139,4 @@ extension CompiledStub {
     /// Whether the stub is persistent and has a file.
     var isSaved: Bool { file != nil && mapping.persistent == true }
 
-    func metadata(pass matcher: CompiledMatcher, _ now: UInt64) -> Bool {
-        let text = mapping.metadata.map { JSONValue.object($0).prettyBytes } ?? Array("null".utf8)
-        return matcher.matches(text, now: now)
-    }
 }

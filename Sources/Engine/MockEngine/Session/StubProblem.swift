@@ -37,4 +37,6 @@ public enum StubRefusal: Error, Sendable, Hashable {
     case duplicateID(StubMapping.ID)
     /// The stub is served, but could not be written to or removed from the disk.
     case notStored(String)
+    /// Matching was given up, because it took too much: a sentence that says what, and what to do about it.
+    case tooCostly(String)
 }

@@ -16,11 +16,13 @@ extension Session {
         let search = NearMissSearch(stubs: visibleStubs)
         let events = Array(events.reversed())
         let unmatched = events.filter(\.isUnmatched).prefix(Self.mostReported)
+        let budget = newBudget
         let failed = events.filter { $0.failure != nil }.prefix(Self.mostReported)
         let hasPassed = unmatchedCount == 0 && failedCount == 0 && (unused.isEmpty || !unusedStubsFail)
         return SessionReport(
             served: served, unmatchedCount: unmatchedCount,
-            unmatched: unmatched.map { ($0, search.nearest($0.request, count: 1).first) }, failedCount: failedCount,
+            unmatched: unmatched.map { ($0, search.nearest($0.request, count: 1, [], budget).first) },
+            failedCount: failedCount,
             failed: Array(failed), unusedCount: unused.count,
             unused: unused.prefix(Self.mostReported).map { (StubReference($0), $0.mapping.request) },
             hasPassed: hasPassed)

@@ -34,6 +34,7 @@ enum {
     CX_OUT_OF_MEMORY = 2,
     CX_UNAVAILABLE = -1,
     CX_TOO_LARGE = -2,
+    CX_TOO_LATE = -3,
 };
 
 /*
@@ -78,13 +79,13 @@ void cx_read(const cx_node *node, cx_facts *facts);
 
 /*
  * Evaluates an XPath 1.0 expression on the document node. `namespaces` is a list of prefix, URI, prefix, URI … NULL, or
- * NULL. The evaluation is limited to `operations` steps, to `pairs` divided by the number of elements unless `pairs` is
- * 0, and to function calls within `seconds` of the start. Returns NULL and fills `problem` on failure. Free the result
- * with `cx_value_free`, before the document is freed.
+ * NULL. The evaluation is limited to `operations` steps, and to function calls within `nanoseconds` of the start, beyond
+ * which its code is CX_TOO_LATE. Returns NULL and fills `problem` on failure. Free the result with `cx_value_free`, before
+ * the document is freed.
  */
 cx_value *cx_evaluate(
     cx_document *document, const char *expression, const char *const *namespaces, unsigned long operations,
-    unsigned long pairs, unsigned seconds, cx_problem *problem);
+    uint64_t nanoseconds, cx_problem *problem);
 void cx_value_free(cx_value *value);
 
 /* Returns 0 for a valid XPath 1.0 expression, otherwise fills `problem`. Prefixes and functions are not checked. */

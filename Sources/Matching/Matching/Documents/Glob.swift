@@ -1,3 +1,4 @@
+public import Budget
 import Bytes
 
 /// A compiled glob, which must match a whole text:
@@ -6,8 +7,8 @@ import Bytes
 /// one other character but `/`, `{a,b}` one of these globs; a backslash takes the next character literally.
 ///
 /// All ways to match are followed at the same time (Thompson's construction), so the cost of a match is at most the
-/// length of the text times that of the glob. A match that would take more than `stepLimit` steps is abandoned and
-/// counts as none.
+/// length of the text times that of the glob. Each way at each character is drawn from a budget; once that is spent, a
+/// match is abandoned.
 public struct Glob: Sendable {
     /// The reason why a text is not a glob.
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
@@ -20,7 +21,6 @@ public struct Glob: Sendable {
     }
 
     public static let lengthLimit = 1_024
-    public static let stepLimit = 10_000_000
 
     /// The glob as written.
     public let text: String
@@ -38,10 +38,10 @@ public struct Glob: Sendable {
     }
 
     /// Whether the glob matches a UTF-8 text; invalid bytes count as U+FFFD.
-    public func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
+    public func matches(_ bytes: ArraySlice<UInt8>, _ budget: WorkBudget = WorkBudget()) -> Bool {
         guard bytes.continues(with: literalPrefix[...], at: 0) else { return false }
-        if bytes.isASCII { return run(bytes.lazy.map(Unicode.Scalar.init)) }
-        return run(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+        if bytes.isASCII { return run(bytes.lazy.map(Unicode.Scalar.init), budget) }
+        return run(String(decoding: bytes, as: UTF8.self).unicodeScalars, budget)
     }
 
     private static func literalPrefix(_ program: [GlobStep]) -> [UInt8] {
@@ -53,10 +53,9 @@ public struct Glob: Sendable {
         return Array(prefix.utf8)
     }
 
-    private func run(_ text: some Sequence<Unicode.Scalar>) -> Bool {
+    private func run(_ text: some Sequence<Unicode.Scalar>, _ budget: WorkBudget) -> Bool {
         var states = StateSet(count: program.count)
         var next = states
-        var steps = 0
         states.add(0, program)
         for scalar in text {
             next.removeAll()
@@ -69,12 +68,13 @@ public struct Glob: Sendable {
                 case .fork, .jump, .end: break
                 }
             }
-            steps += states.members.count
-            if next.members.isEmpty || steps > Self.stepLimit { return false }
+            guard !next.members.isEmpty, budget.draw(2 * states.members.count, for: work) else { return false }
             swap(&states, &next)
         }
         return states.members.contains { if case .end = program[$0] { true } else { false } }
     }
+
+    private var work: WorkBudget.Work { WorkBudget.Work("glob", text) }
 
     /// The set of steps that a match has reached.
     private struct StateSet {

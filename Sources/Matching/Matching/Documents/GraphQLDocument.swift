@@ -1,3 +1,5 @@
+import Budget
+
 /// An executable GraphQL document in a form that is the same for all documents of the same structure: without white
 /// space, commas, comments and descriptions, with definitions, selections, arguments, variables and the fields of input
 /// objects sorted by their text. List elements and directives keep their order, which has a meaning.
@@ -9,8 +11,9 @@ struct GraphQLDocument: Sendable {
     /// The deepest nesting that is accepted, so that no text can exhaust the stack.
     static let maximumDepth = 128
 
-    init(_ text: String) throws(GraphQLSyntaxError) {
-        var parser = try GraphQLParser(text)
+    /// - Parameter budget: what reading a token and sorting are drawn from; the default is for a stub's own document.
+    init(_ text: String, _ budget: WorkBudget = .unlimited) throws(GraphQLSyntaxError) {
+        var parser = try GraphQLParser(text, budget)
         canonicalText = try parser.document()
     }
 }

@@ -1,3 +1,4 @@
+public import Budget
 public import JSON
 import RegularExpressions
 
@@ -45,15 +46,15 @@ public struct GraphQLMatcher: Sendable {
 
     /// Whether a body is a GraphQL request as described. If its query is not GraphQL, it never matches an expected
     /// query.
-    public func matches(_ body: JSONValue) -> Bool {
+    public func matches(_ body: JSONValue, _ budget: WorkBudget = WorkBudget()) -> Bool {
         guard case .object(let request) = body, case .string(let text)? = request["query"] else { return false }
         if let operationName, (request["operationName"] ?? .null) != operationName { return false }
         if let variables {
             let actual = request["variables"] ?? .null
-            guard variables.matches(actual.isNull ? .object([:]) : actual) else { return false }
+            guard variables.matches(actual.isNull ? .object([:]) : actual, budget) else { return false }
         }
         guard let query else { return true }
-        return (try? GraphQLDocument(text))?.canonicalText.hasSameCodePoints(as: query.canonicalText) ?? false
+        return (try? GraphQLDocument(text, budget))?.canonicalText.hasSameCodePoints(as: query.canonicalText) ?? false
     }
 
     private static func query(_ json: JSONValue) throws(Problem) -> GraphQLDocument {

@@ -1,3 +1,4 @@
+import Budget
 import JSON
 
 /// A recursive descent parser that returns the canonical text of what it reads (specification of September 2025,
@@ -6,8 +7,10 @@ struct GraphQLParser {
     private var lexer: GraphQLLexer
     private var token: GraphQLToken
     private var depth = 0
+    private let budget: WorkBudget
 
-    init(_ text: String) throws(GraphQLSyntaxError) {
+    init(_ text: String, _ budget: WorkBudget) throws(GraphQLSyntaxError) {
+        self.budget = budget
         lexer = GraphQLLexer(text)
         token = try lexer.next()
     }
@@ -182,6 +185,8 @@ struct GraphQLParser {
         try advance()
         var things: [String] = []
         while !isAt(close) { things.append(try element(&self)) }
+        // What is read is joined, and sorted, once at each level.
+        try draw(things.reduce(0) { $0 + 10 + $1.utf8.count / 16 })
         lastClose = token.offset
         depth -= 1
         try advance()
@@ -213,7 +218,16 @@ struct GraphQLParser {
     }
 
     private mutating func advance() throws(GraphQLSyntaxError) {
+        let start = token.offset
         token = try lexer.next()
+        try draw(20 + (token.offset - start))
+    }
+
+    /// - Throws: once the budget is spent.
+    private func draw(_ steps: Int) throws(GraphQLSyntaxError) {
+        guard budget.draw(steps, for: WorkBudget.Work("GraphQL query", "matchesGraphql")) else {
+            throw lexer.error(at: token.offset, expected: "less", found: "more than the budget of work allows")
+        }
     }
 
     private func unexpected(_ expected: String) -> GraphQLSyntaxError {

@@ -1,17 +1,19 @@
+import Budget
 import JSON
 import RegularExpressions
 
 /// The comparison of an actual document with an expected one. It stops at the first difference.
 struct JSONComparison {
     let options: JSONEquality.Options
-    private var remaining = JSONEquality.comparisonLimit
+    private let budget: WorkBudget
 
-    init(_ options: JSONEquality.Options) {
+    init(_ options: JSONEquality.Options, _ budget: WorkBudget) {
         self.options = options
+        self.budget = budget
     }
 
-    /// Whether the limit was reached, so that no result of this comparison counts.
-    var isExhausted: Bool { remaining <= 0 }
+    /// Whether the budget is spent, so that no result of this comparison counts.
+    var isExhausted: Bool { budget.isSpent }
 
     /// Whether `actual` matches. `digest` is that of `actual`, or nil if the order of arrays counts, when it is not
     /// needed.
@@ -23,7 +25,7 @@ struct JSONComparison {
         case (.number(let number, let decimal), .number(let actual)):
             return number.text.hasSameCodePoints(as: actual.text) || decimal == JSONDecimal(actual)
         case (.string(let expected), .string(let actual)): return expected.hasSameCodePoints(as: actual)
-        case (.placeholder(let placeholder), _): return placeholder.accepts(actual)
+        case (.placeholder(let placeholder), _): return placeholder.accepts(actual, budget)
         case (.array(let elements), .array(let actual)):
             if hasOtherDigest(expected, digest) { return false }
             return options.ignoreArrayOrder
@@ -35,12 +37,9 @@ struct JSONComparison {
         }
     }
 
-    /// Counts steps towards the limit. Returns false once it is reached.
-    mutating func spend(_ steps: Int) -> Bool {
-        guard remaining > 0 else { return false }
-        // If arrays are compared in order, each value is visited once: that needs no limit.
-        if options.ignoreArrayOrder { remaining -= steps }
-        return true
+    /// Takes steps from the budget. Returns false once it is spent.
+    func spend(_ steps: Int) -> Bool {
+        budget.draw(2 * steps, for: .jsonComparison)
     }
 
     /// Whether the fingerprints rule out a match. They do unless there are placeholders or extra elements.
@@ -66,6 +65,7 @@ struct JSONComparison {
             }
             if isEqual { return true }
         }
+        guard spend(expected.count + actual.count) else { return false }
         var pairing = JSONPairing(expected, actual, digest)
         return pairing.pairAll(&self)
     }
@@ -106,12 +106,16 @@ struct JSONComparison {
 
 extension JSONPlaceholder {
     /// Whether a value that is present matches.
-    func accepts(_ actual: JSONValue) -> Bool {
+    func accepts(_ actual: JSONValue, _ budget: WorkBudget) -> Bool {
         switch (self, actual) {
         case (.ignore, _), (.ignoreElement, _): true
         case (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .bool), (.missingOrNull, .null): true
-        case (.regex(let regex), .string(let text)): regex.matches(Array(text.utf8)[...])
+        case (.regex(let regex), .string(let text)): regex.match(Array(text.utf8)[...], budget) == .match
         default: false
         }
     }
+}
+
+extension WorkBudget.Work {
+    static var jsonComparison: Self { Self("comparison", "equalToJson") }
 }

@@ -1,19 +1,22 @@
+public import Budget
 public import JSON
 
 /// Finds the differences between an actual document and an expected one by the rules of `equalToJson` and its options,
 /// each with its place as JSONPath. It finds none exactly if the documents match.
 struct JSONDifferences {
     private let options: JSONEquality.Options
+    private let budget: WorkBudget
     private var comparison: JSONComparison
     private var path: [JSONPathStep] = []
     private(set) var list = DifferenceList()
 
-    /// Whether the limit of comparisons was reached, so that no result counts.
+    /// Whether the budget is spent, so that no result counts.
     var isExhausted: Bool { comparison.isExhausted }
 
-    init(_ options: JSONEquality.Options) {
+    init(_ options: JSONEquality.Options, _ budget: WorkBudget) {
         self.options = options
-        comparison = JSONComparison(options)
+        self.budget = budget
+        comparison = JSONComparison(options, budget)
     }
 
     /// Finds the differences within a value. `digest` is that of `actual`; nil if the order of arrays counts.
@@ -27,7 +30,7 @@ struct JSONDifferences {
             }
         case (.object(let members), .object(let actual)): find(members, actual, digest)
         default:
-            var comparison = JSONComparison(options)
+            var comparison = JSONComparison(options, budget)
             if !comparison.accepts(expected, actual, nil) {
                 note("expected \(expected.shown), was \(ShownJSON.text(actual))")
             }
@@ -110,9 +113,9 @@ struct JSONDifferences {
 extension JSONEquality {
     /// The differences in `actual`, one sentence each with its place as JSONPath, up to a limit. Empty exactly if it
     /// matches.
-    public func differences(_ actual: JSONValue) -> [String] {
-        var differences = JSONDifferences(options)
-        differences.find(expected, actual, digest(actual))
+    public func differences(_ actual: JSONValue, _ budget: WorkBudget = WorkBudget()) -> [String] {
+        var differences = JSONDifferences(options, budget)
+        differences.find(expected, actual, digest(actual, budget))
         return differences.isExhausted
             ? ["$: the comparison takes too many steps"] : differences.list.all
     }

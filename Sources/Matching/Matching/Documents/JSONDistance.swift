@@ -1,13 +1,16 @@
+import Budget
 import JSON
 
 /// The distance of an actual document from an expected one, in sizes of values, as WireMock ranks near misses.
 struct JSONDistance {
     private let options: JSONEquality.Options
+    private let budget: WorkBudget
     private var comparison: JSONComparison
 
-    init(_ options: JSONEquality.Options) {
+    init(_ options: JSONEquality.Options, _ budget: WorkBudget) {
         self.options = options
-        comparison = JSONComparison(options)
+        self.budget = budget
+        comparison = JSONComparison(options, budget)
     }
 
     /// One for the value itself, one for each child, and the size of each child that has children.
@@ -43,6 +46,7 @@ struct JSONDistance {
 
     /// The sizes of all values that differ, are missing or are extra.
     mutating func difference(_ expected: JSONExpectation, _ actual: JSONValue, _ digest: JSONDigest?) -> Int {
+        guard comparison.spend(1) else { return 0 }
         switch (expected.kind, actual) {
         case (.array(let elements), .array(let actual)):
             return options.ignoreArrayOrder
@@ -54,9 +58,9 @@ struct JSONDistance {
         }
     }
 
-    /// Whether a scalar or placeholder matches, which costs no work.
+    /// Whether a scalar or placeholder matches.
     private func isAccepted(_ expected: JSONExpectation, _ actual: JSONValue) -> Bool {
-        var comparison = JSONComparison(options)
+        var comparison = JSONComparison(options, budget)
         return comparison.accepts(expected, actual, nil)
     }
 

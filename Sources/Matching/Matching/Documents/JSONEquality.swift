@@ -1,3 +1,4 @@
+public import Budget
 public import JSON
 public import RegularExpressions
 
@@ -7,8 +8,8 @@ public import RegularExpressions
 /// `0.1000000000000000001`). Texts such as `${json-unit.any-number}` are placeholders for many values;
 /// `docs/json-matching.md` lists them.
 ///
-/// A comparison is bounded: with `ignoreArrayOrder`, one that needs more than `comparisonLimit` comparisons of values
-/// is abandoned and counts as no match. Arrays without placeholders in their elements never come near it.
+/// Each comparison of two values is drawn from a budget; once that is spent, no result counts. With `ignoreArrayOrder`
+/// arrays with placeholders in their elements may need many.
 public struct JSONEquality: Sendable {
     /// The reason why an expected document cannot be used: a `${json-unit.regex}` is no valid expression.
     public struct Problem: Error, Sendable, Hashable {
@@ -24,8 +25,6 @@ public struct JSONEquality: Sendable {
         /// One sentence.
         public let message: String
     }
-
-    public static let comparisonLimit = 4_000_000
 
     /// Remarks, such as on a placeholder with an unknown name, which is compared as plain text.
     public let remarks: [Remark]
@@ -70,33 +69,40 @@ public struct JSONEquality: Sendable {
             nullsEqualMissing: nullsEqualMissing, exactPairsAreSafe: !(ignoreExtraElements && acceptsAbsence))
     }
 
-    public func matches(_ actual: JSONValue) -> Bool {
+    public func matches(_ actual: JSONValue, _ budget: WorkBudget = WorkBudget()) -> Bool {
         // Most documents come in the expected order and then need no fingerprints.
-        var inOrder = JSONComparison(options.inOrder)
-        if inOrder.accepts(expected, actual, nil) { return true }
-        guard let digest = digest(actual) else { return false }
-        var comparison = JSONComparison(options)
+        var inOrder = JSONComparison(options.inOrder, budget)
+        if inOrder.accepts(expected, actual, nil) { return !inOrder.isExhausted }
+        guard let digest = digest(actual, budget) else { return false }
+        var comparison = JSONComparison(options, budget)
         return comparison.accepts(expected, actual, digest) && !comparison.isExhausted
     }
 
     /// Whether a tape's value matches. A tree is built only if elements of arrays come in another order.
-    public func matches(_ actual: JSONTape) -> Bool {
-        if TapeComparison(flat, actual, options).accepts() { return true }
-        guard options.ignoreArrayOrder, expected.isContainer else { return false }
-        return matches(actual.value)
+    public func matches(_ actual: JSONTape, _ budget: WorkBudget = WorkBudget()) -> Bool {
+        // A comparison visits each value once, and stops at the first difference.
+        guard budget.draw(actual.entries.count / 4, for: .jsonComparison) else { return false }
+        if TapeComparison(flat, actual, options, budget).accepts() { return !budget.isSpent }
+        guard options.ignoreArrayOrder, expected.isContainer,
+            budget.affords(50 * actual.entries.count, for: .jsonComparison)
+        else { return false }
+        return matches(actual.value, budget)
     }
 
     /// The distance of `actual` from the expected document, for near misses: the sizes of the values that differ, are
     /// missing or are extra, divided by the size of the larger document. 0 for a match; more than 1 if a reordered
     /// array has both missing and extra elements. A body that is not JSON has distance 1.
-    public func distance(_ actual: JSONValue) -> Double {
-        var measure = JSONDistance(options)
-        let difference = measure.difference(expected, actual, digest(actual))
+    public func distance(_ actual: JSONValue, _ budget: WorkBudget = WorkBudget()) -> Double {
+        var measure = JSONDistance(options, budget)
+        let difference = measure.difference(expected, actual, digest(actual, budget))
+        if budget.isSpent { return 1 }
         return Double(difference) / Double(max(expected.size, JSONDistance.size(actual)))
     }
 
-    func digest(_ actual: JSONValue) -> JSONDigest? {
-        guard options.ignoreArrayOrder, expected.isContainer else { return nil }
+    func digest(_ actual: JSONValue, _ budget: WorkBudget) -> JSONDigest? {
+        guard options.ignoreArrayOrder, expected.isContainer,
+            budget.affords(50 * JSONDistance.size(actual), for: .jsonComparison)
+        else { return nil }
         return JSONDigest(actual, nullsEqualMissing: options.nullsEqualMissing)
     }
 }

@@ -1,3 +1,4 @@
+import Budget
 import JSON
 
 /// The comparison of a document's tape with an expected document, array elements in order. The result is that of
@@ -7,12 +8,14 @@ struct TapeComparison {
     private let tape: JSONTape
     private let ignoreExtraElements: Bool
     private let nullsEqualMissing: Bool
+    private let budget: WorkBudget
 
-    init(_ expected: FlatExpectation, _ tape: JSONTape, _ options: JSONEquality.Options) {
+    init(_ expected: FlatExpectation, _ tape: JSONTape, _ options: JSONEquality.Options, _ budget: WorkBudget) {
         self.expected = expected
         self.tape = tape
         ignoreExtraElements = options.ignoreExtraElements
         nullsEqualMissing = options.nullsEqualMissing
+        self.budget = budget
     }
 
     func accepts() -> Bool {
@@ -34,7 +37,7 @@ struct TapeComparison {
         case (.array, .array): return acceptsElements(node, place, text, bytes)
         case (.object, .object): return acceptsMembers(node, place, text, bytes)
         case (.placeholder, _):
-            return expected.placeholders[Int(expected.nodes[node].content.lowerBound)].accepts(tape, place)
+            return expected.placeholders[Int(expected.nodes[node].content.lowerBound)].accepts(tape, place, budget)
         default: return false
         }
     }
@@ -133,13 +136,13 @@ extension Range<UInt32> {
 
 extension JSONPlaceholder {
     /// Whether a value that is present matches.
-    fileprivate func accepts(_ tape: JSONTape, _ place: Int) -> Bool {
+    fileprivate func accepts(_ tape: JSONTape, _ place: Int, _ budget: WorkBudget) -> Bool {
         switch (self, tape.entries[place].kind) {
         case (.ignore, _), (.ignoreElement, _): true
         case (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .true), (.anyBoolean, .false),
             (.missingOrNull, .null):
             true
-        case (.regex, .string): accepts(.string(tape.text(at: place)))
+        case (.regex, .string): accepts(.string(tape.text(at: place)), budget)
         default: false
         }
     }

@@ -11,6 +11,7 @@ extension CompiledPattern {
         var evaluator = PatternEvaluator(
             request: request, pattern: self, isDetailed: true, describes: detail.contains(.differences))
         var evaluation = evaluator.evaluate(&views)
+        defer { views.attribute(to: self) }
         if detail.contains(.notes) { evaluation.notes = notes(request, &views) }
         return evaluation
     }
@@ -39,6 +40,7 @@ extension CompiledPattern {
         }
         var evaluator = PatternEvaluator(request: request, pattern: self, isDetailed: false)
         let distance = evaluator.evaluate(&views).distance
+        views.attribute(to: self)
         return distance < bound ? distance : nil
     }
 }
@@ -98,7 +100,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     private func shown(_ values: ArraySlice<UInt8>...) -> [String] { shown(values) }
 
     private func shown(_ values: [ArraySlice<UInt8>]) -> [String] {
-        isDetailed ? values.map { String(decoding: $0, as: UTF8.self) } : []
+        isDetailed ? values.prefix(ShownText.mostValues).map { ShownText.text($0) } : []
     }
 
     /// Adds a condition. `passes` is called if the distance is 0; a condition at a larger distance fails.
@@ -185,7 +187,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
 
     private mutating func pathParameters(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
         guard !conditions.pathParameters.isEmpty, case .template(let template) = pattern.url,
-            let captures = template.captures(of: views.path)
+            let captures = template.captures(of: views.path, views.budget)
         else { return 0 }
         var distances: [Double] = []
         for (index, parameter) in conditions.pathParameters.enumerated() {
@@ -327,10 +329,14 @@ extension ValueTest {
                 case let path as XPathTest: path.nearestText(in: value, &views)
                 default: String?.none
                 }
-            if let found { return [found] }
+            if let found { return [ShownText.text(found)] }
         }
-        if case .binary = self { return [Base64.encode(value.binary)] }
-        return [value.string]
+        if case .binary = self {
+            let bytes = value.binary
+            let isLong = bytes.count > ShownText.longest
+            return [Base64.encode(bytes.prefix(ShownText.longest)) + (isLong ? ShownText.remark(bytes.count) : "")]
+        }
+        return [ShownText.text(value.text)]
     }
 }
 

@@ -101,7 +101,8 @@ public struct NearestPatterns: Sendable {
     }
 
     /// The patterns nearest to a request, the nearest first; of two with the same distance, the one that comes first
-    /// here.
+    /// here. Once the budget of
+    /// `views` is spent, the nearest of those compared before.
     public func nearest(
         to request: some MatchableRequest, _ views: inout RequestViews, count: Int
     ) -> [Near] {
@@ -113,6 +114,8 @@ public struct NearestPatterns: Sendable {
             let distance =
                 headDistance(index, asked, &views, &trails, found)
                 ?? patterns[index].distance(request, &views, below: found.bound(index))
+            views.attribute(to: patterns[index])
+            if views.isSpent { break }
             if let distance, found.wants(index, distance) { found.add(index, distance) }
         }
         return found.nearest
@@ -193,8 +196,7 @@ public struct NearestPatterns: Sendable {
             let most = found.mostEdits(method: method, length: length)
             url = Double(trails.edits(row.kind, of: probe, to: row.range, in: text.span, atMost: most)) / length
         } else {
-            url = EditDistance.normalised(
-                text[row.range], row.isOfURL ? asked.url.text : asked.path.text, &views.edits)
+            url = views.editDistance(text[row.range], row.isOfURL ? asked.url.text : asked.path.text)
         }
         return Self.distance(method: method, url: url)
     }

@@ -37,18 +37,21 @@ extension MultiValueTest {
 
 extension JSONEqualityTest {
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
-        value.document.json.map(equality.differences) ?? ["not JSON: \(value.document.syntaxError)"]
+        let document = value.document(&views)
+        return document.json.map { equality.differences($0, document.budget) }
+            ?? ["not JSON: \(document.syntaxError)"]
     }
 }
 
 extension JSONPathTest {
     /// The result of the expression, or the reason why it found nothing; if the result is tested, its differences.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
-        guard let json = value.document.lenientJSON, !value.document.looksLikeXML else {
-            return ["not JSON: \(value.document.syntaxError)"]
+        let document = value.document(&views)
+        guard let json = document.lenientJSON, !document.looksLikeXML else {
+            return ["not JSON: \(document.syntaxError)"]
         }
         var list = DifferenceList()
-        let evaluation = json.isNull ? .notFound : path.evaluate(json)
+        let evaluation = json.isNull ? .notFound : path.evaluate(json, views.budget)
         if case .failed(let reason) = evaluation { return ["\(path.text): \(reason)"] }
         guard let test, let found = evaluation.candidates else {
             list.add("\(path.text): \(evaluation.shown(path.absence(in: json)?.reason))")
@@ -58,7 +61,7 @@ extension JSONPathTest {
             list.add("\(path.text): expected nothing, \(evaluation.shown(nil))")
             return list.all
         }
-        let within = candidates(evaluation)?.nearestDifferences(test, &views) ?? []
+        let within = candidates(evaluation, views.budget)?.nearestDifferences(test, &views) ?? []
         if within.isEmpty { list.add("\(path.text): found \(ShownValues.text(found.map(\.shown)))") }
         for difference in within { list.add("\(path.text): \(difference)") }
         return list.all
@@ -95,10 +98,11 @@ extension JSONSchemaTest {
     /// The schema's violations: the place in the document, what was expected there, and the violated keyword.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
         let most = DifferenceList.most + 1
+        let json = value.document(&views).json
         let found =
             value.text.isEmpty
-            ? (errors: schema.errors(in: "", most: most), document: "")
-            : schema.errors(inBody: value.string, parsed: value.document.json, most: most)
+            ? (errors: schema.errors(in: "", most: most, views.budget), document: "")
+            : schema.errors(inBody: value.string, parsed: json, most: most, views.budget)
         guard let found else { return [] }
         var list = DifferenceList()
         for error in found.errors {
@@ -111,22 +115,23 @@ extension JSONSchemaTest {
 
 extension XMLEqualityTest {
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
-        let document = value.document
+        let document = value.document(&views)
         guard let xml = document.xml(namespaceAware: equality.isNamespaceAware) else {
             return ["not XML: \(document.xmlProblem(namespaceAware: equality.isNamespaceAware))"]
         }
-        return equality.differences(xml)
+        return equality.differences(xml, views.budget)
     }
 }
 
 extension XPathTest {
     /// The result of the expression; if the result is tested, its differences.
     func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] {
-        guard let document = value.document.xml(namespaceAware: path.isNamespaceAware) else {
-            return ["not XML: \(value.document.xmlProblem(namespaceAware: path.isNamespaceAware))"]
+        let parsed = value.document(&views)
+        guard let document = parsed.xml(namespaceAware: path.isNamespaceAware) else {
+            return ["not XML: \(parsed.xmlProblem(namespaceAware: path.isNamespaceAware))"]
         }
         let texts: [String]
-        switch path.evaluate(document) {
+        switch path.evaluate(document, views.budget) {
         case .failed(let reason): return ["\(path.expression): \(reason)"]
         case .nodes(let found): texts = found
         case .value(let found): texts = [found]

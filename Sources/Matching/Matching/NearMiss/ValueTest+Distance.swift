@@ -1,3 +1,4 @@
+import Budget
 import Bytes
 
 /// WireMock's distances of values, by which near misses are ranked: from 0, which passes, to 1.
@@ -11,11 +12,11 @@ extension ValueTest {
         if passes(value, &views) { return 0 }
         guard let value else { return 1 }
         switch self {
-        case .equalTo(let expected): return EditDistance.normalised(expected[...], value.text, &views.edits)
+        case .equalTo(let expected): return views.editDistance(expected[...], value.text)
         case .equalToIgnoringCase(let expected):
-            return EditDistance.normalised(expected.bytes, value.text, &views.edits)
+            return views.editDistance(expected.bytes, value.text)
         case .pathTemplate(let template):
-            return EditDistance.normalised(template.sample[...], value.text, &views.edits)
+            return views.editDistance(template.sample[...], value.text)
         case .document(let test): return test.distance(value, &views)
         default: return 1
         }
@@ -47,10 +48,10 @@ extension URLTest {
     func distance(_ views: inout RequestViews) -> Double {
         if passes(&views) { return 0 }
         switch self {
-        case .url(let expected): return EditDistance.normalised(expected[...], views.url, &views.edits)
-        case .path(let expected): return EditDistance.normalised(expected[...], views.path, &views.edits)
+        case .url(let expected): return views.editDistance(expected[...], views.url)
+        case .path(let expected): return views.editDistance(expected[...], views.path)
         case .template(let template):
-            return EditDistance.normalised(template.sample[...], views.path, &views.edits)
+            return views.editDistance(template.sample[...], views.path)
         case .any, .urlPattern, .pathPattern: return 1
         }
     }
@@ -71,6 +72,17 @@ extension PathTemplate {
         tokens.flatMap { token -> [UInt8] in
             if case .literal(let bytes) = token { bytes } else { [UInt8(ascii: "*")] }
         }
+    }
+}
+
+extension RequestViews {
+    /// `EditDistance.normalised`, drawn from the budget.
+    mutating func editDistance(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Double {
+        let columns = min(left.count, right.count, EditDistance.exactLimit) / 64 + 1
+        let rows = min(max(left.count, right.count), EditDistance.exactLimit)
+        let steps = (columns * rows + left.count + right.count) / 8
+        guard budget.draw(steps, for: WorkBudget.Work("comparison", "near misses")) else { return 1 }
+        return EditDistance.normalised(left, right, &edits)
     }
 }
 

@@ -28,7 +28,7 @@ struct BasicAuthTest: Sendable {
     func distance(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
         if values.contains(where: passes) { return 0 }
         let expected = Array("Basic ".utf8) + credentials
-        return values.map { EditDistance.normalised(expected[...], $0, &views.edits) }.min() ?? 1
+        return values.map { views.editDistance(expected[...], $0) }.min() ?? 1
     }
 
     private func passes(_ value: ArraySlice<UInt8>) -> Bool {

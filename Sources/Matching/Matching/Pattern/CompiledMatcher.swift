@@ -1,3 +1,4 @@
+public import Budget
 internal import RegularExpressions
 public import StubModel
 
@@ -19,8 +20,9 @@ public final class CompiledMatcher: Sendable {
     /// - Parameters:
     ///   - text: a text in UTF-8.
     ///   - now: the time that dates call `now`, in nanoseconds since 1970.
-    public func matches(_ text: [UInt8], now: UInt64) -> Bool {
-        var views = RequestViews(url: [], pathCount: 0, methodBit: [], wallTime: now)
-        return test.passes(MatchValue(text[...]), &views)
+    ///   - budget: what the work is drawn from. Once it is spent, no text passes.
+    public func matches(_ text: [UInt8], now: UInt64, _ budget: WorkBudget) -> Bool {
+        var views = RequestViews(now: now, budget)
+        return test.passes(MatchValue(text[...]), &views) && !budget.isSpent
     }
 }

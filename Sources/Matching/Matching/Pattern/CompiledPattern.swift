@@ -52,14 +52,22 @@ public final class CompiledPattern: Sendable {
 
     /// Whether the request satisfies every condition.
     public func matches(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
-        method.passes(request, views.methodBit) && url.passes(&views)
-            && (conditions?.all.pass(request, url, &views) ?? true)
+        guard method.passes(request, views.methodBit) else { return false }
+        return counted(url.passes(&views) && (conditions?.all.pass(request, url, &views) ?? true), &views)
     }
 
     /// Whether the request satisfies the conditions apart from the URL, for an index that found the stub by its exact
     /// URL.
     public func matchesAtItsURL(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
-        method.passes(request, views.methodBit) && (conditions?.all.pass(request, url, &views) ?? true)
+        guard method.passes(request, views.methodBit) else { return false }
+        guard let conditions else { return true }
+        return counted(conditions.all.pass(request, url, &views), &views)
+    }
+
+    /// The verdict if it counts. Once the budget is spent nothing matches, whatever an abandoned matcher has said.
+    private func counted(_ passes: Bool, _ views: inout RequestViews) -> Bool {
+        views.attribute(to: self)
+        return passes && !views.isSpent
     }
 
     /// The undecoded values of a `urlPathTemplate`'s variables and wildcards in a path that matches, in the order of
@@ -86,7 +94,7 @@ enum URLTest: Sendable {
         case .path(let expected): views.path.equals(expected[...])
         case .urlPattern(let regex): views.match(regex, views.url)
         case .pathPattern(let regex): views.match(regex, views.path)
-        case .template(let template): template.matches(views.path)
+        case .template(let template): template.matches(views.path, views.budget)
         }
     }
 

@@ -12,6 +12,6 @@ struct CustomTest: Sendable {
             views.note(.warning, "There is no custom matcher `\(name)`: a stub that names it never matches")
             return false
         }
-        return content.body?.json.map(graphQL.matches) ?? false
+        return content.body.flatMap { body in body.json.map { graphQL.matches($0, body.budget) } } ?? false
     }
 }

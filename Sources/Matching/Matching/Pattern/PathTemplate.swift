@@ -1,3 +1,4 @@
+public import Budget
 import Bytes
 
 /// A `urlPathTemplate`: `/contacts/{id}/files/**`.
@@ -14,8 +15,6 @@ public struct PathTemplate: Sendable, Hashable {
 
     /// The most variables, more than any path has; the limit keeps matching from recursing too deeply.
     static let mostVariables = 100
-    /// The number of steps after which a match is abandoned, far more than a sensible template needs.
-    private static let stepLimit = 200_000
 
     public let text: String
     let tokens: [Token]
@@ -81,26 +80,54 @@ public struct PathTemplate: Sendable, Hashable {
 
     // MARK: - Matching
 
-    public func matches(_ path: ArraySlice<UInt8>) -> Bool {
-        var match = Match(tokens: tokens, path: path, steps: Self.stepLimit)
-        return match.run(token: 0, position: path.startIndex)
+    /// Whether a path matches.
+    /// - Parameter budget: what a match with many ways to divide the path draws from.
+    public func matches(_ path: ArraySlice<UInt8>, _ budget: @autoclosure () -> WorkBudget = WorkBudget()) -> Bool {
+        match(path, captures: false, budget) != nil
     }
 
     /// The values of the variables and wildcards, in the order of the template; nil if the path does not match.
-    public func captures(of path: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
-        var match = Match(tokens: tokens, path: path, steps: Self.stepLimit)
-        match.captured = []
-        guard match.run(token: 0, position: path.startIndex) else { return nil }
-        return match.captured?.map { path[$0] }
+    public func captures(
+        of path: ArraySlice<UInt8>, _ budget: @autoclosure () -> WorkBudget = WorkBudget()
+    ) -> [ArraySlice<UInt8>]? {
+        match(path, captures: true, budget)?.map { path[$0] }
+    }
+
+    /// The captures, which are left out without `captures`; nil if the path does not match.
+    private func match(_ path: ArraySlice<UInt8>, captures: Bool, _ budget: () -> WorkBudget) -> [Range<Int>]? {
+        var match = Match(tokens: tokens, path: path, captured: captures ? [] : nil)
+        if match.run(token: 0, position: path.startIndex) { return match.captured ?? [] }
+        guard match.isOutOfSteps else { return nil }
+        var watched = Match(tokens: tokens, path: path, captured: captures ? [] : nil)
+        watched.budget = (budget(), WorkBudget.Work("path template", text))
+        return watched.run(token: 0, position: path.startIndex) ? watched.captured ?? [] : nil
     }
 
     /// An attempt to match. Variables are greedy and wildcards lazy, which decides what `{a}-{b}` captures.
     private struct Match {
         let tokens: [Token]
         let path: ArraySlice<UInt8>
-        var steps: Int
         /// The captures, stored from the first on; nil if they are not wanted.
         var captured: [Range<Int>]?
+        /// What steps are drawn from; nil for the few that every match may take.
+        var budget: (WorkBudget, WorkBudget.Work)?
+        private var steps = 0
+
+        private static let freeSteps = 1_000
+
+        init(tokens: [Token], path: ArraySlice<UInt8>, captured: [Range<Int>]?) {
+            self.tokens = tokens
+            self.path = path
+            self.captured = captured
+        }
+
+        var isOutOfSteps: Bool { steps > Self.freeSteps }
+
+        private mutating func step() -> Bool {
+            if let (budget, work) = budget { return budget.draw(2, for: work) }
+            steps += 1
+            return !isOutOfSteps
+        }
 
         mutating func run(token first: Int, position start: Int) -> Bool {
             var position = start
@@ -139,8 +166,7 @@ public struct PathTemplate: Sendable, Hashable {
         private mutating func attempt(_ index: Int, _ start: Int, ends: some Sequence<Int>) -> Bool {
             let count = captured?.count ?? 0
             for end in ends {
-                steps -= 1
-                guard steps > 0 else { return false }
+                guard step() else { return false }
                 captured?.append(start..<end)
                 if run(token: index + 1, position: end) { return true }
                 if let surplus = captured.map({ $0.count - count }) { captured?.removeLast(surplus) }

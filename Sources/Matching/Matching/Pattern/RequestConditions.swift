@@ -78,7 +78,9 @@ struct RequestConditions: Sendable {
     func portPasses(_ origin: RequestOrigin) -> Bool { port == nil || port == origin.port }
 
     private func pathParametersPass(_ url: URLTest, _ views: inout RequestViews) -> Bool {
-        guard case .template(let template) = url, let values = template.captures(of: views.path) else { return false }
+        guard case .template(let template) = url, let values = template.captures(of: views.path, views.budget) else {
+            return false
+        }
         for parameter in pathParameters
         where !parameter.test.passes(parameter.capture.map { MatchValue(values[$0]) }, &views) {
             return false

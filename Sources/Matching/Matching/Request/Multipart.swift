@@ -1,3 +1,4 @@
+import Budget
 import Bytes
 
 /// A part of a multipart body (RFC 2046, section 5.1).
@@ -6,10 +7,10 @@ final class BodyPart {
     let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
     let document: ParsedDocument
 
-    init(headers: [(name: [UInt8], value: ArraySlice<UInt8>)], body: ArraySlice<UInt8>) {
+    init(headers: [(name: [UInt8], value: ArraySlice<UInt8>)], body: ArraySlice<UInt8>, _ budget: WorkBudget) {
         self.headers = headers
         // WireMock reads every part as UTF-8, whatever charset it declares.
-        document = ParsedDocument(body)
+        document = ParsedDocument(body, budget)
     }
 
     func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
@@ -37,7 +38,9 @@ enum Multipart {
     }
 
     /// The parts in order; none if there is no boundary, or the body does not contain it.
-    static func parts(of body: ArraySlice<UInt8>, contentType: ArraySlice<UInt8>) -> [BodyPart] {
+    static func parts(
+        of body: ArraySlice<UInt8>, contentType: ArraySlice<UInt8>, _ budget: WorkBudget
+    ) -> [BodyPart] {
         guard let boundary = HeaderParameters.value("boundary", in: contentType), !boundary.isEmpty else { return [] }
         let delimiter = Array("--".utf8) + boundary
         guard var position = lineStart(of: delimiter, in: body, from: body.startIndex) else { return [] }
@@ -49,7 +52,7 @@ enum Multipart {
             guard let lineEnd = body[position...].firstIndex(of: 0x0A) else { break }
             let start = lineEnd + 1
             guard let next = lineStart(of: delimiter, in: body, from: start) else { break }
-            parts.append(part(body[start..<max(start, endBefore(next, in: body, from: start))]))
+            parts.append(part(body[start..<max(start, endBefore(next, in: body, from: start))], budget))
             position = next
         }
         return parts
@@ -76,18 +79,18 @@ enum Multipart {
         return end
     }
 
-    private static func part(_ bytes: ArraySlice<UInt8>) -> BodyPart {
+    private static func part(_ bytes: ArraySlice<UInt8>, _ budget: WorkBudget) -> BodyPart {
         var headers: [(name: [UInt8], value: ArraySlice<UInt8>)] = []
         var rest = bytes
         while let end = rest.firstIndex(of: 0x0A) {
             var line = rest[..<end]
             if line.last == 0x0D { line = line.dropLast() }
             rest = rest[(end + 1)...]
-            guard !line.isEmpty else { return BodyPart(headers: headers, body: rest) }
+            guard !line.isEmpty else { return BodyPart(headers: headers, body: rest, budget) }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
             let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
             headers.append((Array(name.utf8), HeaderParameters.trimmed(line[(colon + 1)...])))
         }
-        return BodyPart(headers: headers, body: [])
+        return BodyPart(headers: headers, body: [], budget)
     }
 }

@@ -1,3 +1,4 @@
+import Budget
 import JSON
 import JSONPath
 import XML
@@ -9,19 +10,22 @@ final class ParsedDocument {
     let binary: ArraySlice<UInt8>
     /// The text in UTF-8.
     let text: ArraySlice<UInt8>
+    /// What parsing is drawn from. Once it is spent, a document that was not parsed before cannot be read.
+    let budget: WorkBudget
 
-    init(binary: ArraySlice<UInt8>, text: ArraySlice<UInt8>) {
+    init(binary: ArraySlice<UInt8>, text: ArraySlice<UInt8>, _ budget: WorkBudget) {
         self.binary = binary
         self.text = text
+        self.budget = budget
     }
 
-    convenience init(_ text: ArraySlice<UInt8>) {
-        self.init(binary: text, text: text)
+    convenience init(_ text: ArraySlice<UInt8>, _ budget: WorkBudget) {
+        self.init(binary: text, text: text, budget)
     }
 
     /// Makes a document of a text whose value is known already, such as one found by JSONPath.
-    convenience init(_ text: ArraySlice<UInt8>, json: JSONValue?) {
-        self.init(text)
+    convenience init(_ text: ArraySlice<UInt8>, json: JSONValue?, _ budget: WorkBudget) {
+        self.init(text, budget)
         if let json { strict = .some(json) }
     }
 
@@ -30,11 +34,25 @@ final class ParsedDocument {
     private var lenient: JSONValue??
     private var xml: XMLDocument??
     private var xmlWithNamespaces: XMLDocument??
+    private var knownJSONProblem: String?
+    private var knownXMLProblem: String?
+    private var knownXMLProblemWithNamespaces: String?
+
+    /// The least that it costs to read a text, in nanoseconds a byte or entry of a tape.
+    private enum Cost {
+        static let tapeOfByte = 1
+        static let treeOfEntry = 40
+        static let treeOfByte = 8
+    }
+
+    private func affords(_ nanoseconds: Int) -> Bool {
+        budget.affords(nanoseconds, for: WorkBudget.Work("JSON document", "of \(text.count) bytes"))
+    }
 
     /// The tape of what `json` reads; nil if there is a tree already, or if `JSONTape` cannot read the text.
     var tape: JSONTape? {
         if let knownTape { return knownTape }
-        let read = strict == nil ? JSONTape(text) : nil
+        let read = strict == nil && affords(Cost.tapeOfByte * text.count) ? JSONTape(text) : nil
         knownTape = .some(read)
         return read
     }
@@ -42,7 +60,12 @@ final class ParsedDocument {
     /// The value as `equalToJson` reads it: RFC 8259 with WireMock's comments; nil if the text is not JSON.
     var json: JSONValue? {
         if let strict { return strict }
-        let parsed = tape?.value ?? (try? JSONValue(parsing: text, dialect: .lenient))
+        let parsed: JSONValue? =
+            if let tape {
+                affords(Cost.treeOfEntry * tape.entries.count) ? tape.value : nil
+            } else {
+                affords(Cost.treeOfByte * text.count) ? try? JSONValue(parsing: text, dialect: .lenient) : nil
+            }
         strict = .some(parsed)
         return parsed
     }
@@ -55,14 +78,18 @@ final class ParsedDocument {
     /// The value as `matchesJsonPath` reads it: WireMock's reader for it accepts much that is not JSON.
     var lenientJSON: JSONValue? {
         if let lenient { return lenient }
-        let parsed = json ?? LenientJSON.parse(text)
+        let parsed = json ?? (affords(Cost.treeOfByte * text.count) ? LenientJSON.parse(text) : nil)
         lenient = .some(parsed)
         return parsed
     }
 
     /// The reason why `json` is nil: Jackson's message, if Jackson finds an error too, followed by this project's.
     var jsonProblem: String {
-        JacksonComplaint(Array(text)).map { "\($0.message)\n\(syntaxError)" } ?? syntaxError
+        if let knownJSONProblem { return knownJSONProblem }
+        guard affords(2 * Cost.treeOfByte * text.count) else { return "" }
+        let problem = JacksonComplaint(Array(text)).map { "\($0.message)\n\(syntaxError)" } ?? syntaxError
+        knownJSONProblem = problem
+        return problem
     }
 
     /// The reason why `json` is nil; empty if it is not.
@@ -78,24 +105,28 @@ final class ParsedDocument {
     func xml(namespaceAware: Bool) -> XMLDocument? {
         if namespaceAware {
             if let xmlWithNamespaces { return xmlWithNamespaces }
-            let parsed = try? XMLDocument(parsing: text, namespaceAware: true)
+            let parsed = try? XMLDocument(parsing: text, namespaceAware: true, budget)
             xmlWithNamespaces = .some(parsed)
             return parsed
         }
         if let xml { return xml }
-        let parsed = try? XMLDocument(parsing: text, namespaceAware: false)
+        let parsed = try? XMLDocument(parsing: text, namespaceAware: false, budget)
         xml = .some(parsed)
         return parsed
     }
 
     /// The reason why `xml` is nil.
     func xmlProblem(namespaceAware: Bool) -> String {
+        if let known = namespaceAware ? knownXMLProblemWithNamespaces : knownXMLProblem { return known }
+        let problem: String
         do throws(XMLProblem) {
-            _ = try XMLDocument(parsing: text, namespaceAware: namespaceAware)
-            return ""
+            _ = try XMLDocument(parsing: text, namespaceAware: namespaceAware, budget)
+            problem = ""
         } catch {
-            return error.message
+            problem = error.message
         }
+        if namespaceAware { knownXMLProblemWithNamespaces = problem } else { knownXMLProblem = problem }
+        return problem
     }
 
     var looksLikeXML: Bool {

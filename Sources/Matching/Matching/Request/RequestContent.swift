@@ -1,3 +1,4 @@
+import Budget
 import Bytes
 import Gzip
 
@@ -15,7 +16,11 @@ final class RequestContent {
     private static let formType = "application/x-www-form-urlencoded".bytes
     private static let contentTypeName = Array("content-type".utf8)
 
-    init(_ request: some MatchableRequest) {
+    private let budget: WorkBudget
+
+    /// - Parameter budget: what parsing is drawn from.
+    init(_ request: some MatchableRequest, _ budget: WorkBudget) {
+        self.budget = budget
         contentType = request.firstHeader(Self.contentTypeName)
         sent = request.body
     }
@@ -40,7 +45,7 @@ final class RequestContent {
     private(set) lazy var body: ParsedDocument? = {
         let plain = Self.uncompressed(sent)
         guard !plain.isEmpty else { return nil }
-        return ParsedDocument(binary: plain, text: TextEncoding(contentType: contentType).utf8(plain))
+        return ParsedDocument(binary: plain, text: TextEncoding(contentType: contentType).utf8(plain), budget)
     }()
 
     /// Decompresses a gzip body. WireMock goes by the first bytes, not by the header, so `Content-Encoding` is not
@@ -62,6 +67,6 @@ final class RequestContent {
 
     private(set) lazy var parts: [BodyPart] = {
         guard let contentType, let body, isMultipart else { return [] }
-        return Multipart.parts(of: body.binary, contentType: contentType)
+        return Multipart.parts(of: body.binary, contentType: contentType, budget)
     }()
 }

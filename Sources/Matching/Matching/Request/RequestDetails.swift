@@ -1,3 +1,5 @@
+import Budget
+
 /// All parts of a request that matchers decode, for the journal, near misses and reports.
 public struct RequestDetails {
     /// The body without its content coding.
@@ -15,7 +17,7 @@ public struct RequestDetails {
     public let clientIP: String
 
     public init(_ request: some MatchableRequest) {
-        let content = RequestContent(request)
+        let content = RequestContent(request, .unlimited)
         body = content.body?.binary ?? []
         bodyText = content.body?.text ?? []
         cookies = content.cookies(of: request)

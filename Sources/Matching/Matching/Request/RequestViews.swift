@@ -1,3 +1,4 @@
+public import Budget
 import JavaTime
 import RegularExpressions
 
@@ -25,6 +26,11 @@ public struct RequestViews {
     /// The work left for the comparison with near misses.
     var edits = EditDistance.Allowance()
 
+    private let budgetLimit: UInt64
+    private var knownBudget: WorkBudget?
+    /// The steps of cheap tests that may be taken before the first is drawn from the budget.
+    private var freeSteps = 10_000
+
     private var parameters: Parameters = .undecoded
     private var content: RequestContent?
 
@@ -35,15 +41,29 @@ public struct RequestViews {
         case decoded([QueryParameter])
     }
 
+    /// - Parameter budgetLimit: the processor time that matching may take, in nanoseconds.
     @inlinable
-    public init(_ request: some MatchableRequest) {
+    public init(_ request: some MatchableRequest, budgetLimit: UInt64 = WorkBudget.standardLimit) {
         self.init(
             url: request.url, pathCount: request.path.count, methodBit: MethodSet(of: request.method),
-            wallTime: request.wallTime)
+            wallTime: request.wallTime, budgetLimit: budgetLimit)
+    }
+
+    /// - Parameter budget: the budget of the call for which the request is looked at, among others.
+    public init(_ request: some MatchableRequest, budget: WorkBudget) {
+        self.init(request, budgetLimit: budget.limit)
+        knownBudget = budget
+    }
+
+    /// Views of no request, for texts that are matched alone.
+    init(now: UInt64, _ budget: WorkBudget) {
+        self.init(url: [], pathCount: 0, methodBit: [], wallTime: now, budgetLimit: budget.limit)
+        knownBudget = budget
     }
 
     @usableFromInline
-    init(url: ArraySlice<UInt8>, pathCount: Int, methodBit: MethodSet, wallTime: UInt64) {
+    init(url: ArraySlice<UInt8>, pathCount: Int, methodBit: MethodSet, wallTime: UInt64, budgetLimit: UInt64) {
+        self.budgetLimit = budgetLimit
         self.url = url
         self.wallTime = wallTime
         pathEnd = url.startIndex + pathCount
@@ -67,7 +87,7 @@ public struct RequestViews {
     /// Body, form, cookies, parts and origin. `request` must be the one from which the views were made.
     mutating func content(of request: some MatchableRequest) -> RequestContent {
         if let content { return content }
-        let made = RequestContent(request)
+        let made = RequestContent(request, budget)
         content = made
         return made
     }
@@ -78,31 +98,52 @@ public struct RequestViews {
     }
 
     mutating func match(_ regex: JavaRegex, _ subject: ArraySlice<UInt8>) -> Bool {
-        switch regex.match(subject) {
-        case .match: return true
-        case .noMatch: return false
-        case .limitReached:
-            note(
-                .warning,
-                "The regular expression `\(regex.pattern)` was abandoned: it backtracks without end on this text",
-                isTrouble: true)
-            return false
+        regex.match(subject, budget) == .match
+    }
+
+    // MARK: - Budget
+
+    /// What the work of matchers is drawn from, made when the first of them needs it.
+    public var budget: WorkBudget {
+        mutating get {
+            if let knownBudget { return knownBudget }
+            let made = WorkBudget(limit: budgetLimit)
+            knownBudget = made
+            return made
         }
     }
 
+    /// Whether the budget is spent: then no verdict on the request counts.
+    public var isSpent: Bool { knownBudget?.isSpent ?? false }
+
+    /// How the budget was spent; nil as long as it is not.
+    public var overdraft: Overdraft? { knownBudget?.overdraft }
+
+    /// Draws for a cheap test of a text. The first ones of a request are free and need no budget.
+    /// - Returns: false if the budget is spent.
+    mutating func draw(forTextOf count: Int) -> Bool {
+        freeSteps &-= 1 &+ count / 64
+        return freeSteps >= 0 || budget.draw(2 + count / 32, for: WorkBudget.Work("matchers", "of texts"))
+    }
+
+    /// Attributes what was done last to the pattern for which it was.
+    mutating func attribute(to pattern: CompiledPattern) {
+        if let knownBudget, knownBudget.hasUnattributed { knownBudget.attribute(to: pattern) }
+    }
+
+    // MARK: - Notes
+
     /// Adds a note unless it exists: however many stubs lead to it, it is kept once. The message is made only if there
     /// is room.
-    mutating func note(_ kind: MatchNote.Kind, _ message: @autoclosure () -> String, isTrouble: Bool = false) {
+    mutating func note(_ kind: MatchNote.Kind, _ message: @autoclosure () -> String) {
         guard notes.count < Self.mostNotes else { return }
-        let note = MatchNote(kind: kind, message: message(), isTrouble: isTrouble)
+        let note = MatchNote(kind: kind, message: message())
         if !notes.contains(note) { notes.append(note) }
     }
 
-    /// Drops the notes of a test whose verdict is negated or does not count: those after the first `count`, except
-    /// notes about a stub that should be written differently.
+    /// Drops the notes of a test whose verdict is negated or does not count: those after the first `count`.
     mutating func forgetNotes(beyond count: Int) {
-        guard notes.count > count else { return }
-        notes[count...].removeAll { !$0.isTrouble }
+        if notes.count > count { notes.removeLast(notes.count - count) }
     }
 
     /// Drops all notes: the request is matched anew. What was decoded stays.
@@ -124,6 +165,9 @@ public struct MatchNote: Sendable, Hashable {
 
     public let kind: Kind
     public let message: String
-    /// Whether the note is about a stub that should be written differently, rather than about this request.
-    public let isTrouble: Bool
+
+    public init(kind: Kind, message: String) {
+        self.kind = kind
+        self.message = message
+    }
 }

@@ -1,3 +1,4 @@
+import Budget
 import JSON
 import JSONPath
 import JSONSchema
@@ -7,13 +8,14 @@ struct JSONEqualityTest: DocumentTest {
     let equality: JSONEquality
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        let document = value.document
-        if let tape = document.tape { return equality.matches(tape) }
-        return json(of: document, &views).map(equality.matches) ?? false
+        let document = value.document(&views)
+        if let tape = document.tape { return equality.matches(tape, document.budget) }
+        return json(of: document, &views).map { equality.matches($0, document.budget) } ?? false
     }
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
-        json(of: value.document, &views).map(equality.distance) ?? 1
+        let document = value.document(&views)
+        return json(of: document, &views).map { equality.distance($0, document.budget) } ?? 1
     }
 
     func passesAbsence(_ views: inout RequestViews) -> Bool {
@@ -40,7 +42,7 @@ struct JSONPathTest: DocumentTest {
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
         guard let test else { return passes(alone: value, &views) }
         guard let evaluation = evaluation(value, &views) else { return false }
-        guard let candidates = candidates(evaluation) else { return test.isAbsent }
+        guard let candidates = candidates(evaluation, views.budget) else { return test.isAbsent }
         let noteCount = views.notes.count
         for candidate in candidates where test.passes(candidate, &views) {
             views.forgetNotes(beyond: noteCount)
@@ -52,7 +54,7 @@ struct JSONPathTest: DocumentTest {
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
         guard let evaluation = evaluation(value, &views) else { return 1 }
         guard let test else { return evaluation.isMatch ? 0 : 1 }
-        guard let candidates = candidates(evaluation) else { return test.isAbsent ? 0 : 1 }
+        guard let candidates = candidates(evaluation, views.budget) else { return test.isAbsent ? 0 : 1 }
         return candidates.map { test.distance($0, &views) }.min() ?? 1
     }
 
@@ -65,20 +67,20 @@ struct JSONPathTest: DocumentTest {
 
     /// The values to be tested; nil if the path leads nowhere. For a test that takes a list whole, a list is one value.
     /// A text is its value, which may itself be JSON or XML, not the quoted text in JSON.
-    func candidates(_ evaluation: JSONPath.Evaluation) -> [MatchValue?]? {
+    func candidates(_ evaluation: JSONPath.Evaluation, _ budget: WorkBudget) -> [MatchValue?]? {
         if takesWholeValue, let whole = evaluation.wholeValue, whole.stringValue == nil {
-            return [MatchValue(ParsedDocument(whole.compactBytes[...], json: whole))]
+            return [MatchValue(ParsedDocument(whole.compactBytes[...], json: whole, budget))]
         }
         guard let candidates = evaluation.candidates else { return nil }
         return candidates.map { candidate in
-            candidate.text.map { MatchValue(ParsedDocument(Array($0.utf8)[...], json: nil)) }
+            candidate.text.map { MatchValue(ParsedDocument(Array($0.utf8)[...], json: nil, budget)) }
         }
     }
 
     /// Whether the expression passes without a test.
     private func passes(alone value: MatchValue, _ views: inout RequestViews) -> Bool {
         guard let document = document(of: value, &views) else { return false }
-        switch path.conclusion(document) {
+        switch path.conclusion(document, views.budget) {
         case .match: return true
         case .noMatch: break
         case .notFound: warnOfAbsence(value, document, &views)
@@ -89,7 +91,7 @@ struct JSONPathTest: DocumentTest {
 
     private func evaluation(_ value: MatchValue, _ views: inout RequestViews) -> JSONPath.Evaluation? {
         guard let document = document(of: value, &views) else { return nil }
-        let evaluation = path.evaluate(document)
+        let evaluation = path.evaluate(document, views.budget)
         switch evaluation {
         case .failed(let reason): warn(value, reason, &views)
         // A test of the result gets no warning about an absent one.
@@ -101,7 +103,7 @@ struct JSONPathTest: DocumentTest {
 
     /// The document of a value; nil if there is none.
     private func document(of value: MatchValue, _ views: inout RequestViews) -> JSONDocument? {
-        let document = value.document
+        let document = value.document(&views)
         if let json = document.lenientDocument, !document.looksLikeXML {
             if !json.isNull { return json }
             warn(value, "json can not be null", &views)
@@ -133,18 +135,18 @@ struct JSONSchemaTest: DocumentTest {
     let schema: JSONSchema
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        let json = value.document.json
-        if let container = json?.container { return schema.validate(container) }
+        let json = value.document(&views).json
+        if let container = json?.container { return schema.validate(container, views.budget) }
         // An empty text comes from a path; an empty body would be nil.
-        if value.text.isEmpty { return schema.validate("") }
-        return schema.validate(body: value.string, parsed: json)
+        if value.text.isEmpty { return schema.validate("", views.budget) }
+        return schema.validate(body: value.string, parsed: json, views.budget)
     }
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
-        let json = value.document.json
-        if let container = json?.container { return schema.distance(of: container) }
-        if value.text.isEmpty { return schema.distance(of: "") }
-        return schema.distance(ofBody: value.string, parsed: json)
+        let json = value.document(&views).json
+        if let container = json?.container { return schema.distance(of: container, views.budget) }
+        if value.text.isEmpty { return schema.distance(of: "", views.budget) }
+        return schema.distance(ofBody: value.string, parsed: json, views.budget)
     }
 }
 
@@ -164,7 +166,8 @@ struct GraphQLTest: DocumentTest {
     let matcher: GraphQLMatcher
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        value.document.json.map(matcher.matches) ?? false
+        let document = value.document(&views)
+        return document.json.map { matcher.matches($0, document.budget) } ?? false
     }
 }
 
@@ -185,7 +188,9 @@ struct JWTTest: DocumentTest {
     let header: [Field]
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        guard let token = JWTToken(value.text) else { return false }
+        guard views.budget.affords(10 * value.text.count, for: WorkBudget.Work("token", "matchesJwt")),
+            let token = JWTToken(value.text)
+        else { return false }
         for field in claims where !passes(field, token.claim(field.name), &views) { return false }
         for field in header where !passes(field, token.headerField(field.name), &views) { return false }
         return true
@@ -193,18 +198,22 @@ struct JWTTest: DocumentTest {
 
     private func passes(_ field: Field, _ value: JSONValue?, _ views: inout RequestViews) -> Bool {
         switch field.test {
-        case .equal(let equality): return value.map(equality.matches) ?? false
+        case .equal(let equality): return value.map { equality.matches($0, views.budget) } ?? false
         case .test(let test):
             guard let value, !value.isNull else { return test.passes(nil, &views) }
             // A list, such as of audiences, passes if one of its elements does.
-            for element in value.arrayValue ?? [value] where test.passes(element.matchValue, &views) { return true }
-            return test.passes(value.matchValue, &views)
+            let budget = views.budget
+            for element in value.arrayValue ?? [value]
+            where test.passes(element.matchValue(budget), &views) {
+                return true
+            }
+            return test.passes(value.matchValue(budget), &views)
         }
     }
 }
 
 extension JSONValue {
-    fileprivate var matchValue: MatchValue {
-        MatchValue(ParsedDocument(stringValue.map { Array($0.utf8)[...] } ?? compactBytes[...], json: self))
+    fileprivate func matchValue(_ budget: WorkBudget) -> MatchValue {
+        MatchValue(ParsedDocument(stringValue.map { Array($0.utf8)[...] } ?? compactBytes[...], json: self, budget))
     }
 }

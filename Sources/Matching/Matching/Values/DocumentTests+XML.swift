@@ -7,17 +7,18 @@ struct XMLEqualityTest: DocumentTest {
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
         guard let document = document(of: value, &views) else { return false }
-        return equality.matches(document)
+        return equality.matches(document, views.budget)
     }
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
         guard let document = document(of: value, &views) else { return 1 }
-        return equality.distance(document)
+        return equality.distance(document, views.budget)
     }
 
     private func document(of value: MatchValue, _ views: inout RequestViews) -> XMLDocument? {
-        if let document = value.document.xml(namespaceAware: equality.isNamespaceAware) { return document }
-        views.note(.warning, value.document.xmlProblem(namespaceAware: equality.isNamespaceAware))
+        let document = value.document(&views)
+        if let xml = document.xml(namespaceAware: equality.isNamespaceAware) { return xml }
+        views.note(.warning, document.xmlProblem(namespaceAware: equality.isNamespaceAware))
         return nil
     }
 }
@@ -39,7 +40,7 @@ struct XPathTest: DocumentTest {
 
     /// Whether the expression passes without a test.
     private func passes(alone document: XMLDocument, _ views: inout RequestViews) -> Bool {
-        switch path.conclusion(document) {
+        switch path.conclusion(document, views.budget) {
         case .match: return true
         case .noMatch: break
         case .failed(let reason): warn(reason, &views)
@@ -53,7 +54,7 @@ struct XPathTest: DocumentTest {
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
         guard let document = document(of: value, &views) else { return 1 }
-        guard let test else { return path.matches(document) ? 0 : 1 }
+        guard let test else { return path.conclusion(document, views.budget) == .match ? 0 : 1 }
         return texts(document, value, &views).map { test.distance(MatchValue(Array($0.utf8)[...]), &views) }.min() ?? 1
     }
 
@@ -69,16 +70,16 @@ struct XPathTest: DocumentTest {
     }
 
     /// WireMock's warning: its reason as an error document, unless the text does not even look like XML.
-    private func warning(_ value: MatchValue) -> String {
-        let problem = value.document.xmlProblem(namespaceAware: path.isNamespaceAware)
+    private func warning(_ value: MatchValue, _ document: ParsedDocument) -> String {
+        let problem = document.xmlProblem(namespaceAware: path.isNamespaceAware)
         let start = "Warning: failed to parse the XML document"
-        guard value.document.looksLikeXML else { return "\(start)\nXML: \(value.shown)" }
+        guard document.looksLikeXML else { return "\(start)\nXML: \(value.shown)" }
         let errors: JSONValue = ["errors": [["code": 50, "title": .string(problem)]]]
         return "\(start). Reason: \(errors.prettyText)\nXML: \(value.shown)"
     }
 
     private func texts(_ document: XMLDocument, _ value: MatchValue, _ views: inout RequestViews) -> [String] {
-        switch path.evaluate(document) {
+        switch path.evaluate(document, views.budget) {
         case .nodes(let texts): return texts
         case .value(let text): return [text]
         case .failed(let reason):
@@ -88,8 +89,9 @@ struct XPathTest: DocumentTest {
     }
 
     private func document(of value: MatchValue, _ views: inout RequestViews) -> XMLDocument? {
-        if let document = value.document.xml(namespaceAware: path.isNamespaceAware) { return document }
-        views.note(.warning, warning(value))
+        let document = value.document(&views)
+        if let xml = document.xml(namespaceAware: path.isNamespaceAware) { return xml }
+        views.note(.warning, warning(value, document))
         return nil
     }
 }

@@ -15,7 +15,7 @@ struct MatchValue {
     }
 
     /// The text as a document; parsed on each call for a value without a shared one.
-    var document: ParsedDocument { shared ?? ParsedDocument(text) }
+    func document(_ views: inout RequestViews) -> ParsedDocument { shared ?? ParsedDocument(text, views.budget) }
     /// The bytes before they were decoded to UTF-8.
     var binary: ArraySlice<UInt8> { shared?.binary ?? text }
     var string: String { String(decoding: text, as: UTF8.self) }

@@ -32,7 +32,9 @@ indirect enum ValueTest: Sendable {
         switch self {
         case .absent: return value == nil
         case .anything: return true
-        case .doesNotContain(let part): return !(value?.text.contains(part[...]) ?? false)
+        case .doesNotContain(let part):
+            guard let value else { return true }
+            return views.draw(forTextOf: value.text.count) && !value.text.contains(part[...])
         case .doesNotMatch(let regex): return !(value.map { views.match(regex, $0.text) } ?? false)
         case .binary(let expected): return (value?.binary ?? []).equals(expected[...])
         case .and(let tests):
@@ -58,6 +60,7 @@ indirect enum ValueTest: Sendable {
 
     /// Whether a value that is present passes.
     private func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
+        guard views.draw(forTextOf: value.text.count) else { return false }
         switch self {
         case .equalTo(let expected): return value.text.equals(expected[...])
         case .equalToIgnoringCase(let expected): return CaseFolding.equals(value.text, expected)
@@ -65,8 +68,8 @@ indirect enum ValueTest: Sendable {
         case .matches(let regex): return views.match(regex, value.text)
         case .startsWith(let part): return value.text.continues(with: part[...], at: 0)
         case .endsWith(let part): return value.text.continues(with: part[...], at: value.text.count - part.count)
-        case .glob(let glob): return glob.matches(value.text)
-        case .pathTemplate(let template): return template.matches(value.text)
+        case .glob(let glob): return glob.matches(value.text, views.budget)
+        case .pathTemplate(let template): return template.matches(value.text, views.budget)
         case .number(let test): return test.passes(value.string)
         case .dateTime(let test): return test.passes(value.string, &views)
         case .never, .absent, .anything, .doesNotContain, .doesNotMatch, .binary, .document, .and, .or, .not:

@@ -92,7 +92,6 @@ final class HeardLog: RequestLog, EngineLog {
     let failures = Locked<[String]>([])
 
     func served(_ event: ServeEvent) { ended.tell(event) }
-    func warned(_ message: String, by request: Request) {}
     func missed(_ request: UnmatchedRequest) {}
     func failed(_ event: ServeEvent) { failures.withLock { $0.append(event.failure ?? "none") } }
     func warned(_ message: String, of stub: StubReference) {}

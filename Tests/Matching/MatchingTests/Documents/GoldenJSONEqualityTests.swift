@@ -35,8 +35,8 @@ import Testing
                 let matches = answer[1] == .bool(true)
                 let distance = try #require(answer[2]?.numberValue).doubleValue
                 let actual = try? JSONValue(parsing: body, dialect: .lenient)
-                let ours = actual.map(matcher.matches) ?? false
-                let ourDistance = actual.map(matcher.distance) ?? 1
+                let ours = actual.map { matcher.matches($0) } ?? false
+                let ourDistance = actual.map { matcher.distance($0) } ?? 1
                 pairs += 1
                 if ours == matches, abs(ourDistance - distance) < 0.000_01 { continue }
                 if let difference = Self.difference(text, options, body, isMiss: matches && !ours) {

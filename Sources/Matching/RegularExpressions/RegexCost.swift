@@ -1,0 +1,47 @@
+/// What one of PCRE2's steps may cost at most, as far as the expression tells.
+///
+/// PCRE2 counts where a match backtracks, not what it does between: a repetition and a backreference walk along the
+/// subject, groups of alternatives are tried without being counted, and a search begins anew at each place.
+struct RegexCost: Sendable {
+    /// Whether a single step may walk along the whole subject.
+    private let walks: Bool
+    private let isAnywhere: Bool
+    /// The number of ways through all groups of alternatives.
+    private let ways: Int
+
+    /// The number of walked bytes that a limited match may cost: some milliseconds.
+    private static let mostBytes = 10_000_000
+    private static let mostSteps = 5_000_000
+    /// The least limit with which a match is worth its while.
+    static let leastSteps = 100
+
+    init(_ tokens: [RegexToken], isAnywhere: Bool) {
+        self.isAnywhere = isAnywhere
+        var walks = false
+        var ways = 1
+        // The number of alternatives of each open group.
+        var open = [1]
+        for token in tokens {
+            switch token.kind {
+            case .quantifier: walks = true
+            case .open: open.append(1)
+            case .alternation: open[open.count - 1] += 1
+            case .close:
+                let (product, overflows) = ways.multipliedReportingOverflow(by: open.removeLast())
+                ways = overflows ? .max : product
+            default: if token.isBackreference { walks = true }
+            }
+        }
+        self.walks = walks
+        self.ways = max(ways, open[0])
+    }
+
+    /// The limit of steps with which a match on a subject of `count` bytes ends soon.
+    func stepLimit(for count: Int) -> Int {
+        let length = max(count, 1)
+        var steps = Self.mostBytes / ways
+        if walks { steps /= length }
+        if isAnywhere { steps /= length }
+        return min(steps, Self.mostSteps)
+    }
+}

@@ -1,0 +1,136 @@
+internal import Budget
+internal import Bytes
+private import CPCRE2
+private import Synchronization
+
+/// An expression that PCRE2 has compiled.
+///
+/// `@unchecked Sendable`: `interpreted` is never written after `init`; `compiled` is an atomic that changes once, from
+/// nil to code that is never written again. PCRE2 reads code without changing it, and everything that a match writes
+/// belongs to its thread (`MatchSpace`).
+final class RegexProgram: @unchecked Sendable {
+    private let interpreted: OpaquePointer
+    private let compiled = Atomic<OpaquePointer?>(nil)
+
+    /// Sets Java's line ends for `^` and `$`. Nil (out of memory) leaves PCRE2's own. Shared by all threads, because
+    /// PCRE2 only reads it.
+    private nonisolated(unsafe) static let context: OpaquePointer? = {
+        let context = pcre2_compile_context_create_8(nil)
+        if context != nil { _ = pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANY)) }
+        return context
+    }()
+
+    init(
+        _ translation: RegexTranslation, of scanner: RegexScanner, _ chosen: JavaRegex.Options
+    ) throws(RegexProblem) {
+        var options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
+        if !chosen.contains(.anywhere) { options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED }
+        if !chosen.contains(.dotStopsAtLineEnds) { options |= PCRE2_DOTALL }
+        if chosen.contains(.ignoringCase) { options |= PCRE2_CASELESS }
+        if scanner.usesUnicodeClasses { options |= PCRE2_UCP }
+        var code: Int32 = 0
+        var position = 0
+        let result = withBase(of: translation.text[...]) {
+            pcre2_compile_8($0, translation.text.count, options, &code, &position, Self.context)
+        }
+        guard let result else {
+            let origin = translation.origin(of: position)
+            let java = code == PCRE2_ERROR_UNKNOWN_UNICODE_PROPERTY ? scanner.unknownProperty(at: origin) : nil
+            throw scanner.problem(Self.message(code), at: origin, java: java)
+        }
+        interpreted = result
+    }
+
+    deinit {
+        pcre2_code_free_8(compiled.load(ordering: .acquiring))
+        pcre2_code_free_8(interpreted)
+    }
+
+    private static func message(_ code: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
+            let length = pcre2_get_error_message_8(code, buffer.baseAddress, buffer.count)
+            return length < 0 ? "PCRE2 error \(code)" : String(decoding: buffer[..<Int(length)], as: UTF8.self)
+        }
+    }
+
+    /// What ends a run that goes on for too long.
+    enum Limit {
+        /// The number of times that it may backtrack.
+        case steps(Int)
+        case callouts(RegexGuard)
+    }
+
+    enum Result {
+        case match, noMatch
+        /// The limit was reached.
+        case exceeded
+        /// The memory for backtracking is used up.
+        case tooDeep
+        /// The subject is not valid UTF-8.
+        case brokenText
+    }
+
+    /// Matches a subject.
+    /// - Parameter isValid: whether the subject is certain to be valid UTF-8.
+    func run(_ subject: ArraySlice<UInt8>, isValid: Bool, _ limit: Limit, _ space: MatchSpace) -> Result {
+        let options = isValid ? PCRE2_NO_UTF_CHECK : 0
+        switch limit {
+        case .steps(let steps):
+            space.limit(steps: UInt32(clamping: steps))
+            return Self.result(run(machineCode(), subject, options, space))
+        case .callouts(let callouts):
+            space.limit(steps: .max)
+            return space.calling(callouts) {
+                let result = run(machineCode(), subject, options, space)
+                guard result == PCRE2_ERROR_JIT_STACKLIMIT else { return Self.result(result) }
+                // The interpreter keeps its frames on the heap, within the limit set by `MatchSpace`.
+                defer { space.releaseFrames() }
+                return Self.result(run(interpreted, subject, options | PCRE2_NO_JIT, space))
+            }
+        }
+    }
+
+    private static func result(_ code: Int32) -> Result {
+        if code >= 0 { return .match }
+        switch code {
+        case PCRE2_ERROR_NOMATCH: return .noMatch
+        case PCRE2_ERROR_JIT_STACKLIMIT, PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_NOMEMORY: return .tooDeep
+        case PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1: return .brokenText
+        default: return .exceeded
+        }
+    }
+
+    private func run(
+        _ code: OpaquePointer, _ subject: ArraySlice<UInt8>, _ options: UInt32, _ space: MatchSpace
+    ) -> Int32 {
+        withBase(of: subject) {
+            pcre2_match_8(code, $0, subject.count, 0, options, space.data, space.context)
+        }
+    }
+
+    /// The code with machine code attached, made at the first match. It is a copy, because other threads may be using
+    /// the original. If two threads make it at once, one copy wins and the other is freed.
+    private func machineCode() -> OpaquePointer {
+        if let ready = compiled.load(ordering: .acquiring) { return ready }
+        guard let copy = pcre2_code_copy_8(interpreted) else { return interpreted }
+        // If no machine code can be made (no executable memory), the copy is interpreted like the original.
+        _ = pcre2_jit_compile_8(copy, UInt32(PCRE2_JIT_COMPLETE))
+        let (exchanged, original) = compiled.compareExchange(
+            expected: nil, desired: copy, ordering: .acquiringAndReleasing)
+        if exchanged { return copy }
+        pcre2_code_free_8(copy)
+        return original ?? interpreted
+    }
+}
+
+/// Lends the address of the first byte. It is never null, even without bytes, because PCRE2 before 10.40 refuses null.
+private func withBase<Result>(of bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer {
+        if let base = $0.baseAddress { return body(base) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { placeholder in
+            placeholder.initialize(repeating: 0)
+            guard let base = placeholder.baseAddress else { preconditionFailure("an allocation has an address") }
+            return body(UnsafePointer(base))
+        }
+    }
+}

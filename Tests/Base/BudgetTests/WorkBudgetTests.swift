@@ -1,0 +1,69 @@
+import Budget
+import Testing
+
+@Suite struct WorkBudgetTests {
+    private static let work = WorkBudget.Work("regular expression", "(a+)+$")
+    /// Ten milliseconds of optimized code.
+    private static let ten = 10_000_000 * WorkBudget.slowness
+    private static let other = WorkBudget.Work("JSONPath", "$..a")
+
+    /// Draws until the budget is spent.
+    private func spend(_ budget: WorkBudget, _ work: WorkBudget.Work = Self.work) {
+        while budget.draw(1_000, for: work) {}
+    }
+
+    @Test func aFewStepsSpendNothing() {
+        let budget = WorkBudget(limit: 1)
+        #expect(budget.draw(100, for: Self.work))
+        #expect(!budget.isSpent)
+        #expect(budget.overdraft == nil)
+    }
+
+    @Test func endsAfterItsProcessorTime() throws {
+        let budget = WorkBudget(limit: 5_000_000)
+        spend(budget)
+        #expect(budget.isSpent)
+        #expect(budget.left == 0)
+        #expect(!budget.draw(0, for: Self.other))
+        let overdraft = try #require(budget.overdraft)
+        #expect(overdraft.work == Self.work)
+        #expect(
+            overdraft.text(of: "Matching this request", owner: "the stub a.json:1")
+                == "Matching this request was given up after 5 ms of processor time, most of it for the regular "
+                + "expression `(a+)+$` of the stub a.json:1; make that cheaper, or raise the limit with --match-budget")
+    }
+
+    @Test func aBoundEndsItAtOnceAndIsNamed() throws {
+        let budget = WorkBudget()
+        budget.refuse("has more than 2 attributes", for: WorkBudget.Work("XML document", "<a>"))
+        #expect(!budget.draw(0, for: Self.work))
+        #expect(
+            budget.overdraft?.text(of: "Matching", owner: nil)
+                == "Matching was given up: the XML document `<a>` has more than 2 attributes")
+    }
+
+    @Test func namesWhoeverTookMostAndNotWhoeverCameLast() throws {
+        final class Subject {}
+        let (greedy, modest) = (Subject(), Subject())
+        let budget = WorkBudget(limit: 40_000_000)
+        while budget.left > Self.ten, budget.draw(1_000, for: Self.work) {}
+        budget.attribute(to: greedy)
+        spend(budget, Self.other)
+        budget.attribute(to: modest)
+        let overdraft = try #require(budget.overdraft)
+        #expect(overdraft.subject === greedy)
+        #expect(overdraft.work == Self.work)
+    }
+
+    @Test func goesOnOnAnotherThreadWithWhatIsLeft() async throws {
+        let budget = WorkBudget(limit: 20_000_000)
+        while budget.left > Self.ten, budget.draw(1_000, for: Self.work) {}
+        budget.rest()
+        let left = budget.left
+        #expect(left <= Self.ten)
+        #expect(left > 0)
+        nonisolated(unsafe) let moved = budget
+        await Task.detached { while moved.draw(1_000, for: Self.other) {} }.value
+        #expect(budget.isSpent)
+    }
+}
