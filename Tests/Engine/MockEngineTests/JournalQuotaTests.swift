@@ -52,7 +52,7 @@ import Testing
         let sessions = try Sessions(20, bytes: limit)
         for number in 1...20 { try sessions.send(60, to: number) }
         #expect(eventually { sessions.byteCount <= limit ? true : nil } == true)
-        #expect(sessions.registry.base.journalQuota.byteCount == sessions.byteCount)
+        #expect(sessions.registry.base.shared.journalQuota.byteCount == sessions.byteCount)
         for live in sessions.live { #expect(!live.session.events.isEmpty) }
     }
 
@@ -81,9 +81,9 @@ import Testing
     @Test func anEndedSessionGivesItsBytesBack() throws {
         let sessions = try Sessions(1, bytes: 200_000)
         try sessions.send(20, to: 1)
-        #expect(sessions.registry.base.journalQuota.byteCount > 20_000)
+        #expect(sessions.registry.base.shared.journalQuota.byteCount > 20_000)
         sessions.registry.endAll()
-        #expect(sessions.registry.base.journalQuota.byteCount == 0)
+        #expect(sessions.registry.base.shared.journalQuota.byteCount == 0)
         try sessions.send(300, to: 0)
         #expect(sessions.bytes(of: sessions.registry.base) > 150_000)
     }

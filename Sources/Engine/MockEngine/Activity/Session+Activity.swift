@@ -37,11 +37,12 @@ extension Session {
 
     // MARK: In flight
 
-    /// The number of requests that were decided and whose answers have not ended, whatever they wait for.
+    /// The number of requests whose answers have not ended, whatever they wait for.
     public var inFlightCount: Int {
+        let matching = activity.matching
         let ended = activity.ended
         let served = state.withLock { $0.served }
-        return served > ended ? Int(clamping: served - ended) : 0
+        return matching + (served > ended ? Int(clamping: served - ended) : 0)
     }
 
     /// The slow answers, the oldest first.

@@ -20,6 +20,8 @@ final class SessionActivity: Sendable {
     // the count, so neither can miss the other.
     private let endCount = Atomic<UInt64>(0)
     private let lastEndTime = Atomic<UInt64>(0)
+    /// The number of requests that are being matched on threads of their own, and so are not decided.
+    private let matchCount = Atomic(0)
     private let hasListeners = Atomic(false)
     private let isStopped = Atomic(false)
     private let changing = Mutex(())
@@ -48,6 +50,18 @@ final class SessionActivity: Sendable {
         guard hasListeners.load(ordering: .sequentiallyConsistent) else { return }
         tell { $0.ended(event) }
     }
+
+    func beganMatching() {
+        matchCount.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// Reports that a request is decided.
+    func endedMatching() {
+        matchCount.subtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// The number of requests that are being matched. Must be read before the number of requests served.
+    var matching: Int { matchCount.load(ordering: .sequentiallyConsistent) }
 
     /// The number of answers that have ended. Must be read before the number of requests served.
     var ended: UInt64 { endCount.load(ordering: .sequentiallyConsistent) }

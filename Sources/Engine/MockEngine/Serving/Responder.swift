@@ -5,7 +5,7 @@ import Synchronization
 
 /// Code that makes the responses of a stub, for each request that the stub answers, outside of all locks.
 protocol Responder: AnyObject, Sendable {
-    /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns.
+    /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns, or on the thread that matched the request.
     func respond(to decision: inout Decision, _ answer: consuming Answer)
 }
 

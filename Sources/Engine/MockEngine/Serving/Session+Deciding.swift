@@ -9,18 +9,48 @@ import Synchronization
 /// Stubs and body files are searched without the session's lock, and the result counts if nothing has changed by the
 /// time the lock is held. Only then are numbers drawn, counters updated and the event added to the journal.
 extension Session {
-    func decide(_ request: Request, worker: Int) -> Decision {
-        var views = RequestViews(request, budgetLimit: options.matchBudget)
+    /// The processor time that matching may take on a loop, in nanoseconds, before the request leaves the loop.
+    static var loopBudget: UInt64 { 5_000_000 }
+
+    /// Decides within the time that a loop has for a request.
+    /// - Returns: nil if that was not enough. Nothing has been decided then, and `decide` does it on another thread.
+    func decideOnLoop(_ request: Request, worker: Int) -> Decision? {
+        guard options.matchBudget > Self.loopBudget else { return decide(request, worker: worker) }
+        switch attempt(request, worker: worker, within: Self.loopBudget) {
+        case .decided(let decision): return decision
+        case .spent: return nil
+        }
+    }
+
+    /// Decides within the request's whole budget.
+    /// - Parameter worker: the loop on whose thread this is called; nil for another thread.
+    func decide(_ request: Request, worker: Int?) -> Decision {
+        switch attempt(request, worker: worker, within: options.matchBudget) {
+        case .decided(let decision): decision
+        case .spent(let overdraft, let snapshot, let views): overdrawn(request, overdraft, snapshot, views)
+        }
+    }
+
+    /// The end of an attempt to decide.
+    private enum Attempt: ~Copyable {
+        case decided(Decision)
+        /// The budget was spent before the stub was found.
+        case spent(Overdraft, SessionSnapshot, RequestViews)
+    }
+
+    private func attempt(_ request: Request, worker: Int?, within limit: UInt64) -> Attempt {
+        var views = RequestViews(request, budgetLimit: limit)
         var file = FileSearch()
         var attempt = 0
         while true {
-            let snapshot = caches.snapshot(worker: worker, generation: currentGeneration) {
-                state.withLock { upToDate(&$0) }
+            let snapshot = snapshot(worker)
+            // Deciding under the lock keeps the session's other requests waiting, so dear matchers never do.
+            if snapshot.isConditional, attempt >= Self.mostAttempts, worker != nil {
+                return decideUnderLock(request, views, file)
             }
-            if snapshot.isConditional, attempt == Self.mostAttempts { return decideUnderLock(request, views, file) }
             attempt += 1
             let match = match(request, &views, snapshot)
-            if let overdraft = views.overdraft { return overdrawn(request, overdraft, snapshot, views) }
+            if let overdraft = views.overdraft { return .spent(overdraft, snapshot, views) }
             if let stub = match.stub { stub.prefetchResponse() } else { file.look(request, files) }
             let notes = views.notes
             let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
@@ -29,9 +59,14 @@ extension Session {
                 return accept(match, file.found, snapshot, request, notes, &state)
             }
             if match.hasSeenExpired { bringUpToDate() }
-            if let (stub, event) = decided { return decision(request, stub, file.found, event, views) }
+            if let (stub, event) = decided { return .decided(decision(request, stub, file.found, event, views)) }
             views.forgetNotes()
         }
+    }
+
+    private func snapshot(_ worker: Int?) -> SessionSnapshot {
+        guard let worker else { return state.withLock { upToDate(&$0) } }
+        return caches.snapshot(worker: worker, generation: currentGeneration) { state.withLock { upToDate(&$0) } }
     }
 
     /// The number of attempts without the lock; if something changed during each, the last attempt is made under the
@@ -39,7 +74,7 @@ extension Session {
     private static var mostAttempts: Int { 4 }
 
     /// Decides like `decide`, but matches stubs under the lock, so that everybody else waits.
-    private func decideUnderLock(_ request: Request, _ views: RequestViews, _ file: FileSearch) -> Decision {
+    private func decideUnderLock(_ request: Request, _ views: RequestViews, _ file: FileSearch) -> Attempt {
         var views = views
         var file = file
         var overdraft: (Overdraft, SessionSnapshot)?
@@ -53,8 +88,8 @@ extension Session {
                 guard overdraft == nil, match.stub != nil || file.isDone else { return nil }
                 return accept(match, file.found, snapshot, request, views.notes, &state)
             }
-            if let (overdraft, snapshot) = overdraft { return overdrawn(request, overdraft, snapshot, views) }
-            if let (stub, event) = decided { return decision(request, stub, file.found, event, views) }
+            if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot, views) }
+            if let (stub, event) = decided { return .decided(decision(request, stub, file.found, event, views)) }
             file.look(request, files)
         }
     }

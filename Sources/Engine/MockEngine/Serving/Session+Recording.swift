@@ -71,11 +71,9 @@ extension Session {
     }
 
     /// The report to an unmatched request; its event keeps it.
-    /// - Parameter budget: what is left of the request's budget.
-    func recordUnmatched(_ request: Request, _ event: ServeEvent, _ budget: WorkBudget) -> PlainResponse {
-        event.sends(.unmatched)
-        let begin = ContinuousClock.now
-        let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs), budget)
+    /// - Parameter begin: the time at which the work on it began.
+    func record(_ report: UnmatchedReport, of event: ServeEvent, since begin: ContinuousClock.Instant) -> PlainResponse
+    {
         if keepsJournal, let extras = event.extras {
             let text = report.text
             let spent = begin.duration(to: .now) / .nanoseconds(1)

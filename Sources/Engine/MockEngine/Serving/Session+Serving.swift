@@ -1,3 +1,4 @@
+import Budget
 import HTTPMessages
 public import HTTPTransport
 import Matching
@@ -17,9 +18,12 @@ extension Session {
             reply.send(response.script(for: request))
             return
         }
-        var decision = decide(request, worker: reply.worker)
-        respond(to: &decision, reply)
-        journalQuota.keepWithinLimit()
+        if var decision = decideOnLoop(request, worker: reply.worker) {
+            respond(to: &decision, reply, isOnLoop: true)
+            shared.journalQuota.keepWithinLimit()
+        } else {
+            decideBeside(request, reply)
+        }
     }
 
     /// Answers a CORS preflight, in which a browser asks for permission before its page's request. No stub is matched,
@@ -34,7 +38,8 @@ extension Session {
         reply.send(response.script(for: request), observer: event)
     }
 
-    private func respond(to decision: inout Decision, _ reply: consuming Reply) {
+    /// - Parameter isOnLoop: whether a loop waits for this, which has little time for a report.
+    func respond(to decision: inout Decision, _ reply: consuming Reply, isOnLoop: Bool) {
         let (request, event) = (decision.request, decision.event)
         let script: WireScript
         switch decision.choice {
@@ -57,7 +62,15 @@ extension Session {
             record(file.served(response, bodyLimit: keptBodyLimit), of: event)
             script = plain(response, request)
         case .nothing:
-            script = plain(recordUnmatched(request, event, decision.views.budget), request)
+            event.sends(.unmatched)
+            let begin = ContinuousClock.now
+            let budget = decision.views.budget
+            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs), budget)
+            if isOnLoop, budget.isSpent, budget.limit < options.matchBudget {
+                reportBeside(request, event, since: begin, reply)
+                return
+            }
+            script = plain(record(report, of: event, since: begin), request)
         case .overdrawn(let text):
             recordFailure(text, of: event)
             script = plain(PlainResponse(status: 500, text: text + "\n"), request)

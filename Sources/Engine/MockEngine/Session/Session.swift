@@ -34,8 +34,8 @@ public final class Session: Sendable {
     let caches: SnapshotCaches
     let activity: SessionActivity
     let trouble: (any EngineLog)?
-    /// The bytes that its journal shares with those of all other sessions.
-    let journalQuota: JournalQuota
+    /// What it shares with all other sessions.
+    let shared: SharedResources
     /// The body files that were reported as missing.
     let missingBodies = Mutex<Set<String>>([])
 
@@ -70,13 +70,14 @@ public final class Session: Sendable {
     ) {
         self.init(
             options: options, files: files, store: store, log: log, trouble: trouble, inheriting: parent,
-            quota: JournalQuota(limit: options.journalBytes))
+            sharing: SharedResources(options))
     }
 
-    /// As the other, with a journal that shares its bytes with those of other sessions.
+    /// As the other, for a session beside others.
     init(
         options: SessionOptions, files: any BodyFileSource & BodyFileStore, store: (any StubStore)? = nil,
-        log: (any RequestLog)?, trouble: (any EngineLog)?, inheriting parent: Session?, quota: JournalQuota
+        log: (any RequestLog)?, trouble: (any EngineLog)?, inheriting parent: Session?,
+        sharing shared: SharedResources
     ) {
         self.options = options
         self.files = files
@@ -85,7 +86,7 @@ public final class Session: Sendable {
         self.parent = parent
         activity = SessionActivity(log: log, label: options.label)
         self.trouble = trouble
-        journalQuota = quota
+        self.shared = shared
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
             body: options.keepsJournal ? options.journalBodyLimit : .max)
@@ -95,7 +96,7 @@ public final class Session: Sendable {
         let first = parent == nil ? SessionSnapshot(generation: 0, stubs, settings: GlobalSettings()) : .none
         state = Mutex(
             State(
-                stubs: stubs, journal: Journal(limits: limits, quota: quota),
+                stubs: stubs, journal: Journal(limits: limits, quota: shared.journalQuota),
                 generator: SeededGenerator(seed: options.seed), snapshot: first))
         caches = SnapshotCaches(workers: options.workers, first)
     }

@@ -11,7 +11,7 @@ extension Session {
         self.init(
             options: options, files: SessionBodies(over: base.files, base.bodies), log: base.activity.log,
             trouble: base.trouble,
-            inheriting: request.inherits ? base : nil, quota: base.journalQuota)
+            inheriting: request.inherits ? base : nil, sharing: base.shared)
         if let settings = request.settings { self.settings = settings }
     }
 }

@@ -55,7 +55,7 @@ public final class SessionRegistry: Sendable {
         self.base = base
         self.schedule = schedule
         clock = base.options.clock
-        base.journalQuota.whenExceeded { [weak self] in
+        base.shared.journalQuota.whenExceeded { [weak self] in
             guard let self else { return }
             journalWork.add { self.trimJournals() }
         }
@@ -65,8 +65,8 @@ public final class SessionRegistry: Sendable {
     private func trimJournals() {
         let alive = state.withLock { Array($0.alive.values) }
         base.trimJournal()
-        for live in alive where base.journalQuota.isExceeded { live.session.trimJournal() }
-        base.journalQuota.trimmed()
+        for live in alive where base.shared.journalQuota.isExceeded { live.session.trimJournal() }
+        base.shared.journalQuota.trimmed()
     }
 
     // MARK: Making

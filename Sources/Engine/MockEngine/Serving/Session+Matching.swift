@@ -1,0 +1,48 @@
+import Budget
+import HTTPTransport
+import Platform
+import Synchronization
+
+/// Requests whose matching takes longer than a loop has time for: that is done on threads of their own, while the loops
+/// serve others.
+extension Session {
+    /// Decides and answers on another thread.
+    func decideBeside(_ request: Request, _ reply: consuming Reply) {
+        let waiting = WaitingReply(reply)
+        activity.beganMatching()
+        shared.matching.add { [self] in
+            guard let reply = waiting.take() else { return }
+            var decision = decide(request, worker: nil)
+            activity.endedMatching()
+            respond(to: &decision, reply, isOnLoop: false)
+            shared.journalQuota.keepWithinLimit()
+        }
+    }
+
+    /// Makes the report to an unmatched request, which was decided already, on another thread.
+    func reportBeside(
+        _ request: Request, _ event: ServeEvent, since begin: ContinuousClock.Instant, _ reply: consuming Reply
+    ) {
+        let waiting = WaitingReply(reply)
+        shared.matching.add { [self] in
+            guard let reply = waiting.take() else { return }
+            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs), newBudget)
+            let script = plain(record(report, of: event, since: begin), request)
+            activity.recorded(event)
+            send(script, event, reply)
+        }
+    }
+}
+
+/// The reply to a request that waits for a thread.
+private final class WaitingReply: Sendable {
+    private let reply: Mutex<Reply?>
+
+    init(_ reply: consuming Reply) {
+        self.reply = Mutex(consume reply)
+    }
+
+    func take() -> Reply? {
+        reply.withLock { $0.take() }
+    }
+}
