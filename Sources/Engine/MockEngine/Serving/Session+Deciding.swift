@@ -50,7 +50,7 @@ extension Session {
             }
             attempt += 1
             let match = match(request, &views, snapshot)
-            if let overdraft = views.overdraft { return .spent(overdraft, snapshot, views) }
+            if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot, views) }
             if let stub = match.stub { stub.prefetchResponse() } else { file.look(request, files) }
             let notes = views.notes
             let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
