@@ -20,7 +20,8 @@ public enum OptionTable {
             "The number of event loops, each on its own thread."),
         .integer(
             "max-connections", 0...10_000_000, "N", \.serve.maxConnections, .listening,
-            "The maximum number of open connections. 0 means the system's limit on open files, less those the daemon needs."
+            "The maximum number of open connections; further clients replace idle ones, or wait. 0 means the system's limit on "
+                + "open files, less those the daemon needs."
         ),
     ]
 
@@ -74,6 +75,10 @@ public enum OptionTable {
         .duration(
             "body-timeout", \.serve.bodyTimeout, .limits,
             "The maximum time for a request body to arrive, plus one second for each KiB of it; a slower one gets a 408."
+        ),
+        .duration(
+            "body-idle-timeout", \.serve.bodyIdleTimeout, .limits,
+            "The maximum time without a byte of a request body, once --body-timeout has passed; a longer silence gets a 408."
         ),
         .duration(
             "idle-timeout", \.serve.idleTimeout, .limits,

@@ -37,6 +37,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var maxBodySize = ServerLimits().body
     public var headTimeout = Duration.milliseconds(ServerLimits().headTimeout)
     public var bodyTimeout = Duration.milliseconds(ServerLimits().bodyTimeout)
+    /// The most time that a request body may have left by what has come, and so its longest silence.
+    public var bodyIdleTimeout = Duration.milliseconds(ServerLimits().bodyIdleTimeout)
     public var idleTimeout = Duration.milliseconds(ServerLimits().idleTimeout)
     /// The processor time in milliseconds that the matchers of one request may take; more leads to a 500.
     public var matchBudget = 250

@@ -54,6 +54,7 @@ extension ServerLimits {
         }
         headTimeout = options.headTimeout.milliseconds
         bodyTimeout = options.bodyTimeout.milliseconds
+        bodyIdleTimeout = options.bodyIdleTimeout.milliseconds
         idleTimeout = options.idleTimeout.milliseconds
     }
 }

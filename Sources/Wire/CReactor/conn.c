@@ -29,9 +29,8 @@ static void remember(cr_conn *conn) {
         event_add(&loop->sweep, &interval);
     }
     if (loop->connections == loop->config.connection_limit) {
-        loop->full = true;
-        cr_listeners_update(loop);
-        loop->handler.on_trouble(loop->handler.context, "the connection limit is reached: further clients wait");
+        loop->handler.on_trouble(loop->handler.context, "the connection limit is reached: new clients replace idle "
+                                                        "connections, or wait");
     }
 }
 
@@ -106,6 +105,12 @@ void cr_conn_linger(cr_conn *conn) {
     conn->protocol->ended(conn, CR_STOPPED);
     cr_conn_wait_for(conn, CR_WAITING_LINGER);
     cr_conn_shut(conn);
+}
+
+void cr_conn_yield(cr_conn *conn) {
+    static const struct timeval next_pass = {0, 0};
+    cr_conn_wait_for(conn, CR_WAITING_TURN);
+    if (!event_pending(&conn->loop->turns, EV_TIMEOUT, NULL)) event_add(&conn->loop->turns, &next_pass);
 }
 
 void cr_conn_close_input(cr_conn *conn) {

@@ -23,6 +23,8 @@ typedef struct cr_protocol {
     void (*received)(cr_conn *conn, size_t length);
     /* Called when the client has closed its side, while the connection is open. */
     void (*input_ended)(cr_conn *conn);
+    /* Continues with the input that was left over when the connection's turn ended. */
+    void (*take_turn)(cr_conn *conn);
     /* Answers an invalid request, if the protocol can, and ends the connection. */
     void (*refuse)(cr_conn *conn, cr_fault fault);
     /* Called when the connection lingers or was closed: drops unconsumed input, and ends all streams with `outcome`. */
@@ -60,7 +62,6 @@ typedef struct cr_http1 {
     cr_buffer input;     /* bytes read and not consumed yet */
     cr_buffer head_block;/* the head, if its body did not come in the same read */
     cr_buffer body;
-    uint64_t body_began_ns;
     uint64_t body_received;
 } cr_http1;
 
@@ -80,6 +81,7 @@ struct cr_conn {
     uint32_t busy;       /* calls on the stack that use the connection, which must not be freed meanwhile */
     uint32_t owed;       /* replies that the handler owes; the connection must not be freed before they are given */
     bool reading;        /* the client's bytes are wanted */
+    bool served;         /* a request was answered, and the connection kept */
     bool client_closed;  /* end of file was read after a whole request: nothing more is read */
     bool reset;          /* close with RST */
     bool shut;           /* our side is closed */
@@ -106,6 +108,18 @@ static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
     conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
 }
 
+/* The turn of a connection that sends many requests at once: afterwards all others have theirs. */
+enum { CR_TURN_REQUESTS = 128, CR_TURN_NS = 5000000 };
+
+/* Extends the deadline of a body by a second for each KiB received, as far as a silent one may wait. */
+static inline void cr_conn_extend_body(cr_conn *conn, size_t length) {
+    const cr_loop *loop = conn->loop;
+    uint64_t earned = conn->deadline_ns + length * 1000000000ull / 1024;
+    uint64_t furthest = loop->now_ns + loop->config.body_idle_timeout_ms * 1000000ull;
+    uint64_t deadline = earned < furthest ? earned : furthest;
+    if (deadline > conn->deadline_ns) conn->deadline_ns = deadline;
+}
+
 /* ---- conn.c ---- */
 
 /* Takes over an accepted socket; if memory is short, closes it and returns NULL. */
@@ -130,6 +144,8 @@ static inline void cr_conn_leave(cr_conn *conn) {
 /* Shuts our side and reads until the client shuts its own, so that unread bytes of the client do not reset the answer
  * on its way. */
 void cr_conn_linger(cr_conn *conn);
+/* Ends the connection's turn, though it has more input, and waits for the next. */
+void cr_conn_yield(cr_conn *conn);
 /* Records that the client closed its side and is still being answered: nothing more is read. */
 void cr_conn_close_input(cr_conn *conn);
 /* Whether a client that closed its sending side has closed the whole connection. */
@@ -145,6 +161,8 @@ void cr_conn_change_reading(cr_conn *conn, bool reading);
 static inline void cr_conn_set_reading(cr_conn *conn, bool reading) {
     if (conn->reading != reading) cr_conn_change_reading(conn, reading);
 }
+/* Whether bytes of the client wait to be read. */
+bool cr_conn_has_unread(const cr_conn *conn);
 /* Writes through the transport, after the connection's own output. */
 static inline ssize_t cr_conn_write(cr_conn *conn, const struct iovec *parts, int count) {
     if (conn->output.length) {

@@ -31,6 +31,10 @@ static bool has_pending(const cr_conn *conn) {
     return conn->transport->pending && conn->transport->pending(conn);
 }
 
+bool cr_conn_has_unread(const cr_conn *conn) {
+    return has_pending(conn) || cr_socket_has_unread(conn);
+}
+
 void cr_conn_change_reading(cr_conn *conn, bool reading) {
     conn->reading = reading;
     update_events(conn);

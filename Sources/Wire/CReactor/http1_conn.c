@@ -11,17 +11,22 @@ void cr_http1_init(cr_conn *conn) {
 
 /* ---- Input --------------------------------------------------------------------------------------------------- */
 
-/* Stops reading ahead, during a reply, once enough of the following requests is buffered. */
+/* Whether the requests behind the last one have to wait, for its reply or for the connection's turn. */
+static bool is_busy(const cr_conn *conn) {
+    return conn->http1.phase == CR_HTTP1_REPLYING || conn->waiting == CR_WAITING_TURN;
+}
+
+/* Stops reading ahead once enough of the following requests is buffered. */
 static void pause_full_pipeline(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
-    if (conn->state != CR_CONN_OPEN || http1->phase != CR_HTTP1_REPLYING) return;
+    if (conn->state != CR_CONN_OPEN || !is_busy(conn)) return;
     if (http1->input.length < CR_PIPELINE_LIMIT) return;
     cr_conn_set_reading(conn, false);
     if (conn->waiting == CR_WAITING_HOLD) cr_conn_wait_for(conn, CR_WAITING_UNREAD);
 }
 
 static void received(cr_conn *conn, size_t length) {
-    if (conn->http1.phase != CR_HTTP1_REPLYING) {
+    if (!is_busy(conn)) {
         cr_http1_feed_scratch(conn, length);
     } else if (cr_buffer_append(&conn->http1.input, conn->loop->scratch, length)) {
         pause_full_pipeline(conn);
@@ -35,7 +40,7 @@ static void received(cr_conn *conn, size_t length) {
  * since its end may never come. */
 static void input_ended(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
-    if (http1->phase == CR_HTTP1_REPLYING && http1->stream.state != CR_STREAM_HELD) {
+    if (is_busy(conn) && http1->stream.state != CR_STREAM_HELD) {
         cr_conn_close_input(conn);
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
@@ -45,6 +50,7 @@ static void input_ended(cr_conn *conn) {
 static void next_request(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
     http1->phase = CR_HTTP1_HEAD;
+    conn->served = true;
     cr_head_reset(&http1->head);
     cr_buffer_clear(&http1->head_block);
     cr_buffer_clear(&http1->body);
@@ -78,20 +84,32 @@ static void stream_waits(cr_stream *stream) {
     }
 }
 
+/* Reads the requests that were received and had to wait. */
+static void go_on(cr_conn *conn) {
+    cr_http1 *http1 = &conn->http1;
+    if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD && http1->input.length) cr_http1_feed_input(conn);
+    /* All requests that the client sent before it closed its side are answered. */
+    if (conn->state == CR_CONN_OPEN && conn->client_closed && !is_busy(conn)) cr_conn_close(conn, CR_SENT);
+    pause_full_pipeline(conn);
+}
+
+static void take_turn(cr_conn *conn) {
+    cr_conn_enter(conn);
+    cr_loop_read_clock(conn->loop);
+    cr_conn_wait_for(conn, CR_WAITING_REQUEST);
+    cr_conn_set_reading(conn, !conn->client_closed);
+    go_on(conn);
+    cr_conn_leave(conn);
+}
+
 /* Runs the stream further, and then the requests after it. */
 static void resume(cr_stream *stream) {
     cr_conn *conn = stream->conn;
-    cr_http1 *http1 = &conn->http1;
     cr_conn_enter(conn);
     cr_loop_read_clock(conn->loop);
     cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_stream_run(stream);
-    if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD && http1->input.length) cr_http1_feed_input(conn);
-    /* All requests that the client sent before it closed its side are answered. */
-    if (conn->state == CR_CONN_OPEN && conn->client_closed && http1->phase != CR_HTTP1_REPLYING) {
-        cr_conn_close(conn, CR_SENT);
-    }
-    pause_full_pipeline(conn);
+    go_on(conn);
     cr_conn_leave(conn);
 }
 
@@ -153,6 +171,7 @@ const cr_protocol cr_http1_protocol = {
     .framing = &cr_http1_framing,
     .received = received,
     .input_ended = input_ended,
+    .take_turn = take_turn,
     .refuse = refuse,
     .ended = ended,
     .write = write_stream,

@@ -6,7 +6,7 @@
 /* The result of reading. */
 typedef enum feed_result {
     FEED_MORE,   /* all bytes are consumed, or wait for more */
-    FEED_STOPPED /* a request is being answered, or the connection is ending */
+    FEED_STOPPED /* a request is being answered, others have their turn, or the connection is ending */
 } feed_result;
 
 static feed_result refuse(cr_conn *conn, cr_fault fault) {
@@ -60,7 +60,6 @@ static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
     cr_http1 *http1 = &conn->http1;
     if (!cr_buffer_append(&http1->head_block, head, http1->head.position)) return refuse(conn, CR_NO_MEMORY);
     http1->phase = CR_HTTP1_BODY;
-    http1->body_began_ns = conn->loop->now_ns;
     http1->body_received = 0;
     http1->continue_owed = http1->head.expects_continue && http1->head.version_minor == 1;
     cr_chunks_init(&http1->chunks);
@@ -99,6 +98,7 @@ static feed_result dispatch_collected(cr_conn *conn) {
 static cr_fault collect(cr_conn *conn, const uint8_t *bytes, size_t length) {
     cr_http1 *http1 = &conn->http1;
     http1->body_received += length;
+    cr_conn_extend_body(conn, length);
     return cr_buffer_append(&http1->body, bytes, length) ? CR_OK : CR_NO_MEMORY;
 }
 
@@ -164,9 +164,11 @@ static void send_continue(cr_conn *conn) {
     cr_conn_send(conn, text, length + 2);
 }
 
-/* Reads as many requests as there are. Returns where it stopped. */
+/* Reads as many requests as one turn may answer. Returns where it stopped. */
 static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
     cr_http1 *http1 = &conn->http1;
+    const uint64_t began_ns = conn->loop->now_ns;
+    uint32_t answered = 0;
     feed_result result = FEED_MORE;
     while (result == FEED_MORE && bytes < end) {
         const uint8_t *before = bytes;
@@ -178,6 +180,12 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
             result = feed_sized_body(conn, &bytes, end);
         }
         if (bytes == before) break;
+        if (result == FEED_MORE && http1->phase == CR_HTTP1_HEAD && bytes < end) {
+            /* Each answer has read the clock when it was sent. */
+            if (++answered < CR_TURN_REQUESTS && conn->loop->now_ns - began_ns < CR_TURN_NS) continue;
+            cr_conn_yield(conn);
+            break;
+        }
     }
     if (http1->continue_owed && http1->phase == CR_HTTP1_BODY && conn->state == CR_CONN_OPEN) send_continue(conn);
     return bytes;

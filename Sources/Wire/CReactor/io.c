@@ -44,6 +44,11 @@ uint32_t cr_socket_unsent(const cr_conn *conn) {
     return count > 0 ? (uint32_t)count : 0;
 }
 
+bool cr_socket_has_unread(const cr_conn *conn) {
+    uint8_t byte;
+    return recv(conn->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 bool cr_socket_has_left(const cr_conn *conn) {
     struct pollfd state = {.fd = conn->fd};
 #ifdef POLLRDHUP

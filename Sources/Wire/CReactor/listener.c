@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { BACKLOG = 4096, ACCEPT_BATCH = 64, ACCEPT_PAUSE_MS = 100 };
+enum { BACKLOG = 4096, ACCEPT_BATCH = 64, ACCEPT_PAUSE_MS = 100, PLACE_PAUSE_MS = 25 };
 
 /* Makes a socket close-on-exec and non-blocking; returns -1 with errno on failure. */
 static int prepare(int fd) {
@@ -48,9 +48,30 @@ static bool has_descriptor(const cr_loop *loop) {
     return !is_kept(loop, fd);
 }
 
+static bool is_at_limit(const cr_loop *loop) {
+    return loop->connections >= loop->config.connection_limit;
+}
+
 static void try_again_later(cr_loop *loop) {
-    struct timeval pause = cr_timeval(ACCEPT_PAUSE_MS * 1000000ull);
+    struct timeval pause = cr_timeval((loop->full ? PLACE_PAUSE_MS : ACCEPT_PAUSE_MS) * 1000000ull);
     event_add(&loop->accept_again, &pause);
+}
+
+/* Moves a socket to the lowest free descriptor, if that is lower: only then is a new descriptor that is not reserved a
+ * free place. Returns the descriptor. */
+static int lowest(int fd) {
+    int lower = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (lower < 0) return fd;
+    close(lower < fd ? fd : lower);
+    return lower < fd ? lower : fd;
+}
+
+/* Closes an idle connection, of which there may be none. Returns whether there was one. */
+static bool give_way(cr_conn *idle) {
+    if (!idle) return false;
+    cr_conn_close(idle, CR_SENT);
+    cr_conn_settle(idle);
+    return true;
 }
 
 /* Stops accepting for a while, when descriptors or memory have run out until other connections end. */
@@ -64,12 +85,19 @@ static void pause_accepting(cr_loop *loop, int error) {
 }
 
 void cr_listeners_try_again(cr_loop *loop) {
-    if (has_descriptor(loop)) {
-        loop->paused = false;
-        cr_listeners_update(loop);
-    } else {
-        try_again_later(loop);
-    }
+    cr_loop_read_clock(loop);
+    bool has_idle = cr_conn_longest_idle(loop) != NULL;
+    if (has_idle || has_descriptor(loop)) loop->paused = false;
+    if (has_idle || !is_at_limit(loop)) loop->full = false;
+    cr_listeners_update(loop);
+    if (loop->paused || loop->full) try_again_later(loop);
+}
+
+/* Stops accepting until a connection ends or has been idle for a while. */
+static void wait_for_place(cr_loop *loop) {
+    loop->full = true;
+    cr_listeners_update(loop);
+    try_again_later(loop);
 }
 
 static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
@@ -77,18 +105,31 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
     cr_listener *listener = argument;
     cr_loop *loop = listener->loop;
     cr_loop_read_clock(loop);
-    for (int i = 0; i < ACCEPT_BATCH && !loop->full; i++) {
+    for (int i = 0; i < ACCEPT_BATCH; i++) {
+        /* Before a client is accepted it has its place: none is turned away, and none gives way for nobody. */
+        cr_conn *idle = is_at_limit(loop) ? cr_conn_longest_idle(loop) : NULL;
+        if (is_at_limit(loop) && !idle) {
+            wait_for_place(loop);
+            return;
+        }
         struct sockaddr_storage peer;
         socklen_t length = sizeof peer;
         int accepted = accept_one(fd, &peer, &length);
         if (accepted >= 0) {
+            if (is_kept(loop, accepted) && give_way(idle ? idle : cr_conn_longest_idle(loop))) {
+                idle = NULL;
+                accepted = lowest(accepted);
+            }
             cr_conn_open(loop, accepted, (struct sockaddr *)&peer, &listener->origin);
+            give_way(idle);
             if (is_kept(loop, accepted)) {
                 pause_accepting(loop, EMFILE);
                 return;
             }
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-            pause_accepting(loop, errno);
+            int error = errno;
+            if (give_way(cr_conn_longest_idle(loop))) continue;
+            pause_accepting(loop, error);
             return;
         } else if (errno != EINTR && errno != ECONNABORTED) {
             return;

@@ -28,6 +28,7 @@ cr_config cr_config_default(void) {
         .handshake_timeout_ms = 10000,
         .head_timeout_ms = 30000,
         .body_timeout_ms = 30000,
+        .body_idle_timeout_ms = 30000,
         .idle_timeout_ms = 75000,
         .linger_timeout_ms = 2000,
     };
@@ -66,6 +67,7 @@ uint64_t cr_sweep_interval_ns(const cr_config *config) {
     uint64_t shortest = config->head_timeout_ms;
     if (config->handshake_timeout_ms < shortest) shortest = config->handshake_timeout_ms;
     if (config->body_timeout_ms < shortest) shortest = config->body_timeout_ms;
+    if (config->body_idle_timeout_ms < shortest) shortest = config->body_idle_timeout_ms;
     if (config->idle_timeout_ms < shortest) shortest = config->idle_timeout_ms;
     if (config->linger_timeout_ms < shortest) shortest = config->linger_timeout_ms;
     uint64_t ms = shortest / 4;
@@ -88,6 +90,14 @@ static void on_drain_deadline(evutil_socket_t fd, short what, void *argument) {
 static void on_accept_again(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_listeners_try_again(argument);
+}
+
+static void on_turns(evutil_socket_t fd, short what, void *argument) {
+    (void)fd, (void)what;
+    static const struct timeval next_pass = {0, 0};
+    cr_loop *loop = argument;
+    cr_conn_take_turns(loop);
+    if (!TAILQ_EMPTY(&loop->waiting[CR_WAITING_TURN])) event_add(&loop->turns, &next_pass);
 }
 
 static void on_wake(evutil_socket_t fd, short what, void *argument) {
@@ -143,6 +153,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     event_assign(&loop->sweep, loop->base, -1, EV_PERSIST, on_sweep, loop);
     event_assign(&loop->drain_deadline, loop->base, -1, 0, on_drain_deadline, loop);
     event_assign(&loop->accept_again, loop->base, -1, 0, on_accept_again, loop);
+    event_assign(&loop->turns, loop->base, -1, 0, on_turns, loop);
     if (event_add(&loop->wake, NULL) < 0) goto err;
     return loop;
 
@@ -186,6 +197,7 @@ void cr_loop_free(cr_loop *loop) {
     event_del(&loop->sweep);
     event_del(&loop->drain_deadline);
     event_del(&loop->accept_again);
+    event_del(&loop->turns);
     event_base_free(loop->base);
     cr_mailbox_close(loop->mailbox);
     cr_mailbox_release(loop->mailbox);

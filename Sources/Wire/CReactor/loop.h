@@ -31,6 +31,7 @@ LIST_HEAD(cr_held_list, cr_stream);
 typedef enum cr_waiting {
     CR_WAITING_HANDSHAKE, /* the transport is not ready for bytes of the protocol */
     CR_WAITING_REQUEST,   /* idle: nothing of the next request has arrived */
+    CR_WAITING_TURN,      /* with more requests behind those of its last turn: no time-out */
     CR_WAITING_HEAD,
     CR_WAITING_BODY,
     CR_WAITING_REPLY,     /* for the handler: no time-out */
@@ -78,12 +79,13 @@ struct cr_loop {
     uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was at the last sweep */
     struct event sweep;          /* ends connections whose deadlines passed; armed while there are any */
     struct event drain_deadline;
-    struct event accept_again;   /* after the process ran out of descriptors */
+    struct event accept_again;   /* after a client found no place */
+    struct event turns;          /* while connections wait for their turns: when all that is ready was served */
     struct cr_signal *signals;
     struct cr_timer_list timers;
     struct cr_watch_list watches;
     bool draining;
-    bool full;                   /* the connection limit is reached: listeners are off */
+    bool full;                   /* a client waits at the connection limit: listeners are off until there is a place */
     bool paused;                 /* the process ran out of descriptors: listeners are off until accept_again */
 
     cr_mailbox *mailbox;
@@ -151,6 +153,11 @@ void cr_conn_sweep(cr_loop *loop, uint64_t now_ns);
 void cr_conn_close_all(cr_loop *loop);
 /* Ends the idle connections and the held streams of a loop that drains. */
 void cr_conn_drain(cr_loop *loop);
+/* The connection that has been idle longest of those that may be closed for a new client; NULL if there is none. One whose
+ * client may be about to send, since it has just come or just got an answer, may not. */
+cr_conn *cr_conn_longest_idle(cr_loop *loop);
+/* Lets connections that have waited for their turns go on, as long as one turn takes. */
+void cr_conn_take_turns(cr_loop *loop);
 /* Ends the scripts that nothing drives any more, since the loop has ended. */
 void cr_conn_stop_scripts(cr_loop *loop);
 
@@ -158,7 +165,7 @@ void cr_conn_stop_scripts(cr_loop *loop);
 
 /* Turns the listeners on or off according to `full` and `paused`. */
 void cr_listeners_update(cr_loop *loop);
-/* Turns paused listeners on again if there are descriptors for connections; otherwise they try again in a while. */
+/* Turns listeners on again if there is a place for a connection; otherwise they try again in a while. */
 void cr_listeners_try_again(cr_loop *loop);
 void cr_listeners_close(cr_loop *loop);
 

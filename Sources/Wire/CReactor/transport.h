@@ -48,6 +48,7 @@ extern const cr_transport cr_plain_transport;
 ssize_t cr_socket_read(cr_conn *conn, void *bytes, size_t length);
 ssize_t cr_socket_write(cr_conn *conn, const struct iovec *parts, int count);
 uint32_t cr_socket_unsent(const cr_conn *conn);
+bool cr_socket_has_unread(const cr_conn *conn);
 bool cr_socket_has_left(const cr_conn *conn);
 bool cr_socket_was_reset(const cr_conn *conn);
 int cr_socket_shut(cr_conn *conn);

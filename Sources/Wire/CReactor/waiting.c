@@ -15,16 +15,10 @@ void cr_waiting_init(cr_loop *loop) {
         TAILQ_INIT(&loop->waiting[kind]);
         loop->timeout_ns[kind] = milliseconds[kind] * 1000000;
     }
+    loop->timeout_ns[CR_WAITING_TURN] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_REPLY] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_STEP] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_HOLD] = UINT64_MAX;
-}
-
-/* Extends the deadline of a body by a second for each KiB received. Returns whether time is left. */
-static bool body_may_go_on(cr_conn *conn, uint64_t now_ns) {
-    uint64_t earned = conn->http1.body_received / 1024 * 1000000000ull;
-    conn->deadline_ns = conn->http1.body_began_ns + conn->loop->timeout_ns[CR_WAITING_BODY] + earned;
-    return conn->deadline_ns > now_ns;
 }
 
 /* Returns whether the client still reads. The kernel reports a socket as writable only when much of its buffer is free,
@@ -93,8 +87,39 @@ void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
                 if (kind == CR_WAITING_BODY) continue;
                 break;
             }
-            if (kind != CR_WAITING_BODY || !body_may_go_on(conn, now_ns)) time_out(conn);
+            time_out(conn);
         }
+    }
+}
+
+enum {
+    KEPT_GRACE_MS = 50,   /* for the client that has its answer: it may be about to send the next request */
+    FRESH_GRACE_MS = 500, /* for the client that has just connected */
+    MOST_LOOKED_AT = 64
+};
+
+cr_conn *cr_conn_longest_idle(cr_loop *loop) {
+    uint64_t timeout = loop->timeout_ns[CR_WAITING_REQUEST];
+    int looked_at = 0;
+    cr_conn *conn;
+    TAILQ_FOREACH(conn, &loop->waiting[CR_WAITING_REQUEST], link) {
+        uint64_t idle_ms = (loop->now_ns - (conn->deadline_ns - timeout)) / 1000000;
+        if (idle_ms < KEPT_GRACE_MS || looked_at++ == MOST_LOOKED_AT) return NULL;
+        if (!conn->served && idle_ms < FRESH_GRACE_MS) continue;
+        if (!conn->busy && !cr_conn_has_unread(conn)) return conn;
+    }
+    return NULL;
+}
+
+/* One turn at least, and each connection no more than one. */
+void cr_conn_take_turns(cr_loop *loop) {
+    struct cr_conn_list *waiting = &loop->waiting[CR_WAITING_TURN];
+    const uint64_t began_ns = cr_loop_read_clock(loop);
+    const cr_conn *last = TAILQ_LAST(waiting, cr_conn_list), *conn = NULL;
+    while (!TAILQ_EMPTY(waiting) && conn != last && loop->now_ns - began_ns < CR_TURN_NS) {
+        cr_conn *next = TAILQ_FIRST(waiting);
+        conn = next; /* compared only: it may be gone afterwards */
+        next->protocol->take_turn(next);
     }
 }
 

@@ -8,7 +8,8 @@ public struct ServerLimits: Sendable, Equatable {
     public var target: Int
     /// The limit for the decoded request body; 413 beyond.
     public var body: Int
-    /// The number of open connections of one loop; further clients wait in the kernel's backlog.
+    /// The number of open connections of one loop; further clients take the places of idle ones, or wait in the kernel's
+    /// backlog.
     public var connections: Int
     /// The first descriptor reserved for the process's own files, at which further clients wait. 0 reserves none.
     public var descriptors: Int
@@ -18,6 +19,8 @@ public struct ServerLimits: Sendable, Equatable {
     public var headTimeout: Int
     /// The time for a body, plus one second for each KiB received; 408 beyond.
     public var bodyTimeout: Int
+    /// The most of those seconds that a body may have left, and so the longest silence once `bodyTimeout` is over.
+    public var bodyIdleTimeout: Int
     /// The time between two requests, and for a client that takes no bytes.
     public var idleTimeout: Int
     /// The time for which an ending connection is still read, so that the last answer is not lost to a reset.
@@ -34,6 +37,7 @@ public struct ServerLimits: Sendable, Equatable {
         handshakeTimeout = Int(config.handshake_timeout_ms)
         headTimeout = Int(config.head_timeout_ms)
         bodyTimeout = Int(config.body_timeout_ms)
+        bodyIdleTimeout = Int(config.body_idle_timeout_ms)
         idleTimeout = Int(config.idle_timeout_ms)
         lingerTimeout = Int(config.linger_timeout_ms)
     }
@@ -51,6 +55,7 @@ public struct ServerLimits: Sendable, Equatable {
         config.handshake_timeout_ms = UInt32(clamping: max(handshakeTimeout, 1))
         config.head_timeout_ms = UInt32(clamping: max(headTimeout, 1))
         config.body_timeout_ms = UInt32(clamping: max(bodyTimeout, 1))
+        config.body_idle_timeout_ms = UInt32(clamping: max(bodyIdleTimeout, 1))
         config.idle_timeout_ms = UInt32(clamping: max(idleTimeout, 1))
         config.linger_timeout_ms = UInt32(clamping: max(lingerTimeout, 1))
         return config

@@ -86,6 +86,7 @@ func message(
             "--workers=4", "--max-connections=100", "--no-watch", "--seed=42", "--disable-gzip", "--enable-stub-cors",
             "--use-chunked-encoding=BODY_FILE", "--max-head-size=64KiB", "--max-target-size=1000",
             "--max-body-size=1MB", "--match-budget=1000", "--head-timeout=1.5s", "--body-timeout=2m",
+            "--body-idle-timeout=45s",
             "--idle-timeout=1h",
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
             "--admin-cors=https://A.example,http://localhost:3000", "--admin-host=Mocks", "--admin-host=[::2]",
@@ -110,6 +111,7 @@ func message(
         expected.matchBudget = 1000
         expected.headTimeout = .milliseconds(1500)
         expected.bodyTimeout = .seconds(120)
+        expected.bodyIdleTimeout = .seconds(45)
         expected.idleTimeout = .seconds(3600)
         expected.drainTimeout = .zero
         expected.adminBasicAuth = BasicCredentials(username: "ada", password: "love:lace")

@@ -220,16 +220,21 @@ import Testing
         var limits = ServerLimits.short
         limits.connections = 1
         limits.idleTimeout = 60_000
-        let server = try TestServer(limits: limits)
+        let held = Events<HeldReply>()
+        let server = try TestServer(limits: limits) { request, reply in
+            if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }
+            held.tell(HeldReply(reply))
+        }
         let first = try server.client()
-        try first.send(get("/"))
-        _ = first.receive(until: "[a]")
+        try first.send(get("/busy"))
+        let reply = try #require(held.next())
         let listener = try open(server, tag: 1)
         let second = try RawClient(port: listener.port)
         try second.send(get("/"))
         #expect(second.receiveUntilQuiet(milliseconds: 100).bytes.isEmpty)
-        first.close()
+        first.reset()
         expectWire(second.receive(until: "[a]"), answered("GET / HTTP/1.1 keep\n[Host]=[a]"), .open)
+        reply.drop()
     }
 }
 

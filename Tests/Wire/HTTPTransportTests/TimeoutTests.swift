@@ -68,6 +68,58 @@ import Testing
         #expect(large.receive(15).bytes.starts(with: wire("HTTP/1.1 200 OK")))
     }
 
+    /// Limits with which a body earns more time by what has come than the `silence` that it may keep.
+    private func patientLimits(silence: Int) -> ServerLimits {
+        var limits = ServerLimits.short
+        limits.body = 1 << 24
+        limits.bodyTimeout = 200
+        limits.bodyIdleTimeout = silence
+        return limits
+    }
+
+    private let upload = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n"
+    private let chunks = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    /// Little enough to be sent without waiting, and worth 32 seconds.
+    private let piece = String(repeating: "x", count: 0x8000)
+
+    @Test func aLargeBodyThatFallsSilentIsRefused() throws {
+        let server = try TestServer(limits: patientLimits(silence: 300))
+        for start in [upload + piece, chunks + "8000\r\n" + piece, chunks + "8001\r\n" + piece] {
+            let client = try server.client()
+            try client.send(start)
+            expectWire(client.receiveAll(), refusal(408, "body"), .fin)
+        }
+    }
+
+    @Test func bytesThatTrickleInDoNotProlongALargeBody() throws {
+        let server = try TestServer(limits: patientLimits(silence: 300))
+        let client = try server.client()
+        try client.send(upload + piece)
+        var received = RawClient.Received([], .open)
+        var sent = 0
+        while received.bytes.isEmpty, received.ending == .open, sent < 400 {
+            try client.send("x")
+            sent += 1
+            received = client.receiveUntilQuiet(milliseconds: 25)
+        }
+        #expect(received.bytes.starts(with: wire("HTTP/1.1 408 ")))
+    }
+
+    @Test func aBodyThatKeepsComingHasAllTheTimeThatItEarns() throws {
+        let server = try TestServer(limits: patientLimits(silence: 5000))
+        let client = try server.client()
+        let part = String(repeating: "x", count: 8192)
+        try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 81920\r\n\r\n")
+        let began = clock.now
+        for _ in 1...9 {
+            try client.send(part)
+            #expect(client.receiveUntilQuiet(milliseconds: 60) == RawClient.Received([], .open))
+            if clock.now - began > .seconds(4) { break }
+        }
+        #expect(clock.now - began > .milliseconds(400))
+        #expect(server.refusals.isEmpty)
+    }
+
     @Test func anIdleConnectionIsClosedWithoutAResponse() throws {
         let server = try TestServer()
         let client = try server.client()

@@ -125,17 +125,21 @@ typedef struct cr_config {
     uint32_t head_limit;       /* request line and fields together; 431 beyond */
     uint32_t target_limit;     /* 414 beyond */
     uint64_t body_limit;       /* 413 beyond */
-    uint32_t connection_limit; /* of the loop; further ones wait in the kernel's backlog */
+    uint32_t connection_limit; /* of the loop; further ones replace idle ones, or wait in the kernel's backlog */
     uint32_t descriptor_limit; /* the first descriptor reserved for the process's own files, so that it can read
-                                  them with all connections taken; further clients wait; 0 reserves none */
+                                  them with all connections taken; further clients replace idle ones, or wait; 0
+                                  reserves none */
     uint32_t handshake_timeout_ms; /* of a transport that has a handshake: from the accepted socket to its end */
     uint32_t head_timeout_ms;  /* from a head's first byte to its last; 408 beyond */
     uint32_t body_timeout_ms;  /* for the body, plus a second for each KiB received; 408 beyond */
+    uint32_t body_idle_timeout_ms; /* the most of these seconds that a body may have left: its silence after body_timeout_ms;
+                                      408 beyond */
     uint32_t idle_timeout_ms;  /* between requests, and for a client that takes no bytes */
     uint32_t linger_timeout_ms;/* how long an ending connection is read so that its last answer arrives */
 } cr_config;
 
-/* Sensible limits: 32 KiB, 16 KiB, 100 MiB, 60,000 connections, no descriptors kept; 10 s, 30 s, 30 s, 75 s, 2 s. */
+/* Sensible limits: 32 KiB, 16 KiB, 100 MiB, 60,000 connections, no descriptors kept; 10 s, 30 s, 30 s, 30 s, 75 s,
+ * 2 s. */
 cr_config cr_config_default(void);
 
 /* A loop that is not running yet. `handler` is copied; NULL with errno set on failure. */
