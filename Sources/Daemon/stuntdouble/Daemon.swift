@@ -236,10 +236,16 @@ final class Daemon: Sendable {
         for signal in Signals.stop {
             try server.onSignal(signal) { [self] in stop("signal received") }
         }
-        try server.onSignal(Signals.reload) { [session, loader, log] in
-            log.info("reading the stub files again")
-            session.afterChanges { loader.reload() }
+        let reloads = ReloadRequests { [self] wait, work in
+            after(milliseconds: Int64(wait.milliseconds), work)
+        } read: { [session, loader, log] began in
+            session.afterChanges {
+                began()
+                log.info("reading the stub files again")
+                loader.reload()
+            }
         }
+        try server.onSignal(Signals.reload) { reloads.ask() }
     }
 
     /// Stops the server. The first call drains it: no new connections, requests in flight may finish. The second call
