@@ -177,8 +177,9 @@ let package = Package(
         tests(
             "AdminAPITests", in: .admin,
             [
-                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "MockEngine", "HTTPTransport", "StubModel", "JSON",
-                "JSONSchema", "TestSupport",
+                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "MockEngine", "HTTPTransport", "Platform",
+                "StubModel",
+                "JSON", "JSONSchema", "TestSupport",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

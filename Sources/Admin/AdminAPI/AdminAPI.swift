@@ -87,11 +87,7 @@ struct AdminAPI: Sendable {
                 request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
                 version: options.version, parameters: parameters, query: queryParameters(request), worker: worker,
                 largestBody: options.largestBody)
-            do {
-                return try route.answer(call)
-            } catch {
-                return .now(error.response)
-            }
+            return route.isHeavy && call.isLarge ? call.beside(route) : call.answer(by: route)
         }
         return .now(UnknownCall(method: method, path: path, segments: segments).response)
     }

@@ -30,6 +30,45 @@ extension AdminCall {
         }
     }
 
+    /// The answer of a route.
+    func answer(by route: AdminRoute) -> AdminAnswer {
+        do {
+            return try route.answer(self)
+        } catch {
+            return .now(error.response)
+        }
+    }
+
+    /// Whether there is so much to read or to examine that a loop would be held for long.
+    var isLarge: Bool { request.body.count > 64 << 10 || session.isLarge }
+
+    /// The answer of a route whose handler runs on the thread for such calls, one after another for each session.
+    func beside(_ route: AdminRoute) -> AdminAnswer {
+        .later { [self] reply in
+            let owed = OwedReply(reply)
+            session.heavyWork.add {
+                switch answer(by: route) {
+                case .now(let response): owed.answer(response)
+                case .later(let answer): owed.pass(to: answer)
+                }
+            }
+        }
+    }
+
+    /// A long document: at once if it turns out short, else in pieces that are written as the caller takes them.
+    func list(_ document: LongDocument, headers more: [(name: String, value: String)] = []) -> AdminAnswer {
+        let headers = [("Content-Type", "application/json")] + more
+        var document = document
+        var text = document.nextPiece(of: PiecewiseAnswer.pieceSize)
+        if request.version == .http10 || !session.isLarge {
+            while !document.isOver { text += document.nextPiece(of: .max) }
+        }
+        if document.isOver { return .now(PlainResponse(status: 200, headers: headers, body: text)) }
+        return .later { [session, document, text] reply in
+            reply.write(text, then: document, headers: headers, on: session.heavyWork)
+        }
+    }
+
     /// Reads or writes body files on their own thread, and then answers.
     /// - Parameter answer: makes the answer; what it throws is answered instead.
     func withBodyFiles(

@@ -5,7 +5,7 @@ import MockEngine
 import StubModel
 
 /// A call of the admin API as its handler sees it.
-struct AdminCall {
+struct AdminCall: Sendable {
     let request: Request
     /// The session that the call names, or the base.
     let session: Session

@@ -6,6 +6,8 @@ struct AdminRoute: Sendable {
     let method: String
     let pattern: [String]
     let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
+    /// Whether the handler reads or examines everything that there is, and so may take long.
+    private(set) var isHeavy = false
 
     /// Makes a route.
     /// - Parameters:
@@ -26,6 +28,13 @@ struct AdminRoute: Sendable {
         self.method = method
         pattern = path.split(separator: "/").map(String.init)
         self.answer = answer
+    }
+
+    /// The same route, whose handler runs beside the loop when there is much to read or to examine.
+    var heavy: AdminRoute {
+        var route = self
+        route.isHeavy = true
+        return route
     }
 
     /// The values of the variables; nil if the path does not match.

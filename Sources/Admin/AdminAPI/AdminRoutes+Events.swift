@@ -5,7 +5,7 @@ import StubModel
 /// `/__admin/events`: server-sent events about the session.
 enum EventRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/events", later: events)
+        AdminRoute("GET", "/events", later: events).heavy
     ]
 
     private static func events(_ call: AdminCall) throws(AdminError) -> AdminAnswer {

@@ -6,27 +6,27 @@ import StubModel
 /// `/__admin/mappings`: WireMock's stub mapping endpoints.
 enum MappingRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/", list),
-        AdminRoute("GET", "/mappings", list),
-        AdminRoute("POST", "/mappings", later: create),
-        AdminRoute("DELETE", "/mappings", later: deleteAll),
+        AdminRoute("GET", "/", later: list).heavy,
+        AdminRoute("GET", "/mappings", later: list).heavy,
+        AdminRoute("POST", "/mappings", later: create).heavy,
+        AdminRoute("DELETE", "/mappings", later: deleteAll).heavy,
         AdminRoute("POST", "/mappings/reset", later: reset),
         AdminRoute("POST", "/reset", later: reset),
-        AdminRoute("POST", "/mappings/save", later: save),
-        AdminRoute("POST", "/mappings/import", later: importAll),
-        AdminRoute("POST", "/mappings/remove", later: remove),
-        AdminRoute("POST", "/mappings/edit", later: edit),
+        AdminRoute("POST", "/mappings/save", later: save).heavy,
+        AdminRoute("POST", "/mappings/import", later: importAll).heavy,
+        AdminRoute("POST", "/mappings/remove", later: remove).heavy,
+        AdminRoute("POST", "/mappings/edit", later: edit).heavy,
         AdminRoute("GET", "/mappings/{id}", get),
-        AdminRoute("PUT", "/mappings/{id}", later: replace),
+        AdminRoute("PUT", "/mappings/{id}", later: replace).heavy,
         AdminRoute("DELETE", "/mappings/{id}", later: delete),
     ]
 
-    private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func list(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let limit = try call.count("limit")
         let offset = try call.count("offset") ?? 0
         let stubs = call.session.stubs
         let page = stubs.dropFirst(offset).prefix(limit ?? stubs.count)
-        return .stubs(page, total: stubs.count)
+        return call.stubs(Array(page), total: stubs.count)
     }
 
     private static func create(_ call: AdminCall) throws(AdminError) -> AdminAnswer {

@@ -9,16 +9,16 @@ import StubModel
 /// counters. Comes before `/mappings/{id}` in the table.
 enum MetadataRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/mappings/find-by-metadata", find),
-        AdminRoute("POST", "/mappings/remove-by-metadata", later: remove),
-        AdminRoute("GET", "/mappings/unmatched", listUnmatched),
-        AdminRoute("DELETE", "/mappings/unmatched", later: removeUnmatched),
+        AdminRoute("POST", "/mappings/find-by-metadata", later: find).heavy,
+        AdminRoute("POST", "/mappings/remove-by-metadata", later: remove).heavy,
+        AdminRoute("GET", "/mappings/unmatched", later: listUnmatched).heavy,
+        AdminRoute("DELETE", "/mappings/unmatched", later: removeUnmatched).heavy,
     ]
 
-    private static func find(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func find(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let matcher = try matcher(call)
         do {
-            return .stubs(try call.session.stubs(withMetadata: matcher, now: call.request.wallTime))
+            return call.stubs(try call.session.stubs(withMetadata: matcher, now: call.request.wallTime))
         } catch {
             throw AdminError(error)
         }
@@ -28,8 +28,8 @@ enum MetadataRoutes {
         call.change(.removeWithMetadata(try matcher(call), now: call.request.wallTime)) { _ in .emptyObject }
     }
 
-    private static func listUnmatched(_ call: AdminCall) -> PlainResponse {
-        .stubs(call.session.unmatchedStubs)
+    private static func listUnmatched(_ call: AdminCall) -> AdminAnswer {
+        call.stubs(call.session.unmatchedStubs)
     }
 
     private static func removeUnmatched(_ call: AdminCall) -> AdminAnswer {
@@ -48,12 +48,15 @@ enum MetadataRoutes {
     }
 }
 
-extension PlainResponse {
+extension AdminCall {
     /// A list of stubs: all of them, or one page of `total`.
-    static func stubs(_ stubs: some Collection<StubMapping>, total: Int? = nil) -> PlainResponse {
-        .json([
-            "mappings": .array(stubs.map { $0.json(view: .api) }),
-            "meta": ["total": .number(JSONNumber(total ?? stubs.count))],
-        ])
+    func stubs(_ stubs: [StubMapping], total: Int? = nil) -> AdminAnswer {
+        let total = total ?? stubs.count
+        return list(
+            LongDocument(stubs) {
+                $0.json(view: .api)
+            } in: { list in
+                ["mappings": list, "meta": ["total": .number(JSONNumber(total))]]
+            })
     }
 }

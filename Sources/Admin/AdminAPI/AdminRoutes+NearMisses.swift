@@ -9,8 +9,8 @@ import StubModel
 enum NearMissRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("POST", "/near-misses/request", toRequest),
-        AdminRoute("POST", "/near-misses/request-pattern", toPattern),
-        AdminRoute("GET", "/requests/unmatched/near-misses", ofUnmatched),
+        AdminRoute("POST", "/near-misses/request-pattern", toPattern).heavy,
+        AdminRoute("GET", "/requests/unmatched/near-misses", ofUnmatched).heavy,
         AdminRoute("POST", "/explain", explain),
     ]
 

@@ -8,14 +8,14 @@ import StubModel
 /// `/__admin/requests`: listing, counting, finding and removing the requests in the journal.
 enum RequestRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/requests", list),
+        AdminRoute("GET", "/requests", later: list).heavy,
         AdminRoute("DELETE", "/requests", deleteAll),
-        AdminRoute("POST", "/requests/count", count),
-        AdminRoute("POST", "/requests/find", find),
-        AdminRoute("POST", "/requests/remove", remove),
-        AdminRoute("POST", "/requests/remove-by-metadata", removeByMetadata),
-        AdminRoute("GET", "/requests/unmatched", unmatched),
-        AdminRoute("GET", "/requests/counters", counters),
+        AdminRoute("POST", "/requests/count", count).heavy,
+        AdminRoute("POST", "/requests/find", later: find).heavy,
+        AdminRoute("POST", "/requests/remove", later: remove).heavy,
+        AdminRoute("POST", "/requests/remove-by-metadata", later: removeByMetadata).heavy,
+        AdminRoute("GET", "/requests/unmatched", later: unmatched).heavy,
+        AdminRoute("GET", "/requests/counters", counters).heavy,
         AdminRoute("GET", "/requests/{id}", get),
         AdminRoute("GET", "/requests/{id}/curl", curl),
         AdminRoute("DELETE", "/requests/{id}", delete),
@@ -23,13 +23,12 @@ enum RequestRoutes {
 
     // MARK: Lists
 
-    private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func list(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let query = try query(call)
         switch call.query["format"]?.lowercased() {
         case nil, "", "json":
-            return .list(
-                RequestList.page(query, isDetailed: isDetailed(call), of: call.session), of: call.session)
-        case "har": return .json(RequestList.archive(query, of: call.session, creatorVersion: call.version))
+            return call.events(RequestList.page(query, isDetailed: isDetailed(call), of: call.session))
+        case "har": return call.list(RequestList.archive(query, of: call.session, creatorVersion: call.version))
         case let format?:
             let title = "Query parameter format value '\(format)' is neither json nor har"
             throw AdminError(400, ErrorDocument(code: 10, pointer: "format", title: title))
@@ -69,8 +68,8 @@ enum RequestRoutes {
         return id
     }
 
-    private static func unmatched(_ call: AdminCall) -> PlainResponse {
-        .list(RequestList.logged(call.session.events.filter(\.isUnmatched), of: call.session), of: call.session)
+    private static func unmatched(_ call: AdminCall) -> AdminAnswer {
+        call.events(RequestList.logged(call.session.events.filter(\.isUnmatched), of: call.session))
     }
 
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -99,10 +98,10 @@ enum RequestRoutes {
         ]).telling(evicted: count.evicted, matches: count.matches)
     }
 
-    private static func find(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func find(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let pattern = try pattern(call)
         let events = try refusing { () throws(StubRefusal) in try call.session.events(matching: pattern) }
-        return .list(RequestList.logged(events.reversed(), of: call.session), of: call.session)
+        return call.events(RequestList.logged(events.reversed(), of: call.session))
     }
 
     private static func pattern(_ call: AdminCall) throws(AdminError) -> RequestPattern {
@@ -125,16 +124,16 @@ enum RequestRoutes {
         return .emptyObject
     }
 
-    private static func remove(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let pattern = try pattern(call)
         let events = try refusing { () throws(StubRefusal) in try call.session.removeRequests(pattern) }
-        return .json(RequestList.removed(events, of: call.session))
+        return call.list(RequestList.removed(events, of: call.session))
     }
 
-    private static func removeByMetadata(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+    private static func removeByMetadata(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let matcher = try call.read { json throws(ModelProblems) in try ValueMatcher(json: json) }
         let events = try refusing { () throws(StubRefusal) in try call.session.removeRequests(metadata: matcher) }
-        return .json(RequestList.removed(events, of: call.session))
+        return call.list(RequestList.removed(events, of: call.session))
     }
 
     private static func refusing<Result>(_ ask: () throws(StubRefusal) -> Result) throws(AdminError) -> Result {
@@ -146,12 +145,14 @@ enum RequestRoutes {
     }
 }
 
-extension PlainResponse {
+extension AdminCall {
     /// Events as WireMock lists them.
-    fileprivate static func list(_ json: JSONValue, of session: Session) -> PlainResponse {
-        PlainResponse.json(json).telling(evicted: session.evictedCount)
+    fileprivate func events(_ document: LongDocument) -> AdminAnswer {
+        list(document, headers: PlainResponse.empty.telling(evicted: session.evictedCount).headers)
     }
+}
 
+extension PlainResponse {
     /// The response with headers about evicted requests, because WireMock's clients refuse unknown members.
     /// - Parameters:
     ///   - evicted: the number of evicted requests; 0 adds no header.

@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPTransport
 import MockEngine
+import Platform
 import Synchronization
 
 /// The answer of a route to a call.
@@ -40,6 +41,29 @@ struct LateReply: ~Copyable, Sendable {
         return answer
     }
 
+    /// Answers with a long document, chunked, in pieces as the caller takes them. Not for HTTP/1.0, which has no chunks.
+    /// - Parameters:
+    ///   - first: the first piece.
+    ///   - work: makes the others.
+    consuming func write(
+        _ first: [UInt8], then document: LongDocument, headers more: [(name: String, value: String)],
+        on work: WorkQueue
+    ) {
+        let closes = !request.keepAlive
+        var head = ResponseHead(status: 200, reason: "OK")
+        for (name, value) in more + headers { head.add(name, value) }
+        head.isChunked = true
+        head.add("Transfer-Encoding", "chunked")
+        if closes { head.add("Connection", "close") }
+        let answer = PiecewiseAnswer(document, on: work, closes: closes)
+        answer.keep(
+            reply.hold([.head(head), .body(WireBytes(first))]) {
+                answer.wanted()
+            } onEnd: { _ in
+                answer.ended()
+            })
+    }
+
     /// Starts a stream of events; see `EventStreamConnection`.
     consuming func stream() -> EventStreamConnection {
         let connection = EventStreamConnection(for: request)
@@ -60,6 +84,12 @@ final class OwedReply: Sendable {
     func answer(_ response: PlainResponse) {
         guard let reply = reply.withLock({ $0.take() }) else { return }
         reply.answer(response)
+    }
+
+    /// Leaves the answer to somebody else, unless it was given.
+    func pass(to answer: (consuming LateReply) -> Void) {
+        guard let reply = reply.withLock({ $0.take() }) else { return }
+        answer(reply)
     }
 }
 

@@ -19,6 +19,14 @@ extension JSONValue {
         return writer.bytes
     }
 
+    /// `prettyBytes` as they are within a larger document.
+    /// - Parameter level: the number of objects around the value.
+    public func prettyBytes(level: Int) -> [UInt8] {
+        var writer = JSONWriter(isPretty: true, level: level)
+        writer.write(self)
+        return writer.bytes
+    }
+
     /// `prettyBytes` as text.
     public var prettyText: String {
         String(decoding: prettyBytes, as: UTF8.self)
@@ -28,12 +36,13 @@ extension JSONValue {
 struct JSONWriter {
     var bytes: [UInt8] = []
     private let isPretty: Bool
-    private var level = 0
+    private var level: Int
 
     private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
-    init(isPretty: Bool) {
+    init(isPretty: Bool, level: Int = 0) {
         self.isPretty = isPretty
+        self.level = level
         bytes.reserveCapacity(512)
     }
 

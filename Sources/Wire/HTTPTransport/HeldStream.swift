@@ -56,13 +56,16 @@ extension Reply {
     /// cancelled, or the client closes the connection. No thread and no timer waits.
     /// - Parameters:
     ///   - shape: the transforms of the body, whatever is sent as the body.
+    ///   - onDrained: called on the loop's thread whenever everything given so far is sent: the first time after the
+    ///     opening, perhaps before this returns. It must not take long.
     ///   - onEnd: called once, on the loop's thread; before this returns if the client has closed the connection
     ///     already.
     /// - Precondition: `opening` has no `end` and no `abort`, and every range lies within its bytes.
     public consuming func hold(
-        _ opening: [WireStep] = [], shape: BodyShape = BodyShape(), onEnd: @escaping @Sendable (StreamEnd) -> Void
+        _ opening: [WireStep] = [], shape: BodyShape = BodyShape(), onDrained: (@Sendable () -> Void)? = nil,
+        onEnd: @escaping @Sendable (StreamEnd) -> Void
     ) -> HeldStream {
-        let control = HeldControl(mailbox, shape, onEnd)
+        let control = HeldControl(mailbox, shape, onDrained, onEnd)
         let held = HeldStream(control)
         let script = control.begin(with: WireScript(opening: opening))
         answer(script, control)
@@ -93,6 +96,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     let pendingBytes = Atomic<Int>(0)
     // Accessed like the state of `StreamControl`.
     private var onEnd: ((StreamEnd) -> Void)?
+    private var onDrained: (() -> Void)?
     private var shape: BodyShape
     /// The script that the loop is reading.
     private var running: WireScript?
@@ -105,7 +109,10 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
 
     override var keepsScript: Bool { true }
 
-    init(_ mailbox: Mailbox, _ shape: BodyShape, _ onEnd: @escaping (StreamEnd) -> Void) {
+    init(
+        _ mailbox: Mailbox, _ shape: BodyShape, _ onDrained: (() -> Void)?, _ onEnd: @escaping (StreamEnd) -> Void
+    ) {
+        self.onDrained = onDrained
         self.onEnd = onEnd
         self.shape = shape
         super.init(mailbox)
@@ -144,6 +151,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         runningBytes = 0
         isHeld = true
         advance()
+        if isHeld { onDrained?() }
     }
 
     /// Gives a waiting stream its next script, if there is one.
@@ -179,6 +187,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         pieces = []
         next = 0
         ending = nil
+        onDrained = nil
         onEnd.take()?(end)
     }
 }

@@ -5,7 +5,7 @@ import Platform
 import StubModel
 
 /// Serve events as entries of an HTTP Archive 1.2, which browsers' tools read.
-struct HARView {
+struct HARView: Sendable {
     let redaction: Redaction?
     let ids: EventIDs
 
@@ -15,13 +15,15 @@ struct HARView {
     }
 
     /// The archive of some events, in their order.
-    func json(_ events: [ServeEvent], creatorVersion: String) -> JSONValue {
-        [
-            "log": [
-                "version": "1.2", "creator": ["name": "Stunt Double", "version": .string(creatorVersion)],
-                "entries": .array(events.map(entry)),
+    func document(_ events: [ServeEvent], creatorVersion: String) -> LongDocument {
+        LongDocument(events, level: 2, element: entry) { list in
+            [
+                "log": [
+                    "version": "1.2", "creator": ["name": "Stunt Double", "version": .string(creatorVersion)],
+                    "entries": list,
+                ]
             ]
-        ]
+        }
     }
 
     private func entry(_ event: ServeEvent) -> JSONValue {

@@ -7,7 +7,7 @@ import StubModel
 enum RequestList {
     /// The answer to `GET /requests`.
     /// - Parameter isDetailed: whether to include `sequence`, `end` and `bytesSent`, which WireMock does not have.
-    static func page(_ query: JournalQuery, isDetailed: Bool = false, of session: Session) -> JSONValue {
+    static func page(_ query: JournalQuery, isDetailed: Bool = false, of session: Session) -> LongDocument {
         let page = session.page(query)
         let view = ServeEventView(of: session, isDetailed: isDetailed || query.after != nil)
         var meta: JSONObject = ["total": .number(JSONNumber(page.total))]
@@ -16,29 +16,27 @@ enum RequestList {
             meta["lastSequence"] = .number(JSONNumber(Int(clamping: last)))
             if page.lastEvicted > after { meta["evicted"] = true }
         }
-        return [
-            "requests": .array(page.events.map(view.json)), "meta": .object(meta),
-            "requestJournalDisabled": .bool(!session.keepsJournal),
-        ]
+        return LongDocument(page.events, element: view.json) { [meta, keepsJournal = session.keepsJournal] list in
+            ["requests": list, "meta": .object(meta), "requestJournalDisabled": .bool(!keepsJournal)]
+        }
     }
 
     /// The same events as a HAR 1.2 document, the oldest first, for browsers' tools and other readers.
-    static func archive(_ query: JournalQuery, of session: Session, creatorVersion: String) -> JSONValue {
+    static func archive(_ query: JournalQuery, of session: Session, creatorVersion: String) -> LongDocument {
         let events = session.page(query).events.sorted { $0.sequence < $1.sequence }
-        return HARView(of: session).json(events, creatorVersion: creatorVersion)
+        return HARView(of: session).document(events, creatorVersion: creatorVersion)
     }
 
     /// The requests alone, as in the answers to `requests/unmatched` and `requests/find`.
-    static func logged(_ events: some Sequence<ServeEvent>, of session: Session) -> JSONValue {
-        [
-            "requests": .array(events.map(\.requestJSON)),
-            "requestJournalDisabled": .bool(!session.keepsJournal),
-        ]
+    static func logged(_ events: [ServeEvent], of session: Session) -> LongDocument {
+        LongDocument(events, element: \.requestJSON) { [keepsJournal = session.keepsJournal] list in
+            ["requests": list, "requestJournalDisabled": .bool(!keepsJournal)]
+        }
     }
 
     /// The answer to calls that remove requests.
-    static func removed(_ events: [ServeEvent], of session: Session) -> JSONValue {
-        ["serveEvents": .array(events.map(ServeEventView(of: session).json))]
+    static func removed(_ events: [ServeEvent], of session: Session) -> LongDocument {
+        LongDocument(events, element: ServeEventView(of: session).json) { ["serveEvents": $0] }
     }
 
     /// The answer to `GET /requests/counters`: the number of requests that each stub has answered, whatever the journal

@@ -5,7 +5,7 @@ import MockEngine
 import StubModel
 
 /// A serve event as the admin API shows it, in WireMock's format.
-struct ServeEventView {
+struct ServeEventView: Sendable {
     let ids: EventIDs
     /// The largest size of a response body that is shown, in bytes: `--logged-response-body-size-limit`.
     let responseBodyLimit: Int

@@ -16,7 +16,8 @@ public protocol EventReader: AnyObject, Sendable {
 /// Everything is sent under the feed's lock, so that all readers get the same order.
 final class EventFeed: SessionListener {
     private struct State {
-        var readers: [(reader: any EventReader, types: Set<FeedEvent.Kind>)] = []
+        /// Each with what it is sent by, which is a `LateReader` until it has been told what it missed.
+        var readers: [(reader: any EventReader, sink: any EventReader, types: Set<FeedEvent.Kind>)] = []
         var events = OrderedEvents()
         /// The sequences of requests that were sent without their responses, ascending.
         var open: [UInt64] = []
@@ -59,24 +60,29 @@ final class EventFeed: SessionListener {
     func join(
         _ session: Session, _ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?
     ) -> Bool {
-        state.withLock { state in
-            let now = state.position
-            guard let text else {
-                reader.send(writer.hello(now), isReplay: false)
-                state.readers.append((reader, types))
+        guard let text else {
+            return state.withLock { state in
+                reader.send(writer.hello(state.position), isReplay: false)
+                state.readers.append((reader, reader, types))
                 return !state.isStopped
             }
+        }
+        // What it missed is written without the lock, since those who serve requests wait for that.
+        let late = LateReader(reader)
+        let (replay, isStopped) = state.withLock { state in
+            let now = state.position
             let (events, served, lastEvicted) = Self.snapshot(session)
             // Events in the journal that have not been sent yet are sent to all readers later.
             let told = events.filter { $0.sequence <= state.events.last }
             let replay = FeedReplay(
                 told: told, open: Set(state.open), lastEvicted: session.keepsJournal ? lastEvicted : served,
                 changes: session.activity.changes.all.kept.filter { $0.number <= state.lastChange }, now: now)
-            let missed = replay.bytes(from: FeedPosition(text, of: writer.run), types, writer)
-            reader.send(writer.hello(now) + missed, isReplay: true)
-            state.readers.append((reader, types))
-            return !state.isStopped
+            state.readers.append((reader, late, types))
+            return (replay, state.isStopped)
         }
+        let missed = replay.bytes(from: FeedPosition(text, of: writer.run), types, writer)
+        late.begin(with: writer.hello(replay.now) + missed)
+        return !isStopped
     }
 
     /// Removes a reader.
@@ -126,7 +132,7 @@ final class EventFeed: SessionListener {
     func stopped() {
         let readers = state.withLock { state in
             state.isStopped = true
-            return state.readers.map(\.reader)
+            return state.readers.map(\.sink)
         }
         for reader in readers { reader.finish() }
     }
@@ -145,8 +151,8 @@ final class EventFeed: SessionListener {
     private func send(_ event: FeedEvent, _ state: inout State) {
         guard state.readers.contains(where: { $0.types.contains(event.kind) }) else { return }
         let bytes = writer.bytes(event, state.position)
-        for (reader, types) in state.readers where types.contains(event.kind) {
-            reader.send(bytes, isReplay: false)
+        for (_, sink, types) in state.readers where types.contains(event.kind) {
+            sink.send(bytes, isReplay: false)
         }
     }
 }

@@ -25,6 +25,8 @@ public final class Session: Sendable {
     let changes = WorkQueue(name: "stubs")
     /// Writes and lists body files, on a thread beside the loops.
     public let bodyWork = WorkQueue(name: "body files")
+    /// Reads and examines stubs and journals that are large, on a thread beside the loops.
+    public let heavyWork = WorkQueue(name: "lists")
     /// The ids of the session's events.
     public let eventIDs = EventIDs()
     let generation = Atomic<UInt64>(0)
@@ -145,6 +147,14 @@ public final class Session: Sendable {
             generation: state.changes + (state.stubs.inherited?.base.generation ?? 0), state.stubs,
             settings: state.settings)
         generation.store(state.changes, ordering: .releasing)
+    }
+
+    /// Whether there are so many stubs, or so much in the journal, that reading all of it takes longer than a loop may be
+    /// held.
+    public var isLarge: Bool {
+        state.withLock { state in
+            state.stubs.count > 500 || state.journal.count > 500 || state.journal.byteCount > 512 << 10
+        }
     }
 
     // MARK: Journal

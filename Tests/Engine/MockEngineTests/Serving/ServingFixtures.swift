@@ -42,11 +42,11 @@ final class ServedSession: Sendable {
     }
 
     /// The newest event as the admin API shows it.
-    var newest: JSONValue? { RequestList.page(JournalQuery(), of: session)["requests"]?[0] }
+    var newest: JSONValue? { RequestList.page(JournalQuery(), of: session).json["requests"]?[0] }
 
     /// The newest event's answer in an HTTP Archive.
     var newestInHAR: JSONValue? {
-        let archive = RequestList.archive(JournalQuery(), of: session, creatorVersion: "1")
+        let archive = RequestList.archive(JournalQuery(), of: session, creatorVersion: "1").json
         return archive["log"]?["entries"]?.arrayValue?.last?["response"]
     }
 

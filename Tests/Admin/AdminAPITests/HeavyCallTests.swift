@@ -1,0 +1,114 @@
+import JSON
+import MockEngine
+import Platform
+import TestSupport
+import Testing
+
+/// Calls that read or examine everything run beside the loop, where there is much of it.
+@Suite struct HeavyCallTests {
+    private struct Call: Sendable, CustomTestStringConvertible {
+        let method: String
+        let path: String
+        let body: String?
+
+        init(_ method: String, _ path: String, _ body: String? = nil) {
+            self.method = method
+            self.path = path
+            self.body = body
+        }
+
+        var testDescription: String { "\(method) \(path)" }
+
+        func send(_ house: TestHouse) throws -> RawClient {
+            let client = try RawClient(port: house.port)
+            let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
+            try client.send("\(method) /__admin\(path) HTTP/1.1\r\nHost: localhost\r\n\(length)\r\n\(body ?? "")")
+            return client
+        }
+    }
+
+    private static let calls = [
+        Call("GET", "/mappings"),
+        Call("GET", "/mappings/unmatched"),
+        Call("GET", "/requests"),
+        Call("GET", "/requests?format=har"),
+        Call("GET", "/requests/unmatched"),
+        Call("GET", "/requests/unmatched/near-misses"),
+        Call("GET", "/requests/counters"),
+        Call("POST", "/requests/count", #"{"urlPath": "/a"}"#),
+        Call("POST", "/requests/find", #"{"urlPath": "/a"}"#),
+        Call("POST", "/requests/remove", #"{"urlPath": "/b"}"#),
+        Call("POST", "/requests/remove-by-metadata", #"{"matchesJsonPath": "$.x"}"#),
+        Call("POST", "/mappings/find-by-metadata", #"{"matchesJsonPath": "$.x"}"#),
+        Call("POST", "/mappings/remove-by-metadata", #"{"matchesJsonPath": "$.x"}"#),
+        Call("POST", "/mappings/remove", #"{"request": {"url": "/b"}}"#),
+        Call("POST", "/mappings/import", #"{"mappings": [{"request": {"url": "/c"}}]}"#),
+        Call("POST", "/mappings", #"{"request": {"url": "/d"}}"#),
+        Call("POST", "/mappings/save"),
+        Call("DELETE", "/mappings/unmatched"),
+        Call("DELETE", "/mappings"),
+    ]
+
+    private func house(requests: Int) throws -> TestHouse {
+        let house = try TestHouse()
+        try house.add(#"{"request": {"url": "/a"}, "response": {"body": "a"}}"#)
+        let client = try KeptConnection(port: house.port)
+        for _ in 0..<requests { #expect(try client.request("GET", "/a").text == "a") }
+        return house
+    }
+
+    /// Keeps the thread for such calls busy until the event.
+    private func block(_ house: TestHouse) -> Events<Void> {
+        let goOn = Events<Void>()
+        house.session.heavyWork.add { _ = goOn.next(within: 60_000) }
+        return goOn
+    }
+
+    @Test func theLoopServesOthersMeanwhile() throws {
+        let house = try house(requests: 501)
+        let other = try KeptConnection(port: house.port)
+        for call in Self.calls {
+            let goOn = block(house)
+            let client = try call.send(house)
+            // Two rounds of the loop: it has seen the call.
+            for _ in 1...2 { #expect(try other.request("GET", "/__admin/health").status == 200) }
+            #expect(client.receiveUntilQuiet(milliseconds: 1).bytes.isEmpty, "\(call.testDescription)")
+            goOn.tell(())
+            let answer = client.receiveSome(within: 30_000)
+            #expect(answer.text.hasPrefix("HTTP/1.1 20"), "\(call.testDescription): \(answer.text.prefix(300))")
+        }
+    }
+
+    @Test func smallCallsAreAnsweredOnTheLoop() throws {
+        let house = try house(requests: 3)
+        let goOn = block(house)
+        for call in Self.calls {
+            let answer = try call.send(house).receiveSome()
+            #expect(answer.text.hasPrefix("HTTP/1.1 20"), "\(call.testDescription): \(answer.text.prefix(300))")
+        }
+        goOn.tell(())
+    }
+
+    @Test func aLargeDocumentIsReadBesideTheLoop() throws {
+        let house = try house(requests: 0)
+        let stubs = (0..<600).map { #"{"request": {"url": "/\#($0)"}, "response": {"body": "\#($0)", "status": 200}}"# }
+        let document =
+            #"{"mappings": [\#(stubs.joined(separator: ",\n        "))]}"# + String(repeating: " ", count: 65_536)
+        let goOn = block(house)
+        let client = try Call("POST", "/mappings/import", document).send(house)
+        let other = try KeptConnection(port: house.port)
+        #expect(try other.request("GET", "/a").text == "a")
+        #expect(try other.request("GET", "/1").status == 404)
+        goOn.tell(())
+        #expect(client.receiveSome().text.hasPrefix("HTTP/1.1 200"))
+        #expect(try other.request("GET", "/1").text == "1")
+    }
+
+    @Test func aLargeDocumentThatIsWrongIsRefusedAsASmallOne() throws {
+        let house = try house(requests: 501)
+        let client = try Call("POST", "/mappings/import", #"{"mappings": [{"request": 1}]}"#).send(house)
+        #expect(client.receiveSome().text.hasPrefix("HTTP/1.1 422"))
+        let unknown = Call("PUT", "/mappings/\(String(repeating: "0", count: 8))-0000-0000-0000-000000000000", "{}")
+        #expect(try unknown.send(house).receiveSome().text.hasPrefix("HTTP/1.1 404"))
+    }
+}
