@@ -35,11 +35,11 @@ public protocol DaemonControl: AnyObject, Sendable {
     ///   - port: the port; 0 takes a free one.
     ///   - tag: the number that requests to it carry.
     /// - Throws: the reason why it cannot be opened.
-    func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor
+    func openEndpoint(port: UInt16, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint
 }
 
 /// The reason why a port could not be opened.
-public struct DoorProblem: Error, Sendable {
+public struct EndpointProblem: Error, Sendable {
     /// Whether another process listens on it.
     public let isTaken: Bool
     public let message: String

@@ -32,16 +32,17 @@ enum SessionRoutes {
             : try call.read { json throws(ModelProblems) in try SessionDocument(json: json) }
         let id = call.sessions.issueID()
         let live = call.sessions.begin(
-            id, SessionRequest(document), door: try openDoor(document.port, id, call), now: call.request.wallTime)
+            id, SessionRequest(document), endpoint: try openEndpoint(document.port, id, call),
+            now: call.request.wallTime)
         return .json(describe(live, call), status: 201)
     }
 
-    private static func openDoor(
+    private static func openEndpoint(
         _ port: Int?, _ id: SessionID, _ call: AdminCall
-    ) throws(AdminError) -> (any SessionDoor)? {
+    ) throws(AdminError) -> (any SessionEndpoint)? {
         guard let port else { return nil }
-        do throws(DoorProblem) {
-            return try call.daemon.openDoor(port: UInt16(clamping: port), tag: id.number, worker: call.worker)
+        do throws(EndpointProblem) {
+            return try call.daemon.openEndpoint(port: UInt16(clamping: port), tag: id.number, worker: call.worker)
         } catch {
             let document = ErrorDocument(
                 code: 50, pointer: "/port", title: "The session's port could not be opened", detail: error.message)

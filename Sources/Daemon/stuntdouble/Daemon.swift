@@ -279,9 +279,9 @@ extension Daemon: DaemonControl {
         return server.after(nanoseconds: nanoseconds, work)
     }
 
-    func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
+    func openEndpoint(port: UInt16, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint {
         guard let server = server.withLock({ $0 }) else {
-            throw DoorProblem(isTaken: false, message: "the daemon is not running yet")
+            throw EndpointProblem(isTaken: false, message: "the daemon is not running yet")
         }
         return try SessionListeners(server, addresses: options.bindAddresses, port: port, tag: tag, worker: worker)
     }

@@ -11,12 +11,12 @@ enum RouteSequence {
         _ reader: inout ModelReader
     ) {
         guard member.key == "sequence" else {
-            stub.readLife(member, &reader)
+            stub.readLifecycle(member, &reader)
             return
         }
         var sequence = stub.responses ?? ResponseSequence([])
         sequence.entries = ResponseSequence.readEntries(member.value, &reader) { value, reader in
-            RouteShorthand.readTurn(value, defaults, &reader)
+            RouteShorthand.readEntry(value, defaults, &reader)
         }
         stub.responses = sequence
     }
@@ -29,7 +29,7 @@ enum RouteSequence {
             stub.responses = nil
             return
         }
-        for key in object.keys where RouteShorthand.turnKeys.contains(key) {
+        for key in object.keys where RouteShorthand.entryKeys.contains(key) {
             reader.reportName(
                 key, message: "a route has one response or a sequence of them", expected: "\"\(key)\" in the sequence")
         }

@@ -11,7 +11,7 @@ enum RouteShorthand {
         ] + RouteSequence.keys
 
     /// The keys of one response in a sequence.
-    static let turnKeys = ["status", "statusMessage", "headers"] + bodyKeys + ["delay", "dribble", "fault"]
+    static let entryKeys = ["status", "statusMessage", "headers"] + bodyKeys + ["delay", "dribble", "fault"]
 
     private static let bodyKeys = ["body", "json", "base64", "file"]
 
@@ -151,7 +151,7 @@ enum RouteShorthand {
     }
 
     /// Reads one response of a sequence.
-    static func readTurn(
+    static func readEntry(
         _ value: JSONValue, _ defaults: RouteDefaults, _ reader: inout ModelReader
     ) -> ResponseDefinition {
         var stub = StubMapping(id: StubMapping.noID)
@@ -162,7 +162,7 @@ enum RouteShorthand {
             return stub.response
         }
         for member in object.members {
-            reader.key(member, of: turnKeys, otherNames: otherNames) { read(member, into: &stub, defaults, &$0) }
+            reader.key(member, of: entryKeys, otherNames: otherNames) { read(member, into: &stub, defaults, &$0) }
         }
         finish(object, &stub, defaults, &reader)
         return stub.response

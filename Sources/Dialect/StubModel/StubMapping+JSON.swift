@@ -14,7 +14,7 @@ extension StubMapping {
             "id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName",
             "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners",
             "insertionIndex",
-        ] + lifeFieldNames
+        ] + lifecycleFieldNames
 
     /// Reads a mapping in WireMock's form, `$schema` allowed. A mapping without an id gets a random one.
     /// - Throws: all problems in the order of the document.
@@ -40,7 +40,7 @@ extension StubMapping {
         for member in object.members where member.key != "$schema" {
             reader.member(member, class: .stubMapping, of: Self.fieldNames) { read(member, &$0) }
         }
-        checkLife(object, &reader)
+        checkLifecycle(object, &reader)
         if id == Self.noID { id = reader.derivedID ?? Self.randomID() }
     }
 
@@ -61,7 +61,7 @@ extension StubMapping {
         case "postServeActions": postServeActions = Self.readActions(value, &reader)
         case "serveEventListeners": serveEventListeners = Self.readListeners(value, &reader)
         case "insertionIndex": insertionIndex = reader.integer(value, .long)
-        default: readLife(member, &reader)
+        default: readLifecycle(member, &reader)
         }
     }
 
@@ -172,7 +172,7 @@ extension StubMapping {
         if view == .file { object["insertionIndex"] = insertionIndex.map { .number(JSONNumber($0)) } }
         object["postServeActions"] = postServeActions
         object["serveEventListeners"] = serveEventListeners
-        writeLife(to: &object, view: view)
+        writeLifecycle(to: &object, view: view)
         return .object(object)
     }
 }

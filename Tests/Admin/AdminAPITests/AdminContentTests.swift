@@ -28,12 +28,12 @@ import Testing
             ("application/json;charset=UTF-16LE", .utf16LittleEndian),
         ] as [(String, String.Encoding)])
     func aCharsetIsDecoded(type: String, encoding: String.Encoding) throws {
-        let house = try TestHouse()
+        let mock = try TestMock()
         let body = try #require(Self.mapping.data(using: encoding))
-        let answer = try send(house.port, "POST", "/mappings", [("Content-Type", type)], Array(body))
+        let answer = try send(mock.port, "POST", "/mappings", [("Content-Type", type)], Array(body))
         #expect(answer.status == 201, "\(answer)")
         #expect(answer.json?["name"] == "caf\u{e9}")
-        #expect(try Exchange(house.port, "GET", "/x").body == Array("\u{fc}".utf8))
+        #expect(try Exchange(mock.port, "GET", "/x").body == Array("\u{fc}".utf8))
     }
 
     @Test(
@@ -50,9 +50,9 @@ import Testing
             ),
         ] as [(String, [UInt8], String)])
     func aRarerCharsetIsDecoded(charset: String, body: [UInt8], text: String) throws {
-        let house = try TestHouse()
+        let mock = try TestMock()
         let type = [("Content-Type", "application/json;charset=\(charset)")]
-        let answer = try send(house.port, "POST", "/mappings", type, body)
+        let answer = try send(mock.port, "POST", "/mappings", type, body)
         #expect(answer.status == 201, "\(answer)")
         #expect(answer.json?["response"]?["body"]?.stringValue == text)
     }
@@ -65,19 +65,19 @@ import Testing
     }
 
     @Test func anUnknownCharsetIsRefused() throws {
-        let house = try TestHouse()
+        let mock = try TestMock()
         let type = [("Content-Type", "application/json;charset=nope")]
-        let answer = try send(house.port, "POST", "/mappings", type, Array("{}".utf8))
+        let answer = try send(mock.port, "POST", "/mappings", type, Array("{}".utf8))
         #expect(answer.status == 415)
         #expect(answer.text.contains("charset=nope"))
     }
 
     @Test(arguments: ["gzip", "GZIP", "x-gzip", ""]) func aCompressedBodyIsDecompressed(coding: String) throws {
-        let house = try TestHouse()
+        let mock = try TestMock()
         let latin1 = try #require(Self.mapping.data(using: .isoLatin1))
         let body = try #require(gzipped(Array(latin1)[...]))
         let headers = [("Content-Type", "application/json;charset=latin1"), ("Content-Encoding", coding)]
-        let answer = try send(house.port, "POST", "/mappings", headers, body)
+        let answer = try send(mock.port, "POST", "/mappings", headers, body)
         #expect(answer.status == 201, "\(answer)")
         #expect(answer.json?["name"] == "caf\u{e9}")
     }
@@ -94,13 +94,13 @@ import Testing
     }
 
     @Test func aBodyThatCannotBeDecompressedIsRefused() throws {
-        let house = try TestHouse()
+        let mock = try TestMock()
         let body = try #require(gzipped(Array(Self.mapping.utf8)[...]))
         for (coding, bytes, status) in [
             ("gzip", Array(Self.mapping.utf8), 400), ("gzip", Array(body.dropLast(6)), 400), ("br", body, 415),
             ("gzip, gzip", body, 415), ("gzip", [], 422),
         ] {
-            let answer = try send(house.port, "POST", "/mappings", [("Content-Encoding", coding)], bytes)
+            let answer = try send(mock.port, "POST", "/mappings", [("Content-Encoding", coding)], bytes)
             #expect(answer.status == status, "\(coding) \(answer)")
             #expect(answer.json?["errors"]?[0]?["code"] == 10)
         }
@@ -109,11 +109,11 @@ import Testing
     @Test func aBombIsTooLarge() throws {
         var options = AdminOptions()
         options.largestBody = 1_000_000
-        let house = try TestHouse(admin: options)
+        let mock = try TestMock(admin: options)
         let bomb = try #require(gzipped([UInt8](repeating: 0x20, count: 1_000_001)[...]))
         #expect(bomb.count < 10_000)
         for (method, path) in [("POST", "/mappings"), ("PUT", "/files/bomb")] {
-            let answer = try send(house.port, method, path, [("Content-Encoding", "gzip")], bomb)
+            let answer = try send(mock.port, method, path, [("Content-Encoding", "gzip")], bomb)
             #expect(answer.status == 413, "\(answer)")
         }
     }

@@ -72,8 +72,8 @@ import Testing
         options.hosts = example.hosts
         options.token = example.token
         options.basicAuth = example.basic
-        let house = try TestHouse(admin: options)
-        let answer = try Exchange(house.port, example.method, "/__admin/mappings", headers: example.headers)
+        let mock = try TestMock(admin: options)
+        let answer = try Exchange(mock.port, example.method, "/__admin/mappings", headers: example.headers)
         #expect(answer.status == example.status, "\(answer)")
         // A page cannot read the answer to a refused call, and an allowed page can.
         let origin = example.headers.first { $0.0 == "Origin" }?.1
@@ -85,40 +85,40 @@ import Testing
     @Test func aMissingSessionIsGuardedLikeAnyOther() throws {
         var options = AdminOptions()
         options.token = "t"
-        let house = try TestHouse(admin: options)
+        let mock = try TestMock(admin: options)
         let right = [("Authorization", "Bearer t")]
-        let begun = try Exchange(house.port, "POST", "/__admin/sessions", headers: right)
+        let begun = try Exchange(mock.port, "POST", "/__admin/sessions", headers: right)
         let id = try #require(begun.json?["id"]?.stringValue)
-        #expect(try Exchange(house.port, "DELETE", "/__admin/sessions/\(id)", headers: right).status == 200)
+        #expect(try Exchange(mock.port, "DELETE", "/__admin/sessions/\(id)", headers: right).status == 200)
         let calls: [(path: String, headers: [(String, String)], status: Int)] = [
             ("/__session/\(id)/__admin/mappings", [], 410), ("/__session/none/__admin/mappings", [], 404),
             ("/__admin/mappings", [("X-StuntDouble-Session", id)], 410),
             ("/__admin/mappings", [("Host", "\(id).localhost")], 410),
         ]
         for call in calls {
-            let guarded = try Exchange(house.port, "GET", call.path, headers: call.headers)
+            let guarded = try Exchange(mock.port, "GET", call.path, headers: call.headers)
             #expect(guarded.status == 401 && guarded.body.isEmpty, "\(call.path): \(guarded)")
-            #expect(try Exchange(house.port, "GET", call.path, headers: call.headers + right).status == call.status)
+            #expect(try Exchange(mock.port, "GET", call.path, headers: call.headers + right).status == call.status)
         }
     }
 
     @Test func aRefusalNamesTheOptionThatAllowsIt() throws {
-        let house = try TestHouse()
-        let host = try Exchange(house.port, "GET", "/__admin/mappings", headers: [("Host", "evil.example:80")])
+        let mock = try TestMock()
+        let host = try Exchange(mock.port, "GET", "/__admin/mappings", headers: [("Host", "evil.example:80")])
         #expect(host.text.contains("--admin-host evil.example"))
-        let page = try Exchange(house.port, "GET", "/__admin/mappings", headers: [("Origin", "http://evil.example")])
+        let page = try Exchange(mock.port, "GET", "/__admin/mappings", headers: [("Origin", "http://evil.example")])
         #expect(page.text.contains("--admin-cors http://evil.example"))
     }
 
     @Test func aPreflightIsAnsweredAsWireMockAnswersIt() throws {
         var options = AdminOptions()
         options.origins = ["http://ok.example"]
-        let house = try TestHouse(admin: options)
+        let mock = try TestMock(admin: options)
         let headers = [
             ("Origin", "http://ok.example"), ("Access-Control-Request-Method", "PUT"),
             ("Access-Control-Request-Headers", "X-Q"),
         ]
-        let answer = try Exchange(house.port, "OPTIONS", "/__admin/mappings", headers: headers)
+        let answer = try Exchange(mock.port, "OPTIONS", "/__admin/mappings", headers: headers)
         #expect(answer.header("Access-Control-Allow-Methods") == "OPTIONS,GET,POST,PUT,PATCH,DELETE")
         #expect(answer.header("Access-Control-Allow-Headers") == "X-Q")
         #expect(answer.header("Vary") == "Origin")
@@ -126,10 +126,10 @@ import Testing
     }
 
     @Test func stubsAreNotGuarded() throws {
-        let house = try TestHouse()
-        try house.add(#"{"request": {"url": "/a"}, "response": {"body": "hi"}}"#)
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/a"}, "response": {"body": "hi"}}"#)
         let headers = [("Host", "api.example"), ("Origin", "http://page.example")]
-        let answer = try Exchange(house.port, "GET", "/a", headers: headers)
+        let answer = try Exchange(mock.port, "GET", "/a", headers: headers)
         #expect(answer.text == "hi")
         #expect(answer.header("Access-Control-Allow-Origin") == nil)
     }

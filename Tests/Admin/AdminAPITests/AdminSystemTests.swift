@@ -7,11 +7,11 @@ import Testing
 /// Admin calls that a recording cannot show.
 @Suite struct AdminSystemTests {
     @Test func shutdownIsAnsweredAndRequestedOnce() throws {
-        let house = try TestHouse()
-        let answer = try Exchange(house.port, "POST", "/__admin/shutdown")
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "POST", "/__admin/shutdown")
         #expect(answer.status == 200)
         #expect(answer.header("Connection") == "close")
-        #expect(house.control.shutDowns.load(ordering: .relaxed) == 1)
+        #expect(mock.control.shutDowns.load(ordering: .relaxed) == 1)
     }
 
     @Test func theDaemonAnswersShutdownAndThenEndsInOrder() throws {
@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test func healthHasWireMocksMembers() throws {
-        let house = try TestHouse()
-        let health = try #require(try Exchange(house.port, "GET", "/__admin/health").json)
+        let mock = try TestMock()
+        let health = try #require(try Exchange(mock.port, "GET", "/__admin/health").json)
         #expect(health.objectValue?.keys == ["status", "message", "version", "uptimeInSeconds", "timestamp"])
         #expect(health["status"] == "healthy")
         #expect(health["uptimeInSeconds"]?.intValue == 7)
@@ -31,12 +31,12 @@ import Testing
 
     @Test(arguments: ["/__admin/reset", "/__admin/mappings/reset"])
     func aResetReadsTheFilesAndEmptiesTheJournal(path: String) throws {
-        let house = try TestHouse()
-        _ = try Exchange(house.port, "GET", "/x")
-        #expect(house.session.events.count == 1)
-        #expect(try Exchange(house.port, "POST", path).status == 200)
-        #expect(house.session.events.isEmpty)
-        #expect(house.control.reloads.load(ordering: .relaxed) == 1)
+        let mock = try TestMock()
+        _ = try Exchange(mock.port, "GET", "/x")
+        #expect(mock.session.events.count == 1)
+        #expect(try Exchange(mock.port, "POST", path).status == 200)
+        #expect(mock.session.events.isEmpty)
+        #expect(mock.control.reloads.load(ordering: .relaxed) == 1)
     }
 
     /// Unsupported members of a mapping are refused by name.
@@ -47,24 +47,24 @@ import Testing
         (#"{"response": {"transformers": ["response-template"]}}"#, "/response/transformers"),
     ])
     func unsupportedStubsAreRefused(body: String, pointer: String) throws {
-        let house = try TestHouse()
-        let answer = try Exchange(house.port, "POST", "/__admin/mappings", body: body)
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "POST", "/__admin/mappings", body: body)
         #expect(answer.status == 422)
         let error = answer.json?["errors"]?.arrayValue?.first
         #expect(error?["source"]?["pointer"]?.stringValue?.hasPrefix(pointer) == true, "\(answer)")
-        #expect(house.session.stubCount == 0)
+        #expect(mock.session.stubCount == 0)
     }
 
     @Test func globalDelaysAreApplied() throws {
-        let house = try TestHouse()
-        try house.add(#"{"request": {"url": "/a"}}"#)
-        try house.add(#"{"request": {"url": "/own"}, "response": {"fixedDelayMilliseconds": 3}}"#)
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/a"}}"#)
+        try mock.add(#"{"request": {"url": "/own"}, "response": {"fixedDelayMilliseconds": 3}}"#)
         let settings = #"{"fixedDelay": 20, "delayDistribution": {"type": "fixed", "milliseconds": 5}}"#
-        #expect(try Exchange(house.port, "POST", "/__admin/settings", body: settings).status == 200)
-        _ = try Exchange(house.port, "GET", "/a")
-        _ = try Exchange(house.port, "GET", "/own")
-        _ = try Exchange(house.port, "GET", "/unmatched")
-        let delays = house.session.events.reversed().map(\.addedDelay)
+        #expect(try Exchange(mock.port, "POST", "/__admin/settings", body: settings).status == 200)
+        _ = try Exchange(mock.port, "GET", "/a")
+        _ = try Exchange(mock.port, "GET", "/own")
+        _ = try Exchange(mock.port, "GET", "/unmatched")
+        let delays = mock.session.events.reversed().map(\.addedDelay)
         #expect(delays == [25_000_000, 8_000_000, 0])
     }
 }

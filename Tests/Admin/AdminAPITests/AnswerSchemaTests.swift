@@ -147,14 +147,14 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
     ])
     func theDocumentNamesEveryMemberOfAnExplanation(request: String, tells: [String]) throws {
         let document = OpenAPIDocument.json(version: "1")
-        let house = try TestHouse()
+        let mock = try TestMock()
         let state = #""scenarioName": "s", "requiredScenarioState": "full""#
         for stub in [
             #"{"name": "b", "request": {"url": "/b"}}"#, #"{"request": {"url": "/b"}}"#,
             #"{"request": {"urlPattern": "/[bc]"}, "enabled": false}"#,
             #"{"name": "c", "request": {"url": "/c"}, \#(state)}"#,
-        ] { try house.add(stub) }
-        let answer = try Exchange(house.port, "POST", "/__admin/explain", body: request)
+        ] { try mock.add(stub) }
+        let answer = try Exchange(mock.port, "POST", "/__admin/explain", body: request)
         let response = document["paths"]?["/__admin/explain"]?["post"]?["responses"]?["200"]
         try expect(answer, fits: try #require(response), of: document)
         let json = try #require(answer.json)

@@ -104,10 +104,10 @@ import Testing
     }
 
     @Test func aDaemonWithoutAFolderHasNoFiles() throws {
-        let house = try TestHouse()
-        #expect(try Exchange(house.port, "GET", "/__admin/files").json == [])
-        #expect(try Exchange(house.port, "GET", "/__admin/files/a").status == 404)
-        #expect(try Exchange(house.port, "DELETE", "/__admin/files/a").status == 200)
-        #expect(try Exchange(house.port, "PUT", "/__admin/files/a").status == 500)
+        let mock = try TestMock()
+        #expect(try Exchange(mock.port, "GET", "/__admin/files").json == [])
+        #expect(try Exchange(mock.port, "GET", "/__admin/files/a").status == 404)
+        #expect(try Exchange(mock.port, "DELETE", "/__admin/files/a").status == 200)
+        #expect(try Exchange(mock.port, "PUT", "/__admin/files/a").status == 500)
     }
 }

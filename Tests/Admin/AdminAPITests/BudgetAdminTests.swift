@@ -10,14 +10,14 @@ import Testing
     private static let path = "/" + String(repeating: "a", count: 2_000) + "!"
     private static let dear = #"{"urlPathPattern": "/(a+)+$"}"#
 
-    private func house() throws -> TestHouse {
+    private func mock() throws -> TestMock {
         var options = SessionOptions()
         options.matchBudget = 5_000_000
-        let house = try TestHouse(session: options)
-        try house.add(
+        let mock = try TestMock(session: options)
+        try mock.add(
             #"{"metadata": {"a": "\#(Self.path)"}, "request": {"urlPath": "/other"}, "response": {"status": 201}}"#)
-        #expect(try KeptConnection(port: house.port).request("GET", Self.path).status == 404)
-        return house
+        #expect(try KeptConnection(port: mock.port).request("GET", Self.path).status == 404)
+        return mock
     }
 
     /// Calls whose pattern or matcher is dear, each with what was given up.
@@ -36,8 +36,8 @@ import Testing
     ]
 
     @Test(arguments: calls) func isRefusedInWireMocksShape(path: String, body: String, task: String) throws {
-        let house = try house()
-        let answer = try KeptConnection(port: house.port).request("POST", "/__admin/\(path)", body: body)
+        let mock = try mock()
+        let answer = try KeptConnection(port: mock.port).request("POST", "/__admin/\(path)", body: body)
         #expect(answer.status == 500, "\(answer.text)")
         let error = answer.json?["errors"]?[0]
         #expect(error?["code"] == 50)
@@ -46,24 +46,24 @@ import Testing
         #expect(detail.hasPrefix("\(task) was given up after 5 ms of processor time, most of it for the "))
         #expect(detail.hasSuffix("make that cheaper, or raise the limit with --match-budget"))
         // Nothing was removed.
-        #expect(house.session.stubCount == 1)
+        #expect(mock.session.stubCount == 1)
     }
 
     /// Calls that match the stubs with a request.
     @Test(arguments: ["near-misses/request", "explain"]) func namesTheStub(path: String) throws {
-        let house = try house()
-        try house.add(#"{"name": "dear", "request": \#(Self.dear), "response": {"status": 201}}"#)
+        let mock = try mock()
+        try mock.add(#"{"name": "dear", "request": \#(Self.dear), "response": {"status": 201}}"#)
         let body = #"{"method": "GET", "url": "\#(Self.path)"}"#
-        let answer = try KeptConnection(port: house.port).request("POST", "/__admin/\(path)", body: body)
+        let answer = try KeptConnection(port: mock.port).request("POST", "/__admin/\(path)", body: body)
         #expect(answer.status == 500)
         let detail = answer.json?["errors"]?[0]?["detail"]?.stringValue
         #expect(detail?.contains(#"`/(a+)+$` of the stub "dear""#) == true, "\(answer.text)")
     }
 
     @Test func aDocumentThatWouldTakeTooMuchMemoryIsRefused() throws {
-        let house = try house()
+        let mock = try mock()
         let body = "[" + String(repeating: "1,", count: 8_500_000) + "1]"
-        let answer = try KeptConnection(port: house.port).request("POST", "/__admin/mappings/import", body: body)
+        let answer = try KeptConnection(port: mock.port).request("POST", "/__admin/mappings/import", body: body)
         #expect(answer.status == 413)
         #expect(
             answer.json?["errors"]?[0]?["title"]

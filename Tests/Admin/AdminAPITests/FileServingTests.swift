@@ -13,8 +13,8 @@ import Testing
     private func get(
         _ path: String, _ headers: [(String, String)] = [], method: String = "GET"
     ) throws -> Exchange {
-        let house = try TestHouse(files: ["t.txt": "0123456789", "empty.txt": ""])
-        return try Exchange(house.port, method, path, headers: headers)
+        let mock = try TestMock(files: ["t.txt": "0123456789", "empty.txt": ""])
+        return try Exchange(mock.port, method, path, headers: headers)
     }
 
     @Test(arguments: ["/__files/t.txt", "/t.txt"])
@@ -111,22 +111,22 @@ import Testing
 
     /// As in WireMock, ranges and conditions do not apply to a stub's response.
     @Test func aBodyFileOfAStubIsAlwaysSentWhole() throws {
-        let house = try TestHouse(files: ["t.txt": "0123456789"])
-        try house.add(#"{"request": {"url": "/x"}, "response": {"bodyFileName": "t.txt"}}"#)
+        let mock = try TestMock(files: ["t.txt": "0123456789"])
+        try mock.add(#"{"request": {"url": "/x"}, "response": {"bodyFileName": "t.txt"}}"#)
         let headers = [("Range", "bytes=2-4"), ("If-Modified-Since", Self.after)]
-        let answer = try Exchange(house.port, "GET", "/x", headers: headers)
+        let answer = try Exchange(mock.port, "GET", "/x", headers: headers)
         #expect(answer.status == 200)
         #expect(answer.text == "0123456789")
         #expect(answer.header("Last-Modified") == nil)
     }
 
     @Test func partsAndKnownFilesAreServedRequestsInTheJournal() throws {
-        let house = try TestHouse(files: ["t.txt": "0123456789"])
+        let mock = try TestMock(files: ["t.txt": "0123456789"])
         for headers in [[("Range", "bytes=2-4")], [("Range", "bytes=20-")], [("If-None-Match", "*")]] {
-            _ = try Exchange(house.port, "GET", "/t.txt", headers: headers)
+            _ = try Exchange(mock.port, "GET", "/t.txt", headers: headers)
         }
-        #expect(house.session.events.map(\.status) == [304, 416, 206])
-        let unmatched = try Exchange(house.port, "GET", "/__admin/requests/unmatched")
+        #expect(mock.session.events.map(\.status) == [304, 416, 206])
+        let unmatched = try Exchange(mock.port, "GET", "/__admin/requests/unmatched")
         #expect(unmatched.json?["requests"] == [])
     }
 }

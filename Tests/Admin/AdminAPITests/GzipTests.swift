@@ -48,9 +48,9 @@ import Testing
         _ isZipped: Bool, _ response: String, method: String = "GET",
         headers: [(String, String)] = [("Accept-Encoding", "gzip")], options: SessionOptions = SessionOptions()
     ) throws {
-        let house = try TestHouse(session: options)
-        try house.add(#"{"request": {"url": "/x"}, "response": \#(response)}"#)
-        let answer = try Exchange(house.port, method, "/x", headers: headers)
+        let mock = try TestMock(session: options)
+        try mock.add(#"{"request": {"url": "/x"}, "response": \#(response)}"#)
+        let answer = try Exchange(mock.port, method, "/x", headers: headers)
         #expect((answer.header("Content-Encoding") == "gzip") == isZipped, "\(answer)")
         #expect(answer.body.starts(with: [0x1f, 0x8b, 8]) == isZipped)
     }

@@ -4,8 +4,8 @@ import Testing
 
 /// Header bytes beyond ASCII are read as UTF-8, and as ISO-8859-1 if they are not valid UTF-8.
 @Suite struct HeaderTextTests {
-    private func send(_ house: TestHouse, _ path: String, _ header: [UInt8]) throws -> Exchange {
-        let client = try RawClient(port: house.port)
+    private func send(_ mock: TestMock, _ path: String, _ header: [UInt8]) throws -> Exchange {
+        let client = try RawClient(port: mock.port)
         try client.send(
             Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n".utf8) + header
                 + Array("\r\n\r\n".utf8))
@@ -16,19 +16,19 @@ import Testing
     private static let utf8: [UInt8] = [0xc3, 0xa9]
 
     @Test(arguments: [latin1, utf8]) func matchersAndTheJournalReadBothAsText(accent: [UInt8]) throws {
-        let house = try TestHouse()
-        try house.add(#"{"request": {"url": "/h", "headers": {"X": {"equalTo": "caf\u00e9"}}}}"#)
-        try house.add(#"{"request": {"url": "/m", "headers": {"X": {"matches": "caf."}}}}"#)
-        try house.add(#"{"request": {"url": "/c", "cookies": {"c": {"equalTo": "\u00e9"}}}}"#)
-        #expect(try send(house, "/h", Array("X: caf".utf8) + accent).status == 200)
-        #expect(try send(house, "/m", Array("X: caf".utf8) + accent).status == 200)
-        #expect(try send(house, "/c", Array("Cookie: c=".utf8) + accent).status == 200)
-        #expect(try send(house, "/none", Array("X: caf".utf8) + accent).text.contains("\u{fffd}") == false)
-        let events = try Exchange(house.port, "GET", "/__admin/requests").json?["requests"]
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/h", "headers": {"X": {"equalTo": "caf\u00e9"}}}}"#)
+        try mock.add(#"{"request": {"url": "/m", "headers": {"X": {"matches": "caf."}}}}"#)
+        try mock.add(#"{"request": {"url": "/c", "cookies": {"c": {"equalTo": "\u00e9"}}}}"#)
+        #expect(try send(mock, "/h", Array("X: caf".utf8) + accent).status == 200)
+        #expect(try send(mock, "/m", Array("X: caf".utf8) + accent).status == 200)
+        #expect(try send(mock, "/c", Array("Cookie: c=".utf8) + accent).status == 200)
+        #expect(try send(mock, "/none", Array("X: caf".utf8) + accent).text.contains("\u{fffd}") == false)
+        let events = try Exchange(mock.port, "GET", "/__admin/requests").json?["requests"]
         #expect(events?[0]?["request"]?["headers"]?["X"] == "caf\u{e9}")
         #expect(events?[1]?["request"]?["cookies"]?["c"] == "\u{e9}")
         let found = try Exchange(
-            house.port, "POST", "/__admin/requests/count", body: #"{"headers": {"X": {"contains": "\u00e9"}}}"#)
+            mock.port, "POST", "/__admin/requests/count", body: #"{"headers": {"X": {"contains": "\u00e9"}}}"#)
         #expect(found.json?["count"] == 3)
     }
 
@@ -39,10 +39,10 @@ import Testing
         ("X-Forwarded-For: 127.0.0.1\r\nX-Forwarded-For: 3.3.3.3", true),
     ])
     func anEmptyForwardedAddressIsIgnored(header: String, isLocal: Bool) throws {
-        let house = try TestHouse()
-        try house.add(#"{"request": {"url": "/ip", "clientIp": {"equalTo": "127.0.0.1"}}}"#)
-        #expect(try send(house, "/ip", Array(header.utf8)).status == (isLocal ? 200 : 404))
-        let event = try Exchange(house.port, "GET", "/__admin/requests").json?["requests"]?[0]
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/ip", "clientIp": {"equalTo": "127.0.0.1"}}}"#)
+        #expect(try send(mock, "/ip", Array(header.utf8)).status == (isLocal ? 200 : 404))
+        let event = try Exchange(mock.port, "GET", "/__admin/requests").json?["requests"]?[0]
         #expect((event?["request"]?["clientIp"] == "127.0.0.1") == isLocal)
     }
 }

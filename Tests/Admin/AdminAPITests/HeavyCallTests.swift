@@ -19,8 +19,8 @@ import Testing
 
         var testDescription: String { "\(method) \(path)" }
 
-        func send(_ house: TestHouse) throws -> RawClient {
-            let client = try RawClient(port: house.port)
+        func send(_ mock: TestMock) throws -> RawClient {
+            let client = try RawClient(port: mock.port)
             let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
             try client.send("\(method) /__admin\(path) HTTP/1.1\r\nHost: localhost\r\n\(length)\r\n\(body ?? "")")
             return client
@@ -49,27 +49,27 @@ import Testing
         Call("DELETE", "/mappings"),
     ]
 
-    private func house(requests: Int) throws -> TestHouse {
-        let house = try TestHouse()
-        try house.add(#"{"request": {"url": "/a"}, "response": {"body": "a"}}"#)
-        let client = try KeptConnection(port: house.port)
+    private func mock(requests: Int) throws -> TestMock {
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/a"}, "response": {"body": "a"}}"#)
+        let client = try KeptConnection(port: mock.port)
         for _ in 0..<requests { #expect(try client.request("GET", "/a").text == "a") }
-        return house
+        return mock
     }
 
     /// Keeps the thread for such calls busy until the event.
-    private func block(_ house: TestHouse) -> Events<Void> {
+    private func block(_ mock: TestMock) -> Events<Void> {
         let goOn = Events<Void>()
-        house.session.heavyWork.add { _ = goOn.next(within: 60_000) }
+        mock.session.heavyWork.add { _ = goOn.next(within: 60_000) }
         return goOn
     }
 
     @Test func theLoopServesOthersMeanwhile() throws {
-        let house = try house(requests: 501)
-        let other = try KeptConnection(port: house.port)
+        let mock = try mock(requests: 501)
+        let other = try KeptConnection(port: mock.port)
         for call in Self.calls {
-            let goOn = block(house)
-            let client = try call.send(house)
+            let goOn = block(mock)
+            let client = try call.send(mock)
             // Two rounds of the loop: it has seen the call.
             for _ in 1...2 { #expect(try other.request("GET", "/__admin/health").status == 200) }
             #expect(client.receiveUntilQuiet(milliseconds: 1).bytes.isEmpty, "\(call.testDescription)")
@@ -80,23 +80,23 @@ import Testing
     }
 
     @Test func smallCallsAreAnsweredOnTheLoop() throws {
-        let house = try house(requests: 3)
-        let goOn = block(house)
+        let mock = try mock(requests: 3)
+        let goOn = block(mock)
         for call in Self.calls {
-            let answer = try call.send(house).receiveSome()
+            let answer = try call.send(mock).receiveSome()
             #expect(answer.text.hasPrefix("HTTP/1.1 20"), "\(call.testDescription): \(answer.text.prefix(300))")
         }
         goOn.tell(())
     }
 
     @Test func aLargeDocumentIsReadBesideTheLoop() throws {
-        let house = try house(requests: 0)
+        let mock = try mock(requests: 0)
         let stubs = (0..<600).map { #"{"request": {"url": "/\#($0)"}, "response": {"body": "\#($0)", "status": 200}}"# }
         let document =
             #"{"mappings": [\#(stubs.joined(separator: ",\n        "))]}"# + String(repeating: " ", count: 65_536)
-        let goOn = block(house)
-        let client = try Call("POST", "/mappings/import", document).send(house)
-        let other = try KeptConnection(port: house.port)
+        let goOn = block(mock)
+        let client = try Call("POST", "/mappings/import", document).send(mock)
+        let other = try KeptConnection(port: mock.port)
         #expect(try other.request("GET", "/a").text == "a")
         #expect(try other.request("GET", "/1").status == 404)
         goOn.tell(())
@@ -105,10 +105,10 @@ import Testing
     }
 
     @Test func aLargeDocumentThatIsWrongIsRefusedAsASmallOne() throws {
-        let house = try house(requests: 501)
-        let client = try Call("POST", "/mappings/import", #"{"mappings": [{"request": 1}]}"#).send(house)
+        let mock = try mock(requests: 501)
+        let client = try Call("POST", "/mappings/import", #"{"mappings": [{"request": 1}]}"#).send(mock)
         #expect(client.receiveSome().text.hasPrefix("HTTP/1.1 422"))
         let unknown = Call("PUT", "/mappings/\(String(repeating: "0", count: 8))-0000-0000-0000-000000000000", "{}")
-        #expect(try unknown.send(house).receiveSome().text.hasPrefix("HTTP/1.1 404"))
+        #expect(try unknown.send(mock).receiveSome().text.hasPrefix("HTTP/1.1 404"))
     }
 }

@@ -32,7 +32,7 @@ final class LateCall {
     }
 }
 
-extension TestHouse {
+extension TestMock {
     /// Waits until `count` calls wait or listen.
     func waitUntil(listeners count: Int) throws {
         let isThere = eventually(within: 10_000) { self.session.listenerCount == count ? true : nil }

@@ -31,13 +31,13 @@ import Testing
     }
 
     /// A journal whose list takes some megabytes.
-    private func house() throws -> TestHouse {
-        let house = try TestHouse()
-        try house.add(#"{"request": {"urlPath": "/a"}, "response": {"body": "a"}}"#)
-        let client = try KeptConnection(port: house.port)
+    private func mock() throws -> TestMock {
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"urlPath": "/a"}, "response": {"body": "a"}}"#)
+        let client = try KeptConnection(port: mock.port)
         let body = String(repeating: "0123456789abcdef", count: 100)
         for _ in 0..<600 { #expect(try client.request("POST", "/a", body: body).text == "a") }
-        return house
+        return mock
     }
 
     private static let lists: [(method: String, path: String, body: String?, list: [String])] = [
@@ -47,8 +47,8 @@ import Testing
     ]
 
     @Test func longListsComeChunkedAndWhole() throws {
-        let house = try house()
-        let client = try KeptConnection(port: house.port)
+        let mock = try mock()
+        let client = try KeptConnection(port: mock.port)
         for call in Self.lists {
             let answer = try client.request(call.method, "/__admin" + call.path, body: call.body)
             #expect(answer.status == 200)
@@ -64,24 +64,24 @@ import Testing
     }
 
     @Test func aClientOfHTTP10GetsTheWholeListAtOnce() throws {
-        let house = try house()
-        let received = try house.raw("GET /__admin/requests HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        let mock = try mock()
+        let received = try mock.raw("GET /__admin/requests HTTP/1.0\r\nHost: localhost\r\n\r\n")
         let answer = try #require(HTTPAnswer(received.bytes))
         #expect(answer["transfer-encoding"] == nil)
         #expect(answer.json?["requests"]?.arrayValue?.count == 600)
     }
 
     @Test func aReaderThatStopsHoldsUpNobody() throws {
-        let house = try house()
+        let mock = try mock()
         let clients = try (0..<20).map { number in
-            let client = try RawClient(port: house.port)
+            let client = try RawClient(port: mock.port)
             if number > 0 { client.shrinkReceiveBuffer(to: 4096) }
             try client.send("GET /__admin/requests HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             #expect(client.receive(15, within: 30_000).text == "HTTP/1.1 200 OK")
             return client
         }
         for client in clients.dropFirst(2) { client.reset() }
-        let other = try KeptConnection(port: house.port)
+        let other = try KeptConnection(port: mock.port)
         #expect(try other.request("GET", "/a").text == "a")
         #expect(try other.request("GET", "/__admin/requests?limit=1").status == 200)
         let rest = clients[0].receiveAll(within: 60_000)

@@ -13,15 +13,15 @@ import Testing
         let cases = try #require(JSONValue(parsing: Data(contentsOf: file))["cases"]?.arrayValue)
         #expect(cases.count > 400)
         for recorded in cases {
-            let house = try TestHouse()
+            let mock = try TestMock()
             var ids: [String] = []
             for pattern in recorded["stubs"]?.arrayValue ?? [] {
                 let mapping = try StubMapping(json: ["request": pattern])
                 ids.append(mapping.idText)
-                try house.session.add(mapping)
+                try mock.session.add(mapping)
             }
             let request = try #require(recorded["request"])
-            let answer = try Exchange(house.port, "POST", "/__admin/near-misses/request", body: request.compactText)
+            let answer = try Exchange(mock.port, "POST", "/__admin/near-misses/request", body: request.compactText)
             let misses = try #require(answer.json?["nearMisses"]?.arrayValue, "\(answer)")
             let ours = misses.map { miss in
                 let id = miss["stubMapping"]?["id"]?.stringValue ?? ""
@@ -79,31 +79,31 @@ import Testing
         ("{}", "Bearer x", 0.017391304),
     ])
     func wrongCredentialsAreAsFarAsTheirTextIs(headers: String, sent: String, distance: Double) throws {
-        let house = try TestHouse()
-        try house.add(
+        let mock = try TestMock()
+        try mock.add(
             #"{"request": {"url": "/t", "headers": \#(headers), "basicAuth": {"username": "u", "password": "p"}}}"#)
         let answer = try Exchange(
-            house.port, "POST", "/__admin/near-misses/request",
+            mock.port, "POST", "/__admin/near-misses/request",
             body: #"{"url": "/t", "method": "GET", "headers": {"Authorization": "\#(sent)"}}"#)
         let found = answer.json?["nearMisses"]?[0]?["matchResult"]?["distance"]
         #expect(abs(rounded(found) - distance) < 2e-6)
     }
 
     @Test func nearRequestsOfTheJournalAreFoundForAPattern() throws {
-        let house = try TestHouse()
-        for path in ["/orders/1", "/orders", "/users", "/o"] { _ = try Exchange(house.port, "GET", path) }
+        let mock = try TestMock()
+        for path in ["/orders/1", "/orders", "/users", "/o"] { _ = try Exchange(mock.port, "GET", path) }
         let answer = try Exchange(
-            house.port, "POST", "/__admin/near-misses/request-pattern", body: #"{"method": "GET", "url": "/order"}"#)
+            mock.port, "POST", "/__admin/near-misses/request-pattern", body: #"{"method": "GET", "url": "/order"}"#)
         let misses = try #require(answer.json?["nearMisses"]?.arrayValue)
         #expect(misses.map { $0["request"]?["url"]?.stringValue } == ["/orders", "/orders/1", "/o"])
         #expect(misses.first?["requestPattern"]?["url"]?.stringValue == "/order")
     }
 
     @Test func everyUnmatchedRequestComesWithItsNearestStubs() throws {
-        let house = try TestHouse()
-        try house.add(#"{"name": "one", "request": {"url": "/one"}}"#)
-        for path in ["/one", "/onf", "/two"] { _ = try Exchange(house.port, "GET", path) }
-        let answer = try Exchange(house.port, "GET", "/__admin/requests/unmatched/near-misses")
+        let mock = try TestMock()
+        try mock.add(#"{"name": "one", "request": {"url": "/one"}}"#)
+        for path in ["/one", "/onf", "/two"] { _ = try Exchange(mock.port, "GET", path) }
+        let answer = try Exchange(mock.port, "GET", "/__admin/requests/unmatched/near-misses")
         let misses = try #require(answer.json?["nearMisses"]?.arrayValue)
         #expect(misses.map { $0["request"]?["url"]?.stringValue } == ["/two", "/onf"])
         #expect(misses.allSatisfy { $0["stubMapping"]?["name"]?.stringValue == "one" })
@@ -115,8 +115,8 @@ import Testing
         ("/__admin/near-misses/request-pattern", #"{"methd": "GET"}"#), ("/__admin/explain", #"{"headers": 1}"#),
     ])
     func aMistakeIsNamed(path: String, body: String) throws {
-        let house = try TestHouse()
-        let answer = try Exchange(house.port, "POST", path, body: body)
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "POST", path, body: body)
         #expect(answer.status == 422)
         #expect(answer.json?["errors"]?[0]?["code"]?.intValue == 10)
     }
@@ -124,13 +124,13 @@ import Testing
     // MARK: - Explain
 
     @Test func anExplanationNamesTheStubAndThoseItPrecedes() throws {
-        let house = try TestHouse()
-        try house.add(#"{"name": "any", "request": {"urlPattern": "/o.*"}}"#)
-        try house.add(#"{"name": "low", "request": {"url": "/order"}, "priority": 9}"#)
-        try house.add(#"{"name": "new", "request": {"url": "/order", "headers": {"A": {"equalTo": "1"}}}}"#)
-        try house.add(#"{"name": "other", "request": {"url": "/order", "method": "PUT"}}"#)
+        let mock = try TestMock()
+        try mock.add(#"{"name": "any", "request": {"urlPattern": "/o.*"}}"#)
+        try mock.add(#"{"name": "low", "request": {"url": "/order"}, "priority": 9}"#)
+        try mock.add(#"{"name": "new", "request": {"url": "/order", "headers": {"A": {"equalTo": "1"}}}}"#)
+        try mock.add(#"{"name": "other", "request": {"url": "/order", "method": "PUT"}}"#)
         let body = #"{"url": "/order", "method": "GET", "headers": {"A": "1"}}"#
-        let answer = try #require(Exchange(house.port, "POST", "/__admin/explain", body: body).json)
+        let answer = try #require(Exchange(mock.port, "POST", "/__admin/explain", body: body).json)
         #expect(answer["stubMapping"]?["name"]?.stringValue == "new")
         #expect(answer["reason"]?.stringValue?.contains("2 other matching stubs") == true)
         let shadows = try #require(answer["shadows"]?.arrayValue)
@@ -138,15 +138,15 @@ import Testing
         #expect(shadows[0]["reason"]?.stringValue?.contains("added later") == true)
         #expect(shadows[1]["reason"]?.stringValue?.contains("lower than 9") == true)
         #expect(answer["attributes"]?.arrayValue?.allSatisfy { $0["matches"]?.boolValue == true } == true)
-        #expect(house.session.events.isEmpty)
+        #expect(mock.session.events.isEmpty)
     }
 
     @Test func anExplanationOfAMissShowsEachAttribute() throws {
-        let house = try TestHouse()
-        try house.add(
+        let mock = try TestMock()
+        try mock.add(
             #"{"request": {"url": "/a", "method": "POST", "bodyPatterns": [{"equalToJson": {"x": 1}}]}}"#)
         let body = #"{"url": "/a", "method": "GET", "body": "{\"x\": 2}"}"#
-        let answer = try #require(Exchange(house.port, "POST", "/__admin/explain", body: body).json)
+        let answer = try #require(Exchange(mock.port, "POST", "/__admin/explain", body: body).json)
         #expect(answer["stubMapping"]?.isNull == true)
         let attributes = try #require(answer["nearMisses"]?[0]?["attributes"]?.arrayValue)
         #expect(attributes.map { $0["attribute"]?.stringValue } == ["method", "url", "bodyPatterns"])
@@ -155,9 +155,9 @@ import Testing
     }
 
     @Test func aClientThatAcceptsJSONGetsTheReportAsJSON() throws {
-        let house = try TestHouse()
-        try house.add(#"{"name": "thing", "request": {"url": "/thing"}}"#)
-        let answer = try Exchange(house.port, "GET", "/thin", headers: [("Accept", "application/json")])
+        let mock = try TestMock()
+        try mock.add(#"{"name": "thing", "request": {"url": "/thing"}}"#)
+        let answer = try Exchange(mock.port, "GET", "/thin", headers: [("Accept", "application/json")])
         #expect(answer.status == 404)
         #expect(answer.header("Content-Type") == "application/json")
         let nearest = try #require(answer.json?["nearMisses"]?[0])

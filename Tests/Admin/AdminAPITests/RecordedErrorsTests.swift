@@ -80,7 +80,7 @@ import Testing
         return differences.first { $0.bodies.contains(call.body) }?.reason
     }
 
-    private static let house = try? TestHouse()
+    private static let mock = try? TestMock()
 
     @Test func theRecordingExists() {
         #expect(Self.calls.count > 400)
@@ -88,9 +88,9 @@ import Testing
     }
 
     @Test(arguments: calls) func refusesAsWireMockDoes(call: Call) throws {
-        let house = try #require(Self.house)
-        try house.session.removeAll()
-        let answer = try Exchange(house.port, call.method, "/__admin" + call.path, body: call.body)
+        let mock = try #require(Self.mock)
+        try mock.session.removeAll()
+        let answer = try Exchange(mock.port, call.method, "/__admin" + call.path, body: call.body)
         let problem = Self.problem(answer, call)
         if let reason = Self.difference(call) {
             #expect(problem != nil, "no difference any more: \(reason)")

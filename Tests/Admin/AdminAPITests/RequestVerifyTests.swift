@@ -5,14 +5,14 @@ import Testing
 
 /// `requests/verify`: one verdict on several expectations, their order, and the absence of other requests.
 @Suite struct RequestVerifyTests {
-    private func house(_ paths: String...) throws -> TestHouse {
-        let house = try TestHouse()
-        for path in paths { _ = try Exchange(house.port, "GET", "/" + path) }
-        return house
+    private func mock(_ paths: String...) throws -> TestMock {
+        let mock = try TestMock()
+        for path in paths { _ = try Exchange(mock.port, "GET", "/" + path) }
+        return mock
     }
 
-    private func verify(_ house: TestHouse, _ body: String) throws -> JSONValue {
-        try house.admin("POST", "/requests/verify", body)
+    private func verify(_ mock: TestMock, _ body: String) throws -> JSONValue {
+        try mock.admin("POST", "/requests/verify", body)
     }
 
     private static func expect(_ names: String...) -> String {
@@ -20,9 +20,9 @@ import Testing
     }
 
     @Test func eachExpectationHasItsVerdict() throws {
-        let house = try house("a", "b", "a", "bb")
+        let mock = try mock("a", "b", "a", "bb")
         let verdict = try verify(
-            house,
+            mock,
             """
             {"expectations": [
                 {"name": "two of a", "pattern": {"url": "/a"}, "count": {"exactly": 2}},
@@ -44,9 +44,9 @@ import Testing
     }
 
     @Test func theTextDescribesEachFailure() throws {
-        let house = try house("login", "cart/1", "pay", "favicon.ico")
+        let mock = try mock("login", "cart/1", "pay", "favicon.ico")
         let verdict = try verify(
-            house,
+            mock,
             """
             {"expectations": [
                 {"name": "pay", "pattern": {"method": "GET", "url": "/pay"}, "count": {"exactly": 1}},
@@ -92,16 +92,16 @@ import Testing
         (["a", "b", "c"], "[[0, 0]]", false), (["a", "b", "a", "c"], "[[0, 1, 0]]", true),
     ])
     func theOrderOfExpectationsIsChecked(paths: [String], order: String, isOK: Bool) throws {
-        let house = try TestHouse()
-        for path in paths { _ = try Exchange(house.port, "GET", "/" + path) }
-        let verdict = try verify(house, #"{"expectations": [\#(Self.expect("a", "b", "c"))], "inOrder": \#(order)}"#)
+        let mock = try TestMock()
+        for path in paths { _ = try Exchange(mock.port, "GET", "/" + path) }
+        let verdict = try verify(mock, #"{"expectations": [\#(Self.expect("a", "b", "c"))], "inOrder": \#(order)}"#)
         #expect(verdict["order"]?["ok"] == .bool(isOK), "\(verdict)")
         #expect(verdict["verified"] == .bool(isOK))
     }
 
     @Test func aFailedOrderShowsHowFarItGot() throws {
-        let house = try house("a", "c", "b")
-        let chain = try verify(house, #"{"expectations": [\#(Self.expect("a", "b", "c"))], "inOrder": true}"#)
+        let mock = try mock("a", "c", "b")
+        let chain = try verify(mock, #"{"expectations": [\#(Self.expect("a", "b", "c"))], "inOrder": true}"#)
         #expect(
             chain["order"] == [
                 "ok": false, "chains": [["expectations": [0, 1, 2], "ok": false, "sequences": [1, 3], "missing": 2]],
@@ -109,15 +109,15 @@ import Testing
     }
 
     @Test func anExpectationOfSeveralIsPassedAtItsLastRequest() throws {
-        let house = try house("a", "b", "a", "b", "b")
+        let mock = try mock("a", "b", "a", "b", "b")
         let two =
             #"{"pattern": {"url": "/a"}, "count": {"exactly": 2}}, {"pattern": {"url": "/b"}, "count": {"atLeast": 2}}"#
         let none = #"{"pattern": {"url": "/a"}, "count": {"atMost": 0}}"#
-        let order = try verify(house, #"{"expectations": [\#(two)], "inOrder": true}"#)["order"]
+        let order = try verify(mock, #"{"expectations": [\#(two)], "inOrder": true}"#)["order"]
         #expect(order?["ok"] == true)
         #expect(order?["chains"]?[0]?["sequences"] == [3, 5])
         // An expectation that allows no request has no place in the order.
-        let free = try verify(house, #"{"expectations": [\#(two), \#(none)], "inOrder": true}"#)
+        let free = try verify(mock, #"{"expectations": [\#(two), \#(none)], "inOrder": true}"#)
         #expect(free["order"]?["ok"] == true)
         #expect(free["verified"] == false)
     }
@@ -128,37 +128,37 @@ import Testing
         (#"{"since": 0}"#, 2, [1, 3]),
     ])
     func nothingElseListsUnexpectedRequests(document: String, since: Int, unexpected: [Int]) throws {
-        let house = try house("x", "a", "y", "a")
+        let mock = try mock("x", "a", "y", "a")
         let verdict = try verify(
-            house,
+            mock,
             #"{"expectations": [\#(Self.expect("a"))], "nothingElse": \#(document), "since": \#(since)}"#)
         #expect(verdict["unexpected"]?.arrayValue?.compactMap { $0["sequence"]?.intValue } == unexpected)
         #expect(verdict["verified"] == .bool(unexpected.isEmpty))
     }
 
     @Test func nothingElseAloneVerifiesThatNothingWasReceived() throws {
-        let house = try house()
-        let verdict = try verify(house, #"{"expectations": [], "nothingElse": true, "inOrder": true}"#)
+        let mock = try mock()
+        let verdict = try verify(mock, #"{"expectations": [], "nothingElse": true, "inOrder": true}"#)
         #expect(verdict["verified"] == true)
         #expect(verdict["text"] == "verified\n")
-        _ = try Exchange(house.port, "GET", "/")
-        #expect(try verify(house, #"{"expectations": [], "nothingElse": true}"#)["verified"] == false)
+        _ = try Exchange(mock.port, "GET", "/")
+        #expect(try verify(mock, #"{"expectations": [], "nothingElse": true}"#)["verified"] == false)
     }
 
     @Test func itWaitsUntilAllHolds() throws {
-        let house = try house()
+        let mock = try mock()
         let call = try LateCall(
-            house.port, "/requests/verify",
+            mock.port, "/requests/verify",
             #"{"expectations": [\#(Self.expect("a", "b"))], "inOrder": true, "timeoutMs": 60000}"#)
-        try house.waitUntil(listeners: 1)
-        for path in ["b", "a"] { _ = try Exchange(house.port, "GET", "/" + path) }
+        try mock.waitUntil(listeners: 1)
+        for path in ["b", "a"] { _ = try Exchange(mock.port, "GET", "/" + path) }
         #expect(call.isSilent)
-        _ = try Exchange(house.port, "GET", "/b")
+        _ = try Exchange(mock.port, "GET", "/b")
         let verdict = try call.json()
         #expect(verdict["verified"] == true)
         #expect(verdict["order"]?["chains"]?[0]?["sequences"] == [2, 3])
         let late = try LateCall(
-            house.port, "/requests/verify", #"{"expectations": [\#(Self.expect("c"))], "timeoutMs": 30}"#)
+            mock.port, "/requests/verify", #"{"expectations": [\#(Self.expect("c"))], "timeoutMs": 30}"#)
         #expect(try late.json()["verified"] == false)
     }
 }

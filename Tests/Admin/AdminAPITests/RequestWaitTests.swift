@@ -6,8 +6,8 @@ import Testing
 
 /// `requests/wait` answers as soon as the condition holds, or at the deadline.
 @Suite struct RequestWaitTests {
-    private func wait(_ house: TestHouse, _ body: String) throws -> JSONValue {
-        try house.admin("POST", "/requests/wait", body)
+    private func wait(_ mock: TestMock, _ body: String) throws -> JSONValue {
+        try mock.admin("POST", "/requests/wait", body)
     }
 
     @Test(arguments: [
@@ -30,58 +30,58 @@ import Testing
         ),
     ])
     func answers(body: String, satisfied: Bool, count: Int, expected: String) throws {
-        let house = try TestHouse()
-        for path in ["/a", "/a", "/b"] { _ = try Exchange(house.port, "GET", path) }
-        let answer = try wait(house, body)
+        let mock = try TestMock()
+        for path in ["/a", "/a", "/b"] { _ = try Exchange(mock.port, "GET", path) }
+        let answer = try wait(mock, body)
         #expect(answer["satisfied"] == .bool(satisfied), "\(answer)")
         #expect(answer["count"]?.intValue == count)
         #expect(answer["expected"]?.stringValue == expected)
         #expect(answer["lastSequence"] == 3)
         #expect(answer["requests"]?.arrayValue?.count == count)
-        #expect(house.session.listenerCount == 0)
+        #expect(mock.session.listenerCount == 0)
     }
 
     @Test func aWaitIsAnsweredByTheRequestItWaitsFor() throws {
-        let house = try TestHouse()
-        let call = try LateCall(house.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 2}}"#)
-        try house.waitUntil(listeners: 1)
-        _ = try Exchange(house.port, "GET", "/a")
-        _ = try Exchange(house.port, "GET", "/b")
+        let mock = try TestMock()
+        let call = try LateCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 2}}"#)
+        try mock.waitUntil(listeners: 1)
+        _ = try Exchange(mock.port, "GET", "/a")
+        _ = try Exchange(mock.port, "GET", "/b")
         #expect(call.isSilent)
-        _ = try Exchange(house.port, "GET", "/a?x=1")
+        _ = try Exchange(mock.port, "GET", "/a?x=1")
         #expect(call.isSilent)
-        _ = try Exchange(house.port, "POST", "/a")
+        _ = try Exchange(mock.port, "POST", "/a")
         let answer = try call.json()
         #expect(answer["satisfied"] == true)
         #expect(answer["requests"]?.arrayValue?.map { $0["method"]?.stringValue } == ["GET", "POST"])
         #expect(answer["lastSequence"] == 4)
-        #expect(house.session.listenerCount == 0)
+        #expect(mock.session.listenerCount == 0)
     }
 
     @Test func aWaitingCallIsAnsweredLikeAnyOther() throws {
         var admin = AdminOptions()
         admin.origins = ["http://app.test"]
-        let house = try TestHouse(admin: admin)
+        let mock = try TestMock(admin: admin)
         let call = try LateCall(
-            house.port, "/requests/wait", #"{"pattern": {"url": "/a"}}"#, headers: [("Origin", "http://app.test")])
-        try house.waitUntil(listeners: 1)
-        _ = try Exchange(house.port, "GET", "/a")
+            mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}}"#, headers: [("Origin", "http://app.test")])
+        try mock.waitUntil(listeners: 1)
+        _ = try Exchange(mock.port, "GET", "/a")
         let late = try call.answer()
         let body = #"{"pattern": {"url": "/a"}}"#
         let early = try Exchange(
-            house.port, "POST", "/__admin/requests/wait", headers: [("Origin", "http://app.test")], body: body)
+            mock.port, "POST", "/__admin/requests/wait", headers: [("Origin", "http://app.test")], body: body)
         #expect(late.json == early.json)
         #expect(late.headers.map { "\($0)" } == early.headers.map { "\($0)" })
         #expect(late.header("Access-Control-Allow-Origin") == "http://app.test")
     }
 
     @Test func theDeadlineReportsNearMisses() throws {
-        let house = try TestHouse()
+        let mock = try TestMock()
         for path in ["/orders/1", "/a/long/way/off", "/order", "/orders"] {
-            _ = try Exchange(house.port, path == "/orders" ? "GET" : "POST", path)
+            _ = try Exchange(mock.port, path == "/orders" ? "GET" : "POST", path)
         }
         let answer = try wait(
-            house, #"{"pattern": {"method": "POST", "url": "/orders"}, "timeoutMs": 20, "since": 1}"#)
+            mock, #"{"pattern": {"method": "POST", "url": "/orders"}, "timeoutMs": 20, "since": 1}"#)
         let near = try #require(answer["nearMisses"]?.arrayValue)
         #expect(near.map { $0["request"]?["url"]?.stringValue } == ["/order", "/orders", "/a/long/way/off"])
         #expect(near[0]["sequence"] == 3)
@@ -91,32 +91,32 @@ import Testing
     }
 
     @Test func aClientThatLeavesIsRemovedAtOnce() throws {
-        let house = try TestHouse()
+        let mock = try TestMock()
         let calls = try (0..<5).map { _ in
-            try LateCall(house.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "timeoutMs": 3600000}"#)
+            try LateCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "timeoutMs": 3600000}"#)
         }
-        try house.waitUntil(listeners: 5)
+        try mock.waitUntil(listeners: 5)
         for call in calls { call.goAway() }
-        try house.waitUntil(listeners: 0)
+        try mock.waitUntil(listeners: 0)
     }
 
     @Test func removalsFromTheJournalAreTakenIntoAccount() throws {
-        let house = try TestHouse()
-        for path in ["/a", "/a", "/b"] { _ = try Exchange(house.port, "GET", path) }
-        let one = try LateCall(house.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 1}}"#)
-        let none = try LateCall(house.port, "/requests/wait", #"{"pattern": {}, "count": {"atMost": 0}}"#)
-        let three = try LateCall(house.port, "/requests/wait", #"{"pattern": {}, "count": {"atLeast": 4}}"#)
-        try house.waitUntil(listeners: 3)
-        let newest = try #require(try house.admin("GET", "/requests")["requests"]?[1]?["id"]?.stringValue)
-        _ = try house.admin("DELETE", "/requests/\(newest)")
+        let mock = try TestMock()
+        for path in ["/a", "/a", "/b"] { _ = try Exchange(mock.port, "GET", path) }
+        let one = try LateCall(mock.port, "/requests/wait", #"{"pattern": {"url": "/a"}, "count": {"exactly": 1}}"#)
+        let none = try LateCall(mock.port, "/requests/wait", #"{"pattern": {}, "count": {"atMost": 0}}"#)
+        let three = try LateCall(mock.port, "/requests/wait", #"{"pattern": {}, "count": {"atLeast": 4}}"#)
+        try mock.waitUntil(listeners: 3)
+        let newest = try #require(try mock.admin("GET", "/requests")["requests"]?[1]?["id"]?.stringValue)
+        _ = try mock.admin("DELETE", "/requests/\(newest)")
         #expect(try one.json()["count"] == 1)
-        _ = try Exchange(house.port, "GET", "/c")
+        _ = try Exchange(mock.port, "GET", "/c")
         #expect(three.isSilent)
-        _ = try house.admin("DELETE", "/requests")
+        _ = try mock.admin("DELETE", "/requests")
         #expect(try none.json()["satisfied"] == true)
-        for _ in 0..<3 { _ = try Exchange(house.port, "GET", "/d") }
+        for _ in 0..<3 { _ = try Exchange(mock.port, "GET", "/d") }
         #expect(three.isSilent)
-        _ = try Exchange(house.port, "GET", "/d")
+        _ = try Exchange(mock.port, "GET", "/d")
         let answer = try three.json()
         #expect(answer["count"] == 4)
         #expect(answer["requests"]?.arrayValue?.map { $0["url"]?.stringValue } == ["/d", "/d", "/d", "/d"])
@@ -125,17 +125,17 @@ import Testing
     @Test func evictedRequestsAreTakenIntoAccount() throws {
         var options = SessionOptions()
         options.journalEvents = 2
-        let house = try TestHouse(session: options)
-        for number in 1...4 { _ = try Exchange(house.port, "GET", "/\(number)") }
-        let early = try wait(house, #"{"pattern": {"urlPattern": "/[0-9]"}, "count": {"exactly": 2}}"#)
+        let mock = try TestMock(session: options)
+        for number in 1...4 { _ = try Exchange(mock.port, "GET", "/\(number)") }
+        let early = try wait(mock, #"{"pattern": {"urlPattern": "/[0-9]"}, "count": {"exactly": 2}}"#)
         #expect(early["satisfied"] == true)
         #expect(early["evicted"] == true)
-        #expect(try wait(house, #"{"pattern": {}, "since": 2}"#)["evicted"] == nil)
+        #expect(try wait(mock, #"{"pattern": {}, "since": 2}"#)["evicted"] == nil)
         // A waiting call has counted requests that are evicted later.
         let body = #"{"pattern": {"url": "/x"}, "count": {"exactly": 5}, "since": 4}"#
-        let call = try LateCall(house.port, "/requests/wait", body)
-        try house.waitUntil(listeners: 1)
-        for _ in 0..<5 { _ = try Exchange(house.port, "GET", "/x") }
+        let call = try LateCall(mock.port, "/requests/wait", body)
+        try mock.waitUntil(listeners: 1)
+        for _ in 0..<5 { _ = try Exchange(mock.port, "GET", "/x") }
         let answer = try call.json()
         #expect(answer["count"] == 5)
         #expect(answer["evicted"] == nil)
@@ -145,27 +145,27 @@ import Testing
     @Test func withoutAJournalWaitsAreAnsweredAtOnce() throws {
         var options = SessionOptions()
         options.keepsJournal = false
-        let house = try TestHouse(session: options)
-        _ = try Exchange(house.port, "GET", "/a")
+        let mock = try TestMock(session: options)
+        _ = try Exchange(mock.port, "GET", "/a")
         #expect(
-            try wait(house, #"{"pattern": {"url": "/a"}, "timeoutMs": 3600000}"#) == [
+            try wait(mock, #"{"pattern": {"url": "/a"}, "timeoutMs": 3600000}"#) == [
                 "satisfied": false, "count": -1, "expected": "at least 1", "requestJournalDisabled": true,
             ])
-        let verdict = try house.admin(
+        let verdict = try mock.admin(
             "POST", "/requests/verify", #"{"expectations": [], "timeoutMs": 3600000}"#)
         #expect(verdict["verified"] == false)
         #expect(verdict["requestJournalDisabled"] == true)
         // Requests in flight are known all the same.
-        #expect(try house.admin("POST", "/requests/idle", #"{"quietMs": 0}"#) == ["idle": true, "inFlight": 0])
+        #expect(try mock.admin("POST", "/requests/idle", #"{"quietMs": 0}"#) == ["idle": true, "inFlight": 0])
     }
 
     @Test func anAnswerShowsNoMoreThanFiftyRequests() throws {
-        let house = try TestHouse()
-        let client = try RawClient(port: house.port)
+        let mock = try TestMock()
+        let client = try RawClient(port: mock.port)
         for number in 1...60 {
             try client.send("GET /\(number) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         }
-        let answer = try wait(house, #"{"pattern": {}, "count": {"atLeast": 60}}"#)
+        let answer = try wait(mock, #"{"pattern": {}, "count": {"atLeast": 60}}"#)
         #expect(answer["count"] == 60)
         #expect(answer["requests"]?.arrayValue?.count == 50)
         #expect(answer["requests"]?[0]?["url"] == "/1")
@@ -174,16 +174,16 @@ import Testing
     @Test func aPatternThatSpendsTheBudgetOnALaterRequestIsRefused() throws {
         var options = SessionOptions()
         options.matchBudget = 10_000_000
-        let house = try TestHouse(session: options)
+        let mock = try TestMock(session: options)
         let call = try LateCall(
-            house.port, "/requests/wait", #"{"pattern": {"bodyPatterns": [{"matches": "(a+)+$"}]}, "timeoutMs": 60000}"#
+            mock.port, "/requests/wait", #"{"pattern": {"bodyPatterns": [{"matches": "(a+)+$"}]}, "timeoutMs": 60000}"#
         )
-        try house.waitUntil(listeners: 1)
-        _ = try Exchange(house.port, "POST", "/x", body: String(repeating: "a", count: 40) + "!")
+        try mock.waitUntil(listeners: 1)
+        _ = try Exchange(mock.port, "POST", "/x", body: String(repeating: "a", count: 40) + "!")
         let answer = try call.answer()
         #expect(answer.status == 500)
         #expect(answer.json?["errors"]?[0]?["title"]?.stringValue?.contains("given up") == true, "\(answer)")
-        #expect(house.session.listenerCount == 0)
+        #expect(mock.session.listenerCount == 0)
     }
 
     @Test(arguments: [
@@ -217,12 +217,12 @@ import Testing
     ])
     func invalidDocumentsAreRefusedWithTheirPlace(path: String, body: String, pointer: String) throws {
         // An idle call without a body uses the default times.
-        let house = try TestHouse()
-        let answer = try Exchange(house.port, "POST", "/__admin/requests/\(path)", body: body)
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "POST", "/__admin/requests/\(path)", body: body)
         #expect(answer.status == 422, "\(answer)")
         let item = answer.json?["errors"]?[0]
         #expect(item?["source"]?["pointer"]?.stringValue == pointer, "\(answer)")
         #expect(item?["title"]?.stringValue?.isEmpty == false)
-        #expect(house.session.listenerCount == 0)
+        #expect(mock.session.listenerCount == 0)
     }
 }

@@ -148,11 +148,11 @@ import Testing
     func theBytesAreExact(_ example: Case) throws {
         var options = SessionOptions()
         options.response.chunkedEncoding = example.policy
-        let house = try TestHouse(session: options, files: ["f.txt": "file"])
+        let mock = try TestMock(session: options, files: ["f.txt": "file"])
         let id = "11111111-1111-4111-8111-111111111111"
-        try house.add(#"{"id": "\#(id)", "request": {"urlPath": "/x"}, "response": \#(example.response)}"#)
+        try mock.add(#"{"id": "\#(id)", "request": {"urlPath": "/x"}, "response": \#(example.response)}"#)
         let (method, version, lines) = example.request
-        let client = try RawClient(port: house.port)
+        let client = try RawClient(port: mock.port)
         try client.send("\(method) /x \(version)\r\nHost: localhost\r\n\(lines)\r\n")
         let received =
             example.ending == .open ? client.receive(example.wire.unicodeScalars.count + 55) : client.receiveAll()
@@ -164,28 +164,28 @@ import Testing
 
     @Test(arguments: ["nope.txt", "../secret", "/f.txt"])
     func aBodyFileThatCannotBeServedIsNamed(path: String) throws {
-        let house = try TestHouse()
-        try house.add(#"{"request": {"url": "/x"}, "response": {"bodyFileName": "\#(path)"}}"#)
-        let answer = try Exchange(house.port, "GET", "/x")
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/x"}, "response": {"bodyFileName": "\#(path)"}}"#)
+        let answer = try Exchange(mock.port, "GET", "/x")
         #expect(answer.status == 500)
         #expect(answer.header("Content-Type") == "text/plain;charset=UTF-8")
         #expect(answer.text.contains(path))
     }
 
     @Test func aDelayedResponseIsNotEarly() throws {
-        let house = try TestHouse()
-        try house.add(#"{"request": {"url": "/x"}, "response": {"fixedDelayMilliseconds": 40}}"#)
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/x"}, "response": {"fixedDelayMilliseconds": 40}}"#)
         let clock = ContinuousClock()
-        let took = try clock.measure { _ = try Exchange(house.port, "GET", "/x") }
+        let took = try clock.measure { _ = try Exchange(mock.port, "GET", "/x") }
         #expect(took >= .milliseconds(40))
     }
 
     /// Files under `/__files/` are served before any stub, and are not in the journal.
     @Test func bodyFilesPrecedeStubs() throws {
-        let house = try TestHouse(files: ["f.txt": "file", "d/index.html": "<p>", "g": "{}"])
-        try house.add(#"{"request": {"urlPattern": "/__files.*"}, "response": {"body": "stub"}}"#)
+        let mock = try TestMock(files: ["f.txt": "file", "d/index.html": "<p>", "g": "{}"])
+        try mock.add(#"{"request": {"urlPattern": "/__files.*"}, "response": {"body": "stub"}}"#)
         func get(_ path: String, _ method: String = "GET") throws -> Exchange {
-            try Exchange(house.port, method, path)
+            try Exchange(mock.port, method, path)
         }
         #expect(try get("/__files/f.txt").text == "file")
         #expect(try get("/__files/%66.txt").text == "file")
@@ -201,11 +201,11 @@ import Testing
         #expect(try get("/__files/f.txt", "OPTIONS").header("Allow") == "GET,HEAD,POST,OPTIONS")
         #expect(try get("/__files/none").status == 404)
         #expect(try get("/__files/%ff").status == 404)
-        #expect(house.session.events.count == 2)
+        #expect(mock.session.events.count == 2)
         #expect(try get("/__filesystem").text == "stub")
         #expect(try get("/f.txt").text == "file")
         #expect(try get("/g").header("Content-Type") == "application/json")
         #expect(try get("/f.txt", "POST").status == 404)
-        #expect(house.session.events.count == 6)
+        #expect(mock.session.events.count == 6)
     }
 }

@@ -11,39 +11,39 @@ import Testing
     @Test func theJournalKeepsTheNewestEvents() throws {
         var options = SessionOptions()
         options.journalEvents = 3
-        let house = try TestHouse(session: options)
+        let mock = try TestMock(session: options)
         for number in 1...10 {
-            _ = try Exchange(house.port, "GET", "/\(number)")
+            _ = try Exchange(mock.port, "GET", "/\(number)")
             let newest = (max(1, number - 2)...number).reversed().map(UInt64.init)
-            #expect(house.session.events.map(\.sequence) == newest)
+            #expect(mock.session.events.map(\.sequence) == newest)
         }
-        house.session.clearJournal()
-        #expect(house.session.events.isEmpty)
-        _ = try Exchange(house.port, "GET", "/x")
-        #expect(house.session.events.map(\.sequence) == [11])
+        mock.session.clearJournal()
+        #expect(mock.session.events.isEmpty)
+        _ = try Exchange(mock.port, "GET", "/x")
+        #expect(mock.session.events.map(\.sequence) == [11])
     }
 
     @Test func theJournalIsBoundedInBytes() throws {
         var options = SessionOptions()
         options.journalBytes = 50_000
-        let house = try TestHouse(session: options)
+        let mock = try TestMock(session: options)
         for _ in 1...20 {
-            _ = try Exchange(house.port, "POST", "/x", body: String(repeating: "a", count: 10_000))
-            let held = house.session.events.map(\.request.byteCount).reduce(0, +)
+            _ = try Exchange(mock.port, "POST", "/x", body: String(repeating: "a", count: 10_000))
+            let held = mock.session.events.map(\.request.byteCount).reduce(0, +)
             #expect(held <= 50_000)
         }
-        #expect(house.session.events.count == 4)
+        #expect(mock.session.events.count == 4)
         // The newest event is kept however large it is.
-        _ = try Exchange(house.port, "POST", "/x", body: String(repeating: "a", count: 60_000))
-        #expect(house.session.events.map(\.sequence) == [21])
+        _ = try Exchange(mock.port, "POST", "/x", body: String(repeating: "a", count: 60_000))
+        #expect(mock.session.events.map(\.sequence) == [21])
     }
 
     @Test func withoutAJournalNothingIsKept() throws {
         var options = SessionOptions()
         options.keepsJournal = false
-        let house = try TestHouse(session: options)
-        _ = try Exchange(house.port, "GET", "/x")
-        #expect(house.session.events.isEmpty)
+        let mock = try TestMock(session: options)
+        _ = try Exchange(mock.port, "GET", "/x")
+        #expect(mock.session.events.isEmpty)
     }
 
     /// Several loops serve requests while stubs are added, changed and removed. Each answer is that of one complete
@@ -51,7 +51,7 @@ import Testing
     @Test func requestsAndChangesRunTogether() throws {
         var options = SessionOptions()
         options.workers = 3
-        let house = try TestHouse(session: options)
+        let mock = try TestMock(session: options)
         let id = try #require(StubMapping.id(text: "11111111-1111-4111-8111-111111111111"))
         func stub(_ number: Int) -> StubMapping {
             var mapping = StubMapping(id: id)
@@ -59,7 +59,7 @@ import Testing
             mapping.response.body = String(repeating: "\(number % 10)", count: 100)
             return mapping
         }
-        try house.session.add(stub(0))
+        try mock.session.add(stub(0))
         var other = StubMapping()
         other.request.url = .url("/other")
         let done = Flag()
@@ -70,7 +70,7 @@ import Testing
             Thread.detachNewThread {
                 defer { clients.leave() }
                 while !done.isSet.load(ordering: .relaxed) {
-                    guard let answer = try? Exchange(house.port, "GET", "/x") else {
+                    guard let answer = try? Exchange(mock.port, "GET", "/x") else {
                         Issue.record("no answer")
                         return
                     }
@@ -80,16 +80,16 @@ import Testing
             }
         }
         for number in 1...200 {
-            _ = try house.session.replace(stub(number))
-            _ = house.session.update([("file", number % 2 == 0 ? nil : [other])])
+            _ = try mock.session.replace(stub(number))
+            _ = mock.session.update([("file", number % 2 == 0 ? nil : [other])])
             if number % 20 == 0 {
-                _ = try house.session.remove(id)
-                try house.session.add(stub(number))
+                _ = try mock.session.remove(id)
+                try mock.session.add(stub(number))
             }
         }
         done.isSet.store(true, ordering: .relaxed)
         #expect(clients.wait(timeout: .now() + 60) == .success)
-        let events = house.session.events
+        let events = mock.session.events
         #expect(events.map(\.sequence) == (1...UInt64(max(events.count, 1))).reversed().map { $0 })
     }
 }

@@ -11,11 +11,11 @@ import Testing
     @Test func countersOutliveTheJournalButNotAReset() throws {
         var options = SessionOptions()
         options.keepsJournal = false
-        let house = try TestHouse(session: options)
-        try house.add(#"{"name": "a", "request": {"url": "/a"}}"#)
-        try house.add(#"{"name": "b", "request": {"url": "/b"}}"#)
-        _ = try Exchange(house.port, "GET", "/a")
-        #expect(ids(try Exchange(house.port, "GET", "/__admin/mappings/unmatched")) == ["b"])
+        let mock = try TestMock(session: options)
+        try mock.add(#"{"name": "a", "request": {"url": "/a"}}"#)
+        try mock.add(#"{"name": "b", "request": {"url": "/b"}}"#)
+        _ = try Exchange(mock.port, "GET", "/a")
+        #expect(ids(try Exchange(mock.port, "GET", "/__admin/mappings/unmatched")) == ["b"])
     }
 
     @Test func aResetOfFilesResetsTheCounters() throws {
@@ -31,8 +31,8 @@ import Testing
         (#"{"glob": "["}"#, "glob: "),
     ])
     func aMatcherThatCannotBeCompiledIsNamed(body: String, place: String) throws {
-        let house = try TestHouse()
-        let answer = try Exchange(house.port, "POST", "/__admin/mappings/find-by-metadata", body: body)
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "POST", "/__admin/mappings/find-by-metadata", body: body)
         #expect(answer.status == 422)
         let error = answer.json?["errors"]?[0]
         #expect(error?["source"]?["pointer"] == "/")

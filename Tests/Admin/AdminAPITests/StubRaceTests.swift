@@ -19,14 +19,14 @@ import Testing
     private static let requests = setting("STUNTDOUBLE_RACE_REQUESTS", 6_400)
     private static let rounds = setting("STUNTDOUBLE_RACE_ROUNDS", 1)
 
-    private func house(_ workers: Int) throws -> TestHouse {
+    private func mock(_ workers: Int) throws -> TestMock {
         var options = SessionOptions()
         options.workers = workers
-        return try TestHouse(session: options)
+        return try TestMock(session: options)
     }
 
     /// Every client sends its share on one connection, partly pipelined. Answers are one letter long.
-    private func answers(_ house: TestHouse, _ path: String, _ count: Int) -> [String: Int] {
+    private func answers(_ mock: TestMock, _ path: String, _ count: Int) -> [String: Int] {
         let counts = Locked<[String: Int]>([:])
         let group = DispatchGroup()
         for number in 0..<Self.clients {
@@ -36,7 +36,7 @@ import Testing
                 defer { group.leave() }
                 var own: [String: Int] = [:]
                 do {
-                    let client = try RawClient(port: house.port)
+                    let client = try RawClient(port: mock.port)
                     var left = share
                     while left > 0 {
                         let burst = min(left, 1 + number % 5)
@@ -64,53 +64,53 @@ import Testing
     @Test(arguments: [1, 3])
     func everyStateAnswersItsExactShare(workers: Int) throws {
         for _ in 0..<Self.rounds {
-            let house = try house(workers)
+            let mock = try mock(workers)
             for state in 0..<10 {
                 let name = state == 0 ? "Started" : "s\(state)"
                 let next = state == 9 ? "Started" : "s\(state + 1)"
-                try house.add(
+                try mock.add(
                     """
                     {"request": {"url": "/x"}, "response": {"body": "\(state)"}, "scenarioName": "round",
                      "requiredScenarioState": "\(name)", "newScenarioState": "\(next)"}
                     """)
             }
-            let counts = answers(house, "/x", Self.requests)
+            let counts = answers(mock, "/x", Self.requests)
             let share = Self.requests / 10
             #expect(counts == Dictionary(uniqueKeysWithValues: (0..<10).map { ("200 \($0)", share) }))
-            #expect(house.session.scenarios.map(\.state) == ["Started"])
+            #expect(mock.session.scenarios.map(\.state) == ["Started"])
         }
     }
 
     @Test(arguments: [1, 3])
     func aStubAnswersExactlyTimesRequests(workers: Int) throws {
         for _ in 0..<Self.rounds {
-            let house = try house(workers)
-            try house.add(#"{"request": {"url": "/x"}, "response": {"body": "b"}}"#)
+            let mock = try mock(workers)
+            try mock.add(#"{"request": {"url": "/x"}, "response": {"body": "b"}}"#)
             let times = Self.requests / 2
-            try house.add(#"{"request": {"url": "/x"}, "response": {"body": "a"}, "times": \#(times)}"#)
-            #expect(answers(house, "/x", Self.requests) == ["200 a": times, "200 b": Self.requests - times])
-            #expect(house.session.stubs.compactMap(\.timesLeft) == [0])
+            try mock.add(#"{"request": {"url": "/x"}, "response": {"body": "a"}, "times": \#(times)}"#)
+            #expect(answers(mock, "/x", Self.requests) == ["200 a": times, "200 b": Self.requests - times])
+            #expect(mock.session.stubs.compactMap(\.timesLeft) == [0])
         }
     }
 
     @Test(arguments: [1, 3])
     func everyResponseOfALoopAnswersItsShare(workers: Int) throws {
-        let house = try house(workers)
+        let mock = try mock(workers)
         let responses = (0..<8).map { #"{"body": "\#($0)"}"# }.joined(separator: ", ")
-        try house.add(#"{"request": {"url": "/x"}, "responses": [\#(responses)], "onEnd": "loop"}"#)
-        let counts = answers(house, "/x", Self.requests)
+        try mock.add(#"{"request": {"url": "/x"}, "responses": [\#(responses)], "onEnd": "loop"}"#)
+        let counts = answers(mock, "/x", Self.requests)
         #expect(counts == Dictionary(uniqueKeysWithValues: (0..<8).map { ("200 \($0)", Self.requests / 8) }))
     }
 
     /// A request that takes long to match is answered even if others change the scenario meanwhile.
     @Test func aSlowMatchFinishesDespiteConstantChanges() throws {
-        let house = try house(3)
+        let mock = try mock(3)
         for (from, to) in [("Started", "b"), ("b", "Started")] {
-            try house.add(
+            try mock.add(
                 #"{"request": {"url": "/x"}, "response": {"body": "x"}, "scenarioName": "s", "#
                     + #""requiredScenarioState": "\#(from)", "newScenarioState": "\#(to)"}"#)
         }
-        try house.add(
+        try mock.add(
             #"{"request": {"urlPath": "/slow", "bodyPatterns": [{"matchesJsonPath": "$..[?(@.a == 1)]"}]}, "#
                 + #""response": {"body": "y"}, "scenarioName": "s"}"#)
         let body = "[" + Array(repeating: #"{"a": 0}"#, count: 3_000).joined(separator: ",") + #",{"a": 1}]"#
@@ -118,9 +118,9 @@ import Testing
         others.enter()
         Thread.detachNewThread {
             defer { others.leave() }
-            _ = answers(house, "/x", 6_400)
+            _ = answers(mock, "/x", 6_400)
         }
-        for _ in 0..<5 { #expect(try Exchange(house.port, "POST", "/slow", body: body).text == "y") }
+        for _ in 0..<5 { #expect(try Exchange(mock.port, "POST", "/slow", body: body).text == "y") }
         #expect(others.wait(timeout: .now() + 300) == .success)
     }
 }

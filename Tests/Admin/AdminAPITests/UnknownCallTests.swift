@@ -10,16 +10,16 @@ import Testing
         ("GET", "/elephants/of/india/and/africa", "GET /__admin/docs lists"),
     ])
     func theNearestPathIsNamed(method: String, path: String, words: String) throws {
-        let house = try TestHouse()
-        let answer = try Exchange(house.port, method, "/__admin" + path)
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, method, "/__admin" + path)
         #expect(answer.status == 404)
         #expect(answer.json?["errors"]?[0]?["detail"]?.stringValue?.contains(words) == true, "\(answer)")
         #expect(answer.header("Allow") == nil)
     }
 
     @Test func theMethodsOfAPathAreNamed() throws {
-        let house = try TestHouse()
-        let answer = try Exchange(house.port, "PUT", "/__admin/mappings")
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "PUT", "/__admin/mappings")
         #expect(answer.status == 404)
         #expect(answer.json?["errors"]?[0]?["title"] == "/__admin/mappings has no PUT")
         #expect(answer.json?["errors"]?[0]?["detail"] == "It has DELETE, GET and POST.")
@@ -28,8 +28,8 @@ import Testing
 
     /// `GET /requests/{id}` exists, but a word is not an id.
     @Test func anUnknownWordIsNotTakenForAnID() throws {
-        let house = try TestHouse()
-        let answer = try Exchange(house.port, "POST", "/__admin/requests/reset")
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "POST", "/__admin/requests/reset")
         #expect(answer.status == 404)
         #expect(answer.json?["errors"]?[0]?["title"] == "The admin API has no /__admin/requests/reset")
         #expect(answer.json?["errors"]?[0]?["detail"]?.stringValue?.contains("requests/reset") == false, "\(answer)")
@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test func aSentenceOfWireMocksIsNotRepeated() throws {
-        let house = try TestHouse()
+        let mock = try TestMock()
         let stub = #"{"request": {"bodyPatterns": [{"equalToXml": "<a"}]}}"#
-        let answer = try Exchange(house.port, "POST", "/__admin/mappings", body: stub)
+        let answer = try Exchange(mock.port, "POST", "/__admin/mappings", body: stub)
         #expect(answer.status == 422)
         let lines = try #require(answer.json?["errors"]?[0]?["detail"]?.stringValue).split(separator: "\n")
         #expect(lines.count == 2 && lines.last == "request.bodyPatterns[0].equalToXml", "\(answer)")
@@ -47,8 +47,8 @@ import Testing
 
     @Test func anIDMayBeSurroundedByBlanks() throws {
         let id = "8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"
-        let house = try TestHouse()
-        let made = try Exchange(house.port, "POST", "/__admin/mappings", body: #"{"id": " \#(id)  "}"#)
+        let mock = try TestMock()
+        let made = try Exchange(mock.port, "POST", "/__admin/mappings", body: #"{"id": " \#(id)  "}"#)
         #expect(made.status == 201)
         #expect(made.json?["id"]?.stringValue == id)
     }
@@ -60,8 +60,8 @@ import Testing
         ("DELETE", "/requests/8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"),
     ])
     func anEmptyAnswerEqualsWireMocks(method: String, path: String) throws {
-        let house = try TestHouse()
-        let answer = try Exchange(house.port, method, "/__admin" + path)
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, method, "/__admin" + path)
         #expect(answer.status == 200)
         #expect(answer.text == "{}")
         #expect(answer.header("Content-Type") == "application/json")

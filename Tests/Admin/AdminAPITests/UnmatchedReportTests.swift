@@ -66,9 +66,9 @@ import Testing
         guard recorded.head.hasPrefix("HTTP/1.1 404"), !recorded.acceptsJSON, !recorded.showsEqualBody,
             !recorded.showsBytesAtLength
         else { return }
-        let house = try TestHouse()
-        for stub in recorded.stubs { try house.session.add(StubMapping(json: stub)) }
-        let client = try RawClient(port: house.port)
+        let mock = try TestMock()
+        for stub in recorded.stubs { try mock.session.add(StubMapping(json: stub)) }
+        let client = try RawClient(port: mock.port)
         try client.send(recorded.request)
         let answer = try Exchange(client.receiveAll(), isHead: false)
         #expect(answer.status == 404)
@@ -83,10 +83,10 @@ import Testing
         (String(repeating: "x y ", count: 250_000), "119", 6_000_000),
     ])
     func aBodyOfManyLinesGivesAReportOfItsSize(body: String, width: String, limit: Int) throws {
-        let house = try TestHouse()
-        try house.add(#"{"request": {"url": "/t", "bodyPatterns": [{"equalTo": "z"}]}}"#)
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/t", "bodyPatterns": [{"equalTo": "z"}]}}"#)
         let answer = try Exchange(
-            house.port, "POST", "/t", headers: [("X-WireMock-Console-Width", width)], body: body)
+            mock.port, "POST", "/t", headers: [("X-WireMock-Console-Width", width)], body: body)
         #expect(answer.status == 404)
         #expect(answer.body.count < limit, "\(answer.body.count) bytes")
         if body.contains("\n\n") { #expect(answer.text.contains(" more lines\n")) }
@@ -99,11 +99,11 @@ import Testing
         (["A"], ["Authorization", "A"]),
     ])
     func headersBesideBasicAuthenticationAreOrderedAsInWireMocksHashTable(names: [String], expected: [String]) throws {
-        let house = try TestHouse()
+        let mock = try TestMock()
         let headers = names.map { #""\#($0)": {"equalTo": "1"}"# }.joined(separator: ", ")
-        try house.add(
+        try mock.add(
             #"{"request": {"url": "/t", "headers": {\#(headers)}, "basicAuth": {"username": "u", "password": "p"}}}"#)
-        let report = String(decoding: try Exchange(house.port, "GET", "/t").body, as: UTF8.self)
+        let report = String(decoding: try Exchange(mock.port, "GET", "/t").body, as: UTF8.self)
         let places = try expected.map { name in
             let row = name == "Authorization" ? "\nAuthorization [" : "\n\(name): "
             return try #require(report.firstRange(of: row)?.lowerBound, "\(report)")

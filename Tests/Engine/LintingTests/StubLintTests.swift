@@ -192,7 +192,7 @@ import Testing
              {"request": {"url": "/2"}, "scenarioName": "cart", "requiredScenarioState": "filed"},
              {"request": {"url": "/3"}, "scenarioName": "cart", "requiredScenarioState": "filled"},
              {"request": {"url": "/4"}, "scenarioName": "cart", "requiredScenarioState": "Started"},
-             {"request": {"url": "/5"}, "scenarioName": "door", "requiredScenarioState": "filled"},
+             {"request": {"url": "/5"}, "scenarioName": "endpoint", "requiredScenarioState": "filled"},
              {"request": {"url": "/6"}, "requiredScenarioState": "nowhere"}]
             """
         ).session.findings()

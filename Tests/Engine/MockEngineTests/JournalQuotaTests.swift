@@ -19,7 +19,7 @@ import Testing
             options.journalBytes = bytes
             let registry = SessionRegistry(base: Session(options: options))
             let live = (0..<count).map { _ in
-                registry.begin(registry.issueID(), SessionRequest(), door: nil, now: 0)
+                registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
             }
             self.registry = registry
             self.live = live

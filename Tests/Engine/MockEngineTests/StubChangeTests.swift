@@ -184,8 +184,8 @@ import Testing
         let base = Session()
         let registry = SessionRegistry(base: base)
         let (slow, quick) = (registry.issueID(), registry.issueID())
-        let live = registry.begin(slow, SessionRequest(), door: nil, now: 0)
-        _ = registry.begin(quick, SessionRequest(), door: nil, now: 0)
+        let live = registry.begin(slow, SessionRequest(), endpoint: nil, now: 0)
+        _ = registry.begin(quick, SessionRequest(), endpoint: nil, now: 0)
         let (isHeld, letGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         runOnThread {
             live.session.state.withLock { _ in
@@ -212,7 +212,7 @@ import Testing
                 break
             }
         }
-        _ = registry.begin(registry.issueID(), SessionRequest(), door: nil, now: 0)
+        _ = registry.begin(registry.issueID(), SessionRequest(), endpoint: nil, now: 0)
         #expect(registry.end(quick))
         #expect(waiting.wait(timeout: .now()) == .timedOut)
         letGo.signal()

@@ -49,7 +49,7 @@ public struct Explanation: Sendable {
         var matching: [CompiledStub] = []
         var closed: [(stub: CompiledStub, reason: String)] = []
         for stub in stubs.all where ownerOfPath == nil && stub.pattern.matches(request, &views) {
-            if let reason = stub.life?.reasonToStayOut {
+            if let reason = stub.lifecycle?.reasonToStayOut {
                 closed.append((stub, reason))
             } else {
                 matching.append(stub)

@@ -68,8 +68,8 @@ struct NearMissSearch {
             if views.isSpent { break }
             nearest.append(
                 NearMiss(
-                    stub, evaluation, scenarioState: stub.life?.step?.scenario.state,
-                    ineligibility: stub.life?.reasonToStayOut))
+                    stub, evaluation, scenarioState: stub.lifecycle?.step?.scenario.state,
+                    ineligibility: stub.lifecycle?.reasonToStayOut))
         }
         return nearest
     }

@@ -32,7 +32,7 @@ struct ReportRows {
         addMultipart()
         if let custom = pattern.customMatcher { addCustom(custom) }
         addScenario(mapping, scenarioState)
-        addLife(mapping)
+        addLifecycle(mapping)
     }
 
     private func condition(_ attribute: PatternEvaluation.Attribute) -> PatternEvaluation.Condition? {
@@ -241,7 +241,7 @@ struct ReportRows {
     }
 
     /// Adds the reasons why a stub does not answer that WireMock does not have.
-    private mutating func addLife(_ mapping: StubMapping) {
+    private mutating func addLifecycle(_ mapping: StubMapping) {
         if mapping.enabled == false { rows.append(.init(stub: "[Enabled: false]", message: "Stub is not enabled")) }
         if let times = mapping.times, mapping.timesLeft == 0 {
             rows.append(.init(stub: "[Times: \(times)]", request: "[Left: 0]", message: "Stub is used up"))

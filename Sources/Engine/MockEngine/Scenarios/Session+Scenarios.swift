@@ -73,7 +73,7 @@ extension StubSet {
     fileprivate var scenarioStatuses: [ScenarioStatus] {
         var members: [String: [CompiledStub]] = [:]
         for stub in stubsOfScenarios {
-            if let step = stub.life?.step { members[step.scenario.name, default: []].append(stub) }
+            if let step = stub.lifecycle?.step { members[step.scenario.name, default: []].append(stub) }
         }
         return members.sorted { $0.key < $1.key }.compactMap { name, stubs in
             scenarios[name].map { scenario in

@@ -26,10 +26,10 @@ struct StubMatch {
         var hasLooked = false
         var hasSeenExpired = false
         let stub = snapshot.firstMatch(request, &views) { stub in
-            guard let life = stub.life else { return true }
+            guard let lifecycle = stub.lifecycle else { return true }
             hasLooked = true
-            if life.isOpen(clock) { return true }
-            if life.isMortal { hasSeenExpired = true }
+            if lifecycle.isOpen(clock) { return true }
+            if lifecycle.canExpire { hasSeenExpired = true }
             return false
         }
         self.stub = stub
@@ -47,9 +47,9 @@ struct StubMatch {
     func take(
         at time: UInt64, _ generator: inout SeededGenerator, _ conditions: borrowing Atomic<UInt64>
     ) -> CompiledStub? {
-        guard let stub, let life = stub.life else { return stub }
-        let answering = life.turns.flatMap { $0.current(life.use, &generator) }
-        if life.answer(&generator) { conditions.add(1, ordering: .releasing) }
+        guard let stub, let lifecycle = stub.lifecycle else { return stub }
+        let answering = lifecycle.responses.flatMap { $0.current(lifecycle.use, &generator) }
+        if lifecycle.answer(&generator) { conditions.add(1, ordering: .releasing) }
         // The response that answers has a count of its own.
         if answering != nil { stub.countHit(at: time) }
         return answering ?? stub

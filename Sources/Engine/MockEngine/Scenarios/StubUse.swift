@@ -18,7 +18,7 @@ final class StubUse: Sendable {
     }
 
     var timesLeft: Int { left.load(ordering: .acquiring) }
-    var turn: Int { next.load(ordering: .acquiring) }
+    var position: Int { next.load(ordering: .acquiring) }
 
     /// Counts a request, and returns whether none is left. Called under the session's lock.
     func countDown() -> Bool {
@@ -26,20 +26,20 @@ final class StubUse: Sendable {
     }
 
     /// Sets the next response. Called under the session's lock.
-    func setTurn(_ turn: Int) {
-        next.store(turn, ordering: .releasing)
+    func setPosition(_ position: Int) {
+        next.store(position, ordering: .releasing)
     }
 }
 
 /// The responses of a stub that has several, and their order.
-struct ResponseTurns: Sendable {
+struct SequencedResponses: Sendable {
     /// The responses, each as a stub with the identity of the one that they belong to; the last may be the answer after
     /// all the others.
     let stubs: [CompiledStub]
     private let order: Order
 
     private enum Order {
-        case inTurn(last: Int, isLoop: Bool)
+        case inOrder(last: Int, isLoop: Bool)
         /// The sum of the weights up to each response.
         case drawn([Int])
     }
@@ -61,7 +61,7 @@ struct ResponseTurns: Sendable {
                 })
         } else {
             if sequence.onEnd == .notFound { stubs.append(try make(Self.ended, nil)) }
-            order = .inTurn(last: stubs.count - 1, isLoop: sequence.onEnd == .loop)
+            order = .inOrder(last: stubs.count - 1, isLoop: sequence.onEnd == .loop)
         }
         self.stubs = stubs
     }
@@ -76,14 +76,14 @@ struct ResponseTurns: Sendable {
     /// The response whose turn it is; the first is chosen here. Called only under the session's lock.
     func current(_ use: StubUse?, _ generator: inout SeededGenerator) -> CompiledStub? {
         guard let use else { return nil }
-        if use.turn < 0 { use.setTurn(next(after: -1, &generator)) }
-        return stubs.indices.contains(use.turn) ? stubs[use.turn] : nil
+        if use.position < 0 { use.setPosition(next(after: -1, &generator)) }
+        return stubs.indices.contains(use.position) ? stubs[use.position] : nil
     }
 
-    /// The index of the response after `turn`, which is below 0 for the first.
-    func next(after turn: Int, _ generator: inout SeededGenerator) -> Int {
+    /// The index of the response after `position`, which is below 0 for the first.
+    func next(after position: Int, _ generator: inout SeededGenerator) -> Int {
         switch order {
-        case .inTurn(let last, let isLoop): turn < last ? turn + 1 : isLoop ? 0 : last
+        case .inOrder(let last, let isLoop): position < last ? position + 1 : isLoop ? 0 : last
         case .drawn(let sums):
             sums.last.map { sum in
                 let draw = Int.random(in: 0..<max(sum, 1), using: &generator)

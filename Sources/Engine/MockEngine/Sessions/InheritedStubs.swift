@@ -32,7 +32,7 @@ struct InheritedStubs: Sendable {
     /// A visible shared stub.
     func stub(_ id: StubMapping.ID) -> CompiledStub? {
         if hidesAll || hidden.contains(id) { return nil }
-        return find(id).flatMap { $0.life == nil ? $0 : nil }
+        return find(id).flatMap { $0.lifecycle == nil ? $0 : nil }
     }
 
     /// Follows the base to a new snapshot.

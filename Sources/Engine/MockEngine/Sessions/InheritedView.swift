@@ -24,7 +24,7 @@ final class InheritedView: Sendable {
 
     /// Whether a stub of the base is shared and not hidden.
     func shows(_ stub: CompiledStub) -> Bool {
-        !hidesAll && stub.life == nil && (hidden.isEmpty || !hidden.contains(stub.id))
+        !hidesAll && stub.lifecycle == nil && (hidden.isEmpty || !hidden.contains(stub.id))
     }
 
     /// An upper bound of the number of visible stubs, as some may be hidden.
@@ -33,7 +33,7 @@ final class InheritedView: Sendable {
     func search<Request>(_ search: inout StubSearch<CompiledStub, Request>, _ views: inout RequestViews) {
         if hidesAll { return }
         finder.search(&search, &views) { [hidden] stub in
-            stub.life == nil && (hidden.isEmpty || !hidden.contains(stub.id))
+            stub.lifecycle == nil && (hidden.isEmpty || !hidden.contains(stub.id))
         }
     }
 }

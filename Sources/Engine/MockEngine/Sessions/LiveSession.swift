@@ -13,10 +13,11 @@ public final class LiveSession: Sendable {
     public let ttl: Int64
     private let clock: @Sendable () -> Int64
     private let used: Atomic<Int64>
-    private let door: (any SessionDoor)?
+    private let endpoint: (any SessionEndpoint)?
 
     init(
-        id: SessionID, name: String?, session: Session, inherits: Bool, door: (any SessionDoor)?, createdAt: UInt64,
+        id: SessionID, name: String?, session: Session, inherits: Bool, endpoint: (any SessionEndpoint)?,
+        createdAt: UInt64,
         ttl: Int64,
         clock: @escaping @Sendable () -> Int64
     ) {
@@ -24,7 +25,7 @@ public final class LiveSession: Sendable {
         self.name = name
         self.session = session
         self.inherits = inherits
-        self.door = door
+        self.endpoint = endpoint
         self.createdAt = createdAt
         self.ttl = ttl
         self.clock = clock
@@ -48,17 +49,17 @@ public final class LiveSession: Sendable {
     }
 
     /// The session's own port, if it has one.
-    public var port: UInt16? { door?.port }
+    public var port: UInt16? { endpoint?.port }
 
     func end() {
-        door?.close()
+        endpoint?.close()
         session.stopActivity()
         session.clearJournal()
     }
 }
 
 /// A listener on a session's own port.
-public protocol SessionDoor: Sendable {
+public protocol SessionEndpoint: Sendable {
     var port: UInt16 { get }
     /// Stops accepting; open connections stay open. May be called more than once.
     func close()

@@ -81,13 +81,15 @@ public final class SessionRegistry: Sendable {
 
     /// Begins a session.
     /// - Parameters:
-    ///   - door: the session's own port; nil for none.
+    ///   - endpoint: the session's own port; nil for none.
     ///   - now: nanoseconds since 1970.
-    public func begin(_ id: SessionID, _ request: SessionRequest, door: (any SessionDoor)?, now: UInt64) -> LiveSession
+    public func begin(_ id: SessionID, _ request: SessionRequest, endpoint: (any SessionEndpoint)?, now: UInt64)
+        -> LiveSession
     {
         let session = Session(child: id, of: base, request)
         let live = LiveSession(
-            id: id, name: request.name, session: session, inherits: request.inherits, door: door, createdAt: now,
+            id: id, name: request.name, session: session, inherits: request.inherits, endpoint: endpoint,
+            createdAt: now,
             ttl: request.ttl, clock: clock)
         let deadline = live.deadline
         let isNext = state.withLock { state in

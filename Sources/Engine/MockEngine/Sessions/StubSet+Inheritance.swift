@@ -57,7 +57,7 @@ extension StubSet {
         for original in changed {
             let old = byID[original.id]
             let isSame = old != nil && before[original.id].map { $0.mapping == original.mapping } == true
-            if isSame, let old, old.life?.use?.deadline == original.life?.use?.deadline {
+            if isSame, let old, old.lifecycle?.use?.deadline == original.lifecycle?.use?.deadline {
                 copies.append(CompiledStub(old, sequence: original.sequence, file: original.file, line: original.line))
             } else {
                 let copy = original.unusedCopy
@@ -166,12 +166,12 @@ extension StubSet {
 extension CompiledStub {
     /// A copy of the stub as if it had just been added, except that it keeps its deadline.
     fileprivate var unusedCopy: CompiledStub {
-        let life = life.map { life in
-            StubLife(
-                life.renewed, step: nil,
-                use: StubUse(times: mapping.times, deadline: life.use?.deadline ?? .max))
+        let lifecycle = lifecycle.map { lifecycle in
+            StubLifecycle(
+                lifecycle.renewed, step: nil,
+                use: StubUse(times: mapping.times, deadline: lifecycle.use?.deadline ?? .max))
         }
-        let copy = CompiledStub(self, life: life)
+        let copy = CompiledStub(self, lifecycle: lifecycle)
         copy.hits = HitCount()
         return copy
     }

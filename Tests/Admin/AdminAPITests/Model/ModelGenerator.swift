@@ -138,7 +138,7 @@ struct ModelGenerator {
         stub.isEnabled = !chance(10)
         if movesClock, chance(5) { stub.timeToLive = int(1..<40) }
         if chance(6) {
-            stub.turns = int(1..<4)
+            stub.responseCount = int(1..<4)
             stub.end = pick([nil, "repeatLast", "loop", "notFound"])
         }
         return stub

@@ -52,7 +52,7 @@ import Testing
     private static func base(_ steps: ModelStep...) -> [ModelAct] { steps.map { ModelAct(step: $0) } }
     private static func session(_ steps: ModelStep...) -> [ModelAct] { steps.map { ModelAct(step: $0, session: 0) } }
 
-    private static let mortal = ModelStub(number: 1, label: "a", scenario: "one", next: "p", timeToLive: 10)
+    private static let expiring = ModelStub(number: 1, label: "a", scenario: "one", next: "p", timeToLive: 10)
     private static let plain = ModelStub(number: 1, label: "b", team: "red")
     private static let inScenario = ModelStub(number: 1, label: "c", team: "red", scenario: "one", next: "p")
     private static let heir = ModelStub(number: 2, label: "d", scenario: "one", required: "Started", next: "p")
@@ -60,24 +60,25 @@ import Testing
 
     private static let hardCases: [[ModelAct]] = [
         // The counter of a stub that has expired.
-        base(.add(mortal), .wait(20), .counters),
+        base(.add(expiring), .wait(20), .counters),
         // A scenario that has lost its last stub starts again, even if nobody looked in between.
-        base(.add(mortal), .send(ModelRequest()), .wait(20), .add(heir), .listScenarios),
-        base(.add(mortal), .send(ModelRequest()), .wait(20))
+        base(.add(expiring), .send(ModelRequest()), .wait(20), .add(heir), .listScenarios),
+        base(.add(expiring), .send(ModelRequest()), .wait(20))
             + base(.importAll([heir], overwrites: true, removesOthers: false)),
-        base(.add(mortal), .send(ModelRequest()), .wait(20), .setScenario("one", state: "p")),
+        base(.add(expiring), .send(ModelRequest()), .wait(20), .setScenario("one", state: "p")),
         begin + base(.add(inScenario)) + session(.send(ModelRequest())) + base(.remove(1)) + session(.add(heir)),
         // Inherited stubs do not belong to the session.
         begin + base(.add(inScenario)) + session(.report, .listUnmatched),
         // A stub of the session, and a later one of the base with the same id.
         begin + session(.add(plain)) + base(.add(inScenario)) + session(.list(limit: nil, offset: nil), .remove(1)),
         begin + session(.add(inScenario)) + base(.add(plain)) + session(.list(limit: nil, offset: nil), .remove(1)),
-        begin + session(.add(mortal)) + base(.wait(10)) + session(.send(ModelRequest(path: "/c"))) + base(.add(plain))
+        begin + session(.add(expiring)) + base(.wait(10)) + session(.send(ModelRequest(path: "/c"))) + base(.add(plain))
             + session(.get(1)),
         // An inherited stub expires, and another one takes its place.
-        base(.add(mortal)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(plain)) + session(.get(1)),
-        base(.add(mortal)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(inScenario)) + session(.get(1)),
-        begin + base(.add(plain)) + session(.send(ModelRequest())) + base(.replace(mortal), .wait(10), .add(plain))
+        base(.add(expiring)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(plain)) + session(.get(1)),
+        base(.add(expiring)) + begin + base(.wait(10)) + session(.add(heir)) + base(.add(inScenario))
+            + session(.get(1)),
+        begin + base(.add(plain)) + session(.send(ModelRequest())) + base(.replace(expiring), .wait(10), .add(plain))
             + session(.counters),
         // Stubs added to the base since the session's last call.
         begin + base(.add(plain)) + session(.removeTeam("red"), .add(plain)),

@@ -13,7 +13,7 @@ protocol ModelServer: AnyObject {
 
 /// The engine behind a server in this process, with its own clock.
 final class InProcessServer: ModelServer {
-    private let house: TestHouse
+    private let mock: TestMock
     private let clock: Clock
 
     private final class Clock: Sendable {
@@ -26,14 +26,14 @@ final class InProcessServer: ModelServer {
         let clock = Clock()
         options.clock = { clock.milliseconds.load(ordering: .relaxed) }
         self.clock = clock
-        house = try TestHouse(session: options)
+        mock = try TestMock(session: options)
         guard !setting.files.isEmpty else { return }
         let stubs = try setting.files.map { try StubMapping(json: $0.json) }
-        let refused = house.session.update([("mappings.json", house.session.prepare(stubs))])
+        let refused = mock.session.update([("mappings.json", mock.session.prepare(stubs))])
         guard refused.isEmpty else { throw ExchangeProblem(description: "\(refused)") }
     }
 
-    var port: UInt16 { house.port }
+    var port: UInt16 { mock.port }
 
     func advance(_ milliseconds: Int) -> Bool {
         clock.milliseconds.add(Int64(milliseconds), ordering: .relaxed)

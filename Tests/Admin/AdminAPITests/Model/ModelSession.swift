@@ -7,7 +7,7 @@ struct ModelSession {
         var isOfFile = false
         var matches = 0
         var timesUsed = 0
-        var turn = 0
+        var position = 0
         /// The time at which it expires.
         var deadline = Int.max
         /// The position in the order of insertion.
@@ -200,14 +200,14 @@ struct ModelSession {
             return "404 unmatched"
         }
         let stub = stubs[place].stub
-        let turn = stubs[place].turn
+        let position = stubs[place].position
         let last = stub.bodies.count - 1
-        stubs[place].turn = turn < last ? turn + 1 : stub.end == "loop" ? 0 : last
+        stubs[place].position = position < last ? position + 1 : stub.end == "loop" ? 0 : last
         stubs[place].timesUsed += 1
         stubs[place].matches += 1
         if let scenario = stub.scenario, let next = stub.next { states[scenario] = next }
         event.stub = stub
-        event.body = stub.bodies[turn]
+        event.body = stub.bodies[position]
         return ModelAnswer.served(event)
     }
 

@@ -17,7 +17,7 @@ struct ModelStub: Equatable {
     /// The time to live in milliseconds.
     var timeToLive: Int?
     /// The number of its responses; 0 if they are not a list.
-    var turns = 0
+    var responseCount = 0
     var end: String?
 
     static func id(_ number: Int) -> String {
@@ -31,8 +31,8 @@ struct ModelStub: Equatable {
 
     /// The bodies of its responses in turn; the last may be the one that follows all others.
     var bodies: [String] {
-        if turns == 0 { return [label] }
-        return (0..<turns).map { "\(label).\($0)" } + (end == "notFound" ? [Self.ended] : [])
+        if responseCount == 0 { return [label] }
+        return (0..<responseCount).map { "\(label).\($0)" } + (end == "notFound" ? [Self.ended] : [])
     }
 
     static let ended = "ended"
@@ -43,10 +43,10 @@ struct ModelStub: Equatable {
     var json: JSONValue {
         var json: JSONObject = ["id": .string(Self.id(number)), "request": pattern.json]
         func response(_ body: String) -> JSONValue { ["status": 200, "body": .string(body)] }
-        if turns == 0 {
+        if responseCount == 0 {
             json["response"] = response(label)
         } else {
-            json["responses"] = .array((0..<turns).map { response("\(label).\($0)") })
+            json["responses"] = .array((0..<responseCount).map { response("\(label).\($0)") })
         }
         json["onEnd"] = end.map { .string($0) }
         json["priority"] = priority.map { .number(JSONNumber($0)) }

@@ -36,7 +36,7 @@ import Testing
 
     private let interruption = Interruption()
 
-    private func house(seed: UInt64 = 7, workers: Int = 1, files: [String: String] = [:]) throws -> ServedSession {
+    private func mock(seed: UInt64 = 7, workers: Int = 1, files: [String: String] = [:]) throws -> ServedSession {
         var options = SessionOptions()
         options.seed = seed
         options.workers = workers
@@ -44,8 +44,8 @@ import Testing
         return try ServedSession(options, files: files)
     }
 
-    private func next(_ house: ServedSession) -> UInt64 {
-        house.session.state.withLock { state in
+    private func next(_ mock: ServedSession) -> UInt64 {
+        mock.session.state.withLock { state in
             var copy = state.generator
             return copy.next()
         }
@@ -59,20 +59,20 @@ import Testing
 
     /// Another stub takes the request just when a random response would have been drawn for it.
     @Test func aDiscardedChoiceDrawsNothing() throws {
-        let house = try house()
-        try house.add(Self.random)
-        interruption.arm([{ try house.add(#"{"request": {"url": "/x"}, "response": {"body": "other"}}"#) }])
-        #expect(try house.ask("GET", "/x").text == "other")
+        let mock = try mock()
+        try mock.add(Self.random)
+        interruption.arm([{ try mock.add(#"{"request": {"url": "/x"}, "response": {"body": "other"}}"#) }])
+        #expect(try mock.ask("GET", "/x").text == "other")
         #expect(interruption.isDone)
         var untouched = reference()
-        #expect(next(house) == untouched.next())
+        #expect(next(mock) == untouched.next())
     }
 
     /// What is drawn does not depend on how often a choice was made anew.
     @Test(arguments: 0...4) func aSeedGivesTheSameResponsesDespiteConcurrentChanges(interruptions: Int) throws {
-        let calm = try house()
-        let moved = try house()
-        for house in [calm, moved] { try house.add(Self.random) }
+        let calm = try mock()
+        let moved = try mock()
+        for mock in [calm, moved] { try mock.add(Self.random) }
         let expected = try (0..<12).map { _ in try calm.ask("GET", "/x").text }
         #expect(Set(expected).count > 1)
         let responses = try (0..<12).map { number in
@@ -88,14 +88,14 @@ import Testing
 
     /// Whoever comes first takes the first number, on any loop.
     @Test func delaysAreDrawnInTheOrderOfTheJournal() throws {
-        let house = try house(seed: 11, workers: 3)
+        let mock = try mock(seed: 11, workers: 3)
         let distribution = DelayDistribution.uniform(lower: 0, upper: 3)
-        try house.add(
+        try mock.add(
             #"{"request": {"url": "/x"}, "response": {"delayDistribution": {"type": "uniform", "lower": 0, "upper": 3}}}"#
         )
         DispatchQueue.concurrentPerform(iterations: 6) { _ in
             do {
-                let client = try KeptConnection(port: house.server.port)
+                let client = try KeptConnection(port: mock.server.port)
                 for _ in 0..<30 { _ = try client.request("GET", "/x") }
             } catch {
                 Issue.record("\(error)")
@@ -103,17 +103,17 @@ import Testing
         }
         var generator = reference(seed: 11)
         let expected = (0..<180).map { _ in UInt64(distribution.sample(&generator)) * 1_000_000 }
-        #expect(house.session.events.reversed().map(\.addedDelay) == expected)
+        #expect(mock.session.events.reversed().map(\.addedDelay) == expected)
     }
 
     // MARK: Rendering
 
     /// Tells of each reading of a body file whether somebody held the session's lock.
-    private func readings(_ house: ServedSession) -> Locked<[Bool]> {
+    private func readings(_ mock: ServedSession) -> Locked<[Bool]> {
         let readings = Locked<[Bool]>([])
-        house.files.onRead.withLock { onRead in
-            onRead = { [unowned house] _ in
-                let isFree = house.session.state.withLockIfAvailable { _ in true } ?? false
+        mock.files.onRead.withLock { onRead in
+            onRead = { [unowned mock] _ in
+                let isFree = mock.session.state.withLockIfAvailable { _ in true } ?? false
                 readings.withLock { $0.append(isFree) }
             }
         }
@@ -122,48 +122,48 @@ import Testing
 
     /// However often the choice is made anew; four times is when it is made for good.
     @Test(arguments: 0...4) func aResponseIsRenderedOnceAndOutsideOfTheLock(interruptions: Int) throws {
-        let house = try house(files: ["a.txt": "body"])
-        try house.add(
+        let mock = try mock(files: ["a.txt": "body"])
+        try mock.add(
             #"{"request": {"url": "/x"}, "ttl": "30m", "response": {"bodyFileName": "a.txt"}}"#)
-        let readings = readings(house)
+        let readings = readings(mock)
         interruption.arm(
-            (0..<interruptions).map { place in { try house.add(#"{"request": {"url": "/\#(place)"}}"#) } })
-        #expect(try house.ask("GET", "/x").text == "body")
+            (0..<interruptions).map { place in { try mock.add(#"{"request": {"url": "/\#(place)"}}"#) } })
+        #expect(try mock.ask("GET", "/x").text == "body")
         #expect(interruption.isDone)
         #expect(readings.withLock { $0 } == [true])
-        #expect(house.session.counts == (1, 0, 0))
+        #expect(mock.session.counts == (1, 0, 0))
     }
 
     /// The stub goes at the last moment, when everybody waits for this request.
     @Test func aFileIsSearchedOutsideOfTheLock() throws {
-        let house = try house(files: ["x": "from the folder"])
+        let mock = try mock(files: ["x": "from the folder"])
         let mapping = try StubMapping(
             json: JSONValue(parsing: #"{"request": {"url": "/x"}, "ttl": "30m"}"#))
-        try house.session.add(mapping)
-        let readings = readings(house)
+        try mock.session.add(mapping)
+        let readings = readings(mock)
         let move: @Sendable (Int) -> @Sendable () throws -> Void = { place in
-            { try house.add(#"{"request": {"url": "/\#(place)"}}"#) }
+            { try mock.add(#"{"request": {"url": "/\#(place)"}}"#) }
         }
-        interruption.arm([move(1), move(2), move(3), { _ = try house.session.remove(mapping.id) }])
-        #expect(try house.ask("GET", "/x").text == "from the folder")
+        interruption.arm([move(1), move(2), move(3), { _ = try mock.session.remove(mapping.id) }])
+        #expect(try mock.ask("GET", "/x").text == "from the folder")
         #expect(interruption.isDone)
         #expect(readings.withLock { $0 } == [true])
-        #expect(house.session.counts == (1, 0, 0))
+        #expect(mock.session.counts == (1, 0, 0))
     }
 
     @Test func notesOfADiscardedChoiceAreDropped() throws {
-        let house = try house()
+        let mock = try mock()
         let mapping = try StubMapping(
             json: JSONValue(
                 parsing: #"{"request": {"urlPath": "/x", "bodyPatterns": [{"equalToJson": "{}"}]}, "priority": 1}"#))
-        try house.session.add(mapping)
-        try house.add(#"{"request": {"url": "/x"}, "ttl": "30m", "response": {"body": "plain"}}"#)
-        let client = try KeptConnection(port: house.server.port)
+        try mock.session.add(mapping)
+        try mock.add(#"{"request": {"url": "/x"}, "ttl": "30m", "response": {"body": "plain"}}"#)
+        let client = try KeptConnection(port: mock.server.port)
         #expect(try client.request("POST", "/x", body: "no JSON").text == "plain")
-        #expect(house.newest?["subEvents"]?.arrayValue?.count == 1)
-        interruption.arm([{ _ = try house.session.remove(mapping.id) }])
+        #expect(mock.newest?["subEvents"]?.arrayValue?.count == 1)
+        interruption.arm([{ _ = try mock.session.remove(mapping.id) }])
         #expect(try client.request("POST", "/x", body: "no JSON").text == "plain")
         #expect(interruption.isDone)
-        #expect(house.newest?["subEvents"] == [])
+        #expect(mock.newest?["subEvents"] == [])
     }
 }

@@ -41,47 +41,47 @@ import Testing
         func finish() {}
     }
 
-    private func house(
+    private func mock(
         _ responder: some Responder, delay: Int? = nil, _ options: SessionOptions = SessionOptions()
     ) throws -> ServedSession {
-        let house = try ServedSession(options)
+        let mock = try ServedSession(options)
         var mapping = StubMapping(name: "late")
         mapping.request.url = .urlPath("/late")
         mapping.response.status = 201
         mapping.response.headers = [ResponseHeader("X-Own", ["yes"])]
         mapping.response.fixedDelayMilliseconds = delay
-        try house.session.add(mapping, answeredBy: responder)
-        return house
+        try mock.session.add(mapping, answeredBy: responder)
+        return mock
     }
 
     @Test func aBodyIsGivenLaterByOtherCode() throws {
         let later = Later()
-        let house = try house(later)
-        let client = try house.send("/late?a=1")
+        let mock = try mock(later)
+        let client = try mock.send("/late?a=1")
         let answer = try #require(later.answers.next())
         #expect(later.queries.withLock { $0 } == [["1"]])
         // It is in the journal, and has no response.
-        let event = try #require(house.session.events.first)
+        let event = try #require(mock.session.events.first)
         #expect(event.response == nil && event.status == nil && event.end == nil)
-        #expect(house.newest?["wasMatched"] == true)
-        #expect(house.newest?["response"] == nil)
-        #expect(house.newest?["responseDefinition"]?["status"] == 201)
-        #expect(house.newestInHAR?["status"] == 0)
-        #expect(house.session.counts == (1, 0, 0))
-        #expect(house.session.inFlight().slow.first?.state == .waiting)
+        #expect(mock.newest?["wasMatched"] == true)
+        #expect(mock.newest?["response"] == nil)
+        #expect(mock.newest?["responseDefinition"]?["status"] == 201)
+        #expect(mock.newestInHAR?["status"] == 0)
+        #expect(mock.session.counts == (1, 0, 0))
+        #expect(mock.session.inFlight().slow.first?.state == .waiting)
         #expect(client.receiveUntilQuiet(milliseconds: 20).bytes.isEmpty)
 
         answer.send(body: Array("given".utf8))
         let received = client.receive(until: "0\r\n\r\n").text
         #expect(received.hasPrefix("HTTP/1.1 201 Created\r\nX-Own: yes\r\n"))
         #expect(received.hasSuffix("\r\n\r\n5\r\ngiven\r\n0\r\n\r\n"))
-        #expect(house.newest?["response"]?["status"] == 201)
-        #expect(house.newest?["response"]?["body"] == "given")
-        #expect(house.newest?["response"]?["headers"]?["X-Own"] == "yes")
-        #expect(house.newestInHAR?["content"]?["text"] == "given")
-        #expect(house.log.ended.next() === event)
+        #expect(mock.newest?["response"]?["status"] == 201)
+        #expect(mock.newest?["response"]?["body"] == "given")
+        #expect(mock.newest?["response"]?["headers"]?["X-Own"] == "yes")
+        #expect(mock.newestInHAR?["content"]?["text"] == "given")
+        #expect(mock.log.ended.next() === event)
         #expect(event.end?.outcome == .sent)
-        #expect(house.session.inFlight().slow.isEmpty && house.session.inFlight().total == 0)
+        #expect(mock.session.inFlight().slow.isEmpty && mock.session.inFlight().total == 0)
         // The connection goes on.
         try client.send("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n")
         try #require(later.answers.next()).send(body: [])
@@ -89,22 +89,22 @@ import Testing
     }
 
     @Test func aBodyIsGivenAtOnceByOtherCode() throws {
-        let house = try house(AtOnce())
-        let answer = try house.ask("GET", "/late")
+        let mock = try mock(AtOnce())
+        let answer = try mock.ask("GET", "/late")
         #expect(answer.status == 202 && answer.reason == "Taken" && answer.text == "/late")
         #expect(answer["Matched-Stub-Name"] == "late")
-        #expect(house.newest?["response"]?["body"] == "/late")
-        #expect(house.newestInHAR?["statusText"] == "Taken")
+        #expect(mock.newest?["response"]?["body"] == "/late")
+        #expect(mock.newestInHAR?["statusText"] == "Taken")
     }
 
     @Test func readersGetARequestBeforeItsAnswerIsGiven() throws {
         let later = Later()
-        let house = try house(later)
+        let mock = try mock(later)
         let reader = Reader()
-        let encoder = EventStreamEncoder(house.session)
-        house.session.join(reader, types: [.request, .response], after: nil, encoder: encoder)
+        let encoder = EventStreamEncoder(mock.session)
+        mock.session.join(reader, types: [.request, .response], after: nil, encoder: encoder)
         _ = reader.texts.next()
-        let client = try house.send("/late")
+        let client = try mock.send("/late")
         let request = try #require(reader.texts.next())
         #expect(request.contains("event: request\n") && request.contains("\"name\":\"late\""))
         #expect(!request.contains("\"status\""))
@@ -116,76 +116,76 @@ import Testing
 
     @Test func theFirstAnswerCounts() throws {
         let later = Later()
-        let house = try house(later)
-        let client = try house.send("/late")
+        let mock = try mock(later)
+        let client = try mock.send("/late")
         let answer = try #require(later.answers.next())
         answer.send(body: Array("first".utf8))
         answer.send(body: Array("second".utf8))
         #expect(client.receive(until: "0\r\n\r\n").text.contains("first"))
-        #expect(house.newest?["response"]?["body"] == "first")
+        #expect(mock.newest?["response"]?["body"] == "first")
     }
 
     @Test func anAnswerThatIsNeverGivenIsAFailure() throws {
         let later = Later()
-        let house = try house(later)
-        let client = try house.send("/late")
+        let mock = try mock(later)
+        let client = try mock.send("/late")
         #expect(later.answers.next() != nil)
         let received = client.receive(until: "given for it\n").text
         #expect(received.hasPrefix("HTTP/1.1 500 "))
-        try expectFailure(house)
+        try expectFailure(mock)
     }
 
     @Test func anAnswerThatIsDroppedAtOnceIsAFailure() throws {
-        let house = try house(Silent())
-        #expect(try house.ask("GET", "/late").status == 500)
-        try expectFailure(house)
+        let mock = try mock(Silent())
+        #expect(try mock.ask("GET", "/late").status == 500)
+        try expectFailure(mock)
     }
 
-    private func expectFailure(_ house: ServedSession) throws {
-        #expect(house.session.counts == (1, 0, 1))
-        let event = try #require(house.log.ended.next())
+    private func expectFailure(_ mock: ServedSession) throws {
+        #expect(mock.session.counts == (1, 0, 1))
+        let event = try #require(mock.log.ended.next())
         #expect(event.status == 500 && event.failure == "no answer was given for it")
-        #expect(house.log.failures.withLock { $0 } == ["no answer was given for it"])
-        #expect(!house.session.report(unusedStubsFail: false).hasPassed)
-        #expect(house.session.inFlightCount == 0)
+        #expect(mock.log.failures.withLock { $0 } == ["no answer was given for it"])
+        #expect(!mock.session.report(unusedStubsFail: false).hasPassed)
+        #expect(mock.session.inFlightCount == 0)
     }
 
     @Test func aResetEndsPendingAnswers() throws {
         let later = Later()
-        let house = try house(later)
-        let client = try house.send("/late")
+        let mock = try mock(later)
+        let client = try mock.send("/late")
         let answer = try #require(later.answers.next())
-        let event = try #require(house.session.events.first)
-        house.session.dropAllButFiles()
+        let event = try #require(mock.session.events.first)
+        mock.session.dropAllButFiles()
         #expect(client.receiveAll() == RawClient.Received([], .fin))
-        #expect(house.log.ended.next()?.end?.outcome == .cancelled)
+        #expect(mock.log.ended.next()?.end?.outcome == .cancelled)
         answer.send(body: Array("too late".utf8))
         #expect(event.response == nil)
-        #expect(house.journalBytes == 0)
+        #expect(mock.journalBytes == 0)
     }
 
     @Test func aClientThatLeavesEndsItsAnswer() throws {
         let later = Later()
-        let house = try house(later)
-        let client = try house.send("/late")
+        let mock = try mock(later)
+        let client = try mock.send("/late")
         let answer = try #require(later.answers.next())
         client.reset()
-        let event = try #require(house.log.ended.next())
+        let event = try #require(mock.log.ended.next())
         #expect(event.end?.outcome == .clientGone)
         answer.send(body: Array("too late".utf8))
-        #expect(event.response == nil && house.session.counts.failed == 0)
-        #expect(house.session.inFlightCount == 0)
+        #expect(event.response == nil && mock.session.counts.failed == 0)
+        #expect(mock.session.inFlightCount == 0)
     }
 
     @Test func theDelayFollowsTheAnswer() throws {
         let later = Later()
-        let house = try house(later, delay: 3_600_000)
-        let client = try house.send("/late")
+        let mock = try mock(later, delay: 3_600_000)
+        let client = try mock.send("/late")
         try #require(later.answers.next()).send(body: Array("given".utf8))
         #expect(client.receiveUntilQuiet(milliseconds: 20).bytes.isEmpty)
-        #expect(house.session.inFlight().slow.first?.state == .delayed)
-        #expect(house.newest?["response"]?["body"] == "given")
-        #expect(house.session.endInFlight() == 1)
+        #expect(mock.session.inFlight().slow.first?.state == .delayed)
+        #expect(mock.newest?["response"]?["body"] == "given")
+        #expect(mock.session.endInFlight() == 1)
         #expect(client.receiveAll() == RawClient.Received([], .fin))
     }
 }

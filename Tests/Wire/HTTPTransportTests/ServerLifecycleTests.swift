@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Servers that start, drain, stop or are dropped, with one or several workers.
-@Suite struct ServerLifeTests {
+@Suite struct ServerLifecycleTests {
     @Test func drainingLetsEveryWorkersRepliesFinish() throws {
         let workers = Events<Int>()
         let handler = DelayHandler(workers)

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 
 /// The engine and its admin API behind a server in this process.
-final class TestHouse: Sendable {
+final class TestMock: Sendable {
     let session: Session
     let sessions: SessionRegistry
     let server: Server
@@ -63,13 +63,15 @@ final class TestHouse: Sendable {
             return server.after(nanoseconds: nanoseconds, work)
         }
 
-        func openDoor(port: UInt16, tag: UInt64, worker: Int) throws(DoorProblem) -> any SessionDoor {
-            guard let server = server.withLock({ $0 }) else { throw DoorProblem(isTaken: false, message: "no server") }
+        func openEndpoint(port: UInt16, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint {
+            guard let server = server.withLock({ $0 }) else {
+                throw EndpointProblem(isTaken: false, message: "no server")
+            }
             do throws(TransportError) {
                 return Door(
                     listener: try server.open(address: "127.0.0.1", port: port, tag: tag, worker: worker))
             } catch {
-                throw DoorProblem(isTaken: error.isAddressInUse, message: error.description)
+                throw EndpointProblem(isTaken: error.isAddressInUse, message: error.description)
             }
         }
 
@@ -77,7 +79,7 @@ final class TestHouse: Sendable {
         var uptimeSeconds: Int { 7 }
     }
 
-    private struct Door: SessionDoor {
+    private struct Door: SessionEndpoint {
         let listener: OpenListener
         var port: UInt16 { listener.port }
 

@@ -3,12 +3,12 @@ import Spelling
 
 /// The fields about how long a stub answers: additions to WireMock's mappings, written only if they are set.
 extension StubMapping {
-    static let lifeFieldNames = ["times", "timesLeft", "ttl", "enabled", "responses", "onEnd", "select"]
+    static let lifecycleFieldNames = ["times", "timesLeft", "ttl", "enabled", "responses", "onEnd", "select"]
 
     static let timesRange = 1...Int(Int32.max)
 
-    /// Reads one of `lifeFieldNames`.
-    package mutating func readLife(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+    /// Reads one of `lifecycleFieldNames`.
+    package mutating func readLifecycle(_ member: JSONObject.Member, _ reader: inout ModelReader) {
         let value = member.value
         // As in WireMock, null counts as absent.
         guard !value.isNull else { return }
@@ -45,7 +45,7 @@ extension StubMapping {
     }
 
     /// Reports contradictory fields in the mapping's object.
-    mutating func checkLife(_ object: JSONObject, _ reader: inout ModelReader) {
+    mutating func checkLifecycle(_ object: JSONObject, _ reader: inout ModelReader) {
         guard let sequence = responses else { return }
         if object["responses"].map(\.isNull) ?? true {
             let name = sequence.onEnd == nil ? "select" : "onEnd"
@@ -66,7 +66,7 @@ extension StubMapping {
         if let first = sequence.entries.first { response = first.response }
     }
 
-    func writeLife(to object: inout JSONObject, view: View) {
+    func writeLifecycle(to object: inout JSONObject, view: View) {
         object["times"] = times.map { .number(JSONNumber($0)) }
         if view == .api { object["timesLeft"] = timesLeft.map { .number(JSONNumber($0)) } }
         object["ttl"] = ttlMilliseconds.map { .string(WrittenDuration.text(milliseconds: $0)) }

@@ -40,7 +40,7 @@ final class CompiledStub: Sendable {
     private let fileLine: UInt32
     let id: StubMapping.ID
     /// The conditions for answering, besides the pattern; nil for most stubs.
-    let life: StubLife?
+    let lifecycle: StubLifecycle?
     private let stored: StoredMapping
 
     /// Compiles a mapping.
@@ -69,16 +69,16 @@ final class CompiledStub: Sendable {
             if mapping.responses == nil { problems.append(StubProblem(error, at: ["response"])) }
             response = nil
         }
-        var turns: ResponseTurns?
+        var responses: SequencedResponses?
         if problems.isEmpty, let compiled, let sequence = mapping.responses, !sequence.entries.isEmpty {
-            turns = try ResponseTurns(sequence) { definition, index throws(StubRefusal) in
-                try CompiledStub(turn: definition, at: index, stored, compiled, options)
+            responses = try SequencedResponses(sequence) { definition, index throws(StubRefusal) in
+                try CompiledStub(response: definition, at: index, stored, compiled, options)
             }
         }
         guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
-        let isConditional = StubLife.isNeeded(by: mapping)
+        let isConditional = StubLifecycle.isNeeded(by: mapping)
         id = mapping.id
-        life = isConditional ? StubLife(isEnabled: mapping.enabled ?? true, turns: turns) : nil
+        lifecycle = isConditional ? StubLifecycle(isEnabled: mapping.enabled ?? true, responses: responses) : nil
         self.stored = stored
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments
@@ -95,7 +95,7 @@ final class CompiledStub: Sendable {
     /// - Parameter index: the place in the mapping's list; nil for none.
     /// - Throws: why the response cannot be served.
     private init(
-        turn definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
+        response definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
         _ options: ResponseOptions
     ) throws(StubRefusal) {
         do throws(ResponseProblem) {
@@ -105,7 +105,7 @@ final class CompiledStub: Sendable {
             throw .unserved(stored.id, [StubProblem(error, at: ["responses", String(index ?? 0)])])
         }
         id = stored.id
-        life = nil
+        lifecycle = nil
         self.stored = stored
         self.pattern = pattern
         isShapeExact = false
@@ -121,7 +121,7 @@ final class CompiledStub: Sendable {
     /// - Parameter line: the new line, from 1; nil for the same line.
     convenience init(_ other: CompiledStub, sequence: UInt64, file: String?, line: Int? = nil) {
         let fileLine = line.map { UInt32(clamping: $0) } ?? (file == other.file ? other.fileLine : 0)
-        self.init(other, sequence: sequence, file: file, fileLine: fileLine, life: other.life)
+        self.init(other, sequence: sequence, file: file, fileLine: fileLine, lifecycle: other.lifecycle)
     }
 
     /// The stub in its place: itself if it had none, so that it is in no set yet, otherwise a copy with the same counter.
@@ -134,13 +134,13 @@ final class CompiledStub: Sendable {
     }
 
     /// Makes the same stub with other conditions.
-    convenience init(_ other: CompiledStub, life: StubLife?) {
-        self.init(other, sequence: other.sequence, file: other.file, fileLine: other.fileLine, life: life)
+    convenience init(_ other: CompiledStub, lifecycle: StubLifecycle?) {
+        self.init(other, sequence: other.sequence, file: other.file, fileLine: other.fileLine, lifecycle: lifecycle)
     }
 
-    private init(_ other: CompiledStub, sequence: UInt64, file: String?, fileLine: UInt32, life: StubLife?) {
+    private init(_ other: CompiledStub, sequence: UInt64, file: String?, fileLine: UInt32, lifecycle: StubLifecycle?) {
         id = other.id
-        self.life = life
+        self.lifecycle = lifecycle
         stored = other.stored
         pattern = other.pattern
         isShapeExact = other.isShapeExact
@@ -188,7 +188,7 @@ final class CompiledStub: Sendable {
     /// The mapping with its remaining `times`.
     var currentMapping: StubMapping {
         var mapping = stored.mapping
-        if mapping.times != nil { mapping.timesLeft = life?.use?.timesLeft }
+        if mapping.times != nil { mapping.timesLeft = lifecycle?.use?.timesLeft }
         return mapping
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The real daemon's start and end, and its messages.
-@Suite struct LifeTests {
+@Suite struct LifecycleTests {
     @Test(arguments: [Int32(15), 2]) func aSignalLetsAnswersFinish(_ signal: Int32) throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /slow: { delay: 400ms, body: done }"])
         let client = try RawClient(port: daemon.port)

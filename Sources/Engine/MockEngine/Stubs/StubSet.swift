@@ -18,7 +18,7 @@ struct StubSet {
     /// The number of stubs that have conditions beside their patterns.
     var conditionalCount = 0
     /// The number of stubs with a time to live.
-    var mortalCount = 0
+    var expiringCount = 0
     var expiries = ExpiryQueue()
     /// The stubs that have conditions beside their patterns, by their places.
     private(set) var conditional = PersistentMap<StubOrder, CompiledStub>()
@@ -107,7 +107,7 @@ struct StubSet {
 
     /// Inserts the stubs of a file.
     mutating func insert(contentsOf stubs: [CompiledStub]) {
-        let stubs = stubs.contains { $0.life != nil } ? stubs.map { bound($0) } : stubs
+        let stubs = stubs.contains { $0.lifecycle != nil } ? stubs.map { bound($0) } : stubs
         index.insert(contentsOf: stubs)
         byID.reserveCapacity(byID.count + stubs.count)
         for stub in stubs { note(stub) }
@@ -118,20 +118,20 @@ struct StubSet {
         release(stub)
         index.remove(stub)
         byID[stub.id] = nil
-        if stub.life != nil { conditional.update(stub.order) { $0 = nil } }
+        if stub.lifecycle != nil { conditional.update(stub.order) { $0 = nil } }
     }
 
     mutating func exchange(_ old: CompiledStub, for new: CompiledStub) {
         let new = bound(new)
         release(old)
         index.replace(old, with: new)
-        if old.life != nil { conditional.update(old.order) { $0 = nil } }
+        if old.lifecycle != nil { conditional.update(old.order) { $0 = nil } }
         note(new)
     }
 
     private mutating func note(_ stub: CompiledStub) {
         byID[stub.id] = stub
-        if stub.life != nil { conditional.update(stub.order) { $0 = stub } }
+        if stub.lifecycle != nil { conditional.update(stub.order) { $0 = stub } }
     }
 
     private mutating func keepOriginal(_ stub: CompiledStub) {

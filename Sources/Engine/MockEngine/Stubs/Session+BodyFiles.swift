@@ -71,12 +71,12 @@ extension Session {
 extension CompiledStub {
     /// Whether any of its responses sends a body file.
     fileprivate var sendsFile: Bool {
-        if let turns = life?.turns { return turns.stubs.contains { $0.response.filePath != nil } }
+        if let responses = lifecycle?.responses { return responses.stubs.contains { $0.response.filePath != nil } }
         return response.filePath != nil
     }
 
     fileprivate func sends(_ path: String) -> Bool {
-        if let turns = life?.turns { return turns.stubs.contains { $0.response.filePath == path } }
+        if let responses = lifecycle?.responses { return responses.stubs.contains { $0.response.filePath == path } }
         return response.filePath == path
     }
 }

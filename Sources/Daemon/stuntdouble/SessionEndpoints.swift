@@ -3,7 +3,7 @@ import HTTPTransport
 import MockEngine
 
 /// The listeners of a session's own port, one for each of the daemon's addresses.
-struct SessionListeners: SessionDoor {
+struct SessionListeners: SessionEndpoint {
     private let listeners: [OpenListener]
     let port: UInt16
 
@@ -15,7 +15,7 @@ struct SessionListeners: SessionDoor {
     /// - Throws: if the port is taken or cannot be opened.
     init(
         _ server: Server, addresses: [String], port: UInt16, tag: UInt64, worker: Int
-    ) throws(DoorProblem) {
+    ) throws(EndpointProblem) {
         var attempt = 1
         while true {
             do throws(TransportError) {
@@ -24,7 +24,7 @@ struct SessionListeners: SessionDoor {
                 return
             } catch {
                 guard port == 0, error.isAddressInUse, attempt < Self.mostAttempts else {
-                    throw DoorProblem(isTaken: error.isAddressInUse, message: error.description)
+                    throw EndpointProblem(isTaken: error.isAddressInUse, message: error.description)
                 }
                 attempt += 1
             }

@@ -2,32 +2,32 @@ import StubModel
 
 /// The conditions beside its pattern that decide whether a stub answers, and with which of its responses: its scenario,
 /// `times`, `ttl`, `enabled` and `responses`. Most stubs have none of them.
-final class StubLife: Sendable {
+final class StubLifecycle: Sendable {
     /// The step in a scenario; nil without a scenario, and for a stub that is in no set yet.
     let step: ScenarioStep?
     let isEnabled: Bool
-    let turns: ResponseTurns?
+    let responses: SequencedResponses?
     /// The state of use; nil for a stub that is in no set yet.
     let use: StubUse?
 
     /// Makes the conditions of a stub that is in no set yet.
-    init(isEnabled: Bool, turns: ResponseTurns?) {
+    init(isEnabled: Bool, responses: SequencedResponses?) {
         step = nil
         use = nil
         self.isEnabled = isEnabled
-        self.turns = turns
+        self.responses = responses
     }
 
     /// Makes the same conditions for a stub in a set.
-    init(_ other: StubLife, step: ScenarioStep?, use: StubUse?) {
+    init(_ other: StubLifecycle, step: ScenarioStep?, use: StubUse?) {
         isEnabled = other.isEnabled
-        turns = other.turns
+        responses = other.responses
         self.step = step
         self.use = use
     }
 
     /// The conditions in their initial state, for a stub that is in no set yet.
-    var renewed: StubLife { StubLife(isEnabled: isEnabled, turns: turns) }
+    var renewed: StubLifecycle { StubLifecycle(isEnabled: isEnabled, responses: responses) }
 
     /// Whether a mapping uses any of the conditions.
     static func isNeeded(by mapping: StubMapping) -> Bool {
@@ -35,7 +35,7 @@ final class StubLife: Sendable {
             || mapping.enabled == false || mapping.responses != nil
     }
 
-    var isMortal: Bool { use.map { $0.deadline != .max } ?? false }
+    var canExpire: Bool { use.map { $0.deadline != .max } ?? false }
 
     /// Whether the stub may answer.
     /// - Parameter clock: called only if the time matters.
@@ -57,7 +57,7 @@ final class StubLife: Sendable {
         var hasMoved = step?.advance() ?? false
         guard let use else { return hasMoved }
         if use.timesLeft != .max, use.countDown() { hasMoved = true }
-        if let turns { use.setTurn(turns.next(after: use.turn, &generator)) }
+        if let responses { use.setPosition(responses.next(after: use.position, &generator)) }
         return hasMoved
     }
 }
