@@ -55,7 +55,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan mutants nightly oracle llhttp schemathesis docs clean ready
+.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack mutants nightly oracle llhttp schemathesis docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -144,6 +144,9 @@ asan-transport: ready ## the transport's tests under AddressSanitizer, with a lo
 
 tsan: ready
 	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
+
+attack: ready ## hostile requests and readers against the real daemon: how long others wait, and what memory it costs
+	swift test --filter AttackTests $(ARGS)
 
 race: build ## 64 clients on one scenario, and on a stub with `times`: every share exact (ARGS=--help)
 	python3 Tests/Race/race.py --daemon $(BIN) $(ARGS)

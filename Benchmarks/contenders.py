@@ -64,7 +64,7 @@ class Nginx:
             (name, value) for name, value in fields if name.lower() not in OWN_HEADERS and name.lower() != "x-filler"
         ]
         chunked = values.get("transfer-encoding") == "chunked"
-        self.body = _unchunked(rest).decode() if chunked else rest.decode()
+        self.body = unchunked(rest).decode() if chunked else rest.decode()
         self.filler = values.get("x-filler", "")
         self.wanted = len(sample)
 
@@ -131,7 +131,7 @@ def _quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _unchunked(data):
+def unchunked(data):
     body = b""
     while data:
         size, _, data = data.partition(b"\r\n")

@@ -37,6 +37,8 @@ class Client:
         head, _, body = answer.partition(b"\r\n\r\n")
         if not head.startswith(b"HTTP/1.1 %d " % status):
             raise RuntimeError(f"{method} {path}: expected {status}, found {answer!r}")
+        if b"\r\ntransfer-encoding: chunked\r\n" in head.lower() + b"\r\n":
+            body = contenders.unchunked(body)
         return json.loads(body) if body.strip() else None, seconds
 
     def ask_often(self, sent, count, size):
