@@ -5,7 +5,7 @@ final class SharedResources: Sendable {
     /// The bytes of all journals.
     let journalQuota: JournalQuota
     /// The threads for requests that are too dear to be matched on a loop.
-    let matching = WorkPool(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
+    let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
 
     init(_ options: SessionOptions) {
         journalQuota = JournalQuota(limit: options.journalBytes)

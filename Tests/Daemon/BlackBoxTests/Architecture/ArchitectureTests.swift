@@ -186,7 +186,7 @@ import Testing
         let listed = Set(rows.flatMap { MarkdownPage.Item(text: $0.cells[0]).code })
         let texts = try SourceTree.files(in: "Sources", "swift").map(SourceTree.text)
         let named = texts.flatMap { text in
-            text.matches(of: /\b(?:SystemThread|WorkQueue|WorkPool)\(name: "([^"]+)"/).map { String($0.output.1) }
+            text.matches(of: /\b(?:SystemThread|WorkQueue)\(name: "([^"]+)"/).map { String($0.output.1) }
         }
         #expect(named.count > 5)
         for name in named { #expect(listed.contains(name), "the thread \(name) is not listed") }
