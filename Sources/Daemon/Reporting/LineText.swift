@@ -4,11 +4,10 @@ private let longestText = 8_192
 /// The text on one line, with control characters escaped, so that input cannot forge a line of the log or control the
 /// terminal, and cut to 8,192 characters.
 func singleLine(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex) ?? scalars.endIndex
-    guard end < scalars.endIndex || scalars.contains(where: isControl) else { return text }
+    let (kept, omission) = bounded(text)
+    guard !omission.isEmpty || kept.contains(where: isControl) else { return text }
     var result = ""
-    for scalar in scalars[..<end] {
+    for scalar in kept {
         switch scalar {
         case "\n": result += "\\n"
         case "\r": result += "\\r"
@@ -17,12 +16,16 @@ func singleLine(_ text: String) -> String {
         default: result.unicodeScalars.append(scalar)
         }
     }
-    return result + omission(text, from: end)
+    return result + omission
 }
 
-/// The end of a text that was cut; empty for a whole one.
-private func omission(_ text: String, from end: String.Index) -> String {
-    end == text.endIndex ? "" : "… (\(text.utf8.distance(from: end, to: text.endIndex)) more bytes)"
+/// The part of a text that a line shows, and what it says of the rest; empty if that is all.
+private func bounded(_ text: String) -> (kept: Substring.UnicodeScalarView, omission: String) {
+    let scalars = text.unicodeScalars
+    let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex) ?? scalars.endIndex
+    let omission =
+        end == text.endIndex ? "" : "… (\(text.utf8.distance(from: end, to: text.endIndex)) more bytes)"
+    return (scalars[..<end], omission)
 }
 
 /// Whether a character is a control character of ASCII or Latin 1, a line separator of Unicode, or one that changes the
@@ -91,10 +94,9 @@ public struct LogField: Sendable, Hashable {
 
 /// A JSON string (RFC 8259, section 7), also without control characters beyond ASCII, and cut like `singleLine`.
 private func jsonString(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex) ?? scalars.endIndex
+    let (kept, omission) = bounded(text)
     var result = "\""
-    for scalar in scalars[..<end] {
+    for scalar in kept {
         switch scalar {
         case "\"": result += "\\\""
         case "\\": result += "\\\\"
@@ -107,5 +109,5 @@ private func jsonString(_ text: String) -> String {
         default: result.unicodeScalars.append(scalar)
         }
     }
-    return result + omission(text, from: end) + "\""
+    return result + omission + "\""
 }
