@@ -14,7 +14,7 @@ extension Session {
             guard let reply = waiting.take() else { return }
             var decision = decide(request, worker: nil)
             activity.endedMatching()
-            respond(to: &decision, reply, isOnLoop: false)
+            respond(to: &decision, reply)
             shared.journalQuota.keepWithinLimit()
         }
     }

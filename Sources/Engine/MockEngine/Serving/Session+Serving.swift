@@ -19,7 +19,7 @@ extension Session {
             return
         }
         if var decision = decideOnLoop(request, worker: reply.worker) {
-            respond(to: &decision, reply, isOnLoop: true)
+            respond(to: &decision, reply)
             shared.journalQuota.keepWithinLimit()
         } else {
             decideBeside(request, reply)
@@ -38,8 +38,7 @@ extension Session {
         reply.send(response.script(for: request), observer: event)
     }
 
-    /// - Parameter isOnLoop: whether a loop waits for this, which has little time for a report.
-    func respond(to decision: inout Decision, _ reply: consuming Reply, isOnLoop: Bool) {
+    func respond(to decision: inout Decision, _ reply: consuming Reply) {
         let (request, event) = (decision.request, decision.event)
         let script: WireScript
         switch decision.choice {
@@ -66,7 +65,8 @@ extension Session {
             let begin = ContinuousClock.now
             let budget = decision.views.budget
             let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs), budget)
-            if isOnLoop, budget.isSpent, budget.limit < options.matchBudget {
+            // A budget below the request's own is that of a loop, which has no more time for the report.
+            if budget.isSpent, budget.limit < options.matchBudget {
                 reportBeside(request, event, since: begin, reply)
                 return
             }
