@@ -81,7 +81,7 @@ let package = Package(
 
         // The engines of matchers and later templates, one per target.
         library("Bytes", in: .base),
-        library("Budget", in: .base),
+        library("Budget", in: .base, ["Platform"]),
         library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"]),
         library("JSONPath", in: .matching, ["Budget", "JSON", "RegularExpressions"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
@@ -148,14 +148,16 @@ let package = Package(
             exclude: ["Golden"]),
         tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("BudgetTests", in: .base, ["Budget", "TestSupport"]),
-        tests("RegularExpressionsTests", in: .matching, ["Budget", "RegularExpressions", "Bytes", "TestSupport"]),
+        tests(
+            "RegularExpressionsTests", in: .matching,
+            ["Budget", "Platform", "RegularExpressions", "Bytes", "TestSupport"]),
         tests("JSONPathTests", in: .matching, ["Budget", "JSONPath", "JSON", "TestSupport"]),
         tests("JSONSchemaTests", in: .matching, ["Budget", "JSONSchema", "JSON", "TestSupport"]),
         tests("XMLTests", in: .matching, ["Budget", "XML", "TestSupport"]),
         tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "TestSupport"]),
         tests(
             "MatchingTests", in: .matching,
-            ["Budget", "Bytes", "Matching", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
+            ["Budget", "Bytes", "Matching", "Platform", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
         // A framing that is nothing like HTTP/1.1.
         .target(
             name: "CTestFraming", dependencies: ["CReactor"], path: Room.wire.test("CTestFraming"), cSettings: strictC),
@@ -170,9 +172,8 @@ let package = Package(
         tests(
             "MockEngineTests", in: .engine,
             [
-                "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "StubModel",
-                "JSON",
-                "TestSupport",
+                "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Platform",
+                "StubModel", "JSON", "TestSupport",
             ]),
         tests(
             "AdminAPITests", in: .admin,

@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
     private import Glibc
 #elseif canImport(Musl)
@@ -32,18 +34,18 @@ struct Stopwatch {
     /// - Parameter limit: the processor time for which an exact answer matters.
     /// - Returns: the time since the last look, in nanoseconds; 0 at the first.
     mutating func look(_ limit: UInt64) -> UInt64 {
-        let now = Self.read(CLOCK_MONOTONIC)
+        let now = SystemCalls.monotonicNanoseconds()
         guard var current = stretch, pthread_equal(current.thread, pthread_self()) != 0 else {
             before = spent
             stretch = Stretch(
-                thread: pthread_self(), start: Self.read(CLOCK_THREAD_CPUTIME_ID), knownAt: now, lastLook: now)
+                thread: pthread_self(), start: SystemCalls.threadProcessorNanoseconds(), knownAt: now, lastLook: now)
             return 0
         }
         let passed = now - min(current.lastLook, now)
         current.lastLook = now
         spent = before + current.known + (now - min(current.knownAt, now))
         if spent >= limit {
-            current.known = Self.read(CLOCK_THREAD_CPUTIME_ID) - current.start
+            current.known = SystemCalls.threadProcessorNanoseconds() - current.start
             current.knownAt = now
             spent = before + current.known
         }
@@ -54,8 +56,8 @@ struct Stopwatch {
     /// Reads the exact processor time. Called on the stretch's thread.
     mutating func settle() {
         guard var current = stretch, pthread_equal(current.thread, pthread_self()) != 0 else { return }
-        current.known = Self.read(CLOCK_THREAD_CPUTIME_ID) - current.start
-        current.knownAt = Self.read(CLOCK_MONOTONIC)
+        current.known = SystemCalls.threadProcessorNanoseconds() - current.start
+        current.knownAt = SystemCalls.monotonicNanoseconds()
         spent = before + current.known
         stretch = current
     }
@@ -64,11 +66,5 @@ struct Stopwatch {
     mutating func stop() {
         settle()
         stretch = nil
-    }
-
-    private static func read(_ clock: clockid_t) -> UInt64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

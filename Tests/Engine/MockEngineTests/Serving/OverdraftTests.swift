@@ -1,5 +1,6 @@
 import HTTPTransport
 import JSON
+import Platform
 import StubModel
 import TestSupport
 import Testing
@@ -72,9 +73,11 @@ import Testing
             try served.add(
                 #"{"request": {"urlPathPattern": "/\#(index)?(a|b)*(a|c)*(a|d)*[xy]"}, "response": {"status": 201}}"#)
         }
-        let begin = ProcessorTime.now
+        let begin = SystemCalls.threadProcessorNanoseconds()
         #expect(try served.ask("GET", Self.target).status == 500)
-        #expect(ProcessorTime.now - begin < 1_000_000_000, "the client waited for the server, not for its own work")
+        #expect(
+            SystemCalls.threadProcessorNanoseconds() - begin < 1_000_000_000,
+            "the client waited for the server, not for its own work")
     }
 
     /// A report whose stubs are dear to describe is still a 404.
