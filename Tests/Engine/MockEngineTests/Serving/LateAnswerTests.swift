@@ -120,9 +120,12 @@ import Testing
         let client = try mock.send("/late")
         let answer = try #require(later.answers.next())
         answer.send(body: Array("first".utf8))
+        let kept = mock.journalBytes
         answer.send(body: Array("second".utf8))
+        #expect(mock.journalBytes == kept, "the second answer is charged to the journal")
         #expect(client.receive(until: "0\r\n\r\n").text.contains("first"))
         #expect(mock.newest?["response"]?["body"] == "first")
+        #expect(mock.session.counts == (1, 0, 0))
     }
 
     @Test func anAnswerThatIsNeverGivenIsAFailure() throws {
