@@ -38,6 +38,8 @@ public final class WorkBudget {
     public let limit: UInt64
     /// Whether the limit was reached, or a bound.
     public private(set) var isSpent = false
+    /// Whether time has passed that is not attributed to anything yet.
+    public private(set) var hasUnattributed = false
 
     /// The steps up to the next look at the clock.
     @usableFromInline var credit = WorkBudget.stretch
@@ -76,6 +78,7 @@ public final class WorkBudget {
         }
         credit = Self.stretch
         tally.add(stopwatch.look(allowed), work)
+        hasUnattributed = tally.hasUnattributed
         if stopwatch.spent >= allowed { end() }
         return !isSpent
     }
@@ -85,7 +88,12 @@ public final class WorkBudget {
     public func refuse(_ reason: String, for work: Work) {
         guard !isSpent else { return }
         refusal = reason
+        stop(at: work)
+    }
+
+    private func stop(at work: Work) {
         tally.stop(at: work)
+        hasUnattributed = tally.hasUnattributed
         end()
     }
 
@@ -109,8 +117,7 @@ public final class WorkBudget {
     public func exhaust(_ work: Work) {
         guard !isSpent else { return }
         isExhausted = true
-        tally.stop(at: work)
-        end()
+        stop(at: work)
     }
 
     /// The processor time left, in nanoseconds. Reading it takes a system call.
@@ -128,14 +135,12 @@ public final class WorkBudget {
 
     // MARK: - Whose work it is
 
-    /// Whether time has passed that is not attributed to anything yet.
-    public var hasUnattributed: Bool { tally.hasUnattributed }
-
     /// Attributes the work since the last call to a subject, such as a stub's pattern.
     public func attribute(to subject: AnyObject) {
-        guard tally.hasUnattributed else { return }
+        guard hasUnattributed else { return }
         stopwatch.settle()
         tally.attribute(to: subject, spent: stopwatch.spent)
+        hasUnattributed = tally.hasUnattributed
     }
 
     /// How the budget was spent; nil as long as it is not. Work that is not attributed yet has no subject.

@@ -69,8 +69,9 @@ extension EditProbe {
     /// The columns for the text that the probe was last compared with. Texts that are compared one after the other often
     /// begin alike, as the paths of one API do: for the next one, the columns of the common beginning are known.
     struct Trail {
-        /// The columns after the first, at most as many as the text has bytes.
-        private var columns: ContiguousArray<Column> = []
+        /// The columns after the first, of which `known` are those of the text.
+        private var columns = [Column](repeating: Column(edits: 0), count: longest)
+        private var known = 0
         /// The place of the text in the texts.
         private var start = 0
 
@@ -83,18 +84,22 @@ extension EditProbe {
         mutating func edits(
             of probe: EditProbe, to range: Range<Int>, in texts: Span<UInt8>, atMost most: Int = .max
         ) -> Int {
-            let known = min(columns.count, range.count)
             var index = 0
-            while index < known, texts[start &+ index] == texts[range.lowerBound &+ index] { index &+= 1 }
-            columns.removeSubrange(index...)
+            let common = min(known, range.count)
+            while index < common, texts[start &+ index] == texts[range.lowerBound &+ index] { index &+= 1 }
+            known = index
             start = range.lowerBound
-            var column = columns.last ?? probe.firstColumn
+            var column = index == 0 ? probe.firstColumn : columns[index &- 1]
             let places = probe.places.span
             let last: UInt64 = 1 << UInt64(probe.count &- 1)
+            var columns = columns.mutableSpan
             while index < range.count {
                 let unit = Int(texts[range.lowerBound &+ index])
                 column = EditProbe.column(after: column, unit, places, last: last)
-                if index < Self.longest { columns.append(column) }
+                if index < Self.longest {
+                    columns[index] = column
+                    known = index &+ 1
+                }
                 index &+= 1
                 // Each unit that is left can take back one edit.
                 let least = column.edits &- (range.count &- index)

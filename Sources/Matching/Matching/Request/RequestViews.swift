@@ -127,8 +127,9 @@ public struct RequestViews {
     }
 
     /// Attributes what was done last to the pattern for which it was.
-    mutating func attribute(to pattern: CompiledPattern) {
-        if let knownBudget, knownBudget.hasUnattributed { knownBudget.attribute(to: pattern) }
+    /// - Parameter pattern: read only if there is something to attribute.
+    mutating func attribute(to pattern: @autoclosure () -> CompiledPattern) {
+        if let knownBudget, knownBudget.hasUnattributed { knownBudget.attribute(to: pattern()) }
     }
 
     // MARK: - Notes
