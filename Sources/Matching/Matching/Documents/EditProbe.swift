@@ -87,19 +87,15 @@ extension EditProbe {
             var index = 0
             let common = min(known, range.count)
             while index < common, texts[start &+ index] == texts[range.lowerBound &+ index] { index &+= 1 }
-            known = index
             start = range.lowerBound
             var column = index == 0 ? probe.firstColumn : columns[index &- 1]
             let places = probe.places.span
             let last: UInt64 = 1 << UInt64(probe.count &- 1)
-            var columns = columns.mutableSpan
+            defer { known = min(index, Self.longest) }
             while index < range.count {
                 let unit = Int(texts[range.lowerBound &+ index])
                 column = EditProbe.column(after: column, unit, places, last: last)
-                if index < Self.longest {
-                    columns[index] = column
-                    known = index &+ 1
-                }
+                if index < Self.longest { columns[index] = column }
                 index &+= 1
                 // Each unit that is left can take back one edit.
                 let least = column.edits &- (range.count &- index)
