@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Records what the real WireMock makes of templates.
+
+    python3 Tests/Oracle/record_templates.py > Tests/Oracle/templates.json
+
+The output:
+
+    {"wiremock": "3.13.2", "requests": {name: {…}, …}, "parameters": {name: {…}, …}, "cases": [{…}, …]}
+
+A request has `method`, `target`, `headers` ([[name, value], …] as sent, without those that frame the message), `body` (a text;
+left out if there was none), and `pattern`, the stub's request pattern, if it was not `{}`. A case has
+
+    group       the theme
+    template    the response's `body`; left out if `response` has all
+    request     the name of the request
+    parameters  the `transformerParameters`, or their name
+    response    further members of the response
+    stub        false if the stub did not name the transformer `response-template`
+    flags       of the daemon; `files` in its folder: {path: text}
+    status      the answer's status, and `body`, a text; `base64` in its place if it is not UTF-8. The number in a Java object's
+                print (`…RequestTemplateModel@1a2b3c`) is 0
+    page        in place of the body: the message of the web server's own page of an error, `text/html;charset=ISO-8859-1`
+    headers     [[name, value], …] of the answer in lower case, without those that frame the message, if there are any
+    events      the types and the data of the serve event's sub-events, if the case asks for them
+
+The daemon's time zone is UTC and its locale en_US. The jar is found as in record_matching.py. Cases that do not give the same
+answer twice are left out, and named in the messages. Arguments are the groups to record; all of them by default.
+"""
+
+import base64
+import html
+import http.client
+import importlib
+import json
+import pkgutil
+import re
+import sys
+
+import templates
+import wiremock
+
+FRAMING = {"matched-stub-id", "matched-stub-name", "transfer-encoding", "content-length", "connection", "date", "server", "vary",
+           "keep-alive"}
+# How Java prints an object that does not say how: the name of the class, and a number that differs from run to run.
+IDENTITY = re.compile(r"((?:com|java|wiremock|org|net)\.[.\w$]+|\[+[A-Z][\w.$;]*)@[0-9a-f]{4,8}\b")
+STUB = "11111111-2222-3333-4444-555555555555"
+
+
+class Server(wiremock.WireMock):
+    def __init__(self, flags=(), files=None):
+        # The files of a WireMock's folder are under `__files`.
+        super().__init__(*flags, java=["-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US", "-Dwiremock.shown=shown"],
+                         environment={"WIREMOCK_SHOWN": "shown"}, files={"__files/" + name: text for name, text in (files or {}).items()})
+
+    def send(self, method, target, headers, body):
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        self.connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
+        for name, value in headers:
+            self.connection.putheader(name, value.encode())
+        if body is not None:
+            self.connection.putheader("Content-Length", str(len(body)))
+        self.connection.endheaders(body)
+        answer = self.connection.getresponse()
+        data = answer.read()
+        if answer.will_close:
+            self.connection.close()
+            self.connection = None
+        return answer, data
+
+    def install(self, case):
+        """Makes the stub of a case the only one. Returns None, or what is wrong with it."""
+        response = {} if case.get("stub") is False else {"transformers": ["response-template"]}
+        if "template" in case:
+            response["body"] = case["template"]
+        if "parameters" in case:
+            named = case["parameters"]
+            response["transformerParameters"] = templates.PARAMETERS[named] if isinstance(named, str) else named
+        response.update(case.get("response", {}))
+        mapping = {"id": STUB, "request": templates.REQUESTS[case["request"]].get("pattern", {}), "response": response}
+        for method, path in (("DELETE", "/__admin/mappings"), ("POST", "/__admin/mappings")):
+            status, reply = self.call(method, path, json.dumps(mapping))
+        return None if status == 201 else reply.decode()
+
+    def answer(self, case):
+        refusal = self.install(case)
+        if refusal is not None:
+            return {"refused": refusal}
+        if case.get("events"):
+            self.call("DELETE", "/__admin/requests")
+        request = templates.REQUESTS[case["request"]]
+        body = request.get("body")
+        reply, data = self.send(request["method"], request["target"], request["headers"], None if body is None else body.encode())
+        found = {"status": reply.status}
+        if page := re.search(r"<th>MESSAGE:</th><td>(.*?)</td>", data.decode("latin-1"), re.S):
+            return {"status": reply.status, "page": html.unescape(page[1])}
+        try:
+            found["body"] = IDENTITY.sub(r"\1@0", data.decode())
+        except UnicodeDecodeError:
+            found["base64"] = base64.b64encode(data).decode()
+        headers = [[name.lower(), value.encode("latin-1").decode("utf-8", "replace")] for name, value in reply.getheaders()
+                   if name.lower() not in FRAMING]
+        if headers:
+            found["headers"] = headers
+        if case.get("events"):
+            events = json.loads(self.call("GET", "/__admin/requests")[1])["requests"][0].get("subEvents", [])
+            found["events"] = [{"type": event["type"], "data": event["data"]} for event in events]
+        return found
+
+
+def groups(names):
+    for module in pkgutil.iter_modules(templates.__path__):
+        if not names or module.name in names:
+            yield module.name, importlib.import_module("templates." + module.name).cases()
+
+
+def written(names):
+    """The cases in the order of the modules; one that is written twice counts once."""
+    seen, found = set(), []
+    for name, cases in groups(names):
+        for case in cases:
+            key = json.dumps(case, sort_keys=True)
+            if key not in seen:
+                seen.add(key)
+                found.append({"group": name, **case})
+    return found
+
+
+def main():
+    cases = written(sys.argv[1:])
+    settings = {}
+    for case in cases:
+        key = json.dumps([case.get("flags", []), case.get("files", {})], sort_keys=True)
+        settings.setdefault(key, []).append(case)
+    unsteady = 0
+    for key, same in settings.items():
+        flags, files = json.loads(key)
+        with Server(flags, files) as server:
+            first = [server.answer(case) for case in same]
+            second = [server.answer(case) for case in same]
+        for case, one, other in zip(same, first, second):
+            if one == other:
+                case.update(one)
+            else:
+                unsteady += 1
+                case["unsteady"] = True
+                print(f"not the same twice: {case.get('template')}\n    {one}\n    {other}", file=sys.stderr)
+    kept = [case for case in cases if "unsteady" not in case]
+    dumped = lambda value: json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    lines = lambda named: ",\n".join(f"{dumped(name)}:{dumped(value)}" for name, value in named.items())
+    print('{"wiremock":"3.13.2",\n"requests":{\n' + lines(templates.REQUESTS) + '},\n"parameters":{\n' + lines(templates.PARAMETERS)
+          + '},\n"cases":[\n' + ",\n".join(map(dumped, kept)) + "]}")
+    counts = {}
+    for case in kept:
+        counts[case["group"]] = counts.get(case["group"], 0) + 1
+    print(f"{len(kept)} cases ({', '.join(f'{name} {count}' for name, count in counts.items())}), {unsteady} left out", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""The cases of record_templates.py, one module a theme.
+
+A module has `cases()`, which yields what `case` and `cases` of this file make. Its name is the cases' group.
+"""
+
+# The requests, by name. `pattern` is the stub's request pattern if it is not any request.
+REQUESTS = {
+    "get": {"method": "GET", "target": "/", "headers": [["Host", "localhost"]]},
+    "full": {
+        "method": "GET",
+        "target": "/one/two%20b/three?q=1&q=2&q=3&name=J%C3%B6rg+M%26M&empty=&bare&a.b=dot&x%20y=space",
+        "headers": [
+            ["Host", "example.com:8080"], ["X-One", "single"], ["x-Many", "first"], ["X-Many", "second"], ["X-Many", "third"],
+            ["X-Empty", ""], ["X-Comma", "a, b"], ["Cookie", "session=abc; theme=dark; session=def; odd=a=b"], ["Accept", "*/*"]],
+    },
+    "json": {
+        "method": "POST", "target": "/things", "headers": [["Host", "localhost"], ["Content-Type", "application/json"]],
+        "body": '{"name":"Ann","age":42,"height":1.70,"big":12345678901234567890,"yes":true,"no":false,"none":null,"empty":"",'
+                '"list":[1,2,3],"words":["a","b","c"],"emptyList":[],"emptyMap":{},"user":{"first":"Ann","last":"Lee",'
+                '"address":{"city":"Bern"}},"items":[{"id":1,"n":"x"},{"id":2,"n":"y"},{"id":3,"n":"z"}],"odd key":"o","quote":"a\\"b<&>\'",'
+                '"uni":"\u00e9\u4e2d\U0001F600","line":"a\\nb","zero":0,"dec":0.1,"exp":1e21,"neg":-5,"one":1.0}',
+    },
+    "xml": {
+        "method": "POST", "target": "/xml", "headers": [["Host", "localhost"], ["Content-Type", "text/xml"]],
+        "body": '<?xml version="1.0"?><outer><inner id="1">first</inner><inner id="2">second</inner><empty/><deep><a>x</a><b>y</b></deep>'
+                '<text>a &lt; b &amp; c</text><n>12</n></outer>',
+    },
+    "soap": {
+        "method": "POST", "target": "/soap", "headers": [["Host", "localhost"], ["Content-Type", "application/soap+xml"]],
+        "body": '<soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope"><soap:Header/><soap:Body><m:Price xmlns:m="urn:m">'
+                '<m:Item>Apples</m:Item><plain>p</plain></m:Price></soap:Body></soap:Envelope>',
+    },
+    "form": {
+        "method": "POST", "target": "/form",
+        "headers": [["Host", "localhost"], ["Content-Type", "application/x-www-form-urlencoded"]],
+        "body": "item1=one+two&item2=b%26c&item1=three&empty=&bare&a.b=c",
+    },
+    "parts": {
+        "method": "POST", "target": "/parts",
+        "headers": [["Host", "localhost"], ["Content-Type", "multipart/form-data; boundary=sep"]],
+        "body": "--sep\r\nContent-Disposition: form-data; name=\"text\"\r\nContent-Type: text/plain\r\nX-Part: p1\r\n\r\nplain text\r\n"
+                "--sep\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.bin\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+                "abc\r\n--sep\r\nContent-Disposition: form-data; name=\"json\"\r\nContent-Type: application/json\r\n\r\n"
+                "{\"a\":1}\r\n--sep--\r\n",
+    },
+    "related": {
+        "method": "POST", "target": "/related",
+        "headers": [["Host", "localhost"], ["Content-Type", "multipart/related; boundary=sep"]],
+        "body": "--sep\r\nContent-Type: text/plain\r\n\r\nfirst\r\n--sep\r\nContent-Type: text/xml\r\n\r\n<a/>\r\n--sep--\r\n",
+    },
+    "path": {
+        "method": "GET", "target": "/users/42/orders/a%20b?x=1", "headers": [["Host", "localhost:9999"]],
+        "pattern": {"urlPathTemplate": "/users/{user}/orders/{order-id}"},
+    },
+    "text": {"method": "POST", "target": "/text", "headers": [["Host", "localhost"], ["Content-Type", "text/plain"]],
+             "body": "  plain \u00e9 text\nline two  "},
+    "put": {"method": "PUT", "target": "/", "headers": [["Host", "127.0.0.1:80"]]},
+    "root": {"method": "DELETE", "target": "//a//b/?", "headers": [["Host", "[::1]:8443"]]},
+}
+
+# Named `transformerParameters`.
+PARAMETERS = {
+    "values": {
+        "text": "hello", "blank": "", "space": "  ", "int": 7, "zero": 0, "neg": -3, "dec": 2.5, "whole": 3.0, "zeroDec": 0.0,
+        "big": 9007199254740993, "huge": 123456789012345678901234567890, "exp": 1e21, "small": 1e-7, "yes": True, "no": False, "null": None,
+        "list": [1, 2, 3], "words": ["a", "b", "c"], "mixed": [1, "a", True, None, 2.5, [1], {"k": "v"}], "emptyList": [],
+        "map": {"one": 1, "two": "b", "three": [1, 2]}, "emptyMap": {}, "nested": {"a": {"b": {"c": "deep"}}},
+        "people": [{"name": "Ann", "age": 30}, {"name": "Bob", "age": 25}, {"name": "Cy", "age": 35}],
+        "odd key": "odd", "a.b": "dotted", "a-b": "dashed", "1": "one", "html": "<b>\"x\" & 'y'</b>", "name": "Ann", "length": 99,
+        "upper": "a variable named as a helper", "number": "12.5", "sentence": "the quick brown fox jumps over the lazy dog",
+        "nullList": [None, None], "falseText": "false", "zeroText": "0", "matrix": [[1, 2], [3, 4]], "unicode": "\u00e9\u4e2d\U0001F600",
+    },
+}
+
+
+def case(template, request="get", parameters=None, **more):
+    """A template as the body of a response. `more` is `response` (other members of the response, which may have the body),
+    `flags` or `files` of the WireMock to ask, or `events` (true: record the sub-events)."""
+    found = {"template": template, "request": request}
+    if parameters is not None:
+        found["parameters"] = parameters
+    return {**found, **more}
+
+
+def cases(*templates, request="get", parameters=None, **more):
+    for template in templates:
+        yield case(template, request, parameters, **more)
+
+
+def values(*templates, **more):
+    """Cases with the parameters named `values`."""
+    return cases(*templates, parameters="values", **more)
