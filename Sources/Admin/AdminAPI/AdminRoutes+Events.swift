@@ -16,7 +16,9 @@ enum EventRoutes {
             let connection = reply.stream()
             let (session, waiting, daemon) = (call.session, call.waiting, call.daemon)
             waiting.add(connection)
-            session.join(connection, types: types, after: position, encoder: EventStreamEncoder(session))
+            let missed = session.join(
+                connection, types: types, after: position, encoder: EventStreamEncoder(session))
+            if let missed { connection.follow(missed, on: session.heavyWork) }
             connection.whenOver {
                 // Posted, because the feed itself may notice that the connection has ended.
                 daemon.after(nanoseconds: 0) {

@@ -1,17 +1,18 @@
 import HTTPTransport
 import MockEngine
+import Platform
 import Synchronization
 
 /// The connection of a client that reads server-sent events (HTML Living Standard, section 9.2).
 final class EventStreamConnection: EventReader {
-    /// The most bytes that may wait for a slow client, apart from the replay of missed events.
+    /// The most bytes that may wait for a slow client.
     private static let mostPending = 1024 * 1024
 
     /// Whether the connection ends with the stream.
     private let closes: Bool
     let call = HeldCall()
-    /// The bytes that may still be queued for the client.
-    private let allowance = Mutex(mostPending)
+    /// What the client missed and has not been told yet, and what tells it.
+    private let backlog = Mutex<(missed: FeedBacklog, work: WorkQueue)?>(nil)
 
     init(for request: Request) {
         closes = request.version == .http10 || !request.keepAlive
@@ -34,23 +35,30 @@ final class EventStreamConnection: EventReader {
         call.whenOver(work)
     }
 
-    /// Sends complete events. A client with too many bytes waiting is cut off.
-    func send(_ events: [UInt8], isReplay: Bool = false) {
-        guard let stream = call.stream else { return }
-        let pending = stream.pendingBytes
-        let allowed = allowance.withLock { allowance in
-            if isReplay {
-                allowance = Self.mostPending + pending + events.count
-            } else if pending <= Self.mostPending / 2 {
-                allowance = Self.mostPending
-            }
-            return allowance
+    /// Tells the client what it missed, each piece when it has taken the one before it.
+    /// - Parameter work: writes the pieces.
+    func follow(_ missed: FeedBacklog, on work: WorkQueue) {
+        backlog.withLock { $0 = (missed, work) }
+        // If the client has taken the first piece already, nothing else will ask for the next one.
+        if let stream = call.stream, stream.pendingBytes == 0 { drained() }
+    }
+
+    /// The client has taken everything so far.
+    func drained() {
+        guard let (missed, work) = backlog.withLock({ $0 }) else { return }
+        work.add { [self] in
+            if call.stream == nil || !missed.tellMore(to: self) { backlog.withLock { $0 = nil } }
         }
-        guard !events.isEmpty else { return }
-        if pending + events.count > allowed {
+    }
+
+    /// Sends complete events. A client with too many bytes waiting is cut off.
+    func send(_ events: WireBytes) {
+        guard events.count > 0, let stream = call.stream else { return }
+        let pending = stream.pendingBytes
+        if pending > 0, pending + events.count > Self.mostPending {
             call.end()?.cancel()
         } else {
-            stream.send(WireBytes(events))
+            stream.send(events)
         }
     }
 

@@ -68,7 +68,12 @@ struct LateReply: ~Copyable, Sendable {
     consuming func stream() -> EventStreamConnection {
         let connection = EventStreamConnection(for: request)
         let head = connection.head(for: request, headers: headers)
-        connection.call.keep(reply.hold([.head(head)]) { [weak connection] _ in connection?.call.end() })
+        connection.call.keep(
+            reply.hold([.head(head)]) { [weak connection] in
+                connection?.drained()
+            } onEnd: { [weak connection] _ in
+                connection?.call.end()
+            })
         return connection
     }
 }

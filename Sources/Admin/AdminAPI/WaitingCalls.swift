@@ -14,7 +14,7 @@ final class WaitingCalls: Sendable {
     /// The interval of keep-alive comments in nanoseconds: proxies and clients take a connection that is silent for
     /// long for dead.
     private static let keepAliveInterval: UInt64 = 15_000_000_000
-    private static let keepAlive = Array(": still here\n\n".utf8)
+    private static let keepAlive = WireBytes(Array(": still here\n\n".utf8))
 
     private let daemon: any DaemonControl
     private let state = Mutex(State())

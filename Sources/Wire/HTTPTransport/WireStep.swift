@@ -18,6 +18,9 @@ public final class WireBytes: Sendable {
     deinit {
         base.deallocate()
     }
+
+    /// A copy of the bytes.
+    package var copy: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 }
 
 /// One step on a stream. Steps are in terms of HTTP; the stream's framing decides on the bytes on the wire.

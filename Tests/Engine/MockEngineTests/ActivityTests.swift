@@ -79,7 +79,7 @@ import Testing
     @Test func aChangeReachesReadersOnce() throws {
         let session = Session()
         let reader = Reader()
-        session.join(reader, types: [.reset], after: nil, encoder: EventStreamEncoder(session))
+        _ = session.join(reader, types: [.reset], after: nil, encoder: EventStreamEncoder(session))
         session.clearJournal()
         session.activity.changed(.reset, served: 0)
         let told = reader.texts.withLock { $0.count }
@@ -95,8 +95,8 @@ import Testing
     private final class Reader: EventReader {
         let texts = Locked<[[UInt8]]>([])
 
-        func send(_ events: [UInt8], isReplay: Bool) {
-            texts.withLock { $0.append(events) }
+        func send(_ events: WireBytes) {
+            texts.withLock { $0.append(events.copy) }
         }
 
         func finish() {}

@@ -1,11 +1,10 @@
-import HTTPTransport
+public import HTTPTransport
 import Synchronization
 
 /// A reader of an event stream, as bytes of `text/event-stream`. Called on any thread.
 public protocol EventReader: AnyObject, Sendable {
-    /// Receives complete events; must not call the feed.
-    /// - Parameter isReplay: whether the events are those that the reader missed, of which there may be many.
-    func send(_ events: [UInt8], isReplay: Bool)
+    /// Receives complete events, which all readers share; must not call the feed.
+    func send(_ events: WireBytes)
     /// Called when the session ends.
     func finish()
 }
@@ -15,9 +14,15 @@ public protocol EventReader: AnyObject, Sendable {
 /// It exists while there is a reader. Requests come in the order of their sequences, each before its response.
 /// Everything is sent under the feed's lock, so that all readers get the same order.
 final class EventFeed: SessionListener {
+    private struct Reader {
+        let reader: any EventReader
+        let types: Set<FeedEvent.Kind>
+        /// Whether it gets events as they come, since it has been told what it missed.
+        var isLive = true
+    }
+
     private struct State {
-        /// Each with what it is sent by, which is a `LateReader` until it has been told what it missed.
-        var readers: [(reader: any EventReader, sink: any EventReader, types: Set<FeedEvent.Kind>)] = []
+        var readers: [Reader] = []
         var events = OrderedEvents()
         /// The sequences of requests that were sent without their responses, ascending.
         var open: [UInt64] = []
@@ -46,7 +51,7 @@ final class EventFeed: SessionListener {
     /// Starts the feed, which is already a listener of the session.
     func begin(_ session: Session) {
         state.withLock { state in
-            let (events, served, _) = Self.snapshot(session)
+            let (events, served) = session.state.withLock { ($0.journal.newestFirst(), $0.served) }
             state.open = events.filter { $0.end == nil }.map(\.sequence).reversed()
             state.lastChange = session.activity.changes.all.last
             let early = state.events.begin(behind: served)
@@ -54,35 +59,67 @@ final class EventFeed: SessionListener {
         }
     }
 
-    /// Adds a reader.
-    /// - Parameter text: the reader's last position, see `FeedPosition`; nil for a new reader.
+    /// Adds a reader that gets the events from now on.
     /// - Returns: false if the feed has ended.
+    func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>) -> Bool {
+        state.withLock { state in
+            reader.send(WireBytes(writer.hello(state.position)))
+            state.readers.append(Reader(reader: reader, types: types))
+            return !state.isStopped
+        }
+    }
+
+    /// Adds a reader that gets events as they come once it has been told, by `tellMissed`, what it missed.
+    /// - Parameter text: the reader's last position, see `FeedPosition`.
+    /// - Returns: what it missed.
     func join(
-        _ session: Session, _ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String?
-    ) -> Bool {
-        guard let text else {
-            return state.withLock { state in
-                reader.send(writer.hello(state.position), isReplay: false)
-                state.readers.append((reader, reader, types))
-                return !state.isStopped
+        _ session: Session, _ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String
+    ) -> FeedReplay {
+        state.withLock { state in
+            state.readers.append(Reader(reader: reader, types: types, isLive: false))
+            return FeedReplay(
+                from: FeedPosition(text, of: writer.run), types, now: state.position,
+                changes: session.activity.changes.all.kept)
+        }
+    }
+
+    /// The bytes of missed events that are written at a time, about.
+    private static let pieceSize = 64 << 10
+    /// The most missed events that are written while no others are told.
+    private static let few = 8
+
+    /// Tells a reader more of what it missed, oldest first. A reader that has been told everything gets events as they
+    /// come, and the end if the feed has ended. Only called by one thread at a time for each reader.
+    /// - Parameter isFirst: whether nothing was told before.
+    /// - Returns: whether there may be more, to be told when the client has taken this.
+    func tellMissed(_ session: Session, _ reader: any EventReader, _ replay: inout FeedReplay, isFirst: Bool) -> Bool {
+        if isFirst { reader.send(WireBytes(writer.hello(replay.position))) }
+        while let missed = tellLast(session, reader, &replay) {
+            // Without the lock, since those who serve requests wait for that.
+            let (bytes, isAll) = replay.write(missed, size: Self.pieceSize, writer)
+            reader.send(WireBytes(bytes))
+            if !isAll { return true }
+        }
+        return false
+    }
+
+    /// Tells a reader the rest of what it missed and makes it a live one, if that is little.
+    /// - Returns: what it missed, if that is more; nil if the reader is live now, or has left.
+    private func tellLast(
+        _ session: Session, _ reader: any EventReader, _ replay: inout FeedReplay
+    ) -> FeedReplay.Kept? {
+        let (missed, isOver) = state.withLock { state -> (FeedReplay.Kept?, Bool) in
+            guard let place = state.readers.firstIndex(where: { $0.reader === reader && !$0.isLive }) else {
+                return (nil, false)
             }
+            let kept = Self.kept(session, for: replay, state)
+            guard kept.isWhole, kept.count(for: replay) <= Self.few else { return (kept, false) }
+            reader.send(WireBytes(replay.write(kept, size: .max, writer).bytes))
+            state.readers[place].isLive = true
+            return (nil, state.isStopped)
         }
-        // What it missed is written without the lock, since those who serve requests wait for that.
-        let late = LateReader(reader)
-        let (replay, isStopped) = state.withLock { state in
-            let now = state.position
-            let (events, served, lastEvicted) = Self.snapshot(session)
-            // Events in the journal that have not been sent yet are sent to all readers later.
-            let told = events.filter { $0.sequence <= state.events.last }
-            let replay = FeedReplay(
-                told: told, open: Set(state.open), lastEvicted: session.keepsJournal ? lastEvicted : served,
-                changes: session.activity.changes.all.kept.filter { $0.number <= state.lastChange }, now: now)
-            state.readers.append((reader, late, types))
-            return (replay, state.isStopped)
-        }
-        let missed = replay.bytes(from: FeedPosition(text, of: writer.run), types, writer)
-        late.begin(with: writer.hello(replay.now) + missed)
-        return !isStopped
+        if isOver { reader.finish() }
+        return missed
     }
 
     /// Removes a reader.
@@ -94,10 +131,20 @@ final class EventFeed: SessionListener {
         }
     }
 
-    private static func snapshot(
-        _ session: Session
-    ) -> (events: [ServeEvent], served: UInt64, lastEvicted: UInt64) {
-        session.state.withLock { ($0.journal.newestFirst(), $0.served, $0.journal.lastEvicted) }
+    /// What is kept for a replay, as far as other readers have been told.
+    private static func kept(_ session: Session, for replay: FeedReplay, _ state: State) -> FeedReplay.Kept {
+        // Events in the journal that have not been told yet are told to all readers later.
+        let last = state.events.last
+        let changes = session.activity.changes.all.kept.filter { $0.number <= state.lastChange }
+        return session.state.withLock { session in
+            let journal = session.journal
+            let events = journal.events(after: replay.walked, most: FeedReplay.Kept.mostEvents)
+            return FeedReplay.Kept(
+                events: events.filter { $0.sequence <= last }, isWhole: events.count < FeedReplay.Kept.mostEvents,
+                answered: replay.unanswered.compactMap(journal.event), open: Set(state.open),
+                lastEvicted: journal.limits.events > 0 ? journal.lastEvicted : session.served, changes: changes,
+                now: state.position)
+        }
     }
 
     // MARK: Hearing
@@ -132,7 +179,7 @@ final class EventFeed: SessionListener {
     func stopped() {
         let readers = state.withLock { state in
             state.isStopped = true
-            return state.readers.map(\.sink)
+            return state.readers.filter(\.isLive).map(\.reader)
         }
         for reader in readers { reader.finish() }
     }
@@ -149,20 +196,20 @@ final class EventFeed: SessionListener {
     }
 
     private func send(_ event: FeedEvent, _ state: inout State) {
-        guard state.readers.contains(where: { $0.types.contains(event.kind) }) else { return }
-        let bytes = writer.bytes(event, state.position)
-        for (_, sink, types) in state.readers where types.contains(event.kind) {
-            sink.send(bytes, isReplay: false)
-        }
+        let kind = event.kind
+        guard state.readers.contains(where: { $0.isLive && $0.types.contains(kind) }) else { return }
+        let bytes = WireBytes(writer.bytes(event, state.position))
+        for reader in state.readers where reader.isLive && reader.types.contains(kind) { reader.reader.send(bytes) }
     }
 }
 
 extension Session {
     /// Adds a reader of events from now on and, with the position of an earlier reader, of those since then.
     /// - Parameter encoder: writes the events for this reader and for all that join while it reads.
+    /// - Returns: what the reader has still to be told first, after a piece of it was sent; nil if that is nothing.
     public func join(
         _ reader: any EventReader, types: Set<FeedEvent.Kind>, after position: String?, encoder: any FeedEncoder
-    ) {
+    ) -> FeedBacklog? {
         let feed = activity.feed.withLock { feed in
             if let feed { return feed }
             let new = EventFeed(self, encoder)
@@ -171,7 +218,12 @@ extension Session {
             feed = new
             return new
         }
-        if !feed.join(self, reader, types, after: position) { reader.finish() }
+        guard let position else {
+            if !feed.join(reader, types) { reader.finish() }
+            return nil
+        }
+        let backlog = FeedBacklog(feed, self, feed.join(self, reader, types, after: position))
+        return backlog.tellMore(to: reader) ? backlog : nil
     }
 
     /// Removes a reader added by `join`.

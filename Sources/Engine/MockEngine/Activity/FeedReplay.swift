@@ -1,76 +1,130 @@
-/// The events that a reader missed, as far as they are still kept.
+/// The events that a reader missed, as far as they are still kept, oldest first and a piece at a time. It is itself like a
+/// reader: what it has been told is its position.
 struct FeedReplay {
-    /// The events in the journal whose requests were sent to other readers, the newest first.
-    let told: [ServeEvent]
-    /// The sequences of those whose responses have not been sent.
-    let open: Set<UInt64>
-    /// The last request that was evicted from the journal.
-    let lastEvicted: UInt64
-    /// The changes that were sent and are kept, the oldest first.
-    let changes: [NumberedChange]
-    /// The current position of the other readers.
-    let now: FeedPosition
+    /// What is kept at one moment.
+    struct Kept {
+        /// The largest number of events that are looked at under a lock.
+        static let mostEvents = 256
 
-    /// The largest number of bytes of missed events that is sent; older events are left out.
-    private static let mostBytes = 8 * 1024 * 1024
+        /// Events behind the last one that was told, oldest first.
+        let events: [ServeEvent]
+        /// Whether these are all.
+        let isWhole: Bool
+        /// The events that were told without their responses.
+        let answered: [ServeEvent]
+        /// The sequences of those whose responses have not been sent to any reader.
+        let open: Set<UInt64>
+        /// The last request that was evicted from the journal.
+        let lastEvicted: UInt64
+        /// The changes that were sent and are kept, the oldest first.
+        let changes: [NumberedChange]
+        /// The position of the other readers.
+        let now: FeedPosition
 
-    /// The missed events.
-    /// - Parameter position: the reader's position; nil if it is from another run, so that everything is new.
-    func bytes(from position: FeedPosition?, _ types: Set<FeedEvent.Kind>, _ writer: FeedWriter) -> [UInt8] {
+        /// The number of events that a replay has still to tell, at the most.
+        func count(for replay: FeedReplay) -> Int {
+            events.count + answered.count + changes.count { $0.number > replay.change }
+        }
+    }
+
+    private let types: Set<FeedEvent.Kind>
+    /// The sequence of the last request that the reader knew.
+    private let known: UInt64
+    /// The sequence of the last request that the replay has come to. It begins with those that the reader knew without
+    /// their responses.
+    private(set) var walked: UInt64
+    /// The sequences up to there whose responses were not told, ascending.
+    private(set) var unanswered: [UInt64] = []
+    /// The number of the last change that was told.
+    private var change: UInt64
+    private var isOfAnotherRun: Bool
+
+    /// Makes the replay for a reader.
+    /// - Parameters:
+    ///   - position: the reader's position; nil if it is of another run, so that everything is new.
+    ///   - now: the position of the other readers.
+    ///   - changes: the changes that are kept, the oldest first.
+    init(
+        from position: FeedPosition?, _ types: Set<FeedEvent.Kind>, now: FeedPosition, changes: [NumberedChange]
+    ) {
+        self.types = types
         // A position ahead of everything is also from another run.
-        let known = position.flatMap { $0.request <= now.request ? $0 : nil }
-        var from = known ?? FeedPosition(request: 0, change: 0, answered: 0)
-        let missedChanges = changes.filter { from.isBare ? $0.served >= from.request : $0.number > from.change }
-        from.change = missedChanges.first.map { $0.number - 1 } ?? now.change
-        var parts: [[UInt8]] = []
-        var size = 0
-        var lastLost = lastEvicted > from.request ? lastEvicted : 0
-
-        // The newest come first while they fit; the oldest are dropped.
-        var rest = missedChanges[...]
-        func add(_ part: [UInt8]) {
-            parts.append(part)
-            size += part.count
+        let from = position.flatMap { $0.request <= now.request ? $0 : nil }
+        isOfAnotherRun = from == nil
+        known = from?.request ?? 0
+        walked = min(from?.answered ?? 0, known)
+        if let from, from.isBare {
+            let missed = changes.first { $0.served >= from.request && $0.number <= now.change }
+            change = missed.map { $0.number - 1 } ?? now.change
+        } else {
+            change = min(from?.change ?? 0, now.change)
         }
-        func addChanges(notBefore sequence: UInt64) {
-            while let change = rest.last, change.served >= sequence, size <= Self.mostBytes {
-                rest.removeLast()
-                guard types.contains(FeedEvent.change(change.change).kind) else { continue }
-                let place = place(change.served, change.number)
-                add(writer.bytes(.change(change.change), place))
-            }
-        }
-        for event in told where event.sequence > from.answered {
-            let sequence = event.sequence
-            addChanges(notBefore: sequence)
-            if size > Self.mostBytes {
-                lastLost = max(lastLost, sequence)
-                break
-            }
-            let change = rest.last?.number ?? from.change
-            let isNew = sequence > from.request
-            if event.end != nil, !open.contains(sequence), types.contains(.response) {
-                add(writer.bytes(.response(event), isNew ? place(sequence, change) : from))
-            }
-            guard isNew, types.contains(.request) else { continue }
-            var place = place(sequence, change)
-            place.answered = min(place.answered, sequence - 1)
-            add(writer.bytes(.request(event), place))
-        }
-        addChanges(notBefore: 0)
-        let isLost = known == nil || lastLost > 0 || hasLostChanges(position, rest)
-        let gap = isLost ? writer.gap(FeedGap(isOfAnotherRun: known == nil, requestsUpTo: lastLost), from) : []
-        return parts.reversed().reduce(into: gap) { $0 += $1 }
     }
 
-    /// A position within the replay.
-    private func place(_ request: UInt64, _ change: UInt64) -> FeedPosition {
-        FeedPosition(request: request, change: change, answered: min(request, now.answered))
+    /// The position of the reader once it has read what was written.
+    var position: FeedPosition {
+        FeedPosition(
+            request: max(known, walked), change: change,
+            answered: unanswered.first.map { min($0 - 1, walked) } ?? walked)
     }
 
-    private func hasLostChanges(_ position: FeedPosition?, _ rest: ArraySlice<NumberedChange>) -> Bool {
-        guard rest.isEmpty else { return true }
-        guard let position, !position.isBare, let first = changes.first else { return false }
-        return first.number > position.change + 1
+    /// Writes the next missed events.
+    /// - Parameter size: the number of bytes at which to stop.
+    /// - Returns: whether that is all that is kept.
+    mutating func write(_ kept: Kept, size: Int, _ writer: FeedWriter) -> (bytes: [UInt8], isAll: Bool) {
+        var bytes = gap(kept, writer)
+        for event in kept.answered where event.end != nil && !kept.open.contains(event.sequence) {
+            guard bytes.count < size else { return (bytes, false) }
+            unanswered.removeAll { $0 == event.sequence }
+            add(.response(event), to: &bytes, writer)
+        }
+        // The others were evicted, or are told to all readers when they end.
+        unanswered.removeAll { !kept.open.contains($0) }
+        var changes = kept.changes.drop { $0.number <= change }
+        for event in kept.events where event.sequence > walked {
+            guard add(&changes, before: event.sequence, to: &bytes, size, writer), bytes.count < size else {
+                return (bytes, false)
+            }
+            walked = event.sequence
+            unanswered.append(walked)
+            if walked > known { add(.request(event), to: &bytes, writer) }
+            guard event.end != nil, !kept.open.contains(walked) else { continue }
+            unanswered.removeLast()
+            add(.response(event), to: &bytes, writer)
+        }
+        guard kept.isWhole, add(&changes, before: .max, to: &bytes, size, writer) else { return (bytes, false) }
+        walked = max(walked, kept.now.request)
+        return (bytes, true)
+    }
+
+    /// The statement that events are missed for good; empty if none are.
+    private mutating func gap(_ kept: Kept, _ writer: FeedWriter) -> [UInt8] {
+        let lastLost = kept.lastEvicted > position.request ? kept.lastEvicted : 0
+        let firstKept = kept.changes.first?.number ?? 0
+        guard isOfAnotherRun || lastLost > 0 || firstKept > change + 1 else { return [] }
+        let gap = FeedGap(isOfAnotherRun: isOfAnotherRun, requestsUpTo: lastLost)
+        isOfAnotherRun = false
+        walked = max(walked, lastLost)
+        change = max(change, firstKept &- (firstKept > 0 ? 1 : 0))
+        return writer.gap(gap, position)
+    }
+
+    /// Adds the changes that were made before a request.
+    /// - Returns: false if there is no room for all of them.
+    private mutating func add(
+        _ changes: inout ArraySlice<NumberedChange>, before sequence: UInt64, to bytes: inout [UInt8], _ size: Int,
+        _ writer: FeedWriter
+    ) -> Bool {
+        while let next = changes.first, next.served < sequence {
+            guard bytes.count < size else { return false }
+            changes.removeFirst()
+            change = next.number
+            add(.change(next.change), to: &bytes, writer)
+        }
+        return true
+    }
+
+    private func add(_ event: FeedEvent, to bytes: inout [UInt8], _ writer: FeedWriter) {
+        if types.contains(event.kind) { bytes += writer.bytes(event, position) }
     }
 }

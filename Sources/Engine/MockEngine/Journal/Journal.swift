@@ -172,20 +172,31 @@ struct Journal {
     private func number(of sequence: UInt64) -> Int? {
         // Most lookups are for an event that has just been added.
         if count > 0, ring[place(count - 1)].event?.sequence == sequence { return count - 1 }
+        let first = firstNumber(from: sequence)
+        return first < count && ring[place(first)].event?.sequence == sequence ? first : nil
+    }
+
+    /// The index, counted from the oldest, of the first event with at least this sequence.
+    private func firstNumber(from sequence: UInt64) -> Int {
         var low = 0
         var high = count
         while low < high {
             let middle = (low + high) / 2
-            guard let found = ring[place(middle)].event?.sequence else { return nil }
-            if found == sequence { return middle }
-            if found < sequence { low = middle + 1 } else { high = middle }
+            if ring[place(middle)].event?.sequence ?? 0 < sequence { low = middle + 1 } else { high = middle }
         }
-        return nil
+        return low
     }
 
     /// The events, the newest first, as the admin API lists them.
     func newestFirst() -> [ServeEvent] {
         (0..<count).reversed().compactMap { ring[place($0)].event }
+    }
+
+    /// The first events after a sequence, the oldest first.
+    /// - Parameter most: the largest number of events.
+    func events(after sequence: UInt64, most: Int) -> [ServeEvent] {
+        let first = firstNumber(from: sequence &+ 1)
+        return (first..<min(first + most, count)).compactMap { ring[place($0)].event }
     }
 
     /// The index in the ring of an event counted from the oldest.

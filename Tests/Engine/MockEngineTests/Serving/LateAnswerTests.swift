@@ -37,7 +37,7 @@ import Testing
     private final class Reader: EventReader {
         let texts = Events<String>()
 
-        func send(_ events: [UInt8], isReplay: Bool) { texts.tell(String(decoding: events, as: UTF8.self)) }
+        func send(_ events: WireBytes) { texts.tell(String(decoding: events.copy, as: UTF8.self)) }
         func finish() {}
     }
 
@@ -102,7 +102,7 @@ import Testing
         let mock = try mock(later)
         let reader = Reader()
         let encoder = EventStreamEncoder(mock.session)
-        mock.session.join(reader, types: [.request, .response], after: nil, encoder: encoder)
+        _ = mock.session.join(reader, types: [.request, .response], after: nil, encoder: encoder)
         _ = reader.texts.next()
         let client = try mock.send("/late")
         let request = try #require(reader.texts.next())
