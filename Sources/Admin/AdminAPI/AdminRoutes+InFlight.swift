@@ -12,7 +12,7 @@ enum InFlightRoutes {
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {
-        .json(call.session.inFlight().json(call.session.eventIDs))
+        .json(call.session.inFlight().json(of: call.session))
     }
 
     private static func endAll(_ call: AdminCall) -> PlainResponse {

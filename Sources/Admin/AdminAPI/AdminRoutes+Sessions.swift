@@ -58,7 +58,8 @@ enum SessionRoutes {
         let live = try named(call)
         var json: JSONObject = ["id": .string(live.id.text), "name": live.name.map { .string($0) } ?? .null]
         let isStrict = call.query["strict"]?.lowercased() == "true"
-        for member in live.session.report(unusedStubsFail: isStrict).json.members { json[member.key] = member.value }
+        let report = live.session.report(unusedStubsFail: isStrict).json(live.session.redaction)
+        for member in report.members { json[member.key] = member.value }
         return .json(.object(json))
     }
 

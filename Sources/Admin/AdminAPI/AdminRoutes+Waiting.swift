@@ -25,7 +25,7 @@ enum WaitingRoutes {
     private static func verify(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let document = try call.read { json throws(ModelProblems) in try VerificationDocument.verify(json) }
         return try answer(call, document, isWait: false) { verification throws(StubRefusal) in
-            try verification.result().verifyAnswer
+            try verification.result().verifyAnswer(of: call.session)
         }
     }
 
@@ -74,7 +74,7 @@ enum WaitingRoutes {
             let inFlight = session.inFlight()
             var json: JSONObject = ["idle": .bool(isIdle)]
             json["inFlight"] = isIdle ? 0 : number(inFlight.total)
-            if !isIdle { json["requests"] = inFlight.rows(session.eventIDs) }
+            if !isIdle { json["requests"] = inFlight.rows(of: session) }
             return .json(.object(json))
         }
         if document.timeoutMilliseconds == 0 || watch.isIdle { return .now(response()) }

@@ -51,8 +51,11 @@ public enum SystemCalls {
     }
 
     /// The names in a folder, like `names`, with the kinds that the folder stores.
+    /// - Parameter foreign: called with each name that is not UTF-8, its other bytes written `\xE9`.
     /// - Throws: the failure of a system call.
-    public static func entries(of folder: String) throws(SystemError) -> [Entry] {
+    public static func entries(
+        of folder: String, foreign: (Entry) -> Void = { _ in }
+    ) throws(SystemError) -> [Entry] {
         guard let stream = opendir(folder) else { throw failure("opendir", folder) }
         defer { closedir(stream) }
         var entries: [Entry] = []
@@ -68,11 +71,21 @@ public enum SystemCalls {
                 case Int32(DT_DIR): .folder
                 default: nil
                 }
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                let bytes = bytes.prefix { $0 != 0 }
+                guard let name = String(validating: bytes, as: UTF8.self) else {
+                    return foreign(Entry(name: escaped(Array(bytes)), kind: kind))
+                }
+                if name != ".", name != ".." { entries.append(Entry(name: name, kind: kind)) }
             }
-            if let name, name != ".", name != ".." { entries.append(Entry(name: name, kind: kind)) }
         }
+    }
+
+    /// A name that is not UTF-8 as text: every byte beyond ASCII as `\xE9`.
+    private static func escaped(_ name: [UInt8]) -> String {
+        name.map { byte in
+            byte < 0x80 ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
+        }.joined()
     }
 
     /// The absolute path without links, `.` and `..`.

@@ -137,7 +137,7 @@ public enum OptionTable {
         },
         .flag(
             "redact", \.serve.redacts, .journal,
-            "Hide Authorization, Cookie and Set-Cookie in logs, HAR and curl."),
+            "Hide Authorization, Cookie and Set-Cookie in logs, exports, events and reports."),
         .list(
             "redact-name", .text, "NAME", \.serve.redactedNames, .journal,
             "Also hide this header or query parameter; repeatable. Implies --redact."),

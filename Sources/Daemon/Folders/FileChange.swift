@@ -8,6 +8,8 @@ public struct FileChange: Sendable, Hashable {
         case removed
         /// The file exists and cannot be read.
         case unreadable(SystemError)
+        /// The file or folder exists, and is not read.
+        case foreign(ForeignName)
     }
 
     /// The path for messages: the folder as the user named it, followed by the file's path in it.
@@ -15,6 +17,11 @@ public struct FileChange: Sendable, Hashable {
     /// The file's path in the folder.
     public var relativePath: String
     public var kind: Kind
+
+    /// The name, for `foreign`.
+    public var foreignName: ForeignName? {
+        if case .foreign(let name) = kind { name } else { nil }
+    }
 
     /// The reason why the file cannot be read, for `unreadable`.
     public var problem: StubFileProblem? {
@@ -29,6 +36,8 @@ struct KnownFiles {
     private(set) var identities: [String: FileIdentity?] = [:]
     /// Folders whose names could not be listed last time, and files that could not be read.
     private(set) var unreadable: Set<String> = []
+    /// The names that are not UTF-8, with paths for messages.
+    private var foreign: Set<String> = []
 
     init() {}
 
@@ -36,6 +45,7 @@ struct KnownFiles {
         identities.reserveCapacity(contents.files.count)
         for file in contents.files { identities[file.relativePath] = .some(file.identity) }
         unreadable = Set(contents.problems.map(\.relativePath))
+        foreign = Set(contents.foreign.map(\.path))
     }
 
     /// Replaces the state after all files were read. Unreadable ones keep their state.
@@ -63,8 +73,14 @@ struct KnownFiles {
     mutating func changes(
         of folder: StubFolder, at paths: Set<String>, isSettled: (String, FileIdentity) -> Bool = { _, _ in true }
     ) -> [FileChange] {
-        let (present, problems) = present(in: folder, at: paths)
+        let (present, problems, names) = present(in: folder, at: paths)
         var changes: [FileChange] = []
+        // Reported once, until a scan of everything does not find it.
+        for name in names where !foreign.contains(name.path) {
+            changes.append(FileChange(path: name.path, relativePath: "", kind: .foreign(name)))
+        }
+        if paths.contains("") { foreign = [] }
+        foreign.formUnion(names.map(\.path))
         for problem in problems where !unreadable.contains(problem.relativePath) {
             changes.append(
                 FileChange(
@@ -108,12 +124,14 @@ struct KnownFiles {
         return paths.map { FileChange(path: join(folder.path, $0), relativePath: $0, kind: .removed) }
     }
 
-    /// The stub files at and below `paths`, and those that cannot be looked up; an empty path is the whole folder.
+    /// The stub files at and below `paths`, those that cannot be looked up, and names that are not UTF-8; an empty path is
+    /// the whole folder.
     private func present(
         in folder: StubFolder, at paths: Set<String>
-    ) -> (files: [String: FileIdentity], problems: [StubFileProblem]) {
+    ) -> (files: [String: FileIdentity], problems: [StubFileProblem], foreign: [ForeignName]) {
         var present: [String: FileIdentity] = [:]
         var problems: [StubFileProblem] = []
+        var foreign: [ForeignName] = []
         func note(_ path: String, _ error: SystemError) {
             guard !error.isNotFound else { return }
             problems.append(StubFileProblem(path: join(folder.path, path), relativePath: path, error: error))
@@ -130,24 +148,25 @@ struct KnownFiles {
             switch found {
             case .file(let file): look(file) { _ in true }
             case .unreadable(let path, let error): note(path, error)
+            case .foreign(let name): foreign.append(ForeignName(path: join(folder.path, name.path), name))
             case .folder, .hidden: break
             }
         }
         if paths.contains("") {
             folder.visitStubs(take)
-            return (present, problems)
+            return (present, problems, foreign)
         }
         do throws(SystemError) {
-            guard try folder.stubRoot() != nil else { return (present, problems) }
+            guard try folder.stubRoot() != nil else { return (present, problems, foreign) }
         } catch {
             note("", error)
-            return (present, problems)
+            return (present, problems, foreign)
         }
         for path in paths {
             folder.visit(path, take)
             look(path) { $0.kind == .file && StubFolder.isStubName(String(SystemCalls.lastName(of: path))) }
         }
-        return (present, problems)
+        return (present, problems, foreign)
     }
 
     /// The known files at and below `paths` that no longer exist.

@@ -268,6 +268,8 @@
                 return
             }
             if StubFolder.isLeftOut(event.name) || event.name.isEmpty { return }
+            // Perhaps a name that is not UTF-8, which only a look at the folder tells.
+            if event.name.unicodeScalars.contains("\u{FFFD}") { mark(folder) }
             if event.isAboutFolder || (isLink && SystemCalls.isFolder(fullPath)) {
                 forget(path)
                 if SystemCalls.isFolder(fullPath) { try watchTree(path) }

@@ -92,6 +92,7 @@ public struct StubFolder: Sendable, Hashable {
             case .unreadable(let name, let error):
                 contents.problems.append(StubFileProblem(path: join(path, name), relativePath: name, error: error))
             case .hidden(let name): if StubFileWriter.isLeftover(name) { contents.leftovers.append(name) }
+            case .foreign(let name): contents.foreign.append(ForeignName(path: join(path, name.path), name))
             case .folder: break
             }
         }
@@ -151,6 +152,8 @@ public struct StubFolder: Sendable, Hashable {
         case hidden(String)
         /// A folder whose names cannot be listed, or a name that cannot be looked up.
         case unreadable(String, SystemError)
+        /// A stub file or a folder whose name is not UTF-8.
+        case foreign(ForeignName)
     }
 
     /// Walks the folder from which stubs are read.
@@ -173,6 +176,7 @@ public struct StubFolder: Sendable, Hashable {
         guard ancestors.count < Self.deepestFolder else { return }
         let identity: FileIdentity
         let entries: [SystemCalls.Entry]
+        var foreign: [SystemCalls.Entry] = []
         do throws(SystemError) {
             let status = try SystemCalls.status(of: fullPath)
             identity = status.identity
@@ -180,7 +184,7 @@ public struct StubFolder: Sendable, Hashable {
             let isCircle = ancestors.contains { $0.inode == identity.inode && $0.device == identity.device }
             guard status.kind == .folder, !isCircle else { return }
             report(.folder(folder))
-            entries = try SystemCalls.entries(of: fullPath)
+            entries = try SystemCalls.entries(of: fullPath) { foreign.append($0) }
         } catch {
             // A name that vanished after it was listed is no problem.
             if !error.isNotFound { report(.unreadable(folder, error)) }
@@ -188,6 +192,12 @@ public struct StubFolder: Sendable, Hashable {
         }
         ancestors.append(identity)
         defer { ancestors.removeLast() }
+        for entry in foreign where !Self.isHidden(entry.name) {
+            let isFolder = entry.kind == .folder
+            if isFolder || Self.isStubName(entry.name) {
+                report(.foreign(ForeignName(path: join(folder, entry.name), isFolder: isFolder)))
+            }
+        }
         for entry in entries {
             let child = join(folder, entry.name)
             if Self.isHidden(entry.name) {
@@ -229,6 +239,8 @@ public struct StubFolderContents: Sendable, Hashable {
     public var files: [FolderFile] = []
     /// Files and folders that could not be read.
     public var problems: [StubFileProblem] = []
+    /// Stub files and folders that are not read because their names are not UTF-8, with paths for messages.
+    public var foreign: [ForeignName] = []
     /// Files left by interrupted saves, and of saves that are running, relative to the folder.
     var leftovers: [String] = []
 
@@ -283,6 +295,27 @@ public struct StubFileProblem: Error, Hashable {
     /// The path in the folder; empty for the folder itself.
     public var relativePath: String
     public var error: SystemError
+}
+
+/// A file or folder whose name is not UTF-8. JSON cannot name it, so it is not read.
+public struct ForeignName: Sendable, Hashable {
+    /// The path, with the bytes of the name that are not ASCII written `\xE9`.
+    public var path: String
+    public var isFolder: Bool
+
+    /// What becomes of it, for its author.
+    public var message: String {
+        "the name is not UTF-8, so " + (isFolder ? "no stubs are read from this folder" : "its stubs are not read")
+    }
+
+    init(path: String, isFolder: Bool) {
+        self.path = path
+        self.isFolder = isFolder
+    }
+
+    init(path: String, _ other: ForeignName) {
+        self.init(path: path, isFolder: other.isFolder)
+    }
 }
 
 /// Compares paths by their bytes. The order of strings differs, and equates some different bytes.

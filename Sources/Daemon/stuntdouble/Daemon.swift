@@ -145,7 +145,7 @@ final class Daemon: Sendable {
         store.removeLeftovers(contents)
         for diagnostic in diagnostics {
             switch diagnostic.severity {
-            case .error: log.error(diagnostic.description)
+            case .error: log.error(options.keepsGoing ? loader.text(of: diagnostic) : diagnostic.description)
             case .warning: log.warning(diagnostic.description)
             }
         }

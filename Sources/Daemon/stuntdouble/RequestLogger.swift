@@ -42,8 +42,7 @@ final class RequestLogger: RequestLog {
     }
 
     private func target(_ request: Request) -> String {
-        let target = String(decoding: request.target, as: UTF8.self)
-        return redaction?.url(target) ?? target
+        redaction.target(of: request)
     }
 
     private func ending(_ event: ServeEvent, _ end: ServeEnd) -> String? {

@@ -42,7 +42,7 @@ final class StubLoader: Sendable {
     /// - Returns: the diagnostics, including warnings; and the contents, for a watch that continues from here.
     func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAll(atOnce: atOnce)
-        return (contents.problems.map(Self.diagnostic) + diagnostics, contents)
+        return (contents.problems.map(Self.diagnostic) + contents.foreign.map(Self.warning) + diagnostics, contents)
     }
 
     /// Reads the whole folder, without diagnostics for unreadable files.
@@ -91,7 +91,8 @@ final class StubLoader: Sendable {
 
     /// Reads the folder again and logs problems, after a reset or SIGHUP.
     func reload() {
-        let (diagnostics, contents) = readAll(atOnce: true)
+        let (found, contents) = readAll(atOnce: true)
+        let diagnostics = contents.foreign.map(Self.warning) + found
         report(unreadable: contents.problems)
         report(diagnostics)
         session.reloaded(FileReload(files: nil, contents.problems.map(Self.diagnostic) + diagnostics))
@@ -108,22 +109,24 @@ final class StubLoader: Sendable {
                     if let loaded = load(file) { update.append(loaded) }
                 case .removed:
                     gone.append(change.relativePath)
-                case .unreadable: break
+                case .unreadable, .foreign: break
                 }
             }
-            return apply(update, gone: gone)
+            return changes.compactMap(\.foreignName).map(Self.warning) + apply(update, gone: gone)
         }
         let problems = changes.compactMap(\.problem)
         report(unreadable: problems)
         report(diagnostics)
         session.reloaded(
-            FileReload(files: changes.map(\.relativePath), problems.map(Self.diagnostic) + diagnostics))
+            FileReload(
+                files: changes.filter { $0.foreignName == nil }.map(\.relativePath),
+                problems.map(Self.diagnostic) + diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
         for change in changes where !failed.contains(change.path) {
             switch change.kind {
             case .changed: log.info("reloaded \(change.path)")
             case .removed: log.info("removed the stubs of \(change.path)")
-            case .unreadable: break
+            case .unreadable, .foreign: break
             }
         }
     }
@@ -210,6 +213,10 @@ final class StubLoader: Sendable {
         FileDiagnostic(severity: .error, file: problem.path, position: nil, message: problem.error.reason)
     }
 
+    private static func warning(_ name: ForeignName) -> FileDiagnostic {
+        FileDiagnostic(severity: .warning, file: name.path, position: nil, message: name.message)
+    }
+
     private func apply(_ files: [LoadedFile], gone: [String]) -> [FileDiagnostic] {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
@@ -277,27 +284,42 @@ final class StubLoader: Sendable {
         file.parsed.diagnostics(for: problems, inStubAt: file.ids.firstIndex(of: id) ?? 0)
     }
 
-    /// The effect of a file's errors, as text.
-    /// - Parameter file: the path of the file, as in messages.
-    private func consequence(_ file: String) -> String {
-        keepsGoing && !unreadTexts.withLock({ $0.contains(file) })
-            ? "the file's valid stubs are served" : "the file's last valid stubs are kept"
+    /// The error with its effect on the stubs that are served, as text.
+    func text(of error: FileDiagnostic) -> String {
+        let effect: String
+        if servedFiles(at: error.file).isEmpty {
+            effect = "none of the file's stubs are served"
+        } else if keepsGoing, !unreadTexts.withLock({ $0.contains(error.file) }) {
+            effect = "the file's valid stubs are served"
+        } else {
+            effect = "the file's last valid stubs are kept"
+        }
+        return "\(error.description); \(effect)"
+    }
+
+    /// The files at and below a path that have stubs.
+    /// - Parameter path: as in messages.
+    private func servedFiles(at path: String) -> [String] {
+        let known = session.fileNames
+        guard path != folder.path else { return known }
+        let relative = path.hasPrefix(folder.path + "/") ? String(path.dropFirst(folder.path.count + 1)) : path
+        return known.filter { $0 == relative || $0.hasPrefix(relative + "/") }
     }
 
     /// Logs one line per second for each reason: a process without free descriptors cannot read any of a thousand
     /// files.
     private func report(unreadable problems: [StubFileProblem]) {
         for problem in problems {
-            log.repeated(
-                .error, cause: problem.error.reason,
-                "\(Self.diagnostic(problem).description); its last contents are kept")
+            let effect =
+                servedFiles(at: problem.path).isEmpty ? "nothing of it is served" : "its last contents are kept"
+            log.repeated(.error, cause: problem.error.reason, "\(Self.diagnostic(problem).description); \(effect)")
         }
     }
 
     private func report(_ diagnostics: [FileDiagnostic]) {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
-            case .error: log.error("\(diagnostic.description); \(consequence(diagnostic.file))")
+            case .error: log.error(text(of: diagnostic))
             case .warning: log.warning(diagnostic.description)
             }
         }

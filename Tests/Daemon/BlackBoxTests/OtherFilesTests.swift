@@ -103,6 +103,35 @@ import Testing
         #expect(try daemon.get("/a").text == "one")
     }
 
+    /// What a message says of earlier stubs is true: there may be none.
+    @Test func aBrokenFileWithoutEarlierStubsIsServedByNone() throws {
+        let daemon = try Daemon(
+            files: [
+                "broken.yaml": "GET /broken: [\n", "half.yaml": "GET /one: { staus: 200 }\nGET /two: {}\n",
+                "wrong.yaml": "GET /three: { staus: 200 }\n",
+            ], ["--keep-going"])
+        #expect(says(daemon, "broken.yaml:", "; none of the file's stubs are served"))
+        #expect(says(daemon, "half.yaml:", "; the file's valid stubs are served"))
+        #expect(says(daemon, "wrong.yaml:", "; none of the file's stubs are served"))
+        try daemon.folder.write("new.yaml", "GET /new: [\n")
+        #expect(eventually { says(daemon, "new.yaml:", "; none of the file's stubs are served") ? true : nil } == true)
+        #expect(!daemon.process.errors.contains("are kept"))
+    }
+
+    @Test func withoutKeepGoingOnlyAFileThatHadStubsKeepsThem() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: {}\n"])
+        try daemon.folder.write("b.yaml", "GET /b: { staus: 200 }\nGET /c: {}\n")
+        #expect(eventually { says(daemon, "b.yaml:", "; none of the file's stubs are served") ? true : nil } == true)
+        try daemon.folder.write("a.yaml", "GET /a: {\n")
+        #expect(eventually { says(daemon, "a.yaml:", "; the file's last valid stubs are kept") ? true : nil } == true)
+        #expect(try daemon.get("/a").status == 200)
+    }
+
+    /// Whether a line of the log has all parts.
+    private func says(_ daemon: Daemon, _ parts: String...) -> Bool {
+        daemon.process.errors.split(separator: "\n").contains { line in parts.allSatisfy { line.contains($0) } }
+    }
+
     /// All that is wrong is told at once, in the order of the files and of their lines.
     @Test func allProblemsAreReportedInTheOrderOfTheFiles() throws {
         let process = try started([

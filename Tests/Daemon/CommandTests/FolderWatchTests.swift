@@ -20,7 +20,7 @@ private final class Mirror: Sendable {
                 switch change.kind {
                 case .changed(let file): state.files[file.relativePath] = String(decoding: file.bytes, as: UTF8.self)
                 case .removed: state.files[change.relativePath] = nil
-                case .unreadable: break
+                case .foreign, .unreadable: break
                 }
             }
         }

@@ -48,7 +48,7 @@ struct CurlCommand {
     }
 
     private var url: [UInt8] {
-        let target = redaction.shownURL(String(decoding: request.url, as: UTF8.self))
+        let target = redaction.url(of: request)
         let scheme = request.isSecure ? "https" : "http"
         let place = request.localPort > 0 ? ":\(request.localPort)" : ""
         return Array("\(scheme)://localhost\(place)\(target)".utf8)
@@ -65,15 +65,19 @@ struct CurlCommand {
             // curl would read a file of that name.
             if text.hasPrefix("@") { continue }
             if ["content-length", "transfer-encoding", "expect"].contains(text.lowercased()) { continue }
-            if redaction?.hides(text) == true {
-                lines.append(name + Array(": \(Redaction.mark)".utf8))
-            } else {
-                lines.append(value.isEmpty ? name + [UInt8(ascii: ";")] : name + Array(": ".utf8) + value)
-            }
+            let shown = shown(text, value)
+            lines.append(shown.isEmpty ? name + [UInt8(ascii: ";")] : name + Array(": ".utf8) + shown)
         }
         var added = ["Host", "User-Agent", "Accept"]
         if !request.body.isEmpty { added += ["Content-Type"] }
         return lines + added.filter { !names.contains($0.lowercased()) }.map { Array("\($0):".utf8) }
+    }
+
+    /// The value of a header field, whose bytes need not be UTF-8.
+    private func shown(_ name: String, _ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let text = String(decoding: value, as: UTF8.self)
+        let shown = redaction.shown(name, text)
+        return shown == text ? value : Array(shown.utf8)[...]
     }
 
     // MARK: Quoting

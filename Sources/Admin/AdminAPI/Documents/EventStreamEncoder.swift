@@ -47,8 +47,8 @@ struct EventStreamEncoder: FeedEncoder {
     private func request(_ event: ServeEvent) -> JSONValue {
         let size = event.wholeBody ?? event.request.body.count
         let isLong = event.request.body.count > Self.bodyLimit
-        let shown = LoggedRequest(isLong ? event.request.cut(bodyTo: Self.bodyLimit) : event.request)
-        var logged = redaction.shown(shown).json.objectValue ?? JSONObject()
+        let kept = isLong ? event.request.cut(bodyTo: Self.bodyLimit) : event.request
+        var logged = redaction.shown(kept).json.objectValue ?? JSONObject()
         if isLong || event.wholeBody != nil { logged["bodyTruncatedFrom"] = number(size) }
         var json = head(event)
         json["wasMatched"] = .bool(!event.isUnmatched)
@@ -75,27 +75,8 @@ struct EventStreamEncoder: FeedEncoder {
         [
             "sequence": number(event.sequence), "id": .string(ids.text(event.sequence)),
             "method": .string(String(decoding: event.request.method, as: UTF8.self)),
-            "url": .string(redaction.shownURL(String(decoding: event.request.url, as: UTF8.self))),
+            "url": .string(redaction.url(of: event.request)),
         ]
-    }
-}
-
-extension Redaction? {
-    /// The request without the values to hide.
-    func shown(_ request: LoggedRequest) -> LoggedRequest {
-        guard self != nil else { return request }
-        func fields(_ fields: [ResponseHeader]) -> [ResponseHeader] {
-            fields.map { field in ResponseHeader(field.name, field.values.map { shown(field.name, $0) }) }
-        }
-        var result = request
-        result.url = request.url.map(shownURL)
-        result.absoluteURL = request.absoluteURL.map(shownURL)
-        result.headers = request.headers.map(fields)
-        result.cookies = request.cookies?.map { cookie in
-            ResponseHeader(cookie.name, cookie.values.map { shown("Cookie", $0) })
-        }
-        result.query = fields(request.query)
-        return result
     }
 }
 

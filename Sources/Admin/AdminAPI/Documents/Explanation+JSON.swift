@@ -21,7 +21,7 @@ extension Explanation {
             json["stubMapping"] = .null
             if let bodyFile { json["bodyFile"] = .string(bodyFile) }
             json["reason"] = .string(reason)
-            json["nearMisses"] = .array(nearMisses.map(\.detailedJSON))
+            json["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(nil) })
         }
         if ineligibleCount > 0 {
             json["ineligible"] = .array(ineligible.map(\.json))

@@ -27,7 +27,7 @@ struct HARView: Sendable {
     }
 
     private func entry(_ event: ServeEvent) -> JSONValue {
-        let logged = LoggedRequest(event.request)
+        let logged = redaction.shown(event.request)
         let times = event.times
         let wait = milliseconds((times?.process ?? 0) &+ event.addedDelay)
         let receive = milliseconds(times?.send ?? 0)
@@ -48,10 +48,9 @@ struct HARView: Sendable {
         let body = event.request.body
         let headers = logged.headers ?? []
         var json: JSONObject = [
-            "method": .string(logged.method ?? ""), "url": .string(redaction.shownURL(logged.absoluteURL ?? "")),
+            "method": .string(logged.method ?? ""), "url": .string(logged.absoluteURL ?? ""),
             "httpVersion": .string(logged.httpVersion ?? ""),
-            "cookies": list(logged.cookies ?? []) { _, value in redaction.shown("Cookie", value) },
-            "headers": list(headers, redaction.shown), "queryString": list(logged.query, redaction.shown),
+            "cookies": list(logged.cookies ?? []), "headers": list(headers), "queryString": list(logged.query),
             "headersSize": -1, "bodySize": .number(JSONNumber(event.wholeBody ?? body.count)),
         ]
         if !body.isEmpty {
@@ -66,7 +65,7 @@ struct HARView: Sendable {
         let fields = sent?.fields ?? []
         let headers = grouped(fields, ignoringCase: true)
         var content: JSONObject
-        if let report = event.unmatched?.report {
+        if let report = event.unmatched?.exported {
             content = self.content(Array(report.utf8), text: report, type: "text/plain")
         } else {
             let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first
@@ -80,7 +79,7 @@ struct HARView: Sendable {
             "status": .number(JSONNumber(sent?.fault == nil ? sent?.status ?? 0 : 0)),
             "statusText": .string(sent?.reason ?? ""),
             "httpVersion": .string(logged.httpVersion ?? ""), "cookies": [],
-            "headers": list(headers, redaction.shown), "content": .object(content),
+            "headers": list(redaction.shown(headers)), "content": .object(content),
             "redirectURL": .string(redaction.shownURL(location ?? "")), "headersSize": -1, "bodySize": -1,
         ]
     }
@@ -94,10 +93,10 @@ struct HARView: Sendable {
         return content
     }
 
-    private func list(_ fields: [ResponseHeader], _ shown: (String, String) -> String) -> JSONValue {
+    private func list(_ fields: [ResponseHeader]) -> JSONValue {
         .array(
             fields.flatMap { field in
-                field.values.map { ["name": .string(field.name), "value": .string(shown(field.name, $0))] }
+                field.values.map { ["name": .string(field.name), "value": .string($0)] }
             })
     }
 

@@ -35,11 +35,11 @@ extension MissedRequest {
     }
 
     /// The request with the failed conditions of the pattern, as in answers to `requests/wait` and `requests/verify`.
-    var detailedJSON: JSONValue {
+    func detailedJSON(_ redaction: Redaction?) -> JSONValue {
         [
-            "sequence": number(event.sequence), "request": event.requestJSON, "requestPattern": pattern.json,
-            "matchResult": ["distance": evaluation.distance.jsonNumber],
-            "differences": .array(failed.map { $0.json(pattern) }),
+            "sequence": number(event.sequence), "request": event.requestJSON(redaction),
+            "requestPattern": pattern.json, "matchResult": ["distance": evaluation.distance.jsonNumber],
+            "differences": .array(failed.map { redaction.shown($0, of: pattern).json(pattern) }),
         ]
     }
 }

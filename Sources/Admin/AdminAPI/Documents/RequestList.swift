@@ -29,7 +29,7 @@ enum RequestList {
 
     /// The requests alone, as in the answers to `requests/unmatched` and `requests/find`.
     static func logged(_ events: [ServeEvent], of session: Session) -> LongDocument {
-        LongDocument(events, element: \.requestJSON) { [keepsJournal = session.keepsJournal] list in
+        LongDocument(events, element: { $0.requestJSON(nil) }) { [keepsJournal = session.keepsJournal] list in
             ["requests": list, "requestJournalDisabled": .bool(!keepsJournal)]
         }
     }

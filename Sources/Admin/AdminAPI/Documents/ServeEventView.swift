@@ -24,7 +24,7 @@ struct ServeEventView: Sendable {
         let mapping = stub ?? standIn(for: event)
         var json = JSONObject()
         json["id"] = .string(ids.text(event.sequence))
-        json["request"] = event.requestJSON
+        json["request"] = event.requestJSON(nil)
         json["responseDefinition"] = event.responseDefinition?.json ?? mapping.response.json
         json["response"] = event.response.map(response)
         json["wasMatched"] = .bool(!event.isUnmatched)
@@ -112,8 +112,9 @@ struct ServeEventView: Sendable {
 
 extension ServeEvent {
     /// WireMock's `LoggedRequest`. It may have keys of our own, since WireMock's clients ignore unknown keys here.
-    var requestJSON: JSONValue {
-        guard var json = LoggedRequest(request).json.objectValue else { return .null }
+    /// - Parameter redaction: the values to hide; nil in WireMock's answers, which show requests as they were received.
+    func requestJSON(_ redaction: Redaction?) -> JSONValue {
+        guard var json = redaction.shown(request).json.objectValue else { return .null }
         json["bodyTruncatedFrom"] = wholeBody.map { .number(JSONNumber($0)) }
         return .object(json)
     }

@@ -5,37 +5,38 @@ import StubModel
 extension SessionReport {
     /// The report: `served`; `unmatched`, with the nearest stub for each request; `failed`, the requests whose stub
     /// could not be served; `unusedStubs`, without inherited ones; and a `verdict`.
-    var json: JSONObject {
+    /// - Parameter redaction: the values of requests to hide.
+    func json(_ redaction: Redaction?) -> JSONObject {
         [
             "served": .number(JSONNumber(Int(clamping: served))),
             "unmatchedCount": .number(JSONNumber(Int(clamping: unmatchedCount))),
-            "unmatched": .array(unmatched.map(Self.unmatched)),
+            "unmatched": .array(unmatched.map { Self.unmatched($0, $1, redaction) }),
             "failedCount": .number(JSONNumber(Int(clamping: failedCount))),
-            "failed": .array(failed.map(Self.failed)),
+            "failed": .array(failed.map { Self.failed($0, redaction) }),
             "unusedStubCount": .number(JSONNumber(unusedCount)),
             "unusedStubs": .array(unused.map(Self.unused)),
             "verdict": hasPassed ? "passed" : "failed",
         ]
     }
 
-    private static func unmatched(_ event: ServeEvent, _ nearest: NearMiss?) -> JSONValue {
-        var json = request(event)
-        json["nearestStub"] = nearest.map(\.detailedJSON)
+    private static func unmatched(_ event: ServeEvent, _ nearest: NearMiss?, _ redaction: Redaction?) -> JSONValue {
+        var json = request(event, redaction)
+        json["nearestStub"] = nearest?.detailedJSON(redaction)
         return .object(json)
     }
 
-    private static func failed(_ event: ServeEvent) -> JSONValue {
-        var json = request(event)
+    private static func failed(_ event: ServeEvent, _ redaction: Redaction?) -> JSONValue {
+        var json = request(event, redaction)
         json["status"] = event.status.map { .number(JSONNumber($0)) }
         json["stub"] = event.stubReference.map { .object($0.json) }
         json["reason"] = event.failure.map { .string($0) }
         return .object(json)
     }
 
-    private static func request(_ event: ServeEvent) -> JSONObject {
+    private static func request(_ event: ServeEvent, _ redaction: Redaction?) -> JSONObject {
         [
             "sequence": .number(JSONNumber(Int(clamping: event.sequence))),
-            "request": LoggedRequest(event.request).json,
+            "request": redaction.shown(event.request).json,
         ]
     }
 

@@ -7,12 +7,18 @@ import StubModel
 /// A verdict as text for a test's failure message: each expectation with its result, and the requests nearest to those
 /// that were missed.
 struct VerificationReport {
+    /// The values of requests to hide.
+    let redaction: Redaction?
     private var lines: [String] = []
     private var failed = 0
     private var expectations = 0
 
     /// The length at which values are cut, in characters.
     private static let longestValue = 200
+
+    init(_ redaction: Redaction?) {
+        self.redaction = redaction
+    }
 
     mutating func add(_ item: VerificationResult.Item, name: String) {
         let (expectation, met, isOK) = (item.expectation, item.met, item.isOK)
@@ -28,8 +34,10 @@ struct VerificationReport {
     mutating func add(_ misses: [MissedRequest]) {
         if misses.isEmpty { lines.append("    no other request was received") }
         for miss in misses {
-            lines.append("    near: \(Self.line(miss.event))")
-            for condition in miss.failed { lines.append("        " + Self.difference(condition, miss.pattern)) }
+            lines.append("    near: \(line(miss.event))")
+            for condition in miss.failed {
+                lines.append("        " + Self.difference(redaction.shown(condition, of: miss.pattern), miss.pattern))
+            }
         }
     }
 
@@ -43,7 +51,7 @@ struct VerificationReport {
     mutating func addUnexpected(_ events: [ServeEvent], of count: Int) {
         guard count > 0 else { return }
         lines.append("✗ nothing else: \(count) unexpected")
-        for event in events { lines.append("    " + Self.line(event)) }
+        for event in events { lines.append("    " + line(event)) }
         if events.count < count { lines.append("    …") }
     }
 
@@ -57,9 +65,9 @@ struct VerificationReport {
 
     // MARK: Words
 
-    private static func line(_ event: ServeEvent) -> String {
+    private func line(_ event: ServeEvent) -> String {
         let method = String(decoding: event.request.method, as: UTF8.self)
-        return "#\(event.sequence) \(method) \(short(String(decoding: event.request.url, as: UTF8.self)))"
+        return "#\(event.sequence) \(method) \(Self.short(redaction.url(of: event.request)))"
     }
 
     private static func difference(_ condition: PatternEvaluation.Condition, _ pattern: RequestPattern) -> String {

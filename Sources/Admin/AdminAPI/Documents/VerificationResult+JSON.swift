@@ -20,27 +20,32 @@ extension VerificationResult {
         json["count"] = number(item.met.count)
         json["expected"] = .string(item.expectation.count.description)
         if item.isEvicted { json["evicted"] = true }
-        json["requests"] = .array(session.events(of: item.met.prefix(Self.mostRequests)).map(\.requestJSON))
-        json["nearMisses"] = item.nearMisses.map { .array($0.map(\.detailedJSON)) }
+        let redaction = session.redaction
+        json["requests"] = .array(
+            session.events(of: item.met.prefix(Self.mostRequests)).map { $0.requestJSON(redaction) })
+        json["nearMisses"] = item.nearMisses.map { .array($0.map { $0.detailedJSON(redaction) }) }
         json["lastSequence"] = number(lastSequence)
         return .object(json)
     }
 
     /// The answer to `requests/verify`.
-    var verifyAnswer: JSONValue {
+    func verifyAnswer(of session: Session) -> JSONValue {
         guard isRecorded else {
             return [
                 "verified": false, "expectations": [], "order": ["ok": false, "chains": []], "unexpected": [],
                 "requestJournalDisabled": true, "text": "nothing can be verified: the request journal is disabled\n",
             ]
         }
-        var report = VerificationReport()
+        var report = VerificationReport(session.redaction)
         let items = expectations.indices.map { answer($0, &report) }
         let order = order(&report)
         report.addUnexpected(unexpected, of: unexpectedCount)
         return [
             "verified": .bool(holds), "expectations": .array(items), "order": order,
-            "unexpected": .array(unexpected.map { ["sequence": number($0.sequence), "request": $0.requestJSON] }),
+            "unexpected": .array(
+                unexpected.map {
+                    ["sequence": number($0.sequence), "request": $0.requestJSON(session.redaction)]
+                }),
             "text": .string(report.text(isVerified: holds)), "lastSequence": number(lastSequence),
         ]
     }
@@ -56,7 +61,7 @@ extension VerificationResult {
         if item.isEvicted { json["evicted"] = true }
         report.add(item, name: name(of: place))
         if let misses = item.nearMisses {
-            json["nearMisses"] = .array(misses.map(\.detailedJSON))
+            json["nearMisses"] = .array(misses.map { $0.detailedJSON(report.redaction) })
             report.add(misses)
         }
         return .object(json)

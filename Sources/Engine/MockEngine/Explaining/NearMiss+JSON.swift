@@ -4,14 +4,17 @@ public import StubModel
 
 extension NearMiss {
     /// The near miss with every condition and its actual value: an addition to WireMock.
-    public var detailedJSON: JSONValue {
+    /// - Parameter redaction: the values of the request to hide; nil where the caller has described the request.
+    public func detailedJSON(_ redaction: Redaction?) -> JSONValue {
         var json: JSONObject = ["stubMapping": stub.json(), "distance": distance.jsonNumber]
         json["file"] = reference.file.map { .string($0) }
         json["line"] = reference.line.map { .number(JSONNumber($0)) }
         json["key"] = .string(reference.key)
         json["scenarioState"] = scenarioState.map { .string($0) }
         json["ineligible"] = ineligibility.map { .string($0) }
-        json["attributes"] = .array(evaluation.conditions.map { $0.json(stub.request) })
+        let pattern = redaction.shown(stub.request)
+        json["attributes"] = .array(
+            redaction.shown(evaluation, of: stub.request).conditions.map { $0.json(pattern) })
         return .object(json)
     }
 }

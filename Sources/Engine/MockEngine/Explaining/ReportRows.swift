@@ -7,13 +7,19 @@ import XML
 struct ReportRows {
     private let pattern: RequestPattern
     private let evaluation: PatternEvaluation
+    private let redaction: Redaction?
     private(set) var rows: [ReportLayout.Row] = []
 
     /// Makes the rows.
-    /// - Parameter scenarioState: the current state of the stub's scenario.
-    init(_ mapping: StubMapping, _ evaluation: PatternEvaluation, scenarioState: String?) {
-        pattern = mapping.request
-        self.evaluation = evaluation
+    /// - Parameters:
+    ///   - scenarioState: the current state of the stub's scenario.
+    ///   - redaction: the values to hide; nil for the report that the client of the request gets.
+    init(
+        _ mapping: StubMapping, _ evaluation: PatternEvaluation, scenarioState: String?, redaction: Redaction?
+    ) {
+        pattern = redaction.shown(mapping.request)
+        self.evaluation = redaction.shown(evaluation, of: mapping.request)
+        self.redaction = redaction
         if let name = mapping.name {
             rows.append(.init(stub: name))
             rows.append(.empty)
@@ -99,7 +105,8 @@ struct ReportRows {
         }
         if let auth = pattern.basicAuth {
             let name = "Authorization"
-            let credentials = Base64.encode(Array("\(auth.username):\(auth.password)".utf8))
+            let credentials =
+                redaction == nil ? Base64.encode(Array("\(auth.username):\(auth.password)".utf8)) : Redaction.mark
             let row =
                 (name: name, expected: "\(name) [prefix] : Basic \(credentials)", attribute: .basicAuth)
                 as (name: String, expected: String, attribute: PatternEvaluation.Attribute)

@@ -14,7 +14,7 @@ struct UnmatchedReport {
     /// The near misses, the nearest first; empty if there are no stubs. The text needs only the first.
     let nearMisses: [NearMiss]
     private let acceptsJSON: Bool
-    /// The text in two columns.
+    /// The text in two columns, as the client gets it.
     let text: String
     /// Why the search for the nearest stubs was given up; nil if it was not.
     private let givenUp: String?
@@ -32,8 +32,12 @@ struct UnmatchedReport {
         }
         self.nearMisses = nearMisses
         self.givenUp = givenUp
-        let report = Self.text(nearMisses.first, width: Self.width(request))
-        text = givenUp.map { nearMisses.isEmpty ? $0 + "\n" : report + "\n" + $0 + "\n" } ?? report
+        text = Self.text(nearMisses.first, givenUp, width: Self.width(request), nil)
+    }
+
+    /// The text without the values to hide.
+    func text(_ redaction: Redaction) -> String {
+        Self.text(nearMisses.first, givenUp, width: Self.width(request), redaction)
     }
 
     var response: PlainResponse {
@@ -44,17 +48,21 @@ struct UnmatchedReport {
         return PlainResponse(status: 404, text: text)
     }
 
-    private static func text(_ nearest: NearMiss?, width: Int) -> String {
-        guard let nearest else { return noStubs }
-        let rows = ReportRows(nearest.stub, nearest.evaluation, scenarioState: nearest.scenarioState)
-        return ReportLayout(width: width).text(rows.rows)
+    private static func text(
+        _ nearest: NearMiss?, _ givenUp: String?, width: Int, _ redaction: Redaction?
+    ) -> String {
+        guard let nearest else { return givenUp.map { $0 + "\n" } ?? noStubs }
+        let rows = ReportRows(
+            nearest.stub, nearest.evaluation, scenarioState: nearest.scenarioState, redaction: redaction)
+        let report = ReportLayout(width: width).text(rows.rows)
+        return givenUp.map { report + "\n" + $0 + "\n" } ?? report
     }
 
     /// The nearest stubs, each attribute with its expected and actual value, its verdict and its distance.
     var json: JSONValue {
         [
             "status": 404, "title": .string(givenUp ?? (nearMisses.isEmpty ? Self.noStubs : "Request was not matched")),
-            "request": shownRequest, "nearMisses": .array(nearMisses.map(\.detailedJSON)),
+            "request": shownRequest, "nearMisses": .array(nearMisses.map { $0.detailedJSON(nil) }),
         ]
     }
 

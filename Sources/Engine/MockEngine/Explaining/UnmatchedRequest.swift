@@ -24,7 +24,8 @@ public struct UnmatchedRequest: Sendable {
     public func difference(_ redaction: Redaction?) -> String? {
         guard let nearest = unmatched.nearMisses.first else { return nil }
         if let condition = nearest.evaluation.conditions.first(where: { !$0.passes }) {
-            return condition.difference(from: nearest.stub.request, redaction)
+            return redaction.shown(condition, of: nearest.stub.request).difference(
+                from: redaction.shown(nearest.stub.request), redaction)
         }
         return nearest.ineligibility
     }
@@ -41,15 +42,13 @@ extension PatternEvaluation.Condition {
         switch attribute {
         case .method: return "method: expected \(pattern.method.shownText), was \(actual.first ?? "none")"
         case .url:
-            let url = redaction.shownURL(actual.first ?? "").shortened
-            return "URL: expected \(pattern.url.text), was \(url)"
+            return "URL: expected \(pattern.url.text), was \((actual.first ?? "").shortened)"
         case .basicAuth:
             return "basic authentication: expected the user \(Self.shown(expected)), "
                 + (actual.isEmpty ? "was missing" : "was different")
         case .header, .queryParameter, .formParameter, .cookie, .pathParameter:
             let field = "\(attribute.noun) \(key ?? "")"
-            let isHidden = redaction?.hides(attribute.isCookie ? "cookie" : key ?? "") ?? false
-            if isHidden { return "\(field) differs" }
+            if redaction?.hides(attribute, of: pattern) == true { return "\(field) differs" }
             return differences.first.map { "\(field): \($0)" }
                 ?? "\(field): expected \(Self.expectation(expected)), \(seen)"
         case .body:
@@ -75,10 +74,6 @@ extension PatternEvaluation.Condition {
 }
 
 extension PatternEvaluation.Attribute {
-    fileprivate var isCookie: Bool {
-        if case .cookie = self { true } else { false }
-    }
-
     fileprivate var noun: String {
         switch self {
         case .header: "header"

@@ -33,19 +33,30 @@ final class EventExtras: Sendable {
 
 /// WireMock's `REQUEST_NOT_MATCHED`.
 public struct UnmatchedNote: Sendable {
-    /// The report as text.
+    /// The report as the client got it, as text.
     public let report: String
+    /// The report without the values that are hidden in exports.
+    public let exported: String
     /// The duration of the search for near misses, in nanoseconds.
     public let offset: UInt64
 
     /// The limit for a kept report in bytes, since a report shows the request's body, which may be large.
     static let longestReport = 64 * 1024
 
-    init(_ report: String, offset: UInt64) {
-        let isLong = report.utf8.count > Self.longestReport
-        self.report = isLong ? String(decoding: report.utf8.prefix(Self.longestReport), as: UTF8.self) + "\n…" : report
+    /// - Parameter redacted: the report without the values to hide; nil if nothing is to be hidden.
+    init(_ report: String, redacted: String?, offset: UInt64) {
+        self.report = Self.kept(report)
+        exported = redacted.map(Self.kept) ?? self.report
+        isRedacted = redacted != nil
         self.offset = offset
     }
 
-    var byteCount: Int { report.utf8.count + 32 }
+    private let isRedacted: Bool
+
+    private static func kept(_ report: String) -> String {
+        guard report.utf8.count > longestReport else { return report }
+        return String(decoding: report.utf8.prefix(longestReport), as: UTF8.self) + "\n…"
+    }
+
+    var byteCount: Int { report.utf8.count + (isRedacted ? exported.utf8.count : 0) + 48 }
 }

@@ -77,7 +77,8 @@ extension Session {
         if keepsJournal, let extras = event.extras {
             let text = report.text
             let spent = begin.duration(to: .now) / .nanoseconds(1)
-            let note = UnmatchedNote(text, offset: UInt64(max(spent, 0)))
+            let note = UnmatchedNote(
+                text, redacted: redaction.map(report.text), offset: UInt64(max(spent, 0)))
             extras.unmatched = note
             state.withLock { $0.journal.charge(note.byteCount, for: event) }
         }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// The one place where callers change the stubs of a session.
 ///
-/// A change that needs no disk is made at once, under the session's lock. A change that needs it is planned under the
-/// lock, written without it on a thread beside the loops, and then applied under the lock; until then the session
-/// serves the old stubs, and other changes of the same stubs wait. Stubs are compiled before the lock is taken.
+/// A change that needs no disk is made at once, under the session's lock. One that needs it, or touches many stubs, is
+/// planned and written on a thread beside the loops, without the lock, and then applied in one step; until then the
+/// session serves the old stubs, and other changes of the same stubs wait. Stubs are compiled before the lock is taken.
 extension Session {
     /// The outcome of a change: whether the stubs that it names existed, or why it was refused.
     public typealias ChangeOutcome = Result<Bool, StubRefusal>
@@ -21,7 +21,7 @@ extension Session {
     ) -> ChangeOutcome? {
         // Without a store, there is nothing to save.
         if case .saveAll = change, store == nil { return .success(true) }
-        let prepared = isSlow(change) ? nil : prepare(change, within: nil)
+        let prepared = isSlow(change) || mayTouchMany(change) ? nil : prepare(change, within: nil)
         let (result, isToStart) = state.withLock { state -> (Result<StubPlan, StubRefusal>?, Bool) in
             if let prepared, !needsDisk(change, state.stubs),
                 state.begun.isEmpty || !state.begun.meet(change.scope(in: state.stubs, state.begun))
@@ -72,6 +72,15 @@ extension Session {
         }
     }
 
+    /// Whether a change of the existing stubs may touch more of them than may be changed under the lock.
+    private func mayTouchMany(_ change: StubChange) -> Bool {
+        switch change {
+        case .add, .replace, .remove, .importAll, .saveAll: false
+        case .removeLike, .removeWithMetadata, .removeUnmatched, .removeAll, .reset:
+            state.withLock { $0.stubs.visible.mostCount > Self.mostUnderLock }
+        }
+    }
+
     private func needsDisk(_ change: StubChange, _ stubs: StubSet) -> Bool {
         guard store != nil else { return false }
         switch change {
@@ -91,9 +100,8 @@ extension Session {
         case .add(let mapping), .replace(let mapping): prepared.compiled = [compile(mapping)]
         case .importAll(let document): prepared.compiled = document.mappings.map { compile($0) }
         case .saveAll:
-            let unsaved = state.withLock { state in
-                state.stubs.all.filter { $0.file == nil || state.stubs.originals[$0.id] != nil }
-            }
+            let stubs = state.withLock { $0.stubs }
+            let unsaved = stubs.all.filter { $0.file == nil || stubs.originals[$0.id] != nil }
             for stub in unsaved where scope?.contains(stub.id) ?? true {
                 var mapping = stub.mapping
                 mapping.persistent = true
@@ -103,7 +111,7 @@ extension Session {
         case .removeLike, .removeWithMetadata:
             let budget = newBudget
             let conditions = change.conditions(budget)
-            for stub in state.withLock({ $0.stubs.all }) {
+            for stub in state.withLock({ $0.stubs.visible }).all {
                 // A model with an id rarely needs its condition: only if no stub has the id.
                 prepared.seen.append((stub, conditions.map { $0.id == nil ? $0.holds(stub) : nil }))
             }
@@ -144,23 +152,55 @@ extension Session {
 
     private func makeBeside(_ change: StubChange, _ prepared: PreparedChange) throws(StubRefusal) -> StubPlan {
         bringUpToDate()
-        if case .reset = change { return try makeAtOnceUnderLock(change, prepared).get() }
-        let (plan, steps) = try state.withLock { state in
-            Result { () throws(StubRefusal) in
-                let plan = try StubPlan(change, prepared, state.stubs)
-                return (plan, store == nil ? nil : StubFileSteps(plan, state.stubs))
-            }
-        }.get()
+        // Nobody else changes these stubs: those who want to are waiting.
+        let stubs = state.withLock { $0.stubs }
+        var plan = try StubPlan(change, prepared, stubs)
+        if case .reset = change {
+            goBackToFiles(many: stubs.visible.mostCount > Self.mostUnderLock, &plan)
+            return plan
+        }
         var files: [StubMapping.ID: String] = [:]
-        if let store, let steps, !steps.isEmpty { files = try steps.run(store) }
-        self.change { [files] state in state.stubs.apply(plan, savedIn: files, keepsFiles: store != nil) }
+        if let store {
+            let steps = StubFileSteps(plan, stubs)
+            if !steps.isEmpty { files = try steps.run(store) }
+        }
+        let touched = plan.puts.count + plan.removals.count + (plan.removesInherited ? stubs.byID.count : 0)
+        if touched <= Self.mostUnderLock {
+            self.change { [files, plan] state in state.stubs.apply(plan, savedIn: files, keepsFiles: store != nil) }
+        } else {
+            applyToCopy(change, files, &plan)
+        }
         return plan
     }
 
-    private func makeAtOnceUnderLock(
-        _ change: StubChange, _ prepared: PreparedChange
-    ) -> Result<StubPlan, StubRefusal> {
-        state.withLock { makeAtOnce(change, prepared, &$0) }
+    /// Applies a plan with many stubs. Meanwhile all other changes wait.
+    private func applyToCopy(_ change: StubChange, _ files: [StubMapping.ID: String], _ plan: inout StubPlan) {
+        state.withLock { $0.begun.add(nil) }
+        defer { state.withLock { $0.begun.remove(nil) } }
+        let puts = Set(plan.puts.map(\.id))
+        var isUnmatched = false
+        if case .removeUnmatched = change { isUnmatched = true }
+        changeCopy(takingOver: puts.contains) { stubs in
+            // A stub that has answered meanwhile stays.
+            if isUnmatched { plan.removals = plan.removals.filter { stubs.hits(of: $0).matches == 0 } }
+            stubs.apply(plan, savedIn: files, keepsFiles: store != nil)
+        } holds: { state in
+            !isUnmatched || plan.removals.allSatisfy { state.stubs.hits(of: $0).matches == 0 }
+        }
+    }
+
+    /// Resets the state to the files.
+    /// - Parameter many: whether there are many stubs.
+    private func goBackToFiles(many: Bool, _ plan: inout StubPlan) {
+        if many {
+            changeCopy {
+                $0.restoreFiles()
+            } commit: {
+                plan.servedBefore = forgetUse(&$0)
+            }
+        } else {
+            plan.servedBefore = change { goBackToFiles(&$0) }
+        }
     }
 
     func compile(_ mapping: StubMapping, line: Int? = nil) -> Result<CompiledStub, StubRefusal> {

@@ -83,13 +83,23 @@ extension Session {
     public func update(_ files: [(name: String, stubs: PreparedStubs?)]) -> [(name: String, StubRefusal)] {
         for file in files { noteMissing(file.stubs?.missingBodies ?? []) }
         // Changes that are being written to the folder are applied first.
-        return editing.withLock { _ in change { state in take(files, &state) } }
+        return editing.withLock { _ in
+            guard isServing, files.reduce(0, { $0 + ($1.stubs?.ids.count ?? 0) }) > Self.mostUnderLock else {
+                return change { state in Self.take(files, &state.stubs) }
+            }
+            var refused: [(name: String, StubRefusal)] = []
+            changeCopy { stubs in refused = Self.take(files, &stubs) }
+            return refused
+        }
     }
 
-    private func take(
-        _ files: [(name: String, stubs: PreparedStubs?)], _ state: inout State
+    /// Whether requests may be waiting for the lock.
+    private var isServing: Bool { state.withLock { $0.served > 0 } }
+
+    private static func take(
+        _ files: [(name: String, stubs: PreparedStubs?)], _ set: inout StubSet
     ) -> [(name: String, StubRefusal)] {
-        for file in files where file.stubs == nil { state.stubs.removeFile(file.name) }
+        for file in files where file.stubs == nil { set.removeFile(file.name) }
         var waiting = files.filter { $0.stubs != nil }
         var refused: [(name: String, StubRefusal)] = []
         // The id of a stub that moved to another file is free only after its old file was processed.
@@ -99,7 +109,7 @@ extension Session {
             for file in waiting {
                 guard let stubs = file.stubs else { continue }
                 do throws(StubRefusal) {
-                    try state.stubs.setFile(file.name, stubs)
+                    try set.setFile(file.name, stubs)
                 } catch {
                     refused.append((file.name, error))
                     again.append(file)
@@ -138,6 +148,12 @@ extension Session {
     /// - Returns: the number of requests served until then.
     func goBackToFiles(_ state: inout State) -> UInt64 {
         state.stubs.restoreFiles()
+        return forgetUse(&state)
+    }
+
+    /// Resets scenarios, counters and journal: what is left of a reset once the stubs are those of the files.
+    /// - Returns: the number of requests served until then.
+    func forgetUse(_ state: inout State) -> UInt64 {
         state.stubs.scenarios.reset()
         state.stubs.forgetHits()
         state.journal.removeAll()

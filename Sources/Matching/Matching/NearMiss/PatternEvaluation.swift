@@ -11,6 +11,11 @@ public struct PatternEvaluation: Sendable {
         /// The first differences within a document, such as `$.b.c[2]: expected 3, was 4`. Empty if the condition
         /// passes, if the value itself shows the difference, and if differences were not requested.
         public internal(set) var differences: [String] = []
+
+        /// The condition with other texts for the tested values, and without differences, which quote them.
+        package func showing(_ actual: [String]) -> Condition {
+            Condition(attribute: attribute, passes: passes, distance: distance, actual: actual)
+        }
     }
 
     /// The results of an evaluation beside verdicts and distances. Each costs about as much as a match.
@@ -66,4 +71,20 @@ public struct PatternEvaluation: Sendable {
     }
 
     public var matches: Bool { conditions.allSatisfy(\.passes) }
+
+    /// The evaluation with its conditions as given, and without notes, which may quote the tested values.
+    /// - Parameter partHeader: called with a part of a multipart body and the index of one of its header conditions.
+    package func showing(
+        _ condition: (Condition) -> Condition, partHeader: (Part, Int) -> Condition
+    ) -> PatternEvaluation {
+        var shown = self
+        shown.conditions = conditions.map(condition)
+        shown.notes = []
+        shown.parts = parts.map { part in
+            Part(
+                pattern: part.pattern, name: part.name, headers: part.headers.indices.map { partHeader(part, $0) },
+                bodies: part.bodies)
+        }
+        return shown
+    }
 }

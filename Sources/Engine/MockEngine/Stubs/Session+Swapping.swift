@@ -1,0 +1,71 @@
+import StubModel
+import Synchronization
+
+/// Changes of many stubs: made to a copy, without the session's lock, which then takes the place of the stubs in one
+/// step. Requests neither wait for the change nor see a part of it.
+extension Session {
+    /// The number of stubs up to which a change is made under the lock.
+    static var mostUnderLock: Int { 200 }
+
+    /// The number of attempts. If something else has changed during each, the last is made under the lock.
+    private static var mostAttempts: Int { 4 }
+
+    /// Changes the stubs. Must not be called on a loop, nor under a lock of the session but `editing`.
+    /// - Parameters:
+    ///   - isReplaced: whether a stub takes over the counter of the one whose id it has. Copies always do.
+    ///   - edit: the change. It is called again if the copy is out of date when it is finished.
+    ///   - holds: whether the change is still right for the current state.
+    ///   - commit: the rest of the change.
+    func changeCopy(
+        takingOver isReplaced: (StubMapping.ID) -> Bool = { _ in false }, _ edit: (inout StubSet) -> Void,
+        holds: (borrowing State) -> Bool = { _ in true }, commit: (inout State) -> Void = { _ in }
+    ) {
+        for _ in 0..<Self.mostAttempts {
+            bringUpToDate()
+            let (before, changes) = state.withLock { ($0.stubs, $0.changes) }
+            var copy = before
+            copy.beginBatch()
+            edit(&copy)
+            copy.endBatch()
+            let heirs = copy.heirs(of: before, isReplaced)
+            let isDone = state.withLock { state in
+                guard state.changes == changes, !isBehind(state), holds(state) else { return false }
+                // Requests have been counted since the copy was made.
+                for (old, heir) in heirs { heir.hits = old.hits }
+                copy.takeOverInheritedHits(of: state.stubs, isReplaced)
+                // The old stubs are freed later, without the lock.
+                swap(&state.stubs, &copy)
+                commit(&state)
+                publish(&state)
+                return true
+            }
+            if isDone { return }
+        }
+        change { state in
+            edit(&state.stubs)
+            commit(&state)
+        }
+    }
+}
+
+extension StubSet {
+    /// The stubs that stand for others of an earlier state, with those.
+    fileprivate func heirs(
+        of before: StubSet, _ isReplaced: (StubMapping.ID) -> Bool
+    ) -> [(old: CompiledStub, heir: CompiledStub)] {
+        byID.compactMap { id, stub in
+            guard let old = before.byID[id], old !== stub, old.pattern === stub.pattern || isReplaced(id) else {
+                return nil
+            }
+            return (old, stub)
+        }
+    }
+
+    /// Takes over the requests that shared stubs have answered for this session.
+    fileprivate mutating func takeOverInheritedHits(of current: StubSet, _ isReplaced: (StubMapping.ID) -> Bool) {
+        guard let hits = current.inherited?.hits, !hits.isEmpty else { return }
+        for (id, count) in hits where isReplaced(id) { byID[id]?.hits = count }
+        guard let shared = inherited else { return }
+        inherited?.hits = hits.filter { byID[$0.key] == nil && shared.stub($0.key) != nil }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+
+/// A client that asks every few milliseconds while somebody else attacks the daemon.
+enum SecondClient {
+    /// Runs an attack, and prints how long the other client waited for an answer.
+    /// - Returns: the longest of its waits.
+    static func longestWait(at port: UInt16, _ name: String, during attack: () throws -> Void) throws -> Duration {
+        let isOver = Locked(false)
+        let longest = Locked(Duration.zero)
+        try withBackgroundWork {
+            let wait = try ask(port, until: isOver)
+            longest.withLock { $0 = wait }
+        } during: {
+            defer { isOver.withLock { $0 = true } }
+            try attack()
+        }
+        let wait = longest.withLock { $0 }
+        print("\(name): a second client waited for \(wait) at the most")
+        return wait
+    }
+
+    private static func ask(_ port: UInt16, until isOver: Locked<Bool>) throws -> Duration {
+        let client = try KeptConnection(port: port)
+        let clock = ContinuousClock()
+        var longest = Duration.zero
+        while !isOver.withLock({ $0 }) {
+            let begin = clock.now
+            _ = try client.request("GET", "/__admin/health")
+            longest = max(longest, clock.now - begin)
+            usleep(5_000)
+        }
+        return longest
+    }
+}

@@ -1,0 +1,149 @@
+import JSON
+import TestSupport
+import Testing
+
+/// With `--redact`, no secret of a request leaves the daemon, but in WireMock's own answers.
+@Suite struct RedactionTests {
+    /// A way in which a client sends a secret.
+    struct Way: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var query = ""
+        var headers: [String] = []
+    }
+
+    private static let secret = "s3cret"
+
+    static let ways: [Way] = [
+        Way(testDescription: "Authorization", headers: ["Authorization: Bearer \(secret)"]),
+        Way(testDescription: "Cookie", headers: ["Cookie: session=\(secret)"]),
+        Way(testDescription: "a named header", headers: ["x-API-key: \(secret)"]),
+        Way(testDescription: "the URL in a header", headers: ["Referer: http://shop.example/a?token=\(secret)"]),
+        Way(testDescription: "a parameter", query: "?a=b&token=\(secret)"),
+        Way(testDescription: "a parameter in other letters", query: "?ToKeN=\(secret)"),
+        Way(testDescription: "an escaped first letter", query: "?%74oken=\(secret)&a=b"),
+        Way(testDescription: "an escaped letter in the middle", query: "?to%6Ben=\(secret)"),
+        Way(testDescription: "a blank as a plus", query: "?api+key=\(secret)"),
+        Way(testDescription: "an escaped blank", query: "?api%20key=\(secret)"),
+    ]
+
+    private static let options = ["--redact-name", "token", "--redact-name", "X-Api-Key", "--redact-name", "api key"]
+
+    private static let stubs = """
+        GET /served: {}
+        GET /failing: { file: none.png }
+        GET /slow: { delay: 10m }
+        POST /dear: { when: { body: { matches: "(a+)+$" } } }
+        PUT /near:
+          when:
+            headers: { Authorization: Bearer other, X-Api-Key: other, Referer: other }
+            query: { token: other, "api key": other }
+            cookies: { session: other }
+        """
+
+    /// WireMock's answers that show requests, which tests compare: everything is in them.
+    private static let verbatim: Set<String> = [
+        "/__admin/requests", "/__admin/requests/{id}", "/__admin/requests/unmatched",
+        "/__admin/requests/unmatched/near-misses",
+    ]
+
+    @Test(arguments: ways) func noSecretLeavesTheDaemon(_ way: Way) throws {
+        let daemon = try Daemon(files: ["a.yaml": Self.stubs], Self.options + ["--verbose", "--match-budget", "20"])
+        let session = try #require(try daemon.admin("POST", "/sessions", "{}").json?["id"]?.stringValue)
+        var waiting: [RawClient] = []
+        for headers in [way.headers, way.headers + ["X-StuntDouble-Session: \(session)"]] {
+            #expect(try daemon.request("GET", "/served" + way.query, headers: headers).status == 200)
+            #expect(try daemon.request("GET", "/failing" + way.query, headers: headers).status == 500)
+            #expect(try daemon.request("PUT", "/near" + way.query, headers: headers).status == 404)
+            let runaway = String(repeating: "a", count: 60) + "b"
+            #expect(try daemon.request("POST", "/dear" + way.query, headers: headers, body: runaway).status == 500)
+            let client = try RawClient(port: daemon.port)
+            let fields = (["Host: a"] + headers).map { $0 + "\r\n" }.joined()
+            try client.send("GET /slow\(way.query) HTTP/1.1\r\n\(fields)\r\n")
+            waiting.append(client)
+        }
+        let isInFlight = try eventually {
+            try daemon.admin("GET", "/in-flight").json?["meta"]?["total"] == 1 ? true : nil
+        }
+        #expect(isInFlight == true)
+
+        var asked: Set<String> = []
+        for (path, targets) in try targets(daemon, session) {
+            for target in targets {
+                let text = try daemon.get(target).text
+                asked.insert(path)
+                // The archive is an export, though WireMock has the path.
+                if Self.verbatim.contains(path), target != "/__admin/requests?format=har" { continue }
+                #expect(!text.contains(Self.secret), "GET \(target) shows it: \(text)")
+            }
+        }
+        #expect(asked.count > 20)
+        for path in Self.verbatim { #expect(asked.contains(path), "\(path) is gone") }
+
+        let pattern =
+            #"{"urlPath": "/none", "headers": {"Authorization": {"equalTo": "x"}, "X-Api-Key": {"equalTo": "x"}}}"#
+        for (path, body) in [
+            ("/requests/wait", #"{"pattern": \#(pattern), "timeoutMs": 0}"#), ("/requests/wait", #"{"pattern": {}}"#),
+            ("/requests/verify", #"{"expectations": [{"pattern": \#(pattern)}], "nothingElse": true}"#),
+            ("/requests/idle", #"{"timeoutMs": 0}"#),
+        ] {
+            let answer = try daemon.admin("POST", path, body)
+            #expect(answer.status == 200 && answer.text.contains("equence\""), "\(path): \(answer.text)")
+            #expect(!answer.text.contains(Self.secret), "\(path) shows it: \(answer.text)")
+        }
+
+        let events = try events(daemon)
+        #expect(!events.contains(Self.secret), "an event shows it: \(events)")
+        _ = try daemon.get("/last")
+        let isLogged = eventually { daemon.process.errors.contains("no stub matches GET /last") ? true : nil }
+        #expect(isLogged == true)
+        #expect(daemon.process.errors.contains(" got a 500 from "))
+        #expect(!daemon.process.errors.contains(Self.secret), "\(daemon.process.errors)")
+        #expect(!daemon.process.output.contains(Self.secret))
+        // The requests were what they are meant to be.
+        #expect(try daemon.get("/__admin/requests").text.contains(Self.secret))
+        for client in waiting { client.close() }
+    }
+
+    /// All `GET` paths of the admin API's own document, each with all ids that may stand in it.
+    private func targets(_ daemon: Daemon, _ session: String) throws -> [(path: String, targets: [String])] {
+        let document = try #require(try daemon.get("/__admin/docs/swagger").json)
+        let requests = try #require(try daemon.get("/__admin/requests").json?["requests"]?.arrayValue)
+        let stubs = try #require(try daemon.get("/__admin/mappings").json?["mappings"]?.arrayValue)
+        let ids = [session] + (requests + stubs).compactMap { $0["id"]?.stringValue }
+        let paths = (document["paths"]?.objectValue?.members ?? []).filter { $0.value["get"] != nil }.map(\.key)
+        return paths.filter { $0 != "/__admin/events" }.map { path in
+            var filled = ids.map { path.replacing("{id}", with: $0) }
+            if !path.contains("{id}") { filled = [String(path.prefix { $0 != "{" })] }
+            let queries = ["", "?format=har", "?details=true", "?after=0", "?strict=true"]
+            return (path, filled.flatMap { target in queries.map { target + $0 } })
+        }
+    }
+
+    /// The stream of events up to the last request.
+    private func events(_ daemon: Daemon) throws -> String {
+        let client = try RawClient(port: daemon.port)
+        try client.send("GET /__admin/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        var text = ""
+        while !text.contains("/slow") {
+            let some = client.receiveSome(within: 10_000)
+            if some.bytes.isEmpty { break }
+            text += some.text
+        }
+        #expect(text.contains("/slow") && text.contains("/near"), "\(text)")
+        return text
+    }
+
+    /// The export of an unmatched request has the report that its client got, without the secrets.
+    @Test func theReportInAnArchiveIsRedacted() throws {
+        let daemon = try Daemon(files: ["a.yaml": Self.stubs], Self.options)
+        let headers = ["Authorization: Bearer \(Self.secret)", "Cookie: session=\(Self.secret)", "Referer: /shown"]
+        let sent = try daemon.request("PUT", "/near?token=\(Self.secret)", headers: headers)
+        #expect(sent.text.contains("token: \(Self.secret)"))
+        let archive = try daemon.get("/__admin/requests?format=har").json
+        let report = archive?["log"]?["entries"]?[0]?["response"]?["content"]?["text"]?.stringValue ?? ""
+        for part in ["Closest stub", "/near?token=(redacted)", "token: (redacted)", "Referer: /shown"] {
+            #expect(report.contains(part), "\(report)")
+        }
+        #expect(!report.contains(Self.secret) && !report.contains("Bearer"), "\(report)")
+    }
+}

@@ -1,0 +1,349 @@
+#!/usr/bin/env python3
+"""Mixed traffic on one daemon for long: memory levels off, no descriptor is leaked, and no request is lost.
+
+    soak.py --daemon PATH [--seconds 600] [--clients 8] [--seed N]
+
+Clients make sessions and end them, add, edit and remove stubs, reset, send requests that match and that do not, read events,
+journals and exports, upload, break off in the middle, and send what is dear to match. Fails if an answer is wrong, if the
+median of the memory in the last quarter is more than 5 % above that in the second quarter, if descriptors or answers in
+flight are left once all clients have gone, or if the daemon has not counted each request once.
+"""
+
+import argparse
+import collections
+import http.client
+import json
+import os
+import pathlib
+import random
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+GROWTH = 1.05
+BODY = 256 << 10
+STUBS = """
+GET /plain: { body: ok }
+GET /file: { file: page.html }
+GET /slow: { body: slow, delay: 50ms }
+POST /order: { when: { body: { matchesJsonPath: "$.items[?(@.price > 10)]" } }, status: 201 }
+POST /upload: { status: 204 }
+POST /dear: { when: { body: { matches: "(a+)+$" } } }
+"""
+
+
+class Failure(Exception):
+    """What the daemon did wrong."""
+
+
+class Daemon:
+    """The daemon with a folder of its own; its errors go to a file."""
+
+    def __init__(self, binary, folder):
+        root = pathlib.Path(folder)
+        served = root / "mocks"
+        (served / "__files").mkdir(parents=True)
+        (served / "stubs.yaml").write_text(STUBS, encoding="ascii")
+        (served / "__files" / "page.html").write_text("<p>page</p>\n" * 4_000, encoding="ascii")
+        port_file = root / "port"
+        self.errors = root / "errors"
+        with open(self.errors, "wb") as errors:
+            self.process = subprocess.Popen(
+                [binary, served, "--port", "0", "--port-file", port_file, "--match-budget", "20"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+            )
+        for _ in range(6_000):
+            if port_file.exists():
+                self.port = int(port_file.read_text(encoding="ascii").split()[0])
+                return
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.01)
+        self.process.kill()
+        sys.exit(f"soak: the daemon was never ready\n{self.errors.read_text(errors='replace')}")
+
+    @property
+    def resident(self):
+        """The memory that the daemon holds, in bytes."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()
+        return int(fields[1]) * os.sysconf("SC_PAGESIZE")
+
+    @property
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+
+class Client:
+    """One client on a connection that it keeps. Requests to stubs of the first session are counted."""
+
+    def __init__(self, port, seed, tally):
+        self.port, self.tally, self.random = port, tally, random.Random(seed)
+        self.connection = None
+
+    def ask(self, method, path, body=None, headers=None, expected=(200,)):
+        """Sends a request; returns the body of the answer."""
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body)
+        fields = headers or {}
+        try:
+            self.connection.request(method, path, body, fields)
+            answer = self.connection.getresponse()
+            content = answer.read()
+        except (OSError, http.client.HTTPException):
+            self.leave()
+            raise
+        if answer.status not in expected:
+            raise Failure(f"{method} {path}: {answer.status} {content[:300]!r}")
+        if not path.startswith("/__admin") and "X-StuntDouble-Session" not in fields:
+            self.tally["answered"] += 1
+        self.tally["requests"] += 1
+        return content
+
+    def leave(self):
+        if self.connection:
+            self.connection.close()
+        self.connection = None
+
+    def raw(self, data, reset=True):
+        """Sends bytes, and breaks off. Whether the daemon has counted a request nobody knows."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as raw:
+            raw.sendall(data)
+            if reset:
+                raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        self.tally["cut"] += 1
+
+    # What clients do
+
+    def plain(self):
+        for _ in range(20):
+            self.ask("GET", "/plain")
+        self.ask("GET", "/file")
+        self.leave()
+
+    def unmatched(self):
+        for _ in range(5):
+            self.ask("GET", f"/none/{self.random.randrange(1_000)}", expected=(404,))
+        self.ask("GET", "/none", headers={"Accept": "application/json"}, expected=(404,))
+
+    def order(self):
+        for price in (5, 15):
+            items = [{"price": price, "name": "x" * 50} for _ in range(self.random.randrange(1, 100))]
+            self.ask("POST", "/order", {"items": items}, expected=(201 if price > 10 else 404,))
+
+    def slow(self):
+        self.ask("GET", "/slow")
+
+    def dear(self):
+        self.ask("POST", "/dear", "a" * 60 + "b", expected=(500,))
+
+    def upload(self):
+        self.ask("POST", "/upload", b"x" * self.random.randrange(BODY), expected=(204,))
+
+    def cut(self):
+        place = self.random.randrange(4)
+        if place == 0:
+            self.raw(b"GET /plain HTT")
+        elif place == 1:
+            self.raw(b"GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        elif place == 2:
+            self.raw(b"POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999\r\n\r\n" + b"x" * BODY)
+        else:
+            self.raw(b"GET /file HTTP/1.1\r\nHost: localhost\r\n\r\n" * 10, reset=self.random.random() < 0.5)
+
+    def session(self):
+        live = json.loads(self.ask("POST", "/__admin/sessions", {"name": "soak"}, expected=(201,)))["id"]
+        mine = {"X-StuntDouble-Session": live}
+        for number in range(self.random.randrange(1, 20)):
+            stub = {"request": {"url": f"/mine/{number}"}, "response": {"body": "mine" * 50}}
+            self.ask("POST", "/__admin/mappings", stub, mine, (201,))
+            if self.ask("GET", f"/mine/{number}", headers=mine) != b"mine" * 50:
+                raise Failure("the answer of another stub")
+        self.ask("GET", "/plain", headers=mine)
+        self.ask("GET", "/mine/none", headers=mine, expected=(404,))
+        if self.random.random() < 0.3:
+            self.ask("POST", "/__admin/reset", headers=mine)
+        self.ask("GET", f"/__admin/sessions/{live}/report")
+        self.ask("DELETE", f"/__admin/sessions/{live}")
+        self.ask("GET", "/plain", headers=mine, expected=(410,))
+
+    def stubs(self):
+        many = 5 if self.random.random() < 0.9 else 400
+        name = f"/{self.random.getrandbits(64):x}"
+        mappings = [
+            {"request": {"url": f"{name}/{n}"}, "response": {"body": name}, "metadata": {"of": name}} for n in range(many)
+        ]
+        self.ask("POST", "/__admin/mappings/import", {"mappings": mappings})
+        self.ask("GET", f"{name}/{many - 1}")
+        found = json.loads(self.ask("POST", "/__admin/mappings/find-by-metadata", self.owned(name)))
+        if len(found["mappings"]) != many:
+            raise Failure(f"{len(found['mappings'])} stubs of {many}")
+        edited = found["mappings"][0]
+        edited["response"]["status"] = 202
+        self.ask("PUT", f"/__admin/mappings/{edited['id']}", edited)
+        self.ask("POST", "/__admin/mappings/remove-by-metadata", self.owned(name))
+        self.ask("GET", f"{name}/0", expected=(404,))
+
+    @staticmethod
+    def owned(name):
+        return {"matchesJsonPath": {"expression": "$.of", "equalTo": name}}
+
+    def journal(self):
+        self.ask("GET", "/__admin/requests?limit=50")
+        self.ask("POST", "/__admin/requests/count", {"urlPath": "/plain"})
+        self.ask("GET", "/__admin/requests/unmatched/near-misses", expected=(200, 500))
+        if self.random.random() < 0.1:
+            self.ask("GET", "/__admin/requests?format=har")
+
+    def events(self):
+        target = b"/__admin/events?after=0" if self.random.random() < 0.3 else b"/__admin/events"
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as reader:
+            reader.sendall(b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            # One of two reads on, one only holds its connection.
+            left = self.random.choice((1, 200_000))
+            deadline = time.monotonic() + 2
+            while left > 0 and time.monotonic() < deadline:
+                left -= len(reader.recv(65_536))
+
+    def pipeline(self):
+        count = 200
+        request = b"GET /plain HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as raw:
+            raw.sendall(request * (count - 1) + request[:-2] + b"Connection: close\r\n\r\n")
+            received = b""
+            while part := raw.recv(1 << 20):
+                received += part
+        answers = received.count(b"HTTP/1.1 200")
+        if answers != count:
+            raise Failure(f"{answers} answers to a pipeline of {count}")
+        self.tally["answered"] += count
+        self.tally["requests"] += count
+
+    PLAYS = (
+        [plain] * 12
+        + [unmatched, order, session] * 4
+        + [slow, upload, cut, stubs] * 3
+        + [journal, events, pipeline]
+        + [dear]
+    )
+
+    def run(self, until):
+        while time.monotonic() < until:
+            self.random.choice(self.PLAYS)(self)
+        self.leave()
+
+
+def played(daemon, setting):
+    """Runs the clients; returns what they did, and the samples of the daemon's memory."""
+    until = time.monotonic() + setting.seconds
+    tallies = [collections.Counter() for _ in range(setting.clients)]
+    failures = []
+
+    def play(number):
+        try:
+            Client(daemon.port, setting.seed + number, tallies[number]).run(until)
+        except Exception as error:  # pylint: disable=broad-exception-caught
+            failures.append(f"client {number}: {type(error).__name__}: {error}")
+
+    threads = [threading.Thread(target=play, args=(number,)) for number in range(setting.clients)]
+    for thread in threads:
+        thread.start()
+    samples = []
+    while time.monotonic() < until and not failures and daemon.process.poll() is None:
+        samples.append(daemon.resident)
+        if len(samples) % 40 == 0:
+            print(f"soak: {len(samples) / 4:.0f} s, {samples[-1] / 1048576:.1f} MiB", flush=True)
+        time.sleep(0.25)
+    if failures:
+        sys.exit("soak: " + "\n      ".join(failures))
+    for thread in threads:
+        thread.join(120)
+    if failures or any(thread.is_alive() for thread in threads):
+        sys.exit("soak: " + "\n      ".join(failures or ["a client never ended"]))
+    return sum(tallies, collections.Counter()), samples
+
+
+def check_end(daemon, tally, before):
+    """Looks at what is left when all clients have gone."""
+    client = Client(daemon.port, 0, collections.Counter())
+    for _ in range(300):
+        in_flight = json.loads(client.ask("GET", "/__admin/in-flight"))["meta"]["total"]
+        client.leave()
+        left = daemon.descriptors
+        if in_flight == 0 and left <= before:
+            break
+        time.sleep(0.1)
+    else:
+        sys.exit(f"soak: {left} descriptors are open, {before} were at the start; {in_flight} answers are in flight")
+    sessions = json.loads(client.ask("GET", "/__admin/sessions"))["meta"]["total"]
+    stubs = json.loads(client.ask("GET", "/__admin/mappings"))["meta"]["total"]
+    counted = json.loads(client.ask("GET", "/__admin/requests/counters"))["requests"]
+    client.leave()
+    # A client that breaks off sends ten requests at the most.
+    if not tally["answered"] <= counted <= tally["answered"] + 10 * tally["cut"]:
+        sys.exit(f"soak: {counted} requests were counted, {tally['answered']} answered, {tally['cut']} cut off")
+    if sessions != 0 or stubs != len(STUBS.strip().splitlines()):
+        sys.exit(f"soak: {sessions} sessions and {stubs} stubs are left")
+
+
+def check_memory(samples):
+    """Compares the second quarter with the last; the first is warming up."""
+    quarter = len(samples) // 4
+    early = statistics.median(samples[quarter : 2 * quarter])
+    late = statistics.median(samples[3 * quarter :])
+    text = f"{early / 1048576:.1f} MiB in the second quarter, {late / 1048576:.1f} MiB in the last"
+    if late > GROWTH * early:
+        sys.exit(f"soak: memory has not levelled off: {text}")
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="soak.py", description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--daemon", required=True)
+    parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    setting = parser.parse_args()
+    if not os.path.isdir("/proc/self/fd"):
+        sys.exit("soak: only Linux tells a process's memory and descriptors")
+    if setting.seconds < 20:
+        sys.exit("soak: --seconds is to be 20 at least, so that memory can level off")
+    if not os.access(setting.daemon, os.X_OK):
+        sys.exit(f"soak: {setting.daemon} is not there; 'make build' makes it")
+    print(f"soak: {setting.seconds} s, {setting.clients} clients, seed {setting.seed}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="stuntdouble-soak-") as folder:
+        daemon = Daemon(os.path.abspath(setting.daemon), folder)
+        try:
+            warm = Client(daemon.port, 0, collections.Counter())
+            warm.ask("GET", "/__admin/health")
+            warm.leave()
+            time.sleep(1)
+            before = daemon.descriptors
+            tally, samples = played(daemon, setting)
+            check_end(daemon, tally, before)
+            memory = check_memory(samples)
+            daemon.process.send_signal(signal.SIGTERM)
+            if daemon.process.wait(60):
+                sys.exit(f"soak: the daemon ended with {daemon.process.returncode}")
+        except BaseException:
+            print(daemon.errors.read_text(encoding="utf-8", errors="replace")[-4_000:], file=sys.stderr)
+            raise
+        finally:
+            daemon.process.kill()
+            daemon.process.wait()
+    print(
+        f"soak: {tally['requests']:,} requests and {tally['cut']:,} clients that broke off in {setting.seconds} s; "
+        f"{memory}; no descriptor left, every request counted"
+    )
+
+
+if __name__ == "__main__":
+    main()
