@@ -29,7 +29,8 @@ enum RequestList {
 
     /// The requests alone, as in the answers to `requests/unmatched` and `requests/find`.
     static func logged(_ events: [ServeEvent], of session: Session) -> LongDocument {
-        LongDocument(events, element: { $0.requestJSON(nil) }) { [keepsJournal = session.keepsJournal] list in
+        let element: @Sendable (ServeEvent) -> JSONValue = { $0.requestJSON(nil) }
+        return LongDocument(events, element: element) { [keepsJournal = session.keepsJournal] list in
             ["requests": list, "requestJournalDisabled": .bool(!keepsJournal)]
         }
     }
