@@ -14,17 +14,21 @@ left out if there was none), and `pattern`, the stub's request pattern, if it wa
     template    the response's `body`; left out if `response` has all
     request     the name of the request
     parameters  the `transformerParameters`, or their name
-    response    further members of the response
+    response    further members of the response; `mapping`, further members of the mapping
     stub        false if the stub did not name the transformer `response-template`
     flags       of the daemon; `files` in its folder: {path: text}
     status      the answer's status, and `body`, a text; `base64` in its place if it is not UTF-8. The number in a Java object's
                 print (`…RequestTemplateModel@1a2b3c`) is 0
-    page        in place of the body: the message of the web server's own page of an error, `text/html;charset=ISO-8859-1`
-    headers     [[name, value], …] of the answer in lower case, without those that frame the message, if there are any
+    page        in place of body and headers: the message of the web server's own page of an error, `text/html;charset=ISO-8859-1`
+    headers     [[name, value], …] of the answer, without those that frame the message, if there are any: names in lower case,
+                values read as ISO-8859-1
+    message     the answer's status message, if the stub has one
+    refused     in place of an answer: why the stub was refused
     events      the types and the data of the serve event's sub-events, if the case asks for them
 
-The daemon's time zone is UTC and its locale en_US. The jar is found as in record_matching.py. Cases that do not give the same
-answer twice are left out, and named in the messages. Arguments are the groups to record; all of them by default.
+The daemon's time zone is UTC, its locale en_US, its folder `/root`, its property `wiremock.shown` and its variable
+`WIREMOCK_SHOWN` are `shown`. The jar is found as in record_matching.py. Cases that do not give the same answer twice are left
+out, and named in the messages. Arguments are the groups to record; all of them by default.
 """
 
 import base64
@@ -42,7 +46,7 @@ import wiremock
 FRAMING = {"matched-stub-id", "matched-stub-name", "transfer-encoding", "content-length", "connection", "date", "server", "vary",
            "keep-alive"}
 # How Java prints an object that does not say how: the name of the class, and a number that differs from run to run.
-IDENTITY = re.compile(r"((?:com|java|wiremock|org|net)\.[.\w$]+|\[+[A-Z][\w.$;]*)@[0-9a-f]{4,8}\b")
+IDENTITY = re.compile(r"((?:com|java|wiremock|org|net)\.[.\w$]+|\[+[A-Z][\w.$;]*)@[0-9a-f]{4,8}")
 STUB = "11111111-2222-3333-4444-555555555555"
 
 
@@ -77,10 +81,15 @@ class Server(wiremock.WireMock):
             named = case["parameters"]
             response["transformerParameters"] = templates.PARAMETERS[named] if isinstance(named, str) else named
         response.update(case.get("response", {}))
-        mapping = {"id": STUB, "request": templates.REQUESTS[case["request"]].get("pattern", {}), "response": response}
+        mapping = {"id": STUB, "request": templates.REQUESTS[case["request"]].get("pattern", {}), "response": response,
+                   **case.get("mapping", {})}
         for method, path in (("DELETE", "/__admin/mappings"), ("POST", "/__admin/mappings")):
             status, reply = self.call(method, path, json.dumps(mapping))
-        return None if status == 201 else reply.decode()
+        return None if status == 201 else json.loads(reply)["errors"][0].get("detail", "")
+
+    def steady(self, text):
+        """The text without what differs from run to run."""
+        return IDENTITY.sub(r"\1@0", text).replace(self.root.name, "/root")
 
     def answer(self, case):
         refusal = self.install(case)
@@ -93,18 +102,20 @@ class Server(wiremock.WireMock):
         reply, data = self.send(request["method"], request["target"], request["headers"], None if body is None else body.encode())
         found = {"status": reply.status}
         if page := re.search(r"<th>MESSAGE:</th><td>(.*?)</td>", data.decode("latin-1"), re.S):
-            return {"status": reply.status, "page": html.unescape(page[1])}
-        try:
-            found["body"] = IDENTITY.sub(r"\1@0", data.decode())
-        except UnicodeDecodeError:
-            found["base64"] = base64.b64encode(data).decode()
-        headers = [[name.lower(), value.encode("latin-1").decode("utf-8", "replace")] for name, value in reply.getheaders()
-                   if name.lower() not in FRAMING]
-        if headers:
+            found["page"] = self.steady(html.unescape(page[1]))
+        else:
+            try:
+                found["body"] = self.steady(data.decode())
+            except UnicodeDecodeError:
+                found["base64"] = base64.b64encode(data).decode()
+        if "statusMessage" in case.get("response", {}):
+            found["message"] = reply.reason
+        headers = [[name.lower(), value] for name, value in reply.getheaders() if name.lower() not in FRAMING]
+        if headers and "page" not in found:
             found["headers"] = headers
         if case.get("events"):
-            events = json.loads(self.call("GET", "/__admin/requests")[1])["requests"][0].get("subEvents", [])
-            found["events"] = [{"type": event["type"], "data": event["data"]} for event in events]
+            served = json.loads(self.call("GET", "/__admin/requests")[1])["requests"]
+            found["events"] = [{"type": event["type"], "data": event["data"]} for entry in served for event in entry.get("subEvents", [])]
         return found
 
 

@@ -74,9 +74,10 @@ PARAMETERS = {
 
 
 def case(template, request="get", parameters=None, **more):
-    """A template as the body of a response. `more` is `response` (other members of the response, which may have the body),
-    `flags` or `files` of the WireMock to ask, or `events` (true: record the sub-events)."""
-    found = {"template": template, "request": request}
+    """A template as the body of a response; none if `template` is None. `more` is `response` (other members of the response),
+    `mapping` (other members of the mapping), `stub` (false: the transformer is not named), `flags` or `files` of the WireMock
+    to ask, or `events` (true: record the sub-events)."""
+    found = {"request": request} if template is None else {"template": template, "request": request}
     if parameters is not None:
         found["parameters"] = parameters
     return {**found, **more}

@@ -138,7 +138,7 @@ def cases_of_whole_objects():
         "{{#with parameters}}{{this}}{{/with}}", "{{#with parameters}}{{.}}{{/with}}", "{{lookup}}", "{{lookup parameters}}",
         "{{lookup parameters 'missing'}}", "{{#parameters}}{{this}}{{/parameters}}",
         "{{#each parameters.b}}{{../this}}{{/each}}", "{{#parameters.a}}{{this}}{{/parameters.a}}", "{{val this}}", "{{val}}",
-        "{{upper}}", "{{toJson parameters}}", "{{{{val}}}} {{x}} {{{{/val}}}}", "{{#each this}}{{this}};{{/each}}",
+        "{{toJson parameters}}", "{{{{val}}}} {{x}} {{{{/val}}}}", "{{#each this}}{{this}};{{/each}}",
         parameters=small)
 
 
