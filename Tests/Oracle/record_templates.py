@@ -26,7 +26,7 @@ left out if there was none), and `pattern`, the stub's request pattern, if it wa
     refused     in place of an answer: why the stub was refused
     events      the types and the data of the serve event's sub-events, if the case asks for them
 
-The daemon's time zone is UTC, its locale en_US, its folder `/root`, its property `wiremock.shown` and its variable
+The daemon's time zone is UTC, its locale en_US, its folder `/folder`, its property `wiremock.shown` and its variable
 `WIREMOCK_SHOWN` are `shown`. The jar is found as in record_matching.py. Cases that do not give the same answer twice are left
 out, and named in the messages. Arguments are the groups to record; all of them by default.
 """
@@ -89,7 +89,7 @@ class Server(wiremock.WireMock):
 
     def steady(self, text):
         """The text without what differs from run to run."""
-        return IDENTITY.sub(r"\1@0", text).replace(self.root.name, "/root")
+        return IDENTITY.sub(r"\1@0", text).replace(self.root.name, "/folder")
 
     def answer(self, case):
         refusal = self.install(case)

@@ -73,7 +73,7 @@ def cases():
         "{{#systemValue key='WIREMOCK_SHOWN'}}x{{/systemValue}}",
         "{{systemValue key='wiremock.missing' type='PROPERTY' default=1}}")
     yield from asked(*system)
-    yield from asked(*system[:8], *system[12:17], flags=["--permitted-system-keys", "user\\.time.*,PA.H"])
+    yield from asked(*system[:8], *system[12:17], flags=["--permitted-system-keys", "user\\.time.*,WIREMOCK_SH.WN"])
     yield from asked(
         "{{#if (hostname)}}y{{/if}}", "{{eq (hostname) (hostname)}}", "{{eq (hostname 'x') (hostname)}}",
         "{{matches (hostname) '[^ ]+'}}")
