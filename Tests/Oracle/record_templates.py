@@ -8,7 +8,7 @@ The output:
     {"wiremock": "3.13.2", "requests": {name: {…}, …}, "parameters": {name: {…}, …}, "cases": [{…}, …]}
 
 A request has `method`, `target`, `headers` ([[name, value], …] as sent, without those that frame the message), `body` (a text;
-left out if there was none), and `pattern`, the stub's request pattern, if it was not `{}`. A case has
+`base64` in its place if it is not one, neither if there was none), and `pattern`, the stub's request pattern, if it was not `{}`. A case has
 
     group       the theme
     template    the response's `body`; left out if `response` has all
@@ -98,8 +98,8 @@ class Server(wiremock.WireMock):
         if case.get("events"):
             self.call("DELETE", "/__admin/requests")
         request = templates.REQUESTS[case["request"]]
-        body = request.get("body")
-        reply, data = self.send(request["method"], request["target"], request["headers"], None if body is None else body.encode())
+        body = base64.b64decode(request["base64"]) if "base64" in request else request["body"].encode() if "body" in request else None
+        reply, data = self.send(request["method"], request["target"], request["headers"], body)
         found = {"status": reply.status}
         if page := re.search(r"<th>MESSAGE:</th><td>(.*?)</td>", data.decode("latin-1"), re.S):
             found["page"] = self.steady(html.unescape(page[1]))

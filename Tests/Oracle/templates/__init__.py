@@ -54,6 +54,19 @@ REQUESTS = {
     },
     "text": {"method": "POST", "target": "/text", "headers": [["Host", "localhost"], ["Content-Type", "text/plain"]],
              "body": "  plain \u00e9 text\nline two  "},
+    "latin": {"method": "POST", "target": "/latin", "headers": [["Host", "localhost"], ["Content-Type", "text/plain; charset=ISO-8859-1"]],
+              "base64": "6eD8"},
+    "binary": {"method": "POST", "target": "/binary", "headers": [["Host", "localhost"], ["Content-Type", "application/octet-stream"]],
+               "base64": "AP/+gGFiYw=="},
+    "bytes": {"method": "PATCH", "target": "/bytes", "headers": [["Host", "localhost"]], "base64": "w6n/"},
+    "forwarded": {"method": "GET", "target": "/f", "headers": [
+        ["Host", "localhost:80"], ["X-Forwarded-For", "10.0.0.1, 10.0.0.2"], ["X-Forwarded-Proto", "https"], ["X-Forwarded-Host", "other"],
+        ["X-Forwarded-Port", "444"], ["Forwarded", "for=1.2.3.4;proto=https;host=h"]]},
+    "absolute": {"method": "GET", "target": "http://elsewhere:81/abs/x?y=1", "headers": [["Host", "elsewhere:81"]]},
+    "many": {"method": "GET", "target": "/many?" + "&".join(f"{name}={n}" for n, name in enumerate(
+        ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "omicron", "Aa", "BB", "%C3%A9"))),
+        "headers": [["Host", "h"], ["b", "1"], ["A", "2"], ["c", "3"], ["B", "4"], ["Cookie", "z=1; a=2; z=3"], ["Cookie", "m=4"]]},
+    "coded": {"method": "GET", "target": "/a%2Fb/%25/c+d/%C3%A9/e%20f;p=1/?a%5B0%5D=1&b=%25&c=%2B&d=a%26b&&e==&f=%C3%A9&=g&h=1,2&i=%20", "headers": [["Host", "localhost"]]},
     "put": {"method": "PUT", "target": "/", "headers": [["Host", "127.0.0.1:80"]]},
     "root": {"method": "DELETE", "target": "//a//b/?", "headers": [["Host", "[::1]:8443"]]},
 }

@@ -24,6 +24,38 @@ def cases_of_output():
         "{{upper parameters.html}}")
 
 
+# Between two other tags, so that the engine sees all of the text. A backslash hides one tag, whatever is before it.
+def cases_between_tags():
+    for text in (
+            "\\{{x}}", "\\\\{{x}}", "\\\\\\{{x}}", "a\\{{x}}b", "a \\{{x}} b {{request.method}}", "\\{{{x}}}", "\\{{#if x}}",
+            "\\{{/if}}", "\\{{x", "\\{{x}", "\\{ {x}}", "\\{", "\\", "\\\\", "{", "}", "}}", "{ {", "} }", "{x}", "{{x}} }",
+            "}} {{x}}", "a{", "{\n{", "\\{{x}}\\{{y}}", "\\{{x}}{{request.method}}", "\\{{!x}}", "\\{{> x}}", "\\{{x\n}}y",
+            "\\ {{request.method}}", "\\n{{request.method}}", "\\{{{{x}}}}", "$\\{{x}}", " {{~request.method~}} ",
+            "a {{~request.method~}} b", "a {{~request.method}} b", "a {{request.method~}} b",
+            "a\n\t {{~request.method~}}\n\t b", "a {{~{request.method}~}} b", "a {{~&request.method~}} b", "a {{~missing~}} b",
+            "a {{~missing~}} {{~missing~}} b", "a {{~#if true~}} b {{~/if~}} c", "a {{#if true~}} b {{~/if}} c",
+            "a {{~#if true}} b {{/if~}} c", "a {{~#if false~}} b {{~else~}} c {{~/if~}} d",
+            "a {{#if false}} b {{else}} c {{/if}} d", "a {{#if false}} b {{~else}} c {{/if}} d",
+            "a {{#if false}} b {{else~}} c {{/if}} d", "a {{#if true}} b {{~else}} c {{/if}} d",
+            "a {{#if true}} b {{else~}} c {{/if}} d", "a {{#if false~}} b {{^~}} c {{/if}} d",
+            "a {{#if false}} b {{~^~}} c {{/if}} d", "a {{#if false}} b {{~else if true~}} c {{~/if}} d",
+            "a {{#if false}} b {{else if true}} c {{else}} e {{/if}} d",
+            "a {{#if false}} b {{else if false}} c {{~else~}} e {{/if}} d", "a {{~^missing~}} b {{~/missing~}} c",
+            "a {{^missing~}} b {{~/missing}} c", "a {{~^missing}} b {{/missing~}} c",
+            "a {{~#each (array 1 2)~}} {{this}} {{~/each~}} b", "a {{~#with request~}} {{method}} {{~/with~}} b",
+            "a {{#*inline 'p'}} x {{/inline}} {{~> p~}} b", "a {{#*inline 'p'~}} x {{~/inline}} {{> p}} b",
+            "a {{~#*inline 'p'}}x{{/inline~}} b {{> p}}", "a {{~#> q~}} x {{~/q~}} b", "a {{{{if true}}}} x {{{{/if}}}} b",
+            "a {{~! c ~}} b", "a {{!~ c ~}} b", "a {{~!-- c --~}} b", "a {{!-- c --}} b", "a {{~(x)~}} b",
+            "a {{~ request.method ~}} b", "a{{~request.method~}}b", "a {{~else~}} b", "\u00a0{{~request.method~}}\u00a0",
+            "a\r\n{{~request.method~}}\r\nb", "\n{{#if true}}\nx\n{{/if}}\n", "\n  {{#if true}}  \nx\n  {{/if}}  \n",
+            "\n{{! c }}\n", "\n  {{!-- c --}}  \n", "\n{{#if false}}\nx\n{{else}}\ny\n{{/if}}\n",
+            "\n{{#*inline 'p'}}\nx\n{{/inline}}\n  {{> p}}\n", "\n{{#each (array 1 2)}}\n{{this}}\n{{/each}}\n",
+            "\n{{^x}}\na\n{{/x}}\n", "\n{{=<% %>=}}\n<%request.method%>\n<%={{ }}=%>\n",
+            "a {{=<% %>=}} <%request.method%> {{request.method}} <%={{ }}=%> {{request.method}} b",
+            "a {{=[[ ]]=}}[[request.method]][[={{ }}=]]b", "a {{=<% %>=}}<%#if true%>x<%/if%><%={{ }}=%>b"):
+        yield from asked("{{!}}" + text + "{{!}}")
+
+
 def cases_of_comments():
     yield from asked(
         "{{! comment }}", "a{{!comment}}b", "a{{! comment }}b{{request.method}}", "{{!-- a {{b}} c --}}x", "a{{!-- --}}b",
@@ -240,7 +272,10 @@ def cases_of_each():
         "{{#each parameters.list}}{{#if @index}}{{this}}{{/if}}{{/each}}",
         "{{#each parameters.list base=1}}{{@index}}{{/each}}",
         "{{#each parameters.list base=10}}{{@index}} {{@index_1}} {{@first}};{{/each}}",
-        "{{#each parameters.list base='1'}}{{@index}}{{/each}}", "{{#each parameters.emptyList}}a{{else}}b{{/each}}",
+        "{{#each parameters.list base='1'}}{{@index}}{{/each}}",
+        "{{#each parameters.list base=1}}{{@odd}}{{@even}}{{@first}}{{@last}} {{/each}}",
+        "{{#each parameters.map base=5}}{{@index}}{{@first}} {{/each}}",
+        "{{#each parameters.list base=-1}}{{@index}}{{@odd}} {{/each}}", "{{#each parameters.emptyList}}a{{else}}b{{/each}}",
         "{{#each parameters.emptyMap}}a{{else}}b{{/each}}", "{{#each parameters.missing}}a{{else}}b{{/each}}",
         "{{#each parameters.missing}}a{{/each}}", "{{#each parameters.null}}a{{else}}b{{/each}}",
         "{{#each parameters.mixed}}[{{this}}]{{/each}}", "{{#each parameters.nullList}}[{{this}}]{{/each}}",
@@ -341,6 +376,6 @@ def cases_of_partials():
 
 def cases():
     for part in (
-            cases_of_output, cases_of_comments, cases_of_white_space, cases_of_literals, cases_of_paths, cases_of_whole_objects,
-            cases_of_values, cases_of_blocks, cases_of_each, cases_of_builtins, cases_of_partials):
+            cases_of_output, cases_between_tags, cases_of_comments, cases_of_white_space, cases_of_literals, cases_of_paths,
+            cases_of_whole_objects, cases_of_values, cases_of_blocks, cases_of_each, cases_of_builtins, cases_of_partials):
         yield from part()

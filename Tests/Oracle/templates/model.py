@@ -129,6 +129,29 @@ def of_parameters():
         "{{parameters.yes.booleanValue}}")
 
 
+def of_odd_requests():
+    # A body is read as UTF-8 whatever its content type says.
+    for request in ("latin", "binary", "bytes"):
+        yield from asked(
+            "{{request.body}}", "{{request.bodyAsBase64}}", "{{request.binary}}", "{{size request.body}}",
+            "{{base64 request.body}}", "{{urlEncode request.body}}", request=request)
+    for request in ("forwarded", "absolute", "coded", "many"):
+        yield from asked(
+            "{{request.url}}", "{{request.path}}", "{{toJson request.pathSegments}}", "{{request.query}}",
+            "{{toJson request.query}}", "{{request.headers}}", "{{request.host}}", "{{request.port}}", "{{request.baseUrl}}",
+            "{{request.scheme}}", "{{request.clientIp}}", "{{request.cookies}}", "{{toJson request.cookies}}", request=request)
+    yield from asked(
+        "{{request.query.[a[0]]}}", "{{request.query.b}}", "{{request.query.c}}", "{{request.query.d}}", "{{request.query.e}}",
+        "{{request.query.f}}", "{{request.query.h}}", "{{request.query.i}}", "{{request.query.[]}}", "{{request.path.0}}",
+        "{{request.path.1}}", "{{request.path.2}}", "{{request.path.3}}", "{{request.path.4}}", "{{request.pathSegments.4}}",
+        "{{size request.path}}", "{{lookup request.query 'a[0]'}}", "{{lookup request.query '[a[0]]'}}", request="coded")
+    yield from asked(
+        "{{request.headers.b}}", "{{request.headers.B.[1]}}", "{{request.headers.a}}",
+        "{{#each request.query}}{{@key}} {{/each}}", "{{#each request.headers}}{{@key}} {{/each}}",
+        "{{#each request.cookies}}{{@key}}={{this}} {{/each}}", "{{request.cookies.z.[1]}}", "{{request.cookies.m}}",
+        "{{request.headers.cookie.[1]}}", request="many")
+
+
 def cases():
-    for part in (of_lines, of_multiple_values, of_paths, of_bodies, of_parameters):
+    for part in (of_odd_requests, of_lines, of_multiple_values, of_paths, of_bodies, of_parameters):
         yield from part()
