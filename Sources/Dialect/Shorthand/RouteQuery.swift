@@ -16,7 +16,7 @@ enum RouteQuery {
         }
         let isMultiple = !ValueMatcher.Position.single.allows(condition.operator)
         // `{any}` only requires the parameter to be present.
-        if isPresence(key), isMultiple || needsValue(condition.operator) { return (condition, []) }
+        if isPresence(key), isMultiple || condition.needsValue { return (condition, []) }
         let keys = key.operator == .includes ? key.operand.arrayValue ?? [] : [key.jsonValue]
         if condition.operator == .includes, let elements = condition.operand.arrayValue {
             return (ValueMatcher(.includes, operand: .array(elements + keys)), [])
@@ -35,16 +35,6 @@ enum RouteQuery {
             )
         }
         return (ValueMatcher(.and, operand: [key.jsonValue, condition.jsonValue]), ["and", "1"])
-    }
-
-    /// Whether only a parameter that is present can pass.
-    private static func needsValue(_ operator: ValueMatcher.Operator) -> Bool {
-        switch `operator` {
-        case .equalTo, .contains, .matches, .startsWith, .endsWith, .glob, .equalToNumber, .greaterThanNumber,
-            .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after, .equalToDateTime:
-            true
-        default: false
-        }
     }
 
     private static func isPresence(_ matcher: ValueMatcher) -> Bool {

@@ -61,10 +61,7 @@ extension ValueMatcher {
         case .includes, .hasExactly: (operand.arrayValue ?? []).map(Self.keyText)
         // The condition in the key comes first, those in `when` follow.
         case .and: [Self.keyText(operand[0] ?? .null)]
-        case .matches, .contains, .startsWith, .endsWith, .glob, .equalToNumber, .greaterThanNumber,
-            .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after, .equalToDateTime:
-            ["{any}"]
-        default: []
+        default: needsValue ? ["{any}"] : []
         }
     }
 

@@ -44,6 +44,21 @@ public struct ValueMatcher: Sendable, Hashable {
 }
 
 extension ValueMatcher {
+    /// Whether a missing value never passes.
+    package var needsValue: Bool {
+        switch `operator` {
+        case .equalTo, .contains, .matches, .startsWith, .endsWith, .glob, .matchesPathTemplate, .equalToNumber,
+            .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after,
+            .equalToDateTime, .equalToJson, .matchesJsonSchema, .equalToXml, .matchesXPath, .matchesJwt,
+            .matchesGraphql:
+            true
+        case .matchesJsonPath: operand.stringValue != nil
+        case .doesNotContain, .doesNotMatch, .binaryEqualTo, .absent, .anything, .and, .or, .not, .hasExactly,
+            .includes, .count:
+            false
+        }
+    }
+
     /// Whether the option `name` is set. As in WireMock, `true`, the text `"true"` and integers other than 0 set it;
     /// anything else does not.
     public func flag(_ name: String) -> Bool {

@@ -140,22 +140,6 @@ enum MatcherLint {
 }
 
 extension ValueMatcher {
-    /// Whether a missing value never passes.
-    fileprivate var needsValue: Bool {
-        switch `operator` {
-        case .equalTo, .contains, .matches, .startsWith, .endsWith, .glob, .matchesPathTemplate, .equalToNumber,
-            .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after,
-            .equalToDateTime, .equalToJson, .matchesJsonSchema, .equalToXml, .matchesXPath, .matchesJwt,
-            .matchesGraphql:
-            true
-        case .matchesJsonPath: operand.stringValue != nil
-        case .doesNotContain, .doesNotMatch, .binaryEqualTo, .absent, .anything, .and, .or, .not, .hasExactly,
-            .includes,
-            .count:
-            false
-        }
-    }
-
     /// The only text that passes.
     fileprivate var exactText: String? {
         `operator` == .equalTo && !flag("caseInsensitive") ? operand.stringValue : nil

@@ -184,11 +184,12 @@ import Testing
             """)
         try folder.write(
             "mappings/a.json",
-            #"{"request": {"url": "/n", "queryParameters": {"x": {"absent": true}, "y": {"contains": "1"}}}}"#)
+            #"{"request": {"url": "/n", "queryParameters": {"x": {"absent": true}, "y": {"contains": "1"}, "#
+                + #""z": {"equalToJson": "[]"}}}}"#)
         let document = try JSONValue(parsing: try ask(["routes", folder.path, "--format", "json"]).output)
         #expect(
             document["routes"]?.arrayValue?.map { $0["path"]?.stringValue } == [
-                "/n?y={any}", "/q?a={any}&b=1&b={any}&c={any}", "/w?q={any}&lang=en",
+                "/n?y={any}&z={any}", "/q?a={any}&b=1&b={any}&c={any}", "/w?q={any}&lang=en",
             ])
     }
 

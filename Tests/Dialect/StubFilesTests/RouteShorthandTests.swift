@@ -239,6 +239,8 @@ import Testing
         ("q={any}", "{ matches: '[a-z]+' }", #"{"matches":"[a-z]+"}"#), ("q", "x", #"{"equalTo":"x"}"#),
         ("q", "{ not: { contains: x } }", #"{"and":[{"matches":".*"},{"not":{"contains":"x"}}]}"#),
         ("q={any}", "[a, b]", #"{"includes":[{"equalTo":"a"},{"equalTo":"b"}]}"#),
+        ("q={any}", "{ matchesJsonPath: $.a }", #"{"matchesJsonPath":"$.a"}"#),
+        ("q={any}", "{ matchesPathTemplate: '/{a}' }", #"{"matchesPathTemplate":"/{a}"}"#),
         ("q={any}", "{ count: 2 }", #"{"count":2}"#),
         ("q={any}", "{ hasExactly: [{ equalTo: a }] }", #"{"hasExactly":[{"equalTo":"a"}]}"#),
         ("q=abc", "{ contains: b }", #"{"and":[{"equalTo":"abc"},{"contains":"b"}]}"#),
