@@ -85,8 +85,7 @@ struct AdminAPI: Sendable {
             guard let parameters = route.match(segments) else { continue }
             let call = AdminCall(
                 request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
-                version: options.version, parameters: parameters, query: queryParameters(request), worker: worker,
-                largestBody: options.largestBody)
+                options: options, parameters: parameters, query: queryParameters(request), worker: worker)
             return route.isHeavy && call.isLarge ? call.beside(route) : call.answer(by: route)
         }
         return .now(UnknownCall(method: method, path: path, segments: segments).response)

@@ -12,20 +12,17 @@ struct AdminCall: Sendable {
     let sessions: SessionRegistry
     let daemon: any DaemonControl
     let waiting: WaitingCalls
-    let version: String
+    let options: AdminOptions
     /// The values of the path's variables.
     let parameters: [String: String]
     let query: [String: String]
     /// The number of the loop that received the call.
     let worker: Int
 
-    /// The most bytes of a decompressed body.
-    let largestBody: Int
-
     /// The body without its content coding.
     /// - Throws: like `AdminContent.decoded`.
     func content(isText: Bool = false) throws(AdminError) -> [UInt8] {
-        try AdminContent.decoded(request, limit: largestBody, isText: isText)
+        try AdminContent.decoded(request, limit: options.largestBody, isText: isText)
     }
 
     /// The body as JSON in WireMock's dialect.

@@ -13,12 +13,12 @@ enum DocumentationRoutes {
     ]
 
     private static func document(_ call: AdminCall) -> PlainResponse {
-        .json(OpenAPIDocument.json(version: call.version))
+        .json(OpenAPIDocument.json(version: call.options.version))
     }
 
     /// A page without scripts and without resources from elsewhere.
     private static func page(_ call: AdminCall) -> PlainResponse {
-        let page = OpenAPIPage(OpenAPIDocument.json(version: call.version))
+        let page = OpenAPIPage(OpenAPIDocument.json(version: call.options.version))
         let headers = [
             (name: "Content-Type", value: "text/html;charset=UTF-8"),
             (name: "Content-Security-Policy", value: "default-src 'none'; style-src 'unsafe-inline'"),

@@ -28,7 +28,7 @@ enum RequestRoutes {
         switch call.query["format"]?.lowercased() {
         case nil, "", "json":
             return call.events(RequestList.page(query, isDetailed: isDetailed(call), of: call.session))
-        case "har": return call.list(RequestList.archive(query, of: call.session, creatorVersion: call.version))
+        case "har": return call.list(RequestList.archive(query, of: call.session, creatorVersion: call.options.version))
         case let format?:
             let title = "Query parameter format value '\(format)' is neither json nor har"
             throw AdminError(400, ErrorDocument(code: 10, pointer: "format", title: title))

@@ -56,7 +56,7 @@ enum SystemRoutes {
         .json([
             "status": "healthy",
             "message": "Stunt Double is ok",
-            "version": .string(call.version),
+            "version": .string(call.options.version),
             "uptimeInSeconds": .number(JSONNumber(call.daemon.uptimeSeconds)),
             "timestamp": .string(Timestamp(milliseconds: Int64(call.request.wallTime / 1_000_000)).wholeSeconds),
         ])
@@ -67,9 +67,9 @@ enum SystemRoutes {
         let accept = call.request.header(Array("accept".utf8)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         if accept.contains("text/plain") {
             let type = [(name: "Content-Type", value: "text/plain")]
-            return PlainResponse(status: 200, headers: type, body: Array(call.version.utf8))
+            return PlainResponse(status: 200, headers: type, body: Array(call.options.version.utf8))
         }
-        return .json(["version": .string(call.version)])
+        return .json(["version": .string(call.options.version)])
     }
 
     private static func shutDown(_ call: AdminCall) -> PlainResponse {
