@@ -33,6 +33,13 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(method) \(path) → \(status)" }
 
+    /// The path below `/__admin` in this project's document.
+    var ourPath: String {
+        let names = ["{stubMappingId}": "{id}", "{fileId}": "{path}"]
+        guard let theirs = names.keys.first(where: wireMockPath.hasSuffix) else { return wireMockPath }
+        return wireMockPath.dropLast(theirs.count) + (names[theirs] ?? "")
+    }
+
     private static let id = "11111111-1111-4111-8111-111111111111"
     private static let byID = "/mappings/{stubMappingId}"
 
@@ -65,11 +72,13 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("POST", "/near-misses/request", #"{"method": "GET", "url": "/near"}"#),
         DescribedCall("POST", "/near-misses/request-pattern", #"{"url": "/near"}"#),
         DescribedCall("GET", "/requests/unmatched/near-misses"),
+        DescribedCall("DELETE", "/requests"), DescribedCall("POST", "/requests/count", #"{"urlPath": "/nothing"}"#),
+        DescribedCall("GET", "/scenarios"), DescribedCall("POST", "/scenarios/reset"),
         DescribedCall("GET", "/health"),
         DescribedCall("GET", "/version"),
     ]
 
-    /// Calls that WireMock does not have.
+    /// Calls that WireMock does not have, or whose answers its document does not describe.
     static let additions = [
         DescribedCall("POST", "/requests/wait", #"{"pattern": {"urlPath": "/nothing"}}"#),
         DescribedCall("POST", "/requests/wait", #"{"pattern": {"url": "/nothin"}, "timeoutMs": 20}"#),
@@ -87,6 +96,17 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("DELETE", "/in-flight/\(id)", as: "/in-flight/{id}", status: 404),
         DescribedCall("DELETE", "/in-flight/x", as: "/in-flight/{id}", status: 400),
         DescribedCall("GET", "/events?types=x", as: "/events", status: 400),
+        DescribedCall("GET", "/requests"), DescribedCall("GET", "/requests/unmatched"),
+        DescribedCall("POST", "/requests/find", #"{"urlPath": "/nothing"}"#),
+        DescribedCall("POST", "/requests/remove", #"{"urlPath": "/nothing"}"#),
+        DescribedCall("POST", "/requests/remove-by-metadata", #"{"matchesJsonPath": "$.team"}"#),
+        DescribedCall("PUT", "/scenarios/turn/state", as: "/scenarios/{name}/state", #"{"state": "two"}"#),
+        DescribedCall("GET", "/sessions"), DescribedCall("DELETE", "/sessions"),
+        DescribedCall("POST", "/sessions", #"{"name": "a", "seed": 1}"#, status: 201),
+        DescribedCall("POST", "/explain", #"{"url": "/b", "method": "GET"}"#),
+        DescribedCall("GET", "/requests/counters"), DescribedCall("GET", "/"), DescribedCall("GET", "/settings"),
+        DescribedCall("PATCH", "/settings/extended", #"{"extended": {"a": 1}}"#),
+        DescribedCall("GET", "/docs/swagger"),
     ]
 }
 
@@ -100,7 +120,8 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
              "queryParameters": {"q": {"equalTo": "1", "caseInsensitive": true}}, "cookies": {"c": {"absent": true}},
              "bodyPatterns": [{"equalToJson": {"a": 1}, "ignoreExtraElements": true}]},
            "response": {"status": 201, "headers": {"X": "y"}, "jsonBody": {"a": 1}, "fixedDelayMilliseconds": 1}},
-          {"request": {"url": "/b"}, "response": {"bodyFileName": "a.txt"}}
+          {"request": {"url": "/b"}, "response": {"bodyFileName": "a.txt"}},
+          {"scenarioName": "turn", "newScenarioState": "two", "request": {"url": "/turn"}}
         ]}
         """#,
         "__files/a.txt": "a",
@@ -132,12 +153,31 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
     @Test(arguments: DescribedCall.all + DescribedCall.additions)
     func theAnswerFitsOurSchema(call: DescribedCall) throws {
         let document = OpenAPIDocument.json(version: "1")
-        let ours = ["{stubMappingId}": "{id}", "{fileId}": "{path}"]
-        var path = call.wireMockPath
-        for (theirs, name) in ours where path.hasSuffix(theirs) { path = path.dropLast(theirs.count) + name }
-        let operation = try #require(document["paths"]?["/__admin" + path]?[call.method.lowercased()])
+        let operation = try #require(document["paths"]?["/__admin" + call.ourPath]?[call.method.lowercased()])
         let response = try #require(operation["responses"]?[String(call.status)], "\(call.status) is not documented")
         try expect(try answer(to: call), fits: response, of: document)
+    }
+
+    @Test func everyAnswerWithASchemaIsCompared() {
+        // These need the id of a request or session that was made before.
+        let withAnID: Set = [
+            "GET /requests/{id}", "DELETE /requests/{id}", "GET /sessions/{id}", "DELETE /sessions/{id}",
+            "GET /sessions/{id}/report",
+        ]
+        let called = Set((DescribedCall.all + DescribedCall.additions).map { "\($0.method) \($0.ourPath)" })
+        var missing: [String] = []
+        for path in OpenAPIDocument.json(version: "1")["paths"]?.objectValue?.members ?? [] {
+            for operation in path.value.objectValue?.members ?? [] {
+                let answers = operation.value["responses"]?.objectValue?.members ?? []
+                let hasSchema = answers.contains {
+                    $0.key.hasPrefix("2") && $0.value["content"]?["application/json"] != nil
+                }
+                if hasSchema { missing.append("\(operation.key.uppercased()) \(path.key.dropFirst("/__admin".count))") }
+            }
+        }
+        #expect(missing.count > 40)
+        missing.removeAll { called.contains($0) || withAnID.contains($0) }
+        #expect(missing == [], "each needs a `DescribedCall`")
     }
 
     /// The document names every member of an explanation, including rare ones.

@@ -31,23 +31,3 @@ final class LateCall {
         client.reset()
     }
 }
-
-extension TestMock {
-    /// Waits until `count` calls wait or listen.
-    func waitUntil(listeners count: Int) throws {
-        let isThere = eventually(within: 10_000) { self.session.listenerCount == count ? true : nil }
-        try #require(isThere == true, "\(session.listenerCount) listen, not \(count)")
-    }
-
-    /// Waits until `count` requests are in flight.
-    func waitUntil(inFlight count: Int) throws {
-        let isThere = eventually(within: 10_000) { self.session.inFlightCount == count ? true : nil }
-        try #require(isThere == true, "\(session.inFlightCount) are in flight, not \(count)")
-    }
-
-    func admin(_ method: String, _ path: String, _ body: String = "", status: Int = 200) throws -> JSONValue {
-        let answer = try Exchange(port, method, "/__admin" + path, body: body)
-        try #require(answer.status == status, "\(method) \(path): \(answer)")
-        return answer.json ?? .null
-    }
-}

@@ -1,7 +1,9 @@
+import Foundation
 import HTTPTransport
 import JSON
 import JSONSchema
 import StubModel
+import TestSupport
 import Testing
 
 @testable import AdminAPI
@@ -28,8 +30,31 @@ import Testing
     @Test func itHasEveryEndpointAndNoOther() {
         let served = Set(
             AdminAPI.routes.map { "\($0.method) \(Self.shape("__admin/" + $0.pattern.joined(separator: "/")))" })
-        #expect(documented.subtracting(served).isEmpty)
-        #expect(served.subtracting(documented).isEmpty)
+        #expect(documented.subtracting(served) == [], "described, and not in `AdminAPI.routes`")
+        #expect(served.subtracting(documented) == [], "in `AdminAPI.routes`, and in no file OpenAPI+….swift")
+    }
+
+    @Test func everyEndpointIsOnAPage() throws {
+        var paths: Set<String> = []
+        let docs = PackageFiles.url("docs")
+        for page in try FileManager.default.contentsOfDirectory(atPath: docs.path) where page.hasSuffix(".md") {
+            let text = try String(contentsOf: docs.appending(path: page), encoding: .utf8)
+            for match in text.matches(of: /__admin\/[\w\-.\/{}]*/) { paths.insert(Self.shape(String(match.output))) }
+        }
+        let unwritten = AdminAPI.routes.map { "__admin/" + $0.pattern.joined(separator: "/") }
+            .filter { !paths.contains(Self.shape($0)) }
+        #expect(unwritten == [], "write them on docs/admin-api.md, or the page of their subject")
+    }
+
+    @Test func aMatcherHasTheOperatorsAndOptionsOfTheDialect() throws {
+        let schemas = try #require(document["components"]?["schemas"])
+        let ofLists = schemas["MultiValueMatchers"]?["additionalProperties"]?["anyOf"]?.arrayValue ?? []
+        let described =
+            (schemas["Matcher"]?["properties"]?.objectValue?.keys ?? [])
+            + ofLists.flatMap { $0["required"]?.arrayValue ?? [] }.compactMap(\.stringValue)
+        let missing = ValueMatcher.Operator.allCases.flatMap { [$0.rawValue] + $0.options }
+            .filter { !described.contains($0) }
+        #expect(missing == [], "the schema `Matcher` in OpenAPI+Matchers.swift lacks them")
     }
 
     @Test func aResponseHasTheFieldsOfTheDialect() throws {

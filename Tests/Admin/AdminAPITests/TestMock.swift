@@ -6,6 +6,7 @@ import MockEngine
 import StubModel
 import Synchronization
 import TestSupport
+import Testing
 
 /// The engine and its admin API behind a server in this process.
 final class TestMock: Sendable {
@@ -89,6 +90,31 @@ final class TestMock: Sendable {
     private final class SilentLog: ServerLog {
         func refused(status: Int, reason: String, peer: String) {}
         func trouble(_ text: String) {}
+    }
+}
+
+extension TestMock {
+    /// Waits until `count` calls wait or listen.
+    func waitUntil(listeners count: Int) throws {
+        let isThere = eventually(within: 10_000) { self.session.listenerCount == count ? true : nil }
+        try #require(isThere == true, "\(session.listenerCount) listen, not \(count)")
+    }
+
+    /// Waits until `count` requests are in flight.
+    func waitUntil(inFlight count: Int) throws {
+        let isThere = eventually(within: 10_000) { self.session.inFlightCount == count ? true : nil }
+        try #require(isThere == true, "\(session.inFlightCount) are in flight, not \(count)")
+    }
+
+    /// Makes a call of the admin API.
+    /// - Parameters:
+    ///   - path: below `/__admin`.
+    ///   - status: the expected one; any other fails the test.
+    /// - Returns: the JSON of the answer, or null.
+    func admin(_ method: String, _ path: String, _ body: String = "", status: Int = 200) throws -> JSONValue {
+        let answer = try Exchange(port, method, "/__admin" + path, body: body)
+        try #require(answer.status == status, "\(method) \(path): \(answer)")
+        return answer.json ?? .null
     }
 }
 
