@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 @Suite struct ManualTests {
-    /// If this fails after a change of the table, run `stuntdouble generate-docs docs`.
     @Test(arguments: Manual.pages.map(\.name))
     func thePagesInTheDocsAreUpToDate(name: String) throws {
         let page = try #require(Manual.pages.first { $0.name == name })
         let written = try String(contentsOf: PackageFiles.url("docs/\(name)"), encoding: .utf8)
-        #expect(written == page.text, "docs/\(name) is not up to date: run `stuntdouble generate-docs docs`")
+        let isUpToDate = written == page.text
+        #expect(isUpToDate, "docs/\(name) is not up to date: run `.build/debug/stuntdouble generate-docs docs`")
     }
 
     @Test(.enabled(if: Program.find("man") != nil, "there is no man"))

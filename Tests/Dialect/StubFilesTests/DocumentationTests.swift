@@ -109,7 +109,8 @@ struct Fence: Sendable, CustomTestStringConvertible {
     func everyMatcherIsDocumented(name: ValueMatcher.Operator) throws {
         let page = try #require(FileManager.default.contents(atPath: "\(PackageFiles.root)/docs/matching.md"))
         let text = String(decoding: page, as: UTF8.self)
-        for name in [name.rawValue] + name.options { #expect(text.contains("`\(name)`"), "\(name)") }
+        let missing = ([name.rawValue] + name.options).filter { !text.contains("`\($0)`") }
+        #expect(missing == [], "docs/matching.md has no row for them")
     }
 }
 
