@@ -66,6 +66,12 @@ def of_multiple_values():
         "{{request.cookies.theme.[0]}}", "{{request.cookies.size}}", request="full")
 
 
+def of_their_properties():
+    yield from asked(
+        *(f"{{{{{name}.{member}}}}}" for name in ("request.query.q", "request.query.name", "request.headers.x-many", "request.path", "request.pathSegments", "request.headers", "request.query", "request.cookies") for member in ("single", "isSingle", "empty", "isEmpty", "length", "size", "toString", "getFirst", "first", "get", "class", "values", "keySet")),
+        request="full")
+
+
 def of_paths():
     for index in (".[0]", ".0", ".[1]", ".1", ".[2]", ".2", ".[3]", ".[-1]", ".-1", ".x", ".size", ".first", ".last"):
         yield from asked(f"{{{{request.path{index}}}}}", f"{{{{request.pathSegments{index}}}}}", request="full")
@@ -153,5 +159,5 @@ def of_odd_requests():
 
 
 def cases():
-    for part in (of_odd_requests, of_lines, of_multiple_values, of_paths, of_bodies, of_parameters):
+    for part in (of_odd_requests, of_their_properties, of_lines, of_multiple_values, of_paths, of_bodies, of_parameters):
         yield from part()
