@@ -7,6 +7,7 @@ PORT ?= 8080
 # The name of the container image.
 IMAGE ?= stuntdouble
 FUZZ_SECONDS ?= 60
+SOAK_SECONDS ?= 600
 LLHTTP_CASES ?= 12000
 # The newest WireMock standalone jar beside the checkout, for the comparison in `make bench`.
 STUNTDOUBLE_ORACLE ?= $(lastword $(sort $(wildcard ../shared/oracle/*.jar)))
@@ -55,7 +56,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack mutants nightly oracle llhttp schemathesis docs clean ready
+.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak mutants nightly oracle llhttp schemathesis docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -148,6 +149,9 @@ tsan: ready
 attack: ready ## hostile requests and readers against the real daemon: how long others wait, and what memory it costs
 	swift test --filter AttackTests $(ARGS)
 
+soak: build ## SOAK_SECONDS=600 of mixed traffic: memory levels off, no descriptor is left, every request is counted (Linux)
+	python3 Tests/Soak/soak.py --daemon $(BIN) --seconds $(SOAK_SECONDS) $(ARGS)
+
 race: build ## 64 clients on one scenario, and on a stub with `times`: every share exact (ARGS=--help)
 	python3 Tests/Race/race.py --daemon $(BIN) $(ARGS)
 
@@ -165,11 +169,12 @@ mutants: ready ## small defects, put in one at a time: the tests have to notice 
 	python3 Tests/Mutants/mutants.py $(ARGS)
 
 # Hours, not minutes: what .ci/run does for seconds, for long, and what it has no time for.
-nightly: ## all checks that take long: every fuzz target for ten minutes, races, sanitizers, mutants, generated calls
+nightly: ## all checks that take long: every fuzz target for ten minutes, races, an hour of mixed traffic, sanitizers, mutants, generated calls
 	$(MAKE) test
 	$(MAKE) fuzz FUZZ_SECONDS=600
 	$(MAKE) race
 	$(MAKE) race-tsan
+	$(MAKE) soak SOAK_SECONDS=3600
 	$(MAKE) sanitize
 	STUNTDOUBLE_ISOLATION_SESSIONS=200 STUNTDOUBLE_ISOLATION_REQUESTS=200 $(MAKE) test ARGS='--filter SessionIsolation'
 	$(MAKE) mutants

@@ -19,7 +19,7 @@ public final class XMLDocument: Sendable {
     public init(
         parsing bytes: ArraySlice<UInt8>, namespaceAware: Bool, _ budget: WorkBudget = WorkBudget()
     ) throws(XMLProblem) {
-        let sketch = XMLSketch(bytes)
+        let sketch = XMLSketch(bytes, budget)
         guard sketch.fits(budget) else {
             throw XMLProblem(line: 0, column: 0, message: "the document is too large for its budget of work")
         }

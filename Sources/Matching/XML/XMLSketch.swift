@@ -20,11 +20,14 @@ struct XMLSketch {
         static let node = 100
     }
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    /// Reads as much of a text as tells whether it may be parsed: nothing of one that is too long for the budget, and no
+    /// more of one that has too many nodes.
+    init(_ bytes: ArraySlice<UInt8>, _ budget: WorkBudget) {
         byteCount = bytes.count
+        guard budget.affords(Cost.byte * byteCount, for: work) else { return }
         let text = bytes.span
         var place = 0
-        while place < text.count {
+        while place < text.count, tags + attributes <= Self.mostNodes {
             guard text[place] == UInt8(ascii: "<") else {
                 place += 1
                 continue
@@ -82,9 +85,11 @@ struct XMLSketch {
         return place
     }
 
+    private var work: WorkBudget.Work { WorkBudget.Work("XML document", "of \(byteCount) bytes") }
+
     /// Whether the document may be parsed. If not, the budget is spent.
     func fits(_ budget: WorkBudget) -> Bool {
-        let work = WorkBudget.Work("XML document", "of \(byteCount) bytes")
+        guard !budget.isSpent else { return false }
         guard tags + attributes <= Self.mostNodes else {
             budget.refuse("has more than \(Self.mostNodes) tags and attributes, the most that are read", for: work)
             return false

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What has been tried against the daemon, and the test that does it again.
+@Suite struct CatalogueTests {
+    private static let matches = "Tests/Attack/DearMatchTests.swift"
+    private static let calls = "Tests/Attack/DearCallTests.swift"
+    private static let shares = "Tests/Attack/FairShareTests.swift"
+
+    /// An attack, the file of its test, and the test's name or that of its case.
+    static let attacks: [(attack: String, file: String, test: String)] = [
+        // One budget a request
+        ("thousands of form values", matches, "five thousand form values"),
+        ("thousands of JSON nodes", matches, "ten thousand JSON nodes"),
+        ("thousands of XPath texts", matches, "ten thousand texts of XML"),
+        ("placeholders of JSON", matches, "ten thousand placeholders with a runaway expression"),
+        ("a thousand stubs and one GET", matches, "a thousand stubs with a runaway expression"),
+        ("find-by-metadata over many stubs", calls, "metadataOfThousandsOfStubsIsExaminedWithinTheBudget"),
+        ("what is never a silent mismatch", "Tests/Matching/MatchingTests/BudgetCaseTests.swift", "endsInTime"),
+        ("anything generated", "Tests/Matching/MatchingTests/BudgetPropertyTests.swift", "BudgetPropertyTests"),
+        ("calls of the admin API", "Tests/Admin/AdminAPITests/BudgetAdminTests.swift", "isRefusedInWireMocksShape"),
+        // Inside of one match
+        ("a back-reference on a megabyte", matches, "a back-reference on a megabyte"),
+        ("`.*foo.*` on five megabytes", matches, "five megabytes with what is looked for at the end"),
+        ("attributes of one element", matches, "eighty thousand attributes in one element"),
+        ("members under forty levels of anyOf", matches, "members under forty levels of anyOf"),
+        ("a naive search in XPath", matches, "a long text that is nearly in a longer one"),
+        // Memory of one request
+        ("a report on thirty megabytes", matches, "a report on thirty megabytes"),
+        ("a dribble of 2³¹ chunks", calls, "aDribbleOfTwoBillionChunksIsAsLongAsItsBody"),
+        ("an admin document of 90 MB", calls, "aDocumentOfNinetyMegabytesIsRefusedBeforeItFillsTheMemory"),
+        ("fifty megabytes of small XML", matches, "fifty megabytes of small elements"),
+        // Fair shares
+        ("a pipeline of dear requests", shares, "aPipelineOfDearRequestsTakesTurns"),
+        ("hundreds of SIGHUPs", shares, "hundredsOfSignalsAreFewReadings"),
+        ("saving thousands of stubs", calls, "thousandsOfStubsAreSavedBesideRequests"),
+        ("removing thousands of stubs", calls, "thousandsOfStubsAreImportedAndRemovedBesideRequests"),
+        (
+            "a lock that requests wait for", "Tests/Engine/MockEngineTests/LargeChangeTests.swift",
+            "requestsAreAnsweredInTheMiddleOfAnImport"
+        ),
+        ("listing a full journal", calls, "aFullJournalIsListedBesideRequests"),
+        ("replays of events", calls, "missedEventsAreReplayedBesideRequests"),
+        ("uploads that fall silent", shares, "uploadsThatFallSilentAreRefused"),
+        ("idle connections at the limit", shares, "idleConnectionsGiveWayToNewcomers"),
+        // Memory of the process
+        (
+            "journals of twenty sessions", "Tests/Engine/MockEngineTests/JournalQuotaTests.swift",
+            "twentySessionsTakeNoMoreThanOneTogether"
+        ),
+        ("dead readers of files", "Tests/Attack/DeadReaderTests.swift", "readersOfAFileCostNoMemory"),
+        ("dead readers of bodies", "Tests/Attack/DeadReaderTests.swift", "readersOfABodyWithHeadersOfTheirOwnShareIt"),
+        ("dead readers of events", "Tests/Attack/DeadEventReaderTests.swift", "threeHundredReadersShareTheirEvents"),
+        // Leaks and words
+        ("secrets", "Tests/Daemon/BlackBoxTests/RedactionTests.swift", "noSecretLeavesTheDaemon"),
+        ("direction of text in the log", "Tests/Daemon/CommandTests/ReportingTests.swift", "noInputTurnsTheDirectionOfALine"),
+        ("long lines of the log", "Tests/Daemon/BlackBoxTests/TroubleLogTests.swift", "aLongTargetIsCut"),
+        (
+            "the admin API of a dead session", "Tests/Admin/AdminAPITests/AdminGuardTests.swift",
+            "aMissingSessionIsGuardedLikeAnyOther"
+        ),
+        ("names that are not UTF-8", "Tests/Daemon/BlackBoxTests/ForeignNameTests.swift", "theyAreNamedAtTheStart"),
+        (
+            "stubs that are said to stay", "Tests/Daemon/BlackBoxTests/OtherFilesTests.swift",
+            "aBrokenFileWithoutEarlierStubsIsServedByNone"
+        ),
+    ]
+
+    @Test(arguments: attacks.indices) func theTestIsThere(index: Int) throws {
+        let (attack, file, test) = Self.attacks[index]
+        let text = try #require(String(bytes: PackageFiles.data(file), encoding: .utf8))
+        #expect(text.contains(test), "\(attack): \(file) has no \(test)")
+    }
+}
