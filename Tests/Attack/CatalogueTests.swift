@@ -54,7 +54,10 @@ import Testing
         ("dead readers of events", "Tests/Attack/DeadEventReaderTests.swift", "threeHundredReadersShareTheirEvents"),
         // Leaks and words
         ("secrets", "Tests/Daemon/BlackBoxTests/RedactionTests.swift", "noSecretLeavesTheDaemon"),
-        ("direction of text in the log", "Tests/Daemon/CommandTests/ReportingTests.swift", "noInputTurnsTheDirectionOfALine"),
+        (
+            "direction of text in the log", "Tests/Daemon/CommandTests/ReportingTests.swift",
+            "noInputTurnsTheDirectionOfALine"
+        ),
         ("long lines of the log", "Tests/Daemon/BlackBoxTests/TroubleLogTests.swift", "aLongTargetIsCut"),
         (
             "the admin API of a dead session", "Tests/Admin/AdminAPITests/AdminGuardTests.swift",
