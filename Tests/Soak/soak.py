@@ -253,7 +253,11 @@ class Client:
 
     def run(self, until):
         while time.monotonic() < until:
-            self.random.choice(self.PLAYS)(self)
+            play = self.random.choice(self.PLAYS)
+            try:
+                play(self)
+            except (OSError, http.client.HTTPException) as error:
+                raise Failure(f"{play.__name__}: {type(error).__name__}: {error}") from error
         self.leave()
 
 
@@ -267,7 +271,7 @@ def played(daemon, setting):
         try:
             Client(daemon.port, setting.seed + number, tallies[number]).run(until)
         except Exception as error:  # pylint: disable=broad-exception-caught
-            failures.append(f"client {number}: {type(error).__name__}: {error}")
+            failures.append(f"client {number}: {error or type(error).__name__}")
 
     threads = [threading.Thread(target=play, args=(number,)) for number in range(setting.clients)]
     for thread in threads:
