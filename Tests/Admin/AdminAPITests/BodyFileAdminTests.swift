@@ -1,5 +1,8 @@
 import Foundation
 import JSON
+import MockEngine
+import Platform
+import TestSupport
 import Testing
 
 /// `/__admin/files` with a real folder.
@@ -109,5 +112,20 @@ import Testing
         #expect(try Exchange(mock.port, "GET", "/__admin/files/a").status == 404)
         #expect(try Exchange(mock.port, "DELETE", "/__admin/files/a").status == 200)
         #expect(try Exchange(mock.port, "PUT", "/__admin/files/a").status == 500)
+    }
+
+    /// A call that waits for the disk makes nobody else wait.
+    @Test(arguments: ["GET", "PUT", "DELETE"]) func callsAreMadeBesideTheLoop(method: String) throws {
+        let mock = try TestMock(files: ["a.txt": "a"])
+        let gate = Events<Int>()
+        mock.session.bodyWork.add { _ = gate.next() }
+        let client = try RawClient(port: mock.port)
+        try client.send(
+            "\(method) /__admin/files/a.txt HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
+                + "Connection: close\r\n\r\n")
+        #expect(try Exchange(mock.port, "GET", "/__admin/mappings").status == 200)
+        #expect(client.receiveUntilQuiet(milliseconds: 20).bytes.isEmpty)
+        gate.tell(0)
+        #expect(client.receiveAll(within: 10_000).text.hasPrefix("HTTP/1.1 "))
     }
 }

@@ -136,6 +136,17 @@ import Testing
         #expect(try Exchange(mock.port, "GET", "/x", headers: [("Host", host)]).text == "base")
     }
 
+    /// So does it at a session's own port, where the port decides.
+    @Test func aHostNameOfNoSessionLeavesAPortToItsSession() throws {
+        let mock = try mock()
+        let session = try Client(mock, #"{"port": 0}"#)
+        try session.add(#"{"request": {"url": "/x"}, "response": {"body": "own"}}"#)
+        let port = try #require(session.json["port"]?.intValue.map { UInt16($0) })
+        for host in [SessionID(number: 999).text + ".localhost", "api.localhost"] {
+            #expect(try Exchange(port, "GET", "/x", headers: [("Host", host)]).text == "own", "\(host)")
+        }
+    }
+
     @Test func anEndedSessionIsAnError() throws {
         let mock = try mock()
         try mock.add(#"{"request": {"urlPath": "/x"}, "response": {"body": "base"}}"#)

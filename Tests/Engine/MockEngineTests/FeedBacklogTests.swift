@@ -192,4 +192,24 @@ import Testing
         let pieces = readers.map { $0.pieces.withLock { Array($0.dropFirst()) } }
         #expect(zip(pieces[0], pieces[1]).allSatisfy { $0 === $1 })
     }
+
+    /// Requests are told in the order of their numbers, whatever thread is the first to tell of its own.
+    @Test func aResponseThatEndsBeforeItsRequestIsToldComesBehindIt() throws {
+        let mock = try ServedSession()
+        try post(2, to: mock)
+        for _ in 0..<2 { _ = mock.log.ended.next() }
+        let events = mock.session.events
+        let (first, second) = (try #require(events.last), try #require(events.first))
+        let other = try ServedSession()
+        let feed = EventFeed(other.session, EventStreamEncoder(other.session))
+        feed.begin(other.session)
+        let reader = Reader()
+        #expect(feed.join(reader, [.request, .response]))
+        feed.recorded(second)
+        feed.ended(second)
+        #expect(reader.words.isEmpty)
+        feed.recorded(first)
+        feed.ended(first)
+        #expect(reader.words == ["request #1", "request #2", "response #2", "response #1"])
+    }
 }

@@ -56,6 +56,15 @@ import Testing
         #expect(store.written == ["held"])
     }
 
+    @Test func aSavedStubGoesWithItsFile() throws {
+        let session = Session(store: store)
+        let saved = stub("saved", persistent: true)
+        try session.add(saved)
+        #expect(store.files.keys.sorted() == ["saved"])
+        #expect(try session.remove(saved.id))
+        #expect(store.files.isEmpty)
+    }
+
     @Test func changesOfOneStubKeepTheirOrder() throws {
         let session = Session(store: store)
         let ended = Events<String>()
