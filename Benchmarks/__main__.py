@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from Benchmarks import bodies, contenders, crowded, disk, holds, machine, matching, processes, scenarios
+from Benchmarks import bodies, contenders, crowded, disk, holds, machine, matching, mixed, processes, scenarios
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
 
@@ -21,6 +21,7 @@ SCENARIOS = {
     "crowds": matching.crowds,
     "misses": matching.misses,
     "bodies": bodies.bodies,
+    "mixed": mixed.mixed,
     "delayed": scenarios.delayed,
     "memory": scenarios.memory,
     "sessions": crowded.sessions,
