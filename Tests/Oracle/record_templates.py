@@ -7,8 +7,9 @@ The output:
 
     {"wiremock": "3.13.2", "requests": {name: {…}, …}, "parameters": {name: {…}, …}, "cases": [{…}, …]}
 
-A request has `method`, `target`, `headers` ([[name, value], …] as sent, without those that frame the message), `body` (a text;
-`base64` in its place if it is not one, neither if there was none), and `pattern`, the stub's request pattern, if it was not `{}`. A case has
+A request has `method`, `target`, `headers` ([[name, value], …] as sent, without those that frame the message), `body` (a
+text; `base64` in its place if it is not one, neither if there was none), `scheme` if it was not http, and `pattern`, the stub's
+request pattern, if it was not `{}`. A case has
 
     group       the theme
     template    the response's `body`; left out if `response` has all
@@ -19,7 +20,7 @@ A request has `method`, `target`, `headers` ([[name, value], …] as sent, witho
     flags       of the daemon; `files` in its folder: {path: text}
     status      the answer's status, and `body`, a text; `base64` in its place if it is not UTF-8. The number in a Java object's
                 print (`…RequestTemplateModel@1a2b3c`) is 0
-    page        in place of body and headers: the message of the web server's own page of an error, `text/html;charset=ISO-8859-1`
+    page        in place of body and headers: the message of the web server's own page of an error (`text/html`, ISO-8859-1)
     headers     [[name, value], …] of the answer, without those that frame the message, if there are any: names in lower case,
                 values read as ISO-8859-1
     message     the answer's status message, if the stub has one
@@ -38,13 +39,15 @@ import importlib
 import json
 import pkgutil
 import re
+import ssl
 import sys
 
 import templates
 import wiremock
 
-FRAMING = {"matched-stub-id", "matched-stub-name", "transfer-encoding", "content-length", "connection", "date", "server", "vary",
-           "keep-alive"}
+FRAMING = {
+    "matched-stub-id", "matched-stub-name", "transfer-encoding", "content-length", "connection", "date", "server", "vary",
+    "keep-alive"}
 # How Java prints an object that does not say how: the name of the class, and a number that differs from run to run.
 IDENTITY = re.compile(r"((?:com|java|wiremock|org|net)\.[.\w$]+|\[+[A-Z][\w.$;]*)@[0-9a-f]{4,8}")
 STUB = "11111111-2222-3333-4444-555555555555"
@@ -52,24 +55,38 @@ STUB = "11111111-2222-3333-4444-555555555555"
 
 class Server(wiremock.WireMock):
     def __init__(self, flags=(), files=None):
+        self.https_port = wiremock.free_port()
+        self.connections = {}
         # The files of a WireMock's folder are under `__files`.
-        super().__init__(*flags, java=["-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US", "-Dwiremock.shown=shown"],
-                         environment={"WIREMOCK_SHOWN": "shown"}, files={"__files/" + name: text for name, text in (files or {}).items()})
+        super().__init__(
+            "--https-port", str(self.https_port), *flags, environment={"WIREMOCK_SHOWN": "shown"},
+            java=["-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US", "-Dwiremock.shown=shown"],
+            files={"__files/" + name: text for name, text in (files or {}).items()})
 
-    def send(self, method, target, headers, body):
-        if self.connection is None:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        self.connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
-        for name, value in headers:
-            self.connection.putheader(name, value.encode())
+    def connect(self, scheme):
+        if scheme == "http":
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        return http.client.HTTPSConnection("127.0.0.1", self.https_port, timeout=60, context=context)
+
+    def send(self, request):
+        scheme = request.get("scheme", "http")
+        connection = self.connections.get(scheme) or self.connections.setdefault(scheme, self.connect(scheme))
+        connection.putrequest(request["method"], request["target"], skip_host=True, skip_accept_encoding=True)
+        for name, value in request["headers"]:
+            connection.putheader(name, value.encode())
+        body = request["body"].encode() if "body" in request else None
+        if "base64" in request:
+            body = base64.b64decode(request["base64"])
         if body is not None:
-            self.connection.putheader("Content-Length", str(len(body)))
-        self.connection.endheaders(body)
-        answer = self.connection.getresponse()
+            connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders(body)
+        answer = connection.getresponse()
         data = answer.read()
         if answer.will_close:
-            self.connection.close()
-            self.connection = None
+            connection.close()
+            del self.connections[scheme]
         return answer, data
 
     def install(self, case):
@@ -97,9 +114,7 @@ class Server(wiremock.WireMock):
             return {"refused": refusal}
         if case.get("events"):
             self.call("DELETE", "/__admin/requests")
-        request = templates.REQUESTS[case["request"]]
-        body = base64.b64decode(request["base64"]) if "base64" in request else request["body"].encode() if "body" in request else None
-        reply, data = self.send(request["method"], request["target"], request["headers"], body)
+        reply, data = self.send(templates.REQUESTS[case["request"]])
         found = {"status": reply.status}
         if page := re.search(r"<th>MESSAGE:</th><td>(.*?)</td>", data.decode("latin-1"), re.S):
             found["page"] = self.steady(html.unescape(page[1]))
@@ -115,7 +130,8 @@ class Server(wiremock.WireMock):
             found["headers"] = headers
         if case.get("events"):
             served = json.loads(self.call("GET", "/__admin/requests")[1])["requests"]
-            found["events"] = [{"type": event["type"], "data": event["data"]} for entry in served for event in entry.get("subEvents", [])]
+            events = [event for entry in served for event in entry.get("subEvents", [])]
+            found["events"] = [{"type": event["type"], "data": event["data"]} for event in events]
         return found
 
 
@@ -135,6 +151,14 @@ def written(names):
                 seen.add(key)
                 found.append({"group": name, **case})
     return found
+
+
+def dumped(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def members(values):
+    return ",\n".join(f"{dumped(name)}:{dumped(value)}" for name, value in values.items())
 
 
 def main():
@@ -157,14 +181,13 @@ def main():
                 case["unsteady"] = True
                 print(f"not the same twice: {case.get('template')}\n    {one}\n    {other}", file=sys.stderr)
     kept = [case for case in cases if "unsteady" not in case]
-    dumped = lambda value: json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-    lines = lambda named: ",\n".join(f"{dumped(name)}:{dumped(value)}" for name, value in named.items())
-    print('{"wiremock":"3.13.2",\n"requests":{\n' + lines(templates.REQUESTS) + '},\n"parameters":{\n' + lines(templates.PARAMETERS)
-          + '},\n"cases":[\n' + ",\n".join(map(dumped, kept)) + "]}")
+    print('{"wiremock":"3.13.2",\n"requests":{\n' + members(templates.REQUESTS) + '},\n"parameters":{\n'
+          + members(templates.PARAMETERS) + '},\n"cases":[\n' + ",\n".join(map(dumped, kept)) + "]}")
     counts = {}
     for case in kept:
         counts[case["group"]] = counts.get(case["group"], 0) + 1
-    print(f"{len(kept)} cases ({', '.join(f'{name} {count}' for name, count in counts.items())}), {unsteady} left out", file=sys.stderr)
+    named = ", ".join(f"{name} {count}" for name, count in counts.items())
+    print(f"{len(kept)} cases ({named}), {unsteady} left out", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -53,7 +53,9 @@ def of_writing():
     # With a pattern the system's time zone counts, which was UTC.
     yield from asked(*(f"{{{{date {DATE} format={quoted(pattern)}}}}}" for pattern in PATTERNS))
     yield from asked(
-        *(f"{{{{date {EVENING} format={quoted(pattern)}}}}}" for pattern in ("hh:mm a", "h", "k", "K", "D", "w", "YYYY", "u", "EEEE", "MMMM", "yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "F", "W", "E", "zzzz")))
+        *(f"{{{{date {EVENING} format={quoted(pattern)}}}}}" for pattern in (
+            "hh:mm a", "h", "k", "K", "D", "w", "YYYY", "u", "EEEE", "MMMM", "yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "F", "W", "E",
+            "zzzz")))
     yield from asked(
         f"{{{{date {DATE}}}}}", f"{{{{{DATE[1:-1]}}}}}", "{{date (parseDate '2021-03-04T05:06:07.123Z')}}",
         "{{date (parseDate '2021-03-04T05:06:07.120Z') format='yyyy-MM-dd HH:mm:ss.SSS'}}",
@@ -82,7 +84,9 @@ def of_zones():
             "(parseDate '2021-07-04T05:06:07+0530' format=\"yyyy-MM-dd'T'HH:mm:ssZ\")",
             "(parseDate '2021-07-04T05:06:07 Europe/Zurich' format=\"yyyy-MM-dd'T'HH:mm:ss VV\")"):
         yield from asked(
-            *(f"{{{{{date[1:-1]}{option}}}}}" if not option else f"{{{{date {date}{option}}}}}" for option in ("", " timezone='Asia/Kolkata'", " timezone='Asia/Kolkata' format='yyyy-MM-dd HH:mm:ss Z z'", " format='yyyy-MM-dd HH:mm:ss Z z'", " format='epoch'", " offset='1 hours'")))
+            *(f"{{{{{date[1:-1]}{option}}}}}" if not option else f"{{{{date {date}{option}}}}}" for option in (
+                "", " timezone='Asia/Kolkata'", " timezone='Asia/Kolkata' format='yyyy-MM-dd HH:mm:ss Z z'",
+                " format='yyyy-MM-dd HH:mm:ss Z z'", " format='epoch'", " offset='1 hours'")))
         yield from asked(
             f"{{{{date (date {date} timezone='Asia/Kolkata')}}}}", f"{{{{truncateDate {date} 'first hour of day'}}}}",
             f"{{{{date (truncateDate {date} 'first hour of day') timezone='Asia/Kolkata'}}}}",
@@ -97,7 +101,8 @@ def of_zones():
     for zone in ZONES:
         yield from asked(
             f"{{{{size (upper (now timezone='{zone}'))}}}}",
-            f"{{{{now timezone='{zone}' format='X'}}}}" if zone not in ("Europe/Zurich", "Australia/Sydney", "America/New_York", "PST", "CET", "europe/zurich") else "{{now format='X'}}")
+            f"{{{{now timezone='{zone}' format='X'}}}}" if zone not in (
+                "Europe/Zurich", "Australia/Sydney", "America/New_York", "PST", "CET", "europe/zurich") else "{{now format='X'}}")
 
 
 def of_moving():
@@ -134,7 +139,8 @@ def of_reading():
 
 def of_cutting():
     yield from asked(
-        *(f"{{{{date (truncateDate {date} '{truncation}')}}}}" for truncation in TRUNCATIONS for date in (DATE, "(parseDate '2024-02-29T23:59:59.999Z')")))
+        *(f"{{{{date (truncateDate {date} '{truncation}')}}}}" for truncation in TRUNCATIONS for date in (
+            DATE, "(parseDate '2024-02-29T23:59:59.999Z')")))
     yield from asked(
         f"{{{{truncateDate {DATE} 'first day of month'}}}}", f"{{{{truncateDate {DATE}}}}}", "{{truncateDate}}",
         "{{truncateDate missing 'first day of month'}}", "{{truncateDate 'x' 'first day of month'}}",
@@ -153,7 +159,13 @@ def of_the_present():
     iso = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}"
     yield from asked(
         *(f"{{{{matches {call} '{form}'}}}}" for call, form in (
-        ("(now)", iso + "Z"), ("(now format='epoch')", "[0-9]{13}"), ("(now format='unix')", "[0-9]{10}"), ("(now format='yyyy-MM-dd')", "[0-9-]{10}"), ("(now timezone='Asia/Kolkata')", iso + "\\+05:30"), ("(now timezone='UTC')", iso + ".*"), ("(now timezone='Europe/Zurich')", iso + "\\+0[12]:00"), ("(now offset='3 days')", iso + "Z"), ("(now offset='-3 days' format='yyyy')", "[0-9]{4}"), ("(date)", iso + "Z"), ("(date missing)", iso + "Z"), ("(date 'x')", iso + "Z"), ("(date 1)", iso + "Z"), ("(date '2021-03-04')", "2021.*"), ("(now 'yyyy')", iso + "Z"), ("(now x=1)", iso + "Z"))))
+        ("(now)", iso + "Z"), ("(now format='epoch')", "[0-9]{13}"), ("(now format='unix')", "[0-9]{10}"), (
+            "(now format='yyyy-MM-dd')", "[0-9-]{10}"), (
+            "(now timezone='Asia/Kolkata')", iso + "\\+05:30"), ("(now timezone='UTC')", iso + ".*"), (
+            "(now timezone='Europe/Zurich')", iso + "\\+0[12]:00"), ("(now offset='3 days')", iso + "Z"), (
+                "(now offset='-3 days' format='yyyy')", "[0-9]{4}"), ("(date)", iso + "Z"), (
+                    "(date missing)", iso + "Z"), ("(date 'x')", iso + "Z"), ("(date 1)", iso + "Z"), (
+                    "(date '2021-03-04')", "2021.*"), ("(now 'yyyy')", iso + "Z"), ("(now x=1)", iso + "Z"))))
     yield from asked(
         "{{matches (now) '.*\\.[0-9]+Z'}}", "{{now format=1}}",
         "{{now format='bad b'}}", "{{now offset='x'}}", "{{now offset='1 x'}}", "{{now timezone='Nonsense'}}x",

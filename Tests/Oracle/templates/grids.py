@@ -45,7 +45,12 @@ def cases():
             "a", "ab", "abc", "the quick brown fox", "\U0001F600\U0001F600", "e\u0301x", "\u00e9\u00df\u0130", "\u4e2d\u6587",
             "tab\there", "a\nb c"):
         yield from asked(
-            *(f"{{{{{call.replace('X', repr_of(text))}}}}}" for call in ("size X", "upper X", "lower X", "capitalize X", "capitalizeFirst X", "slugify X", "substring X 1", "substring X 0 1", "abbreviate X 4", "center X size=8 pad='-'", "ljust X size=5 pad='*'", "rjust X size=5 pad='*'", "wordWrap X 5", "cut X 'a'", "replace X 'a' 'b'", "base64 X", "urlEncode X", "toJson X", "regexExtract X '.'", "matches X '\\\\w+'", "contains X 'b'", "trim X", "stringFormat '%5s|' X", "stringFormat '%.1s' X")))
+            *(f"{{{{{call.replace('X', repr_of(text))}}}}}" for call in (
+                "size X", "upper X", "lower X", "capitalize X", "capitalizeFirst X", "slugify X", "substring X 1",
+                "substring X 0 1", "abbreviate X 4", "center X size=8 pad='-'", "ljust X size=5 pad='*'",
+                "rjust X size=5 pad='*'", "wordWrap X 5", "cut X 'a'", "replace X 'a' 'b'", "base64 X", "urlEncode X",
+                "toJson X", "regexExtract X '.'", "matches X '\\\\w+'", "contains X 'b'", "trim X", "stringFormat '%5s|' X",
+                "stringFormat '%.1s' X")))
 
 
 def repr_of(text):

@@ -15,7 +15,9 @@ PATHS = (
 def of_paths():
     yield from asked(*(f"{{{{jsonPath request.body {quoted(path)}}}}}" for path in PATHS), request="json")
     yield from asked(
-        *(f"{{{{jsonPath request.body '{path}' default='d'}}}}" for path in ("$.name", "$.missing", "$.none", "$.empty", "$.emptyList", "$.missing.x", "$.items[9]", "$.items[?(@.id > 9)]", "$..missing", "$.name.x", "$.no", "$[", "")),
+        *(f"{{{{jsonPath request.body '{path}' default='d'}}}}" for path in (
+            "$.name", "$.missing", "$.none", "$.empty", "$.emptyList", "$.missing.x", "$.items[9]", "$.items[?(@.id > 9)]",
+            "$..missing", "$.name.x", "$.no", "$[", "")),
         request="json")
     yield from asked(
         "{{jsonPath request.body '$.missing' default=1}}", "{{jsonPath request.body '$.missing' default=(array 1 2)}}",
@@ -100,7 +102,9 @@ def of_parsing():
 
 def of_writing():
     yield from values(
-        *(f"{{{{toJson parameters.{name}}}}}" for name in ("text", "blank", "int", "dec", "whole", "zeroDec", "big", "huge", "exp", "small", "yes", "null", "list", "words", "mixed", "emptyList", "map", "emptyMap", "nested", "people", "html", "unicode", "matrix", "nullList", "missing")))
+        *(f"{{{{toJson parameters.{name}}}}}" for name in (
+            "text", "blank", "int", "dec", "whole", "zeroDec", "big", "huge", "exp", "small", "yes", "null", "list", "words",
+            "mixed", "emptyList", "map", "emptyMap", "nested", "people", "html", "unicode", "matrix", "nullList", "missing")))
     yield from asked(
         "{{toJson 'x'}}", "{{toJson ''}}", "{{toJson 1}}", "{{toJson 1.5}}", "{{toJson 1.0}}", "{{toJson 2147483648}}",
         "{{toJson true}}", "{{toJson missing}}", "{{toJson 'a\"b\\\\c'}}", "{{toJson 'a/b<>&'}}",
@@ -149,7 +153,8 @@ def of_changing():
             ('{"a":1}', '{"a":null}'), ('{"a":1,"b":null}', '{"c":null}'), ('{"a":{"b":1}}', '{"a":{"b":null}}'),
             ('{"a":[null]}', '{"b":[null]}')):
         yield from asked(
-            *(f"{{{{jsonMerge '{base}' '{other}' removeNulls={value}}}}}" for value in ("true", "false", "'true'", "1", "missing")))
+            *(f"{{{{jsonMerge '{base}' '{other}' removeNulls={value}}}}}" for value in (
+                "true", "false", "'true'", "1", "missing")))
     yield from asked(
         "{{jsonMerge}}", "{{jsonMerge '{}'}}", "{{jsonMerge missing '{}'}}", "{{jsonMerge '{}' missing}}",
         "{{jsonMerge 1 '{}'}}", "{{jsonMerge '{}' 1}}", "{{jsonMerge (parseJson '{\"a\":1}') '{}'}}",

@@ -68,7 +68,11 @@ def of_multiple_values():
 
 def of_their_properties():
     yield from asked(
-        *(f"{{{{{name}.{member}}}}}" for name in ("request.query.q", "request.query.name", "request.headers.x-many", "request.path", "request.pathSegments", "request.headers", "request.query", "request.cookies") for member in ("single", "isSingle", "empty", "isEmpty", "length", "size", "toString", "getFirst", "first", "get", "class", "values", "keySet")),
+        *(f"{{{{{name}.{member}}}}}" for name in (
+            "request.query.q", "request.query.name", "request.headers.x-many", "request.path", "request.pathSegments",
+            "request.headers", "request.query", "request.cookies") for member in (
+                "single", "isSingle", "empty", "isEmpty", "length", "size", "toString", "getFirst", "first", "get", "class",
+                "values", "keySet")),
         request="full")
 
 
@@ -141,6 +145,11 @@ def of_odd_requests():
         yield from asked(
             "{{request.body}}", "{{request.bodyAsBase64}}", "{{request.binary}}", "{{size request.body}}",
             "{{base64 request.body}}", "{{urlEncode request.body}}", request=request)
+    # The base URL leaves out the port that its scheme has anyway.
+    for request in ("secure", "secureOther", "secureBare", "swapped"):
+        yield from asked(
+            "{{request.scheme}}", "{{request.baseUrl}}", "{{request.port}}", "{{request.host}}", "{{request.method}}",
+            "{{request.requestLine.baseUrl}}", "{{request.clientIp}}", request=request)
     for request in ("forwarded", "absolute", "coded", "many"):
         yield from asked(
             "{{request.url}}", "{{request.path}}", "{{toJson request.pathSegments}}", "{{request.query}}",

@@ -18,12 +18,14 @@ NUMBERS = (
     "a.1", "-a", "- 1")
 
 
-# A name begins with a letter of ASCII, of Latin-1 from \u00c0, or of \u0410 to \u044f, or with `_`, `$`, `@`, `:`; digits, `.`, `/` and `-`
-# may follow. The longest token wins, so that what is no name because of one character is a path of a partial, or nothing.
+# A name begins with a letter of ASCII, of Latin-1 from \u00c0, or of \u0410 to \u044f, or with `_`, `$`, `@`, `:`; digits, `.`, `/`
+# and `-` may follow. The longest token wins, so that what is no name because of one character is a path of a partial, or nothing.
 def cases():
-    printable = [chr(code) for code in range(33, 127)] + ["\u00a0", "\u00e9", "\u4e2d", "\U0001F600", "\u2028", "\u0001", "\x7f", "\u200b",
-                                                             "\u00aa", "\u00b5", "\u00b7", "\u00bf", "\u00c0", "\u00d7", "\u00df", "\u00f7", "\u00ff",
-                                                             "\u0100", "\u017f", "\u0180", "\u024f", "\u0301", "\u03b1", "\u0430", "\u05d0", "\u1e00", "\u2160", "\u040f", "\u0410", "\u044f", "\u0450"]
+    printable = [chr(code) for code in range(33, 127)]
+    printable += [
+        "\u00a0", "\u00e9", "\u4e2d", "\U0001F600", "\u2028", "\u0001", "\x7f", "\u200b", "\u00aa", "\u00b5", "\u00b7", "\u00bf",
+        "\u00c0", "\u00d7", "\u00df", "\u00f7", "\u00ff", "\u0100", "\u017f", "\u0180", "\u024f", "\u0301", "\u03b1", "\u0430",
+        "\u05d0", "\u1e00", "\u2160", "\u040f", "\u0410", "\u044f", "\u0450"]
     for character in printable:
         yield from asked("{{a" + character + "b}}", "{{" + character + "b}}", "{{a" + character + "}}")
     for character in printable[:32] + printable[94:102]:

@@ -36,7 +36,8 @@ def cases():
         "{{eq (math 1.0 '+' 1) 2}}", "{{stringFormat '%d' (math 1 '+' 1)}}", "{{stringFormat '%s' (math 2147483647 '+' 1)}}",
         "{{stringFormat '%d' (math 2147483647 '+' 1)}}", "{{toJson (math 1 '/' 2.0)}}", "{{toJson (math 1.0 '/' 2)}}")
     yield from values(
-        *(f"{{{{math parameters.{name} '{operator}' 2}}}}" for name in ("int", "dec", "whole", "big", "huge", "exp", "small", "number", "neg", "text", "list", "yes", "null") for operator in "+/"),
+        *(f"{{{{math parameters.{name} '{operator}' 2}}}}" for name in (
+            "int", "dec", "whole", "big", "huge", "exp", "small", "number", "neg", "text", "list", "yes", "null") for operator in "+/"),
         "{{math request.query.q '+' 1}}", "{{#each parameters.list}}{{math this '*' @index}} {{/each}}")
     yield from asked(
         "{{math request.query.q '+' 1}}", "{{math request.query.q.[1] '*' 2}}", "{{math request.query.name '+' 1}}",
@@ -48,7 +49,8 @@ def cases():
         "{{math (jsonPath request.body '$.none') '+' 1}}", "{{math (jsonPath request.body '$.one') '+' 1}}",
         "{{math (jsonPath request.body '$.list') '+' 1}}", "{{math (size request.body) '-' 7}}", request="json")
     yield from asked(
-        *(f"{{{{numberFormat {number} {text}}}}}".replace(" }}", "}}") for text in FORMATS for number in ("1234567.891", "-0.5")))
+        *(f"{{{{numberFormat {number} {text}}}}}".replace(
+            " }}", "}}") for text in FORMATS for number in ("1234567.891", "-0.5")))
     yield from asked(*(f"{{{{numberFormat {number} {option}}}}}" for option in OPTIONS for number in ("1234567.891", "12.25")))
     yield from asked(
         "{{numberFormat 0}}", "{{numberFormat 1}}", "{{numberFormat 1000}}", "{{numberFormat 1.0}}", "{{numberFormat -1}}",
@@ -63,7 +65,8 @@ def cases():
         "{{numberFormat 1234.5 locale='de'}}", "{{#numberFormat 1}}x{{/numberFormat}}", "{{numberFormat 1.005 '0.00'}}",
         "{{numberFormat 1.015 '0.00'}}", "{{numberFormat 2.5 '0'}}", "{{numberFormat 3.5 '0'}}")
     yield from values(
-        *(f"{{{{numberFormat parameters.{name}}}}}" for name in ("int", "dec", "whole", "big", "huge", "exp", "small", "zero", "neg", "number")),
+        *(f"{{{{numberFormat parameters.{name}}}}}" for name in (
+            "int", "dec", "whole", "big", "huge", "exp", "small", "zero", "neg", "number")),
         "{{numberFormat parameters.huge '#,##0.00'}}", "{{numberFormat parameters.exp 'integer'}}",
         "{{numberFormat parameters.dec 'currency'}}")
     yield from asked(

@@ -5,10 +5,10 @@ import base64
 from . import case
 
 FILES = {
-    "plain.txt": "file {{request.method}} {{parameters.a}}", "GET.txt": "got {{request.path}}", "sub/a b.txt": "space {{request.method}}",
-    "bad.txt": "bad {{#if}}", "page.html": "<p>{{request.method}}</p>", "data.json": "{\"m\":\"{{request.method}}\"}",
-    "binary.bin": "bin {{request.method}}", "image.png": "png {{request.method}}", "none.txt": "no templates", "braces.txt": "}} {{",
-    "secret.txt": "\u00e9 {{request.method}} \u4e2d",
+    "plain.txt": "file {{request.method}} {{parameters.a}}", "GET.txt": "got {{request.path}}",
+    "sub/a b.txt": "space {{request.method}}", "bad.txt": "bad {{#if}}", "page.html": "<p>{{request.method}}</p>",
+    "data.json": "{\"m\":\"{{request.method}}\"}", "binary.bin": "bin {{request.method}}", "image.png": "png {{request.method}}",
+    "none.txt": "no templates", "braces.txt": "}} {{", "secret.txt": "\u00e9 {{request.method}} \u4e2d",
 }
 
 
@@ -17,7 +17,8 @@ def encoded(text):
 
 
 def response(*, request="full", **members):
-    more = {name: members.pop(name) for name in ("flags", "files", "stub", "events", "mapping") if members.get(name) is not None}
+    more = {name: members.pop(name) for name in (
+        "flags", "files", "stub", "events", "mapping") if members.get(name) is not None}
     members = {name: value for name, value in members.items() if name not in ("flags", "stub")}
     parameters = members.pop("transformerParameters", None)
     return case(None, request, parameters, response=members, **more)
@@ -83,8 +84,11 @@ def of_files():
         yield response(bodyFileName=name, transformerParameters={"a": "p"}, files=FILES)
         if name in ("plain.txt", "{{request.method}}.txt", "bad.txt"):
             for value in (True, False, "true", "false", 1, None):
-                yield response(bodyFileName=name, transformerParameters={"a": "p", "disableBodyFileTemplating": value}, files=FILES)
-    yield response(bodyFileName="plain.txt", headers={"X-A": "{{request.method}}"}, transformerParameters={"disableBodyFileTemplating": True}, files=FILES)
+                yield response(
+                    bodyFileName=name, transformerParameters={"a": "p", "disableBodyFileTemplating": value}, files=FILES)
+    yield response(
+        bodyFileName="plain.txt", headers={"X-A": "{{request.method}}"},
+        transformerParameters={"disableBodyFileTemplating": True}, files=FILES)
     yield response(body="{{request.method}}", transformerParameters={"disableBodyFileTemplating": True}, files=FILES)
     yield response(bodyFileName="{{request.method}}.txt", stub=False, files=FILES)
 

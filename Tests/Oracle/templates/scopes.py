@@ -2,8 +2,11 @@
 
 from . import cases as asked, values
 
-DEEP = {"a": 1, "x": "top", "list": [{"x": "one", "n": [10, 11]}, {"y": "two", "n": [20]}], "map": {"k": {"x": "in"}, "m": {"z": 1}}, "o": {"x": "o", "p": {"y": "p", "q": {"z": "q"}}}, "null": None,
-        "size": "a size", "upper": "an upper", "this": "a this", "now": {"x": 1}, "true": "t", "if": "an if", "0": "zero", "first": "f", "@index": "i"}
+DEEP = {
+    "a": 1, "x": "top", "list": [{"x": "one", "n": [10, 11]}, {"y": "two", "n": [20]}], "map": {"k": {"x": "in"}, "m": {"z": 1}},
+    "o": {"x": "o", "p": {"y": "p", "q": {"z": "q"}}}, "null": None, "size": "a size", "upper": "an upper", "this": "a this",
+    "now": {"x": 1}, "true": "t", "if": "an if", "0": "zero", "first": "f", "@index": "i",
+}
 
 
 def cases():
@@ -163,7 +166,34 @@ def cases():
     # Partials see the context of the call, or their parameter, and their arguments.
     yield from deep(
         *("{{#*inline 'p'}}" + text + "{{/inline}}" + call for text, call in (
-        ("[{{x}}]", "{{> p}}"), ("[{{x}}]", "{{> p parameters}}"), ("[{{x}}]", "{{> p parameters.o}}"), ("[{{x}}{{../parameters.x}}]", "{{> p parameters.o}}"), ("[{{this}}]", "{{> p parameters.a}}"), ("[{{x}}{{y}}]", "{{> p x='1' y=parameters.x}}"), ("[{{x}}{{y}}]", "{{> p parameters y='2'}}"), ("[{{x}}{{y}}]", "{{> p parameters x='2'}}"), ("[{{this.x}}{{this.y}}]", "{{> p parameters y='2'}}"), ("[{{request.method}}]", "{{> p parameters y='2'}}"), ("[{{@index}}{{x}}]", "{{#each parameters.list}}{{> p}}{{/each}}"), ("[{{@index}}{{this}}]", "{{#each (array 1 2)}}{{> p this}}{{/each}}"), ("[{{v.x}}]", "{{#each parameters.list as |v|}}{{> p}}{{/each}}"), ("[{{i}}]", "{{#each parameters.list as |v i|}}{{> p i=i}}{{/each}}"), ("[{{../x}}]", "{{#with parameters}}{{#with o}}{{> p}}{{/with}}{{/with}}"), ("[{{@root.parameters.x}}]", "{{#with parameters.o}}{{> p}}{{/with}}"), ("[{{#each n}}{{this}}{{/each}}]", "{{#each parameters.list}}{{> p}}{{/each}}"), ("{{x}}{{#if p}}{{> p p}}{{/if}}", "{{> p parameters.o}}"), ("{{y}}{{#if q}}({{> p q}}){{/if}}", "{{> p parameters.o.p}}"), ("[{{x}}]", "{{> p this}}"), ("[{{x}}]", "{{> p .}}"), ("[{{x}}]", "{{> p @root}}"), ("[{{x}}]", "{{#with parameters}}{{> p ../request}}{{/with}}"), ("[{{a}}]", "{{> p a=(upper 'x')}}"), ("[{{a}}{{b}}]", "{{> p a=1 b=true}}"), ("[{{a}}]", "{{> p a=missing}}"), ("[{{a}}]", "{{> p a=null}}"), ("[{{a.x}}]", "{{> p a=parameters.o}}"), ("[{{x}}]", "{{> p 'text'}}"), ("[{{x}}]", "{{> p (lookup parameters 'o')}}"), ("[{{> q}}]{{#*inline 'q'}}{{x}}{{/inline}}", "{{> p parameters}}"), ("[{{> @partial-block}}]", "{{#> p}}{{parameters.x}}{{/p}}"), ("[{{> @partial-block}}]", "{{#> p parameters}}{{x}}{{/p}}"), ("[{{> @partial-block}}{{> @partial-block}}]", "{{#> p}}b{{/p}}"), ("[{{#each parameters.list}}{{> @partial-block}}{{/each}}]", "{{#> p}}{{x}};{{/p}}"), ("[{{> @partial-block x='1'}}]", "{{#> p}}{{x}}{{/p}}"), ("[{{x}}]", "{{#> p x='1'}}b{{/p}}"), ("[{{> q}}]", "{{#> p}}{{#*inline 'q'}}y{{/inline}}{{/p}}"))))
+        ("[{{x}}]", "{{> p}}"), ("[{{x}}]", "{{> p parameters}}"), ("[{{x}}]", "{{> p parameters.o}}"), (
+            "[{{x}}{{../parameters.x}}]", "{{> p parameters.o}}"), ("[{{this}}]", "{{> p parameters.a}}"), (
+                "[{{x}}{{y}}]", "{{> p x='1' y=parameters.x}}"), (
+                    "[{{x}}{{y}}]", "{{> p parameters y='2'}}"), ("[{{x}}{{y}}]", "{{> p parameters x='2'}}"), (
+                "[{{this.x}}{{this.y}}]", "{{> p parameters y='2'}}"), ("[{{request.method}}]", "{{> p parameters y='2'}}"), (
+            "[{{@index}}{{x}}]", "{{#each parameters.list}}{{> p}}{{/each}}"), (
+            "[{{@index}}{{this}}]", "{{#each (array 1 2)}}{{> p this}}{{/each}}"), (
+                "[{{v.x}}]", "{{#each parameters.list as |v|}}{{> p}}{{/each}}"), (
+                "[{{i}}]", "{{#each parameters.list as |v i|}}{{> p i=i}}{{/each}}"), (
+            "[{{../x}}]", "{{#with parameters}}{{#with o}}{{> p}}{{/with}}{{/with}}"), (
+                "[{{@root.parameters.x}}]", "{{#with parameters.o}}{{> p}}{{/with}}"), (
+            "[{{#each n}}{{this}}{{/each}}]", "{{#each parameters.list}}{{> p}}{{/each}}"), (
+                "{{x}}{{#if p}}{{> p p}}{{/if}}", "{{> p parameters.o}}"), (
+                "{{y}}{{#if q}}({{> p q}}){{/if}}", "{{> p parameters.o.p}}"), (
+                    "[{{x}}]", "{{> p this}}"), ("[{{x}}]", "{{> p .}}"), (
+                    "[{{x}}]", "{{> p @root}}"), (
+                    "[{{x}}]", "{{#with parameters}}{{> p ../request}}{{/with}}"), ("[{{a}}]", "{{> p a=(upper 'x')}}"), (
+                        "[{{a}}{{b}}]", "{{> p a=1 b=true}}"), (
+                            "[{{a}}]", "{{> p a=missing}}"), ("[{{a}}]", "{{> p a=null}}"), (
+                        "[{{a.x}}]", "{{> p a=parameters.o}}"), ("[{{x}}]", "{{> p 'text'}}"), (
+                        "[{{x}}]", "{{> p (lookup parameters 'o')}}"), (
+                "[{{> q}}]{{#*inline 'q'}}{{x}}{{/inline}}", "{{> p parameters}}"), (
+                    "[{{> @partial-block}}]", "{{#> p}}{{parameters.x}}{{/p}}"), (
+                        "[{{> @partial-block}}]", "{{#> p parameters}}{{x}}{{/p}}"), (
+                    "[{{> @partial-block}}{{> @partial-block}}]", "{{#> p}}b{{/p}}"), (
+            "[{{#each parameters.list}}{{> @partial-block}}{{/each}}]", "{{#> p}}{{x}};{{/p}}"), (
+                "[{{> @partial-block x='1'}}]", "{{#> p}}{{x}}{{/p}}"), ("[{{x}}]", "{{#> p x='1'}}b{{/p}}"), (
+                "[{{> q}}]", "{{#> p}}{{#*inline 'q'}}y{{/inline}}{{/p}}"))))
     yield from values(
         "{{#*inline 'row'}}{{name}}:{{age}}{{/inline}}{{#each parameters.people}}{{> row}}{{#unless @last}},{{/unless}}{{/each}}",
         "{{#*inline 'tree'}}{{#if b}}({{> tree b}}){{else}}{{#if c}}{{c}}{{/if}}{{/if}}{{/inline}}{{> tree parameters.nested.a}}",

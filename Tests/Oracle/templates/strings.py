@@ -9,12 +9,16 @@ SIMPLE = ("capitalizeFirst", "capitalize", "lower", "upper", "slugify", "stripTa
 def of_simple():
     for helper in SIMPLE:
         yield from asked(
-            *(f"{{{{{helper} {value}}}}}" for value in ("'hello world'", "'HELLO World'", "''", "' '", "'  a  b  '", "1", "0", "1.5", "true", "false", "missing", "null", "'é ß'", "'a\nb'", "missing 'x'", "'' 'x'", "'a' 'x'", "missing default='x'", "(array 'a' 'B')", "'\t a \r\n'")),
+            *(f"{{{{{helper} {value}}}}}" for value in (
+                "'hello world'", "'HELLO World'", "''", "' '", "'  a  b  '", "1", "0", "1.5", "true", "false", "missing",
+                "null", "'é ß'", "'a\nb'", "missing 'x'", "'' 'x'", "'a' 'x'", "missing default='x'", "(array 'a' 'B')",
+                "'\t a \r\n'")),
             *((f"{{{{{helper}}}}}", f"{{{{#{helper}}}}} Block text {{{{/{helper}}}}}") if helper not in ("upper", "slugify") else ()),
             f"{{{{#{helper} 'param'}}}} Block text {{{{/{helper}}}}}", f"{{{{{helper} request.method}}}}",
             f"{{{{{helper} request.body}}}}", request="text")
         yield from values(
-            *(f"{{{{{helper} parameters.{name}}}}}" for name in ("list", "map", "emptyList", "emptyMap", "zero", "no", "unicode", "sentence", "html", "null")))
+            *(f"{{{{{helper} parameters.{name}}}}}" for name in (
+                "list", "map", "emptyList", "emptyMap", "zero", "no", "unicode", "sentence", "html", "null")))
     yield from asked(
         "{{capitalize 'hello WORLD' fully=true}}", "{{capitalize 'hello WORLD' fully=false}}",
         "{{capitalize 'hello WORLD' fully='true'}}", "{{capitalize 'HELLO-world a.b'}}",
@@ -33,7 +37,10 @@ def of_padding():
     for helper in ("center", "ljust", "rjust"):
         yield from asked(
             *(f"{{{{{helper} {params}}}}}" for params in (
-            "'ab' size=6", "'ab' size=7", "'ab' size=2", "'ab' size=1", "'ab' size=0", "'ab' size=-1", "'ab'", "'ab' size='6'", "'ab' size=6 pad='*'", "'ab' size=7 pad='*'", "'ab' size=8 pad='xy'", "'ab' size=6 pad=''", "'' size=3", "missing size=3", "missing 'x' size=3", "12 size=6", "true size=8", "'ab' size=6.0", "'ab' size=missing", "'ab' 6", "'é' size=3 pad='-'", "'ab' size=6 pad=1", "'' 'x' size=3", "0 size=3", "'abc' size=6", "'abc' size=8 pad='xyz'")))
+            "'ab' size=6", "'ab' size=7", "'ab' size=2", "'ab' size=1", "'ab' size=0", "'ab' size=-1", "'ab'", "'ab' size='6'",
+            "'ab' size=6 pad='*'", "'ab' size=7 pad='*'", "'ab' size=8 pad='xy'", "'ab' size=6 pad=''", "'' size=3",
+            "missing size=3", "missing 'x' size=3", "12 size=6", "true size=8", "'ab' size=6.0", "'ab' size=missing", "'ab' 6",
+            "'é' size=3 pad='-'", "'ab' size=6 pad=1", "'' 'x' size=3", "0 size=3", "'abc' size=6", "'abc' size=8 pad='xyz'")))
         yield from asked(f"{{{{#{helper} 'ab' size=4}}}}x{{{{/{helper}}}}}", f"[{{{{{helper} 'ab' size=6}}}}]")
 
 
@@ -112,7 +119,8 @@ def of_formats():
         *(f"{{{{stringFormat {text}}}}}" for text in formats), "{{stringFormat}}",
         "{{#stringFormat '%s' 'a'}}x{{/stringFormat}}", "{{stringFormat 'a%s' x=1}}")
     yield from values(
-        *(f"{{{{stringFormat '%s' parameters.{name}}}}}" for name in ("text", "int", "dec", "whole", "big", "huge", "exp", "list", "map", "null", "yes")),
+        *(f"{{{{stringFormat '%s' parameters.{name}}}}}" for name in (
+            "text", "int", "dec", "whole", "big", "huge", "exp", "list", "map", "null", "yes")),
         "{{stringFormat '%d' parameters.big}}", "{{stringFormat '%,d' parameters.huge}}",
         "{{stringFormat '%.3f' parameters.dec}}", "{{stringFormat '%e' parameters.exp}}",
         "{{stringFormat '%x' parameters.big}}", "{{stringFormat '%d' parameters.dec}}", "{{stringFormat parameters.text 1}}",

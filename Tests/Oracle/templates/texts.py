@@ -29,12 +29,24 @@ def cases():
         "{{regexExtract request.url '[a-z]+'}}", "{{regexExtract request.path '[a-z]+'}}",
         "{{regexExtract request.headers.Content-Type 'j.*'}}", "{{regexExtract request.method 'P'}}", request="json")
     yield from asked(
-        *(f"{{{{base64 {params}}}}}" for params in ("'hello'", "''", "' '", "'é中'", "'a'", "'ab'", "'abc'", "'a' padding=false", "'ab' padding=false", "'ab' padding=true", "'ab' padding='false'", "1", "true", "missing", "null", "(array 1)", "'aGVsbG8=' decode=true", "'aGVsbG8' decode=true", "'aGVsbG8=' decode='true'", "'aGVsbG8=' decode=false", "'' decode=true", "'!!!' decode=true", "'a' decode=true", "'YQ==' decode=true padding=false", "'YQ' decode=true padding=false", "'aGVs bG8=' decode=true", "'_-8=' decode=true", "'/+8=' decode=true", "missing decode=true", "'hello' 'x'", "(base64 'x')", "'>>>???'", "'aGVsbG8=\n' decode=true", "'w6k=' decode=true", "'aGVsbG8=' decode=1")),
+        *(f"{{{{base64 {params}}}}}" for params in (
+            "'hello'", "''", "' '", "'é中'", "'a'", "'ab'", "'abc'", "'a' padding=false", "'ab' padding=false",
+            "'ab' padding=true", "'ab' padding='false'", "1", "true", "missing", "null", "(array 1)", "'aGVsbG8=' decode=true",
+            "'aGVsbG8' decode=true", "'aGVsbG8=' decode='true'", "'aGVsbG8=' decode=false", "'' decode=true",
+            "'!!!' decode=true", "'a' decode=true", "'YQ==' decode=true padding=false", "'YQ' decode=true padding=false",
+            "'aGVs bG8=' decode=true", "'_-8=' decode=true", "'/+8=' decode=true", "missing decode=true", "'hello' 'x'",
+            "(base64 'x')", "'>>>???'", "'aGVsbG8=\n' decode=true", "'w6k=' decode=true", "'aGVsbG8=' decode=1")),
         "{{#base64}}hello{{/base64}}", "{{#base64}} hello {{/base64}}", "{{#base64}}{{upper 'x'}}{{/base64}}",
         "{{#base64 decode=true}}aGVsbG8={{/base64}}", "{{#base64 padding=false}}a{{/base64}}",
         "{{#base64 'x'}}hello{{/base64}}", "{{#base64}}{{/base64}}", "{{#base64 decode=true}}\naGVsbG8=\n{{/base64}}")
     yield from asked(
-        *(f"{{{{urlEncode {params}}}}}" for params in ("'hello'", "'a b'", "'a+b'", "'a&b=c?d/e#f'", "'é中\U0001F600'", "''", "'~.-_*'", "'(!)'", "'%'", "1", "true", "missing", "(array 1)", "'a%20b' decode=true", "'a+b' decode=true", "'%C3%A9' decode=true", "'%E9' decode=true", "'%E9' decode=true encoding='ISO-8859-1'", "'é' encoding='ISO-8859-1'", "'é' encoding='utf-8'", "'é' encoding='nonsense'", "'é' encoding=1", "'%' decode=true", "'%zz' decode=true", "'%4' decode=true", "'a b' decode='true'", "'a%20b' decode='true'", "'a b' decode=false", "'中' encoding='ISO-8859-1'", "'é' encoding='UTF-16'", "'a\nb'", "'\"<>'", "'a:b@c$d,e;f'")),
+        *(f"{{{{urlEncode {params}}}}}" for params in (
+            "'hello'", "'a b'", "'a+b'", "'a&b=c?d/e#f'", "'é中\U0001F600'", "''", "'~.-_*'", "'(!)'", "'%'", "1", "true",
+            "missing", "(array 1)", "'a%20b' decode=true", "'a+b' decode=true", "'%C3%A9' decode=true", "'%E9' decode=true",
+            "'%E9' decode=true encoding='ISO-8859-1'", "'é' encoding='ISO-8859-1'", "'é' encoding='utf-8'",
+            "'é' encoding='nonsense'", "'é' encoding=1", "'%' decode=true", "'%zz' decode=true", "'%4' decode=true",
+            "'a b' decode='true'", "'a%20b' decode='true'", "'a b' decode=false", "'中' encoding='ISO-8859-1'",
+            "'é' encoding='UTF-16'", "'a\nb'", "'\"<>'", "'a:b@c$d,e;f'")),
         "{{#urlEncode decode=true}}a%20b{{/urlEncode}}", "{{#urlEncode 'x'}}a b{{/urlEncode}}")
     yield from asked(
         "{{urlEncode request.query.name}}", "{{urlEncode request.url}}", "{{urlEncode request.path}}",
