@@ -69,7 +69,7 @@ let package = Package(
 
         // The server loop in C, and its safe Swift interface.
         cLibrary("CReactor", in: .wire, ["CLibevent"]),
-        library("HTTPTransport", in: .wire, ["CReactor"]),
+        library("HTTPTransport", in: .wire, ["CReactor", "Memory"]),
 
         // The dialect as plain values.
         library("Spelling", in: .base),
@@ -82,6 +82,7 @@ let package = Package(
         // The engines of matchers and later templates, one per target.
         library("Bytes", in: .base),
         library("Budget", in: .base, ["Platform"]),
+        library("Memory", in: .base, ["Platform"]),
         library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"]),
         library("JSONPath", in: .matching, ["Budget", "JSON", "RegularExpressions"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
@@ -96,7 +97,7 @@ let package = Package(
             ]),
 
         // The engine: what it stands on, and the engine itself.
-        library("HTTPMessages", in: .engine, ["Gzip", "HTTPTransport", "JavaTime", "Platform"]),
+        library("HTTPMessages", in: .engine, ["Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
         library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
         library(
             "Linting", in: .engine,
@@ -106,7 +107,7 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Budget", "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching",
+                "Budget", "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching", "Memory",
                 "Platform", "StubModel", "XML",
             ]),
 
@@ -114,7 +115,7 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching",
+                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "Memory",
                 "MockEngine", "Platform", "Spelling",
             ]),
 
@@ -122,13 +123,13 @@ let package = Package(
         library("Command", in: .daemon, ["HTTPTransport", "Spelling"]),
         cLibrary("CPlatform", in: .base),
         library("Platform", in: .base, ["CPlatform"]),
-        library("Folders", in: .daemon, ["Platform"]),
+        library("Folders", in: .daemon, ["Memory", "Platform"]),
         library("Reporting", in: .daemon, ["Platform"]),
         .executableTarget(
             name: "stuntdouble",
             dependencies: [
-                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Linting", "MockEngine",
-                "Platform", "Reporting", "StubFiles", "StubModel",
+                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Linting", "Memory",
+                "MockEngine", "Platform", "Reporting", "StubFiles", "StubModel",
             ],
             path: Room.daemon.source("stuntdouble"), swiftSettings: strictSwift),
 
@@ -139,7 +140,8 @@ let package = Package(
 
         // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.
         .target(
-            name: "TestSupport", dependencies: ["Bytes", "CTestTransports", "HTTPTransport", "JSON", "Matching"],
+            name: "TestSupport",
+            dependencies: ["Bytes", "CTestTransports", "HTTPTransport", "JSON", "Matching", "Memory"],
             path: "Tests/TestSupport", swiftSettings: strictSwift),
         tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
         tests("YAMLTests", in: .dialect, ["YAML", "JSON", "TestSupport"]),
@@ -148,6 +150,7 @@ let package = Package(
             exclude: ["Golden"]),
         tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("BudgetTests", in: .base, ["Budget", "TestSupport"]),
+        tests("MemoryTests", in: .base, ["Memory", "TestSupport"]),
         tests(
             "RegularExpressionsTests", in: .matching,
             ["Budget", "Platform", "RegularExpressions", "Bytes", "TestSupport"]),
@@ -161,7 +164,7 @@ let package = Package(
         // A framing that is nothing like HTTP/1.1.
         .target(
             name: "CTestFraming", dependencies: ["CReactor"], path: Room.wire.test("CTestFraming"), cSettings: strictC),
-        tests("HTTPTransportTests", in: .wire, ["HTTPTransport", "CReactor", "CTestFraming", "TestSupport"]),
+        tests("HTTPTransportTests", in: .wire, ["HTTPTransport", "CReactor", "CTestFraming", "Memory", "TestSupport"]),
         tests("IndexingTests", in: .engine, ["Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
             "LintingTests", in: .engine,
@@ -172,13 +175,13 @@ let package = Package(
         tests(
             "MockEngineTests", in: .engine,
             [
-                "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Platform",
-                "StubModel", "JSON", "TestSupport",
+                "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
+                "Platform", "StubModel", "JSON", "TestSupport",
             ]),
         tests(
             "AdminAPITests", in: .admin,
             [
-                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "MockEngine", "HTTPTransport", "Platform",
+                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport", "Platform",
                 "StubModel",
                 "JSON", "JSONSchema", "TestSupport",
             ],

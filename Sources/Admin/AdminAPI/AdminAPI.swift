@@ -1,6 +1,7 @@
 import Bytes
 import HTTPMessages
 import HTTPTransport
+import Memory
 import MockEngine
 
 /// `/__admin`: a table of routes to engine calls.
@@ -10,6 +11,7 @@ struct AdminAPI: Sendable {
     private let daemon: any DaemonControl
     let waiting: WaitingCalls
     private let sessions: SessionRegistry
+    private var memory: MemoryLedger { sessions.base.memory }
 
     /// The routes; the first one that fits a call answers it.
     static let routes = [
@@ -31,7 +33,7 @@ struct AdminAPI: Sendable {
         self.options = options
         self.sessions = sessions
         self.daemon = daemon
-        waiting = WaitingCalls(daemon)
+        waiting = WaitingCalls(daemon, sessions.base.memory)
         gate = AdminGuard(options)
     }
 
@@ -50,9 +52,9 @@ struct AdminAPI: Sendable {
             reply.send(response.script(for: request))
         case .answer(.now(var response)):
             response.headers.append(contentsOf: headers)
-            reply.send(response.script(for: request))
+            reply.send(response, to: request, memory)
         case .answer(.later(let answer)):
-            answer(LateReply(reply, request, headers: headers))
+            answer(LateReply(reply, request, headers: headers, memory))
         }
     }
 

@@ -1,11 +1,12 @@
 import HTTPMessages
 import HTTPTransport
 import JSON
+import Memory
 import MockEngine
 import Platform
 import StubModel
 
-/// `/__admin/settings`, `health`, `version`, `shutdown`.
+/// `/__admin/settings`, `health`, `memory`, `version`, `shutdown`.
 enum SystemRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/settings", settings),
@@ -13,6 +14,7 @@ enum SystemRoutes {
         AdminRoute("POST", "/settings", changeSettings),
         AdminRoute("PATCH", "/settings/extended", mergeExtended),
         AdminRoute("GET", "/health", health),
+        AdminRoute("GET", "/memory", memory),
         AdminRoute("GET", "/version", version),
         AdminRoute("POST", "/shutdown", shutDown),
     ]
@@ -59,6 +61,29 @@ enum SystemRoutes {
             "version": .string(call.options.version),
             "uptimeInSeconds": .number(JSONNumber(call.daemon.uptimeSeconds)),
             "timestamp": .string(Timestamp(milliseconds: Int64(call.request.wallTime / 1_000_000)).wholeSeconds),
+        ])
+    }
+
+    /// Who holds the memory that grows with what clients do. An addition to WireMock's admin API, whose `health` has
+    /// members that strict clients know.
+    private static func memory(_ call: AdminCall) -> PlainResponse {
+        let memory = call.sessions.base.memory
+        let holders = MemoryHolder.allCases.map { ($0.rawValue, JSONValue.number(JSONNumber(memory.bytes(of: $0)))) }
+        let sessions: [(id: JSONValue, name: JSONValue, session: Session)] =
+            [(.null, .null, call.sessions.base)]
+            + call.sessions.all.map { (.string($0.id.text), $0.name.map { .string($0) } ?? .null, $0.session) }
+        return .json([
+            "limit": .number(JSONNumber(memory.limit)),
+            "total": .number(JSONNumber(memory.total)),
+            "holders": .object(JSONObject(holders)),
+            "journals": .array(
+                sessions.map { id, name, session in
+                    let size = session.journalSize
+                    return [
+                        "session": id, "name": name, "requests": .number(JSONNumber(size.count)),
+                        "bytes": .number(JSONNumber(size.bytes)),
+                    ]
+                }),
         ])
     }
 

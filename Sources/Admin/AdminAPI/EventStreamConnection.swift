@@ -1,10 +1,11 @@
 import HTTPTransport
+import Memory
 import MockEngine
 import Platform
 import Synchronization
 
 /// The connection of a client that reads server-sent events (HTML Living Standard, section 9.2).
-final class EventStreamConnection: EventReader {
+final class EventStreamConnection: EventReader, SlowReader {
     /// The most bytes that may wait for a slow client.
     private static let mostPending = 1024 * 1024
 
@@ -56,10 +57,16 @@ final class EventStreamConnection: EventReader {
         guard events.count > 0, let stream = call.stream else { return }
         let pending = stream.pendingBytes
         if pending > 0, pending + events.count > Self.mostPending {
-            call.end()?.cancel()
+            cutOff()
         } else {
             stream.send(events)
         }
+    }
+
+    var pendingBytes: Int { call.stream?.pendingBytes ?? 0 }
+
+    func cutOff() {
+        call.end()?.cancel()
     }
 
     /// Ends the stream in order.

@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPTransport
+import Memory
 import MockEngine
 import Platform
 import Synchronization
@@ -16,27 +17,33 @@ struct LateReply: ~Copyable, Sendable {
     private let reply: Reply
     private let request: Request
     private let headers: [(name: String, value: String)]
+    private let memory: MemoryLedger
 
     /// Makes a late reply.
-    /// - Parameter headers: the headers that every answer to this caller has.
-    init(_ reply: consuming Reply, _ request: Request, headers: [(name: String, value: String)]) {
+    /// - Parameters:
+    ///   - headers: the headers that every answer to this caller has.
+    ///   - memory: counts what the caller has not taken.
+    init(
+        _ reply: consuming Reply, _ request: Request, headers: [(name: String, value: String)], _ memory: MemoryLedger
+    ) {
         self.reply = reply
         self.request = request
         self.headers = headers
+        self.memory = memory
     }
 
     /// Answers the caller. Any thread.
     consuming func answer(_ response: PlainResponse) {
         var response = response
         response.headers += headers
-        reply.send(response.script(for: request))
+        reply.send(response, to: request, memory)
     }
 
     /// Keeps the caller waiting for a single answer.
     consuming func hold() -> HeldAnswer {
         let request = request
         let headers = headers
-        let answer = HeldAnswer(request, headers: headers)
+        let answer = HeldAnswer(request, headers: headers, memory)
         answer.call.keep(reply.hold { [weak answer] _ in answer?.call.end() })
         return answer
     }
@@ -55,9 +62,10 @@ struct LateReply: ~Copyable, Sendable {
         head.isChunked = true
         head.add("Transfer-Encoding", "chunked")
         if closes { head.add("Connection", "close") }
-        let answer = PiecewiseAnswer(document, on: work, closes: closes)
+        let answer = PiecewiseAnswer(document, on: work, closes: closes, memory)
+        let body = WireBytes(first, in: memory.account(.answers))
         answer.keep(
-            reply.hold([.head(head), .body(WireBytes(first))]) {
+            reply.hold([.head(head), .body(body)]) {
                 answer.wanted()
             } onEnd: { _ in
                 answer.ended()
@@ -103,10 +111,12 @@ final class HeldAnswer: Sendable {
     fileprivate let call = HeldCall()
     private let request: Request
     private let headers: [(name: String, value: String)]
+    private let memory: MemoryLedger
 
-    fileprivate init(_ request: Request, headers: [(name: String, value: String)]) {
+    fileprivate init(_ request: Request, headers: [(name: String, value: String)], _ memory: MemoryLedger) {
         self.request = request
         self.headers = headers
+        self.memory = memory
     }
 
     /// Calls `work` once when the call was answered or its client left, or at once if that has happened.
@@ -119,6 +129,6 @@ final class HeldAnswer: Sendable {
         guard let stream = call.end() else { return }
         var response = response()
         response.headers += headers
-        stream.finish(response.script(for: request))
+        stream.finish(response.script(for: request, memory))
     }
 }

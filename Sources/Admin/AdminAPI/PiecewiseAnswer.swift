@@ -1,9 +1,10 @@
 import HTTPTransport
+import Memory
 import Platform
 import Synchronization
 
 /// The answer with a long document: each piece is written, beside the loop, when the client has taken the one before it.
-final class PiecewiseAnswer: Sendable {
+final class PiecewiseAnswer: SlowReader {
     /// The bytes of a piece, about.
     static let pieceSize = 256 << 10
 
@@ -18,21 +19,34 @@ final class PiecewiseAnswer: Sendable {
     private let state: Mutex<State>
     private let work: WorkQueue
     private let closes: Bool
+    private let memory: MemoryLedger
 
-    /// - Parameter closes: whether the connection ends with the answer.
-    init(_ document: LongDocument, on work: WorkQueue, closes: Bool) {
+    /// - Parameters:
+    ///   - closes: whether the connection ends with the answer.
+    ///   - memory: counts the pieces that the client has not taken.
+    init(_ document: LongDocument, on work: WorkQueue, closes: Bool, _ memory: MemoryLedger) {
         state = Mutex(State(document: document))
         self.work = work
         self.closes = closes
+        self.memory = memory
     }
 
     /// Keeps the stream until the answer is over.
     func keep(_ stream: HeldStream) {
-        let isWanted = state.withLock { state in
+        let (isWanted, isOver) = state.withLock { state in
             if !state.isOver { state.stream = stream }
-            return state.isWanted
+            return (state.isWanted, state.isOver)
         }
+        if !isOver { memory.add(self) }
+        // It may have ended meanwhile.
+        if state.withLock({ $0.isOver }) { memory.remove(self) }
         if isWanted { wanted() }
+    }
+
+    var pendingBytes: Int { state.withLock { $0.stream }?.pendingBytes ?? 0 }
+
+    func cutOff() {
+        state.withLock { $0.stream }?.cancel()
     }
 
     /// The client has taken everything so far.
@@ -47,6 +61,7 @@ final class PiecewiseAnswer: Sendable {
     /// The client left, or has the whole answer.
     func ended() {
         state.withLock { $0 = State(isOver: true) }
+        memory.remove(self)
     }
 
     /// Only one piece is written at a time, so the document is nobody else's meanwhile.
@@ -57,7 +72,7 @@ final class PiecewiseAnswer: Sendable {
         let piece = document.nextPiece(of: Self.pieceSize)
         let isOver = document.isOver
         state.withLock { [document] state in if !state.isOver { state.document = document } }
-        stream.send(WireBytes(piece))
+        stream.send(WireBytes(piece, in: memory.account(.answers)))
         if isOver { stream.finish(WireScript([.end(closes ? .close : .keepAlive)])) }
     }
 }

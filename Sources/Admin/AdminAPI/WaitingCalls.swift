@@ -1,4 +1,5 @@
 import HTTPTransport
+import Memory
 import MockEngine
 import Synchronization
 
@@ -17,10 +18,12 @@ final class WaitingCalls: Sendable {
     private static let keepAlive = WireBytes(Array(": still here\n\n".utf8))
 
     private let daemon: any DaemonControl
+    private let memory: MemoryLedger
     private let state = Mutex(State())
 
-    init(_ daemon: any DaemonControl) {
+    init(_ daemon: any DaemonControl, _ memory: MemoryLedger) {
         self.daemon = daemon
+        self.memory = memory
     }
 
     // MARK: Calls
@@ -45,6 +48,7 @@ final class WaitingCalls: Sendable {
     // MARK: Streams
 
     func add(_ stream: EventStreamConnection) {
+        memory.add(stream)
         state.withLock { state in
             state.streams[ObjectIdentifier(stream)] = stream
             if state.timer == nil { state.timer = nextKeepAlive() }
@@ -52,6 +56,7 @@ final class WaitingCalls: Sendable {
     }
 
     func remove(_ stream: EventStreamConnection) {
+        memory.remove(stream)
         state.withLock { state in
             state.streams[ObjectIdentifier(stream)] = nil
             if state.streams.isEmpty { state.timer.take()?.cancel() }

@@ -83,6 +83,14 @@ public enum OptionTable {
         .duration(
             "idle-timeout", \.serve.idleTimeout, .limits,
             "The maximum time that a connection may stay open without a request."),
+        .custom(
+            "max-memory", .size((16 << 20)...(1 << 40)), "SIZE", .limits,
+            "The maximum memory of the journals, cached body files, and requests and answers on their way; beyond it caches "
+                + "are dropped, then the oldest requests of the journals, then the slowest readers. The default is 512MiB, or half "
+                + "of the control group's limit if that is less."
+        ) { settings, value in
+            if case .integer(let bytes) = value { settings.serve.maxMemory = bytes }
+        },
         .integer(
             "match-budget", 1...3_600_000, "MS", \.serve.matchBudget, .limits,
             "The maximum processor time, in milliseconds, to match one request; one that takes more gets a 500."),

@@ -40,6 +40,8 @@ public struct ServeOptions: Sendable, Equatable {
     /// The most time that a request body may have left by what has come, and so its longest silence.
     public var bodyIdleTimeout = Duration.milliseconds(ServerLimits().bodyIdleTimeout)
     public var idleTimeout = Duration.milliseconds(ServerLimits().idleTimeout)
+    /// The most bytes of journals, cached bodies and buffers together; nil takes the usual limit.
+    public var maxMemory: Int?
     /// The processor time in milliseconds that the matchers of one request may take; more leads to a 500.
     public var matchBudget = 250
     /// How long a stopping daemon waits for responses in flight.

@@ -1,3 +1,4 @@
+public import Memory
 public import Platform
 internal import Synchronization
 
@@ -13,6 +14,7 @@ public final class BodyFiles: Sendable {
     public static let largestInMemory = 1 << 20
     /// The size of the cache, in bytes.
     private let cacheLimit: Int
+    private let memory: MemoryAccount
 
     let root: String
     private let saves = Mutex(0)
@@ -37,9 +39,12 @@ public final class BodyFiles: Sendable {
     }
 
     /// Makes a reader of body files.
-    /// - Parameter path: the `__files` folder, which need not exist.
-    public init(path: String, cacheLimit: Int = 64 << 20) {
+    /// - Parameters:
+    ///   - path: the `__files` folder, which need not exist.
+    ///   - memory: counts the cache.
+    public init(path: String, cacheLimit: Int = 64 << 20, memory: MemoryLedger = MemoryLedger()) {
         root = path
+        self.memory = memory.account(.bodies)
         self.cacheLimit = cacheLimit
     }
 
@@ -160,7 +165,8 @@ public final class BodyFiles: Sendable {
         // milliseconds.
         let age = SystemCalls.wallClockMilliseconds() - entry.identity.modified / 1_000_000
         guard entry.bytes.count <= cacheLimit / 2, age < 0 || age > 50 else { return }
-        cache.withLock { cache in
+        let growth = cache.withLock { cache in
+            let before = cache.size
             if let old = cache.entries[entry.path] {
                 cache.size -= old.bytes.count
             } else {
@@ -172,7 +178,18 @@ public final class BodyFiles: Sendable {
                 let oldest = cache.order.removeFirst()
                 cache.size -= cache.entries.removeValue(forKey: oldest)?.bytes.count ?? 0
             }
+            return cache.size - before
         }
+        memory.add(growth)
+    }
+
+    /// Empties the cache.
+    public func forgetContents() {
+        let old = cache.withLock { cache in
+            defer { cache = Cache(readings: cache.readings) }
+            return cache
+        }
+        memory.add(-old.size)
     }
 
     /// A new number for the temporary file of a save.

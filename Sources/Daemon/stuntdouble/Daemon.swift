@@ -2,6 +2,7 @@ import AdminAPI
 import Command
 import Folders
 import HTTPTransport
+import Memory
 import MockEngine
 import Platform
 import Reporting
@@ -48,14 +49,16 @@ final class Daemon: Sendable {
             format: options.logFormat == .json ? .json : .text, threshold: options.verbose ? .debug : .info)
         let folder = StubFolder(options.root)
         store = StubFileWriter(folder: folder)
-        bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath))
+        let memory = MemoryLedger(limit: options.maxMemory ?? MemoryLedger.usualLimit())
+        memory.whenShort { [log] text in log.repeated(.warning, cause: "memory", text) }
+        bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath, memory: memory), memory: memory)
         let requests = RequestLogger(
             log, redaction: Redaction(options), folder: folder.path, showsReports: options.logsRequests)
         session = Session(
             options: SessionOptions(options),
             files: bodies,
             store: FolderStubs(store: store, ownChanges: ownChanges, template: template),
-            log: options.logsRequests ? requests : nil, trouble: requests)
+            log: options.logsRequests ? requests : nil, trouble: requests, memory: memory)
         loader = StubLoader(
             folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
     }
@@ -72,7 +75,9 @@ final class Daemon: Sendable {
             }
             let front = MockServer(sessions: sessions, admin: AdminOptions(options), daemon: self, log: self)
             self.front.withLock { $0 = front }
-            let server = try Server(limits: ServerLimits(options), workers: options.workers, handler: front)
+            let limits = ServerLimits(options, memory: session.memory.limit)
+            let server = try Server(
+                limits: limits, workers: options.workers, memory: session.memory, handler: front)
             self.server.withLock { $0 = server }
             let listeners = try listen(server)
             try handleSignals(server)

@@ -43,11 +43,12 @@ extension Redaction {
 }
 
 extension ServerLimits {
-    init(_ options: ServeOptions) {
+    /// - Parameter memory: the memory limit, beyond which no body has room.
+    init(_ options: ServeOptions, memory: Int) {
         self.init()
         head = options.maxHeadSize
         target = options.maxTargetSize
-        body = options.maxBodySize
+        body = min(options.maxBodySize, memory)
         if options.maxConnections > 0 { connections = options.maxConnections }
         if let limit = SystemCalls.descriptorLimit {
             descriptors = limit - min(Self.ownDescriptors(options), limit / 4)

@@ -1,6 +1,7 @@
 import AdminAPI
 import Folders
 import HTTPMessages
+import Memory
 import MockEngine
 import Platform
 import Synchronization
@@ -8,10 +9,12 @@ import Synchronization
 /// `__files` for the engine.
 struct FolderBodies: BodyFileSource {
     let files: BodyFiles
-    private let contents = SharedContents()
+    private let contents: SharedContents
 
-    init(files: BodyFiles) {
+    /// - Parameter memory: counts what is made of the files.
+    init(files: BodyFiles, memory: MemoryLedger = MemoryLedger()) {
         self.files = files
+        contents = SharedContents(memory.account(.bodies))
     }
 
     func read(_ path: String) throws(BodyFileError) -> BodyFile {
@@ -36,6 +39,11 @@ struct FolderBodies: BodyFileSource {
     }
 
     func mayHave(_ path: String) -> Bool { files.mayHave(path) }
+
+    func forgetContents() {
+        files.forgetContents()
+        contents.forget()
+    }
 }
 
 /// `__files` for the admin API.
@@ -94,13 +102,25 @@ private final class SharedContents: Sendable {
     private static let most = 32
 
     private let known = Mutex<[(version: UInt64, content: BodyBytes)]>([])
+    private let memory: MemoryAccount
+
+    init(_ memory: MemoryAccount) {
+        self.memory = memory
+    }
+
+    func forget() {
+        _ = known.withLock { known in
+            defer { known = [] }
+            return known
+        }
+    }
 
     /// - Parameter version: tells contents apart.
     func content(_ bytes: [UInt8], version: UInt64) -> BodyBytes {
         known.withLock { known in
             if let found = known.first(where: { $0.version == version }) { return found.content }
             if known.count == Self.most { known.removeFirst() }
-            known.append((version, BodyBytes(bytes)))
+            known.append((version, BodyBytes(bytes, copiesIn: memory)))
             return known[known.count - 1].content
         }
     }

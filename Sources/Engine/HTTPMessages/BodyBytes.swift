@@ -1,5 +1,6 @@
 import Gzip
 import HTTPTransport
+public import Memory
 import Synchronization
 
 /// The bytes of a body, which any number of responses share: they are laid out for the wire once, and compressed once, for
@@ -13,9 +14,12 @@ public final class BodyBytes: Sendable {
 
     public let bytes: [UInt8]
     private let made = Mutex(Made())
+    private let account: MemoryAccount?
 
-    public init(_ bytes: [UInt8]) {
+    /// - Parameter account: counts what is made of the bytes; nil if that does not count.
+    public init(_ bytes: [UInt8], copiesIn account: MemoryAccount? = nil) {
         self.bytes = bytes
+        self.account = account
     }
 
     public var count: Int { bytes.count }
@@ -24,7 +28,7 @@ public final class BodyBytes: Sendable {
     var wire: WireBytes {
         made.withLock { made in
             if let wire = made.wire { return wire }
-            let wire = WireBytes(bytes)
+            let wire = WireBytes(bytes, in: account)
             made.wire = wire
             return wire
         }
@@ -35,7 +39,7 @@ public final class BodyBytes: Sendable {
         let (known, isKnown) = made.withLock { ($0.compressed, $0.compressed != nil || $0.isIncompressible) }
         if isKnown { return known }
         // Outside of the lock: it takes its time. Of two who make it at once, the first one's counts.
-        let new = bytes.isEmpty ? nil : gzipped(bytes[...]).map { BodyBytes($0) }
+        let new = bytes.isEmpty ? nil : gzipped(bytes[...]).map { BodyBytes($0, copiesIn: account) }
         return made.withLock { made in
             if let first = made.compressed { return first }
             made.compressed = new

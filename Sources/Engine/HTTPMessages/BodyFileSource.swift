@@ -42,10 +42,14 @@ public protocol BodyFileSource: Sendable {
     func problem(of path: String) -> BodyFileError?
     /// Whether there may be a file or folder with this path; a request that no stub matches asks. False is certain.
     func mayHave(_ path: String) -> Bool
+    /// Forgets what is kept in memory of the files, since memory is short.
+    func forgetContents()
 }
 
 extension BodyFileSource {
     public func mayHave(_ path: String) -> Bool { true }
+
+    public func forgetContents() {}
 
     public func problem(of path: String) -> BodyFileError? {
         do throws(BodyFileError) {

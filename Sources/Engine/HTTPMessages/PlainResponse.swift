@@ -1,4 +1,5 @@
 public import HTTPTransport
+public import Memory
 
 /// A response of the daemon itself and not of a stub: admin replies, reports, refusals, files. It always has a
 /// Content-Length, except for a 304, where the field would state the length of the content that it leaves out.
@@ -25,6 +26,10 @@ public struct PlainResponse: Sendable {
     /// The whole content.
     public var content: [BodyContent] { parts.isEmpty ? [.bytes(body)] : parts }
 
+    /// The size of a large body that no other response shares, which is worth to be counted until the client has it; nil
+    /// for others.
+    var ownCount: Int? { parts.isEmpty && body.count >= MemoryCharge.least ? body.count : nil }
+
     /// Makes a response with a text for people.
     public init(status: Int, text: String, headers: [(name: String, value: String)] = []) {
         self.init(status: status, headers: headers, body: Array(text.utf8))
@@ -33,7 +38,8 @@ public struct PlainResponse: Sendable {
 
     /// The response to one request: without the body for HEAD, and with the Connection field that the request's version
     /// needs.
-    public func script(for request: Request) -> WireScript {
+    /// - Parameter memory: counts a large body until the client has it.
+    public func script(for request: Request, _ memory: MemoryLedger? = nil) -> WireScript {
         let form = ResponseForm(request, gzipAllowed: false)
         let isClosing = closes || form.contains(.closing)
         var head = ResponseHead(status: status, message: nil)
@@ -45,7 +51,13 @@ public struct PlainResponse: Sendable {
         for (name, value) in headers { head.add(name, value) }
         if status != 304 { head.add("Content-Length", String(content.reduce(0) { $0 + $1.count })) }
         var steps: [WireStep] = [.head(head)]
-        if !form.contains(.headOnly) { steps += content.map(\.step) }
+        if !form.contains(.headOnly) {
+            if ownCount != nil, let memory {
+                steps.append(.body(WireBytes(body, in: memory.account(.answers))))
+            } else {
+                steps += content.map(\.step)
+            }
+        }
         return WireScript(steps + [.end(isClosing ? .close : .keepAlive)])
     }
 }

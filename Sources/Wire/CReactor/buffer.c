@@ -3,12 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cr_buffer_append(cr_buffer *buffer, const void *bytes, size_t length) {
-    if (length > buffer->capacity - buffer->length) {
-        if (length > SIZE_MAX / 2 - buffer->length) return false;
-        size_t needed = buffer->length + length;
-        size_t capacity = buffer->capacity ? buffer->capacity : 512;
-        while (capacity < needed) capacity *= 2;
+size_t cr_buffer_capacity_for(const cr_buffer *buffer, size_t length, size_t most) {
+    if (length <= buffer->capacity - buffer->length) return buffer->capacity;
+    if (length > SIZE_MAX / 2 - buffer->length) return SIZE_MAX;
+    size_t needed = buffer->length + length;
+    size_t capacity = buffer->capacity ? buffer->capacity : 512;
+    while (capacity < needed) capacity *= 2;
+    return capacity > most && needed <= most ? most : capacity;
+}
+
+bool cr_buffer_append_within(cr_buffer *buffer, const void *bytes, size_t length, size_t most) {
+    size_t capacity = cr_buffer_capacity_for(buffer, length, most);
+    if (capacity > buffer->capacity) {
+        if (capacity == SIZE_MAX) return false;
         uint8_t *grown = realloc(buffer->bytes, capacity);
         if (!grown) return false;
         buffer->bytes = grown;
@@ -17,6 +24,10 @@ bool cr_buffer_append(cr_buffer *buffer, const void *bytes, size_t length) {
     if (length) memcpy(buffer->bytes + buffer->length, bytes, length);
     buffer->length += length;
     return true;
+}
+
+bool cr_buffer_append(cr_buffer *buffer, const void *bytes, size_t length) {
+    return cr_buffer_append_within(buffer, bytes, length, SIZE_MAX);
 }
 
 void cr_buffer_consume(cr_buffer *buffer, size_t length) {

@@ -185,6 +185,17 @@ void cr_conn_shut(cr_conn *conn);
 void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument);
 void cr_conn_on_writable(evutil_socket_t fd, short what, void *argument);
 
+/* ---- conn_memory.c ---- */
+
+/* Like the functions of cr_buffer, for buffers of what the client has sent: large ones are counted. */
+bool cr_conn_append(cr_conn *conn, cr_buffer *buffer, const void *bytes, size_t length);
+void cr_conn_consume(cr_conn *conn, cr_buffer *buffer, size_t length);
+void cr_conn_clear(cr_conn *conn, cr_buffer *buffer);
+/* Whether a body may take so many bytes more. */
+bool cr_conn_has_room(const cr_conn *conn, uint64_t bytes);
+/* Appends to a body, if there is room for it; the buffer grows no further than `most` if that is enough. */
+cr_fault cr_conn_append_body(cr_conn *conn, cr_buffer *body, const void *bytes, size_t length, uint64_t most);
+
 /* ---- http1_conn.c, http1_input.c ---- */
 
 extern const cr_protocol cr_http1_protocol;

@@ -34,6 +34,7 @@ static const fault_words words[] = {
     [CR_HEAD_TOO_SLOW] = {408, "the request head did not arrive in time"},
     [CR_BODY_TOO_SLOW] = {408, "the request body did not arrive in time"},
     [CR_NO_MEMORY] = {503, "out of memory for the request"},
+    [CR_MEMORY_FULL] = {503, "the memory limit of the server has no room for the request body; try again later"},
 };
 
 int cr_fault_status(cr_fault fault) {

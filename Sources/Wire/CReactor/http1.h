@@ -33,7 +33,8 @@ typedef enum cr_fault {
     CR_BODY_TOO_LARGE,
     CR_HEAD_TOO_SLOW,
     CR_BODY_TOO_SLOW,
-    CR_NO_MEMORY
+    CR_NO_MEMORY,
+    CR_MEMORY_FULL
 } cr_fault;
 
 int cr_fault_status(cr_fault fault);

@@ -28,7 +28,7 @@ static void pause_full_pipeline(cr_conn *conn) {
 static void received(cr_conn *conn, size_t length) {
     if (!is_busy(conn)) {
         cr_http1_feed_scratch(conn, length);
-    } else if (cr_buffer_append(&conn->http1.input, conn->loop->scratch, length)) {
+    } else if (cr_conn_append(conn, &conn->http1.input, conn->loop->scratch, length)) {
         pause_full_pipeline(conn);
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
@@ -52,8 +52,8 @@ static void next_request(cr_conn *conn) {
     http1->phase = CR_HTTP1_HEAD;
     conn->served = true;
     cr_head_reset(&http1->head);
-    cr_buffer_clear(&http1->head_block);
-    cr_buffer_clear(&http1->body);
+    cr_conn_clear(conn, &http1->head_block);
+    cr_conn_clear(conn, &http1->body);
     cr_conn_wait_for(conn, CR_WAITING_REQUEST);
     cr_conn_set_reading(conn, !conn->client_closed);
 }
@@ -161,9 +161,9 @@ static void refuse(cr_conn *conn, cr_fault fault) {
 static void ended(cr_conn *conn, cr_outcome outcome) {
     cr_http1 *http1 = &conn->http1;
     if (conn->state == CR_CONN_CLOSED) cr_head_reset(&http1->head);
-    cr_buffer_clear(&http1->input);
-    cr_buffer_clear(&http1->head_block);
-    cr_buffer_clear(&http1->body);
+    cr_conn_clear(conn, &http1->input);
+    cr_conn_clear(conn, &http1->head_block);
+    cr_conn_clear(conn, &http1->body);
     cr_stream_lose(&http1->stream, outcome);
 }
 

@@ -49,8 +49,8 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     http1->phase = CR_HTTP1_REPLYING;
     cr_stream_ask(&http1->stream, &request);
     /* The handler has its copy, and the reply may take long. */
-    cr_buffer_clear(&http1->head_block);
-    cr_buffer_clear(&http1->body);
+    cr_conn_clear(conn, &http1->head_block);
+    cr_conn_clear(conn, &http1->body);
     if (http1->stream.state == CR_STREAM_RUNNING) cr_stream_run(&http1->stream);
     return conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD ? FEED_MORE : FEED_STOPPED;
 }
@@ -58,7 +58,10 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
 /* The head is complete and its body is not: moves the head out of the reading buffer and asks for the body. */
 static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
     cr_http1 *http1 = &conn->http1;
-    if (!cr_buffer_append(&http1->head_block, head, http1->head.position)) return refuse(conn, CR_NO_MEMORY);
+    if (!http1->head.chunked && !cr_conn_has_room(conn, http1->head.content_length)) {
+        return refuse(conn, CR_MEMORY_FULL);
+    }
+    if (!cr_conn_append(conn, &http1->head_block, head, http1->head.position)) return refuse(conn, CR_NO_MEMORY);
     http1->phase = CR_HTTP1_BODY;
     http1->body_received = 0;
     http1->continue_owed = http1->head.expects_continue && http1->head.version_minor == 1;
@@ -94,12 +97,13 @@ static feed_result dispatch_collected(cr_conn *conn) {
     return dispatch(conn, http1->head_block.bytes, http1->body.bytes, http1->body.length);
 }
 
-/* Adds to the body, whose announced length was found to be within the limit; returns CR_OK or the fault. */
-static cr_fault collect(cr_conn *conn, const uint8_t *bytes, size_t length) {
+/* Adds to the body, whose announced length was found to be within the limit; returns CR_OK or the fault. The body will have
+ * `most` bytes, if that is known. */
+static cr_fault collect(cr_conn *conn, const uint8_t *bytes, size_t length, uint64_t most) {
     cr_http1 *http1 = &conn->http1;
     http1->body_received += length;
     cr_conn_extend_body(conn, length);
-    return cr_buffer_append(&http1->body, bytes, length) ? CR_OK : CR_NO_MEMORY;
+    return cr_conn_append_body(conn, &http1->body, bytes, length, most);
 }
 
 static feed_result feed_sized_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
@@ -107,7 +111,7 @@ static feed_result feed_sized_body(cr_conn *conn, const uint8_t **bytes, const u
     uint64_t left = http1->head.content_length - http1->body.length;
     size_t here = (size_t)(end - *bytes);
     size_t take = here < left ? here : (size_t)left;
-    cr_fault fault = collect(conn, *bytes, take);
+    cr_fault fault = collect(conn, *bytes, take, http1->head.content_length);
     if (fault) return refuse(conn, fault);
     *bytes += take;
     return take == left ? dispatch_collected(conn) : FEED_MORE;
@@ -118,7 +122,7 @@ static feed_result feed_sized_body(cr_conn *conn, const uint8_t **bytes, const u
 static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
     cr_http1 *http1 = &conn->http1;
     size_t before = http1->head_block.length;
-    if (!cr_buffer_append(&http1->head_block, *bytes, (size_t)(end - *bytes))) return refuse(conn, CR_NO_MEMORY);
+    if (!cr_conn_append(conn, &http1->head_block, *bytes, (size_t)(end - *bytes))) return refuse(conn, CR_NO_MEMORY);
     cr_fault fault;
     cr_progress progress =
         cr_head_feed(&http1->head, http1->head_block.bytes, http1->head_block.length, &conn->loop->config, &fault);
@@ -142,7 +146,7 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
         case CR_CHUNK_REFUSED:
             return refuse(conn, fault);
         case CR_CHUNK_DATA:
-            fault = collect(conn, data, length);
+            fault = collect(conn, data, length, UINT64_MAX);
             if (fault) return refuse(conn, fault);
             break;
         case CR_CHUNK_LAST:
@@ -197,7 +201,7 @@ void cr_http1_feed_input(cr_conn *conn) {
     const uint8_t *from = http1->input.bytes;
     const uint8_t *to = feed(conn, from, from + http1->input.length);
     /* An ending connection has dropped its input. */
-    if (http1->input.bytes) cr_buffer_consume(&http1->input, (size_t)(to - from));
+    if (http1->input.bytes) cr_conn_consume(conn, &http1->input, (size_t)(to - from));
 }
 
 /* Reads the bytes received last, after those in `input`, and keeps the rest of both. */
@@ -205,7 +209,7 @@ void cr_http1_feed_scratch(cr_conn *conn, size_t length) {
     cr_http1 *http1 = &conn->http1;
     cr_loop *loop = conn->loop;
     if (http1->input.length) {
-        if (!cr_buffer_append(&http1->input, loop->scratch, length)) {
+        if (!cr_conn_append(conn, &http1->input, loop->scratch, length)) {
             conn->protocol->refuse(conn, CR_NO_MEMORY);
             return;
         }
@@ -214,7 +218,7 @@ void cr_http1_feed_scratch(cr_conn *conn, size_t length) {
         const uint8_t *end = loop->scratch + length;
         const uint8_t *rest = feed(conn, loop->scratch, end);
         bool open = conn->state == CR_CONN_OPEN;
-        if (open && rest < end && !cr_buffer_append(&http1->input, rest, (size_t)(end - rest))) {
+        if (open && rest < end && !cr_conn_append(conn, &http1->input, rest, (size_t)(end - rest))) {
             cr_conn_close(conn, CR_CLIENT_GONE);
         }
     }

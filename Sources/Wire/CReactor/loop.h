@@ -125,8 +125,12 @@ typedef struct cr_buffer {
     size_t length, capacity;
 } cr_buffer;
 
-/* Appends bytes; returns false if memory is short. */
+/* The capacity of the buffer once `length` bytes are appended; SIZE_MAX if there cannot be so many. It grows by doubling,
+ * and no further than `most` if that is enough. */
+size_t cr_buffer_capacity_for(const cr_buffer *buffer, size_t length, size_t most);
+/* Appends bytes; returns false if memory is short. `cr_buffer_append_within` grows like cr_buffer_capacity_for. */
 bool cr_buffer_append(cr_buffer *buffer, const void *bytes, size_t length);
+bool cr_buffer_append_within(cr_buffer *buffer, const void *bytes, size_t length, size_t most);
 /* Drops the first `length` bytes. */
 void cr_buffer_consume(cr_buffer *buffer, size_t length);
 /* Empties the buffer and frees its memory. */

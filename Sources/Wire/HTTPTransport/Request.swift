@@ -1,4 +1,5 @@
 import CReactor
+import Memory
 
 /// A request as it was received. Immutable: head and body were copied once, and everything else is a slice of that
 /// copy.
@@ -10,6 +11,8 @@ public final class Request: Sendable {
     private let headerCount, trailerCount: UInt32
     private let methodPlace, targetPlace, urlPlace, authorityPlace: Place
     private let pathLength: UInt32
+    /// What a large request counts as; nil for most.
+    private let charge: MemoryCharge?
 
     /// The place of a part of the request in `storage`.
     private struct Place {
@@ -40,7 +43,8 @@ public final class Request: Sendable {
     public let clockTime: UInt64
 
     /// Copies the loop's request, which is passed by reference because it is large.
-    init(_ request: UnsafePointer<cr_request>) {
+    /// - Parameter uploads: counts it if it is large.
+    init(_ request: UnsafePointer<cr_request>, _ uploads: MemoryAccount) {
         // The loop's limits keep a head far below 4 GiB.
         headLength = UInt32(request.pointee.head_length)
         headerCount = UInt32(request.pointee.field_count)
@@ -58,6 +62,7 @@ public final class Request: Sendable {
             UnsafeMutableRawBufferPointer(rebasing: block[(head.count + body.count)...]).copyMemory(from: fields)
             count = total
         }
+        charge = total < MemoryCharge.least ? nil : MemoryCharge(total, to: uploads)
         methodPlace = Place(request.pointee.method, request.pointee.method_length)
         targetPlace = Place(request.pointee.target, request.pointee.target_length)
         urlPlace = Place(request.pointee.url, request.pointee.url_length)
@@ -87,7 +92,7 @@ public final class Request: Sendable {
         block += head
         block += body
         block += fields
-        self.init(whole, storage: block, droppingFromPath: 0)
+        self.init(whole, storage: block, nil, droppingFromPath: 0)
     }
 
     /// The same request without the first `count` bytes of its path, such as a prefix that selected the session: `url`
@@ -97,13 +102,19 @@ public final class Request: Sendable {
     ///   unchanged.
     public func droppingPathPrefix(_ count: Int) -> Request {
         guard count > 0, count <= Int(pathLength) else { return self }
-        return Request(self, storage: storage, droppingFromPath: UInt32(count))
+        return Request(self, storage: storage, charge, droppingFromPath: UInt32(count))
+    }
+
+    /// Ends its count among the uploads, since whoever calls this counts it.
+    public func isCountedElsewhere() {
+        charge?.end()
     }
 
     /// Makes the request without the first bytes of its path.
     /// - Precondition: the path has `count` bytes.
-    private init(_ whole: Request, storage: [UInt8], droppingFromPath count: UInt32) {
+    private init(_ whole: Request, storage: [UInt8], _ charge: MemoryCharge?, droppingFromPath count: UInt32) {
         self.storage = storage
+        self.charge = charge
         headLength = whole.headLength
         headerCount = whole.headerCount
         trailerCount = whole.trailerCount

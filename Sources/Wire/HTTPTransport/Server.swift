@@ -1,4 +1,5 @@
 import CReactor
+public import Memory
 
 /// The handler of requests. Called on the loops' threads, and so by several at a time if there are several workers.
 public protocol RequestHandler: AnyObject, Sendable {
@@ -26,12 +27,15 @@ public final class Server: Sendable {
     let mailboxes: [Mailbox]
 
     /// Makes a server.
-    /// - Parameter workers: the number of loops, each with a thread of its own; at least 1.
+    /// - Parameters:
+    ///   - workers: the number of loops, each with a thread of its own; at least 1.
+    ///   - memory: counts the bodies of requests, and refuses those for which there is no room.
     /// - Throws: the system's error if a loop cannot be made.
     public init(
-        limits: ServerLimits = ServerLimits(), workers: Int = 1, handler: any RequestHandler
+        limits: ServerLimits = ServerLimits(), workers: Int = 1, memory: MemoryLedger = MemoryLedger(),
+        handler: any RequestHandler
     ) throws(TransportError) {
-        let contexts = (0..<max(workers, 1)).map { LoopContext(handler, worker: $0) }
+        let contexts = (0..<max(workers, 1)).map { LoopContext(handler, worker: $0, memory.account(.uploads)) }
         var config = limits.raw
         var loops: [OpaquePointer] = []
         for context in contexts {
@@ -194,14 +198,16 @@ private func repeatWork(_ argument: UnsafeMutableRawPointer?) {
 private final class LoopContext {
     let handler: any RequestHandler
     let worker: Int
+    let uploads: MemoryAccount
     unowned(unsafe) var server: Server!
     /// Keeps a started server alive: its loops must not be freed while their threads run them.
     var running: Server?
     var signalWork: [Work] = []
 
-    init(_ handler: any RequestHandler, worker: Int) {
+    init(_ handler: any RequestHandler, worker: Int, _ uploads: MemoryAccount) {
         self.handler = handler
         self.worker = worker
+        self.uploads = uploads
     }
 
     var callbacks: cr_handler {
@@ -211,7 +217,7 @@ private final class LoopContext {
                 guard let stream, let request else { return }
                 let context = LoopContext.at(context)
                 let reply = Reply(stream: stream, server: context.server, worker: context.worker)
-                context.handler.serve(Request(request), reply: reply)
+                context.handler.serve(Request(request, context.uploads), reply: reply)
             },
             on_end: { _, observer, end in
                 guard let end else { return }
@@ -230,6 +236,10 @@ private final class LoopContext {
                 } else {
                     control.streamHeld(at: step.pointee.name)
                 }
+            },
+            on_memory: { context, change in LoopContext.at(context).uploads.add(Int(change)) },
+            has_room: { context, bytes in
+                LoopContext.at(context).uploads.ledger.hasRoom(for: Int(clamping: bytes))
             })
     }
 

@@ -1,22 +1,29 @@
 import CReactor
+public import Memory
 
 /// Immutable bytes that scripts send, shared by any number of scripts and threads.
 public final class WireBytes: Sendable {
     // Written once, before any other thread sees it.
     nonisolated(unsafe) let base: UnsafePointer<UInt8>
     public let count: Int
+    private let account: MemoryAccount?
 
-    public init(_ bytes: [UInt8]) {
+    /// Copies bytes.
+    /// - Parameter account: counts them until the last script that sends them has ended; nil if they do not count.
+    public init(_ bytes: [UInt8], in account: MemoryAccount? = nil) {
         let block = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
         bytes.withUnsafeBufferPointer { source in
             if let start = source.baseAddress { block.update(from: start, count: source.count) }
         }
         base = UnsafePointer(block)
         count = bytes.count
+        self.account = account
+        account?.add(count)
     }
 
     deinit {
         base.deallocate()
+        account?.add(-count)
     }
 
     /// A copy of the bytes.

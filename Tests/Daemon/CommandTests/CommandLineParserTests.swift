@@ -85,7 +85,8 @@ func message(
             "--port=0", "--bind-address", "::1,[::]", "--bind-address=localhost", "--unix-socket=/tmp/s",
             "--workers=4", "--max-connections=100", "--no-watch", "--seed=42", "--disable-gzip", "--enable-stub-cors",
             "--use-chunked-encoding=BODY_FILE", "--max-head-size=64KiB", "--max-target-size=1000",
-            "--max-body-size=1MB", "--match-budget=1000", "--head-timeout=1.5s", "--body-timeout=2m",
+            "--max-body-size=1MB", "--max-memory=128MiB", "--match-budget=1000", "--head-timeout=1.5s",
+            "--body-timeout=2m",
             "--body-idle-timeout=45s",
             "--idle-timeout=1h",
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
@@ -108,6 +109,7 @@ func message(
         expected.maxHeadSize = 65_536
         expected.maxTargetSize = 1000
         expected.maxBodySize = 1_000_000
+        expected.maxMemory = 128 << 20
         expected.matchBudget = 1000
         expected.headTimeout = .milliseconds(1500)
         expected.bodyTimeout = .seconds(120)
@@ -256,6 +258,7 @@ func message(
         (["--prot=1"], "unknown option --prot; did you mean --port?"),
         (["-port", "1"], "unknown option -port; did you mean --port?"),
         (["--no-wach"], "unknown option --no-wach; did you mean --no-watch?"),
+        (["--max-memroy=1GiB"], "unknown option --max-memroy; did you mean --max-memory?"),
         (["--elephant"], "unknown option --elephant"),
         (["-x"], "unknown option -x"),
         (["--=5"], "unknown option --"),
@@ -289,6 +292,8 @@ func message(
             ["--max-head-size=9999999999GiB"],
             #"--max-head-size: expected a size from 256 to 1GiB, found "9999999999GiB""#
         ),
+        (["--max-memory=1MiB"], #"--max-memory: expected a size from 16MiB to 1024GiB, found "1MiB""#),
+        (["--max-memory=half"], #"--max-memory: expected a size such as 65536, 64KiB or 10MB, found "half""#),
         (["--log-format=xml"], #"--log-format: expected one of text, json, found "xml""#),
         (
             ["--bind-address=example.com"],

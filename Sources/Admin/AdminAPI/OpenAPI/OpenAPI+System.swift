@@ -89,6 +89,13 @@ extension OpenAPIPart {
                 "200": ["The daemon is healthy.", "Health"]
               }
             },
+            "/memory": {
+              "get": {
+                "operationId": "memory",
+                "summary": "Who holds the memory that grows with what clients do",
+                "200": ["The limit, and the bytes of each holder.", "Memory"]
+              }
+            },
             "/version": {
               "get": {
                 "operationId": "version",
@@ -151,6 +158,42 @@ extension OpenAPIPart {
                 "version": {"type": "string"},
                 "uptimeInSeconds": {"type": "integer", "minimum": 0},
                 "timestamp": {"type": "string", "format": "date-time"}
+              }
+            },
+            "Memory": {
+              "type": "object",
+              "required": ["limit", "total", "holders", "journals"],
+              "additionalProperties": false,
+              "properties": {
+                "limit": {"type": "integer", "minimum": 1, "description": "The bytes of `--max-memory`."},
+                "total": {"type": "integer", "description": "The bytes of all holders."},
+                "holders": {
+                  "type": "object",
+                  "required": ["journals", "bodies", "answers", "events", "uploads"],
+                  "additionalProperties": false,
+                  "properties": {
+                    "journals": {"type": "integer", "description": "Requests in the journals."},
+                    "bodies": {"type": "integer", "description": "Body files that were read."},
+                    "answers": {"type": "integer", "description": "Answers of this API that clients have not taken."},
+                    "events": {"type": "integer", "description": "Events that readers have not taken."},
+                    "uploads": {"type": "integer", "description": "Bodies of requests until they are answered."}
+                  }
+                },
+                "journals": {
+                  "type": "array",
+                  "description": "The journal of each session, the first session's first.",
+                  "items": {
+                    "type": "object",
+                    "required": ["session", "name", "requests", "bytes"],
+                    "additionalProperties": false,
+                    "properties": {
+                      "session": {"type": "string", "nullable": true},
+                      "name": {"type": "string", "nullable": true},
+                      "requests": {"type": "integer", "minimum": 0},
+                      "bytes": {"type": "integer", "minimum": 0}
+                    }
+                  }
+                }
               }
             },
             "Version": {

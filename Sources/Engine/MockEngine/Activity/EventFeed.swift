@@ -1,4 +1,5 @@
 public import HTTPTransport
+import Memory
 import Synchronization
 
 /// A reader of an event stream, as bytes of `text/event-stream`. Called on any thread.
@@ -41,9 +42,12 @@ final class EventFeed: SessionListener {
     // The session owns the feed, and so is a parameter where it is needed.
     private let writer: FeedWriter
     private let state = Mutex(State())
+    /// Counts what readers have not taken.
+    private let memory: MemoryAccount
 
     init(_ session: Session, _ encoder: any FeedEncoder) {
         writer = FeedWriter(session, encoder)
+        memory = session.memory.account(.events)
     }
 
     // MARK: Readers
@@ -63,7 +67,7 @@ final class EventFeed: SessionListener {
     /// - Returns: false if the feed has ended.
     func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>) -> Bool {
         state.withLock { state in
-            reader.send(WireBytes(writer.hello(state.position)))
+            reader.send(WireBytes(writer.hello(state.position), in: memory))
             state.readers.append(Reader(reader: reader, types: types))
             return !state.isStopped
         }
@@ -93,11 +97,11 @@ final class EventFeed: SessionListener {
     /// - Parameter isFirst: whether nothing was told before.
     /// - Returns: whether there may be more, to be told when the client has taken this.
     func tellMissed(_ session: Session, _ reader: any EventReader, _ replay: inout FeedReplay, isFirst: Bool) -> Bool {
-        if isFirst { reader.send(WireBytes(writer.hello(replay.position))) }
+        if isFirst { reader.send(WireBytes(writer.hello(replay.position), in: memory)) }
         while let missed = tellLast(session, reader, &replay) {
             // Without the lock, since those who serve requests wait for that.
             let (bytes, isAll) = replay.write(missed, size: Self.pieceSize, writer)
-            reader.send(WireBytes(bytes))
+            reader.send(WireBytes(bytes, in: memory))
             if !isAll { return true }
         }
         return false
@@ -114,7 +118,7 @@ final class EventFeed: SessionListener {
             }
             let kept = Self.kept(session, for: replay, state)
             guard kept.isWhole, kept.count(for: replay) <= Self.few else { return (kept, false) }
-            reader.send(WireBytes(replay.write(kept, size: .max, writer).bytes))
+            reader.send(WireBytes(replay.write(kept, size: .max, writer).bytes, in: memory))
             state.readers[place].isLive = true
             return (nil, state.isStopped)
         }
@@ -198,7 +202,7 @@ final class EventFeed: SessionListener {
     private func send(_ event: FeedEvent, _ state: inout State) {
         let kind = event.kind
         guard state.readers.contains(where: { $0.isLive && $0.types.contains(kind) }) else { return }
-        let bytes = WireBytes(writer.bytes(event, state.position))
+        let bytes = WireBytes(writer.bytes(event, state.position), in: memory)
         for reader in state.readers where reader.isLive && reader.types.contains(kind) { reader.reader.send(bytes) }
     }
 }

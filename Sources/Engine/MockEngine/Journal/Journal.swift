@@ -78,6 +78,7 @@ struct Journal {
 
     mutating func append(_ event: ServeEvent) {
         guard limits.events > 0 else { return }
+        event.request.isCountedElsewhere()
         let size = event.byteCount
         let others = share.others
         while count > 0, count == limits.events || isTooMuch(byteCount + size, others) { evictOldest() }
@@ -100,11 +101,19 @@ struct Journal {
         share.set(byteCount)
     }
 
-    /// Drops the oldest events for the journals of others, down to the fair part.
-    mutating func trim() {
-        let quota = share.quota
-        while count > 1, byteCount > quota.fairPart, share.others + byteCount > quota.limit { evictOldest() }
+    /// Drops the oldest events for others, down to the fair part.
+    /// - Parameter most: the largest number of events.
+    /// - Returns: whether there are more to drop.
+    mutating func trim(most: Int) -> Bool {
+        let (quota, others) = (share.quota, share.others)
+        func isTooMuch() -> Bool { count > 1 && byteCount > quota.fairPart && others + byteCount > quota.limit }
+        var dropped = 0
+        while dropped < most, isTooMuch() {
+            evictOldest()
+            dropped += 1
+        }
         share.set(byteCount)
+        return isTooMuch()
     }
 
     mutating func removeAll() {

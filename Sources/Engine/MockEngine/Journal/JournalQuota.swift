@@ -1,3 +1,4 @@
+import Memory
 import Synchronization
 
 /// The bytes that the journals of all sessions may take together.
@@ -6,19 +7,33 @@ import Synchronization
 /// part drops its own oldest events for a new one; for an event of another, those with more than theirs are trimmed
 /// beside the loops.
 final class JournalQuota: Sendable {
-    let limit: Int
+    private let most: Int
+    /// A smaller limit while the memory of the process is short; `Int.max` otherwise.
+    private let forNow = Atomic(Int.max)
     /// The bytes of all journals.
-    private let used = Atomic(0)
+    private let account: MemoryAccount
     /// The number of journals that are not empty.
     private let holders = Atomic(0)
     private let isTrimming = Atomic(false)
     private let trim = Mutex<(@Sendable () -> Void)?>(nil)
 
-    init(limit: Int) {
-        self.limit = limit
+    init(limit: Int, in memory: MemoryLedger = MemoryLedger()) {
+        most = limit
+        account = memory.account(.journals)
     }
 
-    var byteCount: Int { used.load(ordering: .relaxed) }
+    var limit: Int { min(most, forNow.load(ordering: .relaxed)) }
+
+    var byteCount: Int { account.bytes }
+
+    /// Lowers the limit below what the journals have now, until `relax`.
+    func shrink(by bytes: Int) {
+        forNow.store(max(byteCount - bytes, 0), ordering: .relaxed)
+    }
+
+    func relax() {
+        forNow.store(.max, ordering: .relaxed)
+    }
 
     /// The bytes that a journal may take when all together take too much.
     var fairPart: Int { limit / max(holders.load(ordering: .relaxed), 1) }
@@ -43,7 +58,7 @@ final class JournalQuota: Sendable {
     }
 
     fileprivate func change(from old: Int, to new: Int) {
-        if old != new { used.add(new - old, ordering: .relaxed) }
+        if old != new { account.add(new - old) }
         if (old == 0) != (new == 0) { holders.add(new == 0 ? -1 : 1, ordering: .relaxed) }
     }
 }

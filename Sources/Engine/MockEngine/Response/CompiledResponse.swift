@@ -184,6 +184,16 @@ final class CompiledResponse: Sendable {
         return (script, served)
     }
 
+    /// Forgets the rendered forms of a body file.
+    func forgetRenderedFiles() {
+        guard filePath != nil else { return }
+        // Returned, so that it is not freed under the lock.
+        _ = others.withLock { cache in
+            defer { cache = FormCache() }
+            return cache
+        }
+    }
+
     /// The code that makes the response; nil if the definition does.
     var responder: (any Responder)? {
         if case .code(let responder) = content { responder } else { nil }

@@ -112,7 +112,7 @@ extension Session {
     func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
         var response = response
         response.headers += corsHeaders(request)
-        return response.script(for: request)
+        return response.script(for: request, shared.memory)
     }
 
     private func corsHeaders(_ request: Request) -> [(name: String, value: String)] {

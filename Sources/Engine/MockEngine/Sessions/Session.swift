@@ -1,4 +1,5 @@
 public import HTTPMessages
+public import Memory
 public import Platform
 import StubModel
 import Synchronization
@@ -64,15 +65,17 @@ public final class Session: Sendable {
     }
 
     /// Makes a session.
-    /// - Parameter parent: the session whose stubs and settings it serves beside its own; nil for none.
+    /// - Parameters:
+    ///   - parent: the session whose stubs and settings it serves beside its own; nil for none.
+    ///   - memory: counts its journal, and what its readers have not taken.
     public convenience init(
         options: SessionOptions = SessionOptions(), files: any BodyFileSource & BodyFileStore = NoBodyFiles(),
         store: (any StubStore)? = nil, log: (any RequestLog)? = nil, trouble: (any EngineLog)? = nil,
-        inheriting parent: Session? = nil
+        inheriting parent: Session? = nil, memory: MemoryLedger = MemoryLedger()
     ) {
         self.init(
             options: options, files: files, store: store, log: log, trouble: trouble, inheriting: parent,
-            sharing: SharedResources(options))
+            sharing: SharedResources(options, memory))
     }
 
     /// As the other, for a session beside others.
@@ -159,6 +162,12 @@ public final class Session: Sendable {
 
     // MARK: Journal
 
+    /// The memory of the process that grows with what clients do.
+    public var memory: MemoryLedger { shared.memory }
+
+    /// The number of requests in the journal, and their bytes.
+    public var journalSize: (count: Int, bytes: Int) { state.withLock { ($0.journal.count, $0.journal.byteCount) } }
+
     /// The numbers of requests: answered ones, those of them without a stub or file, and those whose stub could not be
     /// served.
     public var counts: (served: UInt64, unmatched: UInt64, failed: UInt64) {
@@ -174,7 +183,13 @@ public final class Session: Sendable {
 
     /// Drops the oldest events while all journals take too much together, and this one more than its part.
     func trimJournal() {
-        state.withLock { $0.journal.trim() }
+        // A part at a time, so that requests need not wait for all of it.
+        while state.withLock({ $0.journal.trim(most: 256) }) {}
+    }
+
+    /// Forgets what stubs keep of body files, which is made again when they are next asked for.
+    func forgetRenderedFiles() {
+        for stub in state.withLock({ $0.stubs.all }) { stub.forgetRenderedFiles() }
     }
 
     public func clearJournal() {

@@ -1,3 +1,5 @@
+import HTTPMessages
+import Memory
 import Platform
 public import StubModel
 import Synchronization
@@ -59,7 +61,22 @@ public final class SessionRegistry: Sendable {
             guard let self else { return }
             journalWork.add { self.trimJournals() }
         }
+        base.memory.add(
+            MemoryLedger.Relief("body files") { [weak self] _ in
+                self?.base.files.forgetContents()
+                for session in self?.allSessions ?? [] { session.forgetRenderedFiles() }
+            })
+        let quota = base.shared.journalQuota
+        base.memory.add(
+            MemoryLedger.Relief("the oldest requests of the journals") { [weak self] bytes in
+                quota.shrink(by: bytes)
+                for session in self?.allSessions ?? [] { session.trimJournal() }
+            } isOver: {
+                quota.relax()
+            })
     }
+
+    private var allSessions: [Session] { [base] + state.withLock { $0.alive.values.map(\.session) } }
 
     /// Trims the journals that take more than their fair part of the daemon's.
     private func trimJournals() {

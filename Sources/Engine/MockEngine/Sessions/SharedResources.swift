@@ -1,13 +1,17 @@
+import Memory
 import Platform
 
 /// What the sessions of one daemon share.
 final class SharedResources: Sendable {
+    /// The memory that grows with what clients do.
+    let memory: MemoryLedger
     /// The bytes of all journals.
     let journalQuota: JournalQuota
     /// The threads for requests that are too dear to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
 
-    init(_ options: SessionOptions) {
-        journalQuota = JournalQuota(limit: options.journalBytes)
+    init(_ options: SessionOptions, _ memory: MemoryLedger) {
+        self.memory = memory
+        journalQuota = JournalQuota(limit: options.journalBytes, in: memory)
     }
 }

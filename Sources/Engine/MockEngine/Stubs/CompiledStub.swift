@@ -124,6 +124,12 @@ final class CompiledStub: Sendable {
         self.init(other, sequence: sequence, file: file, fileLine: fileLine, lifecycle: other.lifecycle)
     }
 
+    /// Forgets the rendered forms of responses with body files.
+    func forgetRenderedFiles() {
+        response.forgetRenderedFiles()
+        for stub in lifecycle?.responses?.stubs ?? [] { stub.response.forgetRenderedFiles() }
+    }
+
     /// The stub in its place: itself if it had none, so that it is in no set yet, otherwise a copy with the same counter.
     /// Called under the session's lock.
     func placed(at sequence: UInt64, file: String?) -> CompiledStub {

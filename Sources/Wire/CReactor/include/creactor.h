@@ -101,6 +101,11 @@ typedef struct cr_handler {
      * stream ends, since its wait may never end. A script that has come to MORE is not read any more. NULL if no script
      * has such a step. */
     void (*on_hold)(void *context, cr_stream *stream, cr_observer observer, const cr_step *step);
+    /* The loop holds `change` bytes more, or less, of what clients have sent. Buffers below 16 KiB do not count. NULL if
+     * nobody counts. */
+    void (*on_memory)(void *context, int64_t change);
+    /* Whether a body may take so many bytes more; if not, its request is refused. NULL if it always may. */
+    bool (*has_room)(void *context, size_t bytes);
 } cr_handler;
 
 /* Answers a stream with a sound script, which must stay unchanged, with its bytes, until on_end. On the loop's thread
