@@ -90,8 +90,9 @@ image: ## build the container image (docker, podman or buildah), and request one
 test: ready ## the whole test suite, with a list of skipped tests (ARGS='--filter Journal')
 	.ci/test $(ARGS)
 
-lint: ## formatting, and no full Foundation in the daemon
+lint: ## formatting, no full Foundation in the daemon, and defects of `make mutants` whose place is gone
 	swift format lint --strict --parallel -r $(SWIFT_SOURCES)
+	@python3 Tests/Mutants/mutants.py --check
 	@find $(DAEMON_TARGETS) -name '*.swift' -exec awk -f .ci/foundation.awk {} +
 
 format: ## reformat all Swift files in place

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Puts small defects into the code, one at a time, and tells which ones the tests do not notice.
 
-    mutants.py [--only REGEX] [--list] [--keep]
+    mutants.py [--only REGEX] [--list | --check]
 
 `mutants.toml` holds the defects: each promise of the project, and under it what breaks it. All of them go into one copy of
 the package, each behind a switch that the environment turns on, so that the copy is built once; then the tests that a
@@ -67,6 +67,20 @@ def read():
     return mutants
 
 
+def texts_with(mutants):
+    """The files with all defects in them, each turned off, by their names."""
+    texts = {}
+    for mutant in mutants:
+        text = texts.get(mutant.file) or (PACKAGE / mutant.file).read_text()
+        if text.count(mutant.was) != 1:
+            sys.exit(
+                f"mutants: `{mutant.was}` stands {text.count(mutant.was)} times in {mutant.file}, for '{mutant.what}': "
+                "the text in Tests/Mutants/mutants.toml has to name one place"
+            )
+        texts[mutant.file] = text.replace(mutant.was, switched(mutant))
+    return texts
+
+
 def switched(mutant):
     """The text that takes the place of what the defect changes."""
     condition = f"isMutant({mutant.number})"
@@ -87,15 +101,7 @@ def copy_package():
 
 def write_tree(mutants):
     """The copy of the package with all defects in it, each turned off."""
-    texts = {}
-    for mutant in mutants:
-        text = texts.get(mutant.file) or (PACKAGE / mutant.file).read_text()
-        if text.count(mutant.was) != 1:
-            sys.exit(
-                f"mutants: `{mutant.was}` stands {text.count(mutant.was)} times in {mutant.file}, for '{mutant.what}': "
-                "the text has to name one place"
-            )
-        texts[mutant.file] = text.replace(mutant.was, switched(mutant))
+    texts = texts_with(mutants)
     for name, text in texts.items():
         texts[name] = C_SWITCH + text if name.endswith(".c") else text + SWIFT_SWITCH
     texts["Sources/Base/CPlatform/mutant.c"] = SWITCH_SOURCE
@@ -152,6 +158,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="REGEX", help="only defects whose promise, text or file match")
     parser.add_argument("--list", action="store_true", help="name the defects and end")
+    parser.add_argument("--check", action="store_true", help="see that each still names one place in the code, and end")
     arguments = parser.parse_args()
 
     mutants = read()
@@ -159,6 +166,10 @@ def main():
     if arguments.list:
         for mutant in chosen:
             print(f"{mutant.number:3} {mutant.promise}: {mutant.what}")
+        return
+    if arguments.check:
+        texts_with(mutants)
+        print(f"mutants: {len(mutants)} defects of {len({m.promise for m in mutants})} promises name their places")
         return
     if not chosen:
         sys.exit(f"mutants: none matches '{arguments.only}'")
