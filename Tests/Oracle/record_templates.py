@@ -25,6 +25,8 @@ request pattern, if it was not `{}`. A case has
                 values read as ISO-8859-1
     message     the answer's status message, if the stub has one
     refused     in place of an answer: why the stub was refused
+    upstream    how many requests another server, at `{upstream}`, was to get; `got` are those it got: `method`, `target`,
+                `headers`, sorted, without those that frame the message or name the client, and `body`
     events      the types and the data of the serve event's sub-events, if the case asks for them
 
 The daemon's time zone is UTC, its locale en_US, its folder `/folder`, its property `wiremock.shown` and its variable
@@ -35,12 +37,15 @@ out, and named in the messages. Arguments are the groups to record; all of them 
 import base64
 import html
 import http.client
+import http.server
 import importlib
 import json
 import pkgutil
+import queue
 import re
 import ssl
 import sys
+import threading
 
 import templates
 import wiremock
@@ -53,6 +58,27 @@ IDENTITY = re.compile(r"((?:com|java|wiremock|org|net)\.[.\w$]+|\[+[A-Z][\w.$;]*
 STUB = "11111111-2222-3333-4444-555555555555"
 
 
+class Upstream(http.server.BaseHTTPRequestHandler):
+    """Another server, which keeps what it gets."""
+
+    got = queue.Queue()
+
+    def take(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        left_out = FRAMING | {"user-agent"}
+        headers = sorted([name.lower(), value] for name, value in self.headers.items() if name.lower() not in left_out)
+        Upstream.got.put({"method": self.command, "target": self.path, "headers": headers, "body": body.decode()})
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"up")
+
+    do_GET = do_POST = do_PUT = take
+
+    def log_message(self, *_):
+        pass
+
+
 class Server(wiremock.WireMock):
     def __init__(self, flags=(), files=None):
         self.https_port = wiremock.free_port()
@@ -62,6 +88,18 @@ class Server(wiremock.WireMock):
             "--https-port", str(self.https_port), *flags, environment={"WIREMOCK_SHOWN": "shown"},
             java=["-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US", "-Dwiremock.shown=shown"],
             files={"__files/" + name: text for name, text in (files or {}).items()})
+
+    def __enter__(self):
+        self.upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
+        threading.Thread(target=self.upstream.serve_forever, daemon=True).start()
+        return super().__enter__()
+
+    def __exit__(self, *_):
+        self.upstream.shutdown()
+        super().__exit__()
+
+    def upstream_url(self):
+        return f"http://127.0.0.1:{self.upstream.server_address[1]}"
 
     def connect(self, scheme):
         if scheme == "http":
@@ -101,12 +139,15 @@ class Server(wiremock.WireMock):
         mapping = {"id": STUB, "request": templates.REQUESTS[case["request"]].get("pattern", {}), "response": response,
                    **case.get("mapping", {})}
         for method, path in (("DELETE", "/__admin/mappings"), ("POST", "/__admin/mappings")):
-            status, reply = self.call(method, path, json.dumps(mapping))
+            document = json.dumps(mapping)
+            if "upstream" in case:
+                document = document.replace("{upstream}", self.upstream_url())
+            status, reply = self.call(method, path, document)
         return None if status == 201 else json.loads(reply)["errors"][0].get("detail", "")
 
     def steady(self, text):
         """The text without what differs from run to run."""
-        return IDENTITY.sub(r"\1@0", text).replace(self.root.name, "/folder")
+        return IDENTITY.sub(r"\1@0", text).replace(self.root.name, "/folder").replace(self.upstream_url(), "{upstream}")
 
     def answer(self, case):
         refusal = self.install(case)
@@ -128,6 +169,12 @@ class Server(wiremock.WireMock):
         headers = [[name.lower(), value] for name, value in reply.getheaders() if name.lower() not in FRAMING]
         if headers and "page" not in found:
             found["headers"] = headers
+        if "upstream" in case:
+            try:
+                got = [Upstream.got.get(timeout=3) for _ in range(case["upstream"])]
+            except queue.Empty:
+                got = []
+            found["got"] = json.loads(self.steady(json.dumps(got)).replace(self.upstream_url()[7:], "{upstream}"))
         if case.get("events"):
             served = json.loads(self.call("GET", "/__admin/requests")[1])["requests"]
             events = [event for entry in served for event in entry.get("subEvents", [])]

@@ -47,6 +47,24 @@ REQUESTS = {
         "/related", "multipart/related; boundary=sep",
         body=LINE.join((
             "--sep", "Content-Type: text/plain", "", "first", "--sep", "Content-Type: text/xml", "", "<a/>", "--sep--", ""))),
+    "sameParts": typed(
+        "/parts", "multipart/form-data; boundary=sep",
+        body=LINE.join((
+            "--sep", 'Content-Disposition: form-data; name="a"', "", "one", "--sep", 'Content-Disposition: form-data; name="a"',
+            "", "two", "--sep--", ""))),
+    "oddParts": typed(
+        "/parts", "multipart/form-data; boundary=sep",
+        body=LINE.join((
+            "--sep", 'Content-Disposition: form-data; name="a"', "X-N: 1", "X-N: 2", "", "one", "--sep",
+            'Content-Disposition: form-data; name="b c"', "", "\u00e9", "--sep",
+            'Content-Disposition: form-data; name="d.e"; filename="f.txt"', "Content-Type: text/plain", "", "", "--sep--",
+            ""))),
+    "brokenParts": typed("/parts", "multipart/form-data; boundary=sep", body="no parts"),
+    "boundless": typed("/parts", "multipart/form-data", body="--sep--"),
+    "cookies": request(
+        "GET", "/c", ("Cookie", 'a="q v"; b=; c; =d; A=upper; e=%20+x; f=1=2; g=\u00e9'), ("X-Utf", "\u00e9\u4e2d"), ("X-Space",
+        "  a  b  "),
+        ("x.dot", "dot"), ("1", "digit"), ("X-Quote", "\"a\"")),
     "path": request(
         "GET", "/users/42/orders/a%20b?x=1", host="localhost:9999",
         pattern={"urlPathTemplate": "/users/{user}/orders/{order-id}"}),
@@ -93,7 +111,7 @@ PARAMETERS = {
 def case(template, request="get", parameters=None, **more):
     """A template as the body of a response; none if `template` is None. `more` is `response` (other members of the response),
     `mapping` (other members of the mapping), `stub` (false: the transformer is not named), `flags` or `files` of the WireMock
-    to ask, or `events` (true: record the sub-events)."""
+    to ask, `events` (true: record the sub-events), or `upstream` (the requests that a server at `{upstream}` is to get)."""
     found = {"request": request} if template is None else {"template": template, "request": request}
     if parameters is not None:
         found["parameters"] = parameters

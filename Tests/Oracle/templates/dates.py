@@ -102,7 +102,8 @@ def of_zones():
         yield from asked(
             f"{{{{size (upper (now timezone='{zone}'))}}}}",
             f"{{{{now timezone='{zone}' format='X'}}}}" if zone not in (
-                "Europe/Zurich", "Australia/Sydney", "America/New_York", "PST", "CET", "europe/zurich") else "{{now format='X'}}")
+                "Europe/Zurich", "Australia/Sydney", "America/New_York", "PST", "CET",
+                "europe/zurich") else "{{now format='X'}}")
 
 
 def of_moving():

@@ -140,6 +140,25 @@ def of_parameters():
 
 
 def of_odd_requests():
+    yield from asked("{{request.method}}", "{{request.parts.a.body}}", request="sameParts")
+    yield from asked(
+        "{{size request.parts}}", "{{request.parts.a.body}}", "{{request.parts.a.headers.x-n}}",
+        "{{request.parts.a.headers.x-n.[1]}}",
+        "{{request.parts.[b c].body}}", "{{request.parts.[d.e].body}}", "{{request.parts.[d.e].binary}}",
+        "{{request.parts.[b c].binary}}", "{{request.parts.[d.e].headers.content-disposition}}",
+        "{{#each request.parts}}{{@key}}={{body}};{{/each}}", "{{request.parts.a}}", "{{request.multipart}}",
+        request="oddParts")
+    for request in ("brokenParts", "boundless"):
+        yield from asked(
+            "{{request.multipart}}", "{{request.parts}}", "{{size request.parts}}", "{{request.body}}", request=request)
+    yield from asked(
+        "{{request.cookies}}", "{{toJson request.cookies}}", "{{request.cookies.a}}", "{{request.cookies.A}}",
+        "{{request.cookies.b}}", "{{request.cookies.c}}", "{{request.cookies.e}}", "{{request.cookies.f}}",
+        "{{request.cookies.g}}", "{{#each request.cookies}}{{@key}}={{this}};{{/each}}", "{{request.headers}}",
+        "{{request.headers.x-utf}}", "{{request.headers.X-Space}}", "[{{request.headers.x-space}}]",
+        "{{request.headers.[x.dot]}}", "{{request.headers.x.dot}}", "{{request.headers.1}}", "{{request.headers.[1]}}",
+        "{{request.headers.X-Quote}}", "{{toJson request.headers.X-Quote}}", "{{lookup request.headers 'x.dot'}}",
+        "{{lookup request.headers 'X-Utf'}}", request="cookies")
     # A body is read as UTF-8 whatever its content type says.
     for request in ("latin", "binary", "bytes"):
         yield from asked(

@@ -23,7 +23,8 @@ NUMBERS = (
 def cases():
     printable = [chr(code) for code in range(33, 127)]
     printable += [
-        "\u00a0", "\u00e9", "\u4e2d", "\U0001F600", "\u2028", "\u0001", "\x7f", "\u200b", "\u00aa", "\u00b5", "\u00b7", "\u00bf",
+        "\u00a0", "\u00e9", "\u4e2d", "\U0001F600", "\u2028", "\u0001", "\x7f", "\u200b", "\u00aa", "\u00b5", "\u00b7",
+        "\u00bf",
         "\u00c0", "\u00d7", "\u00df", "\u00f7", "\u00ff", "\u0100", "\u017f", "\u0180", "\u024f", "\u0301", "\u03b1", "\u0430",
         "\u05d0", "\u1e00", "\u2160", "\u040f", "\u0410", "\u044f", "\u0450"]
     for character in printable:

@@ -37,7 +37,8 @@ def cases():
         "{{stringFormat '%d' (math 2147483647 '+' 1)}}", "{{toJson (math 1 '/' 2.0)}}", "{{toJson (math 1.0 '/' 2)}}")
     yield from values(
         *(f"{{{{math parameters.{name} '{operator}' 2}}}}" for name in (
-            "int", "dec", "whole", "big", "huge", "exp", "small", "number", "neg", "text", "list", "yes", "null") for operator in "+/"),
+            "int", "dec", "whole", "big", "huge", "exp", "small", "number", "neg", "text", "list", "yes",
+            "null") for operator in "+/"),
         "{{math request.query.q '+' 1}}", "{{#each parameters.list}}{{math this '*' @index}} {{/each}}")
     yield from asked(
         "{{math request.query.q '+' 1}}", "{{math request.query.q.[1] '*' 2}}", "{{math request.query.name '+' 1}}",

@@ -7,7 +7,8 @@ from . import case
 FILES = {
     "plain.txt": "file {{request.method}} {{parameters.a}}", "GET.txt": "got {{request.path}}",
     "sub/a b.txt": "space {{request.method}}", "bad.txt": "bad {{#if}}", "page.html": "<p>{{request.method}}</p>",
-    "data.json": "{\"m\":\"{{request.method}}\"}", "binary.bin": "bin {{request.method}}", "image.png": "png {{request.method}}",
+    "data.json": "{\"m\":\"{{request.method}}\"}", "binary.bin": "bin {{request.method}}",
+    "image.png": "png {{request.method}}",
     "none.txt": "no templates", "braces.txt": "}} {{", "secret.txt": "\u00e9 {{request.method}} \u4e2d",
 }
 
@@ -17,9 +18,9 @@ def encoded(text):
 
 
 def response(*, request="full", **members):
-    more = {name: members.pop(name) for name in (
-        "flags", "files", "stub", "events", "mapping") if members.get(name) is not None}
-    members = {name: value for name, value in members.items() if name not in ("flags", "stub")}
+    own = ("flags", "files", "stub", "events", "mapping", "upstream")
+    more = {name: members[name] for name in own if members.get(name) is not None}
+    members = {name: value for name, value in members.items() if name not in own}
     parameters = members.pop("transformerParameters", None)
     return case(None, request, parameters, response=members, **more)
 
@@ -93,6 +94,42 @@ def of_files():
     yield response(bodyFileName="{{request.method}}.txt", stub=False, files=FILES)
 
 
+def of_upstreams():
+    """What goes to another server: a proxied request, and the requests of webhooks, whose model has `originalRequest`.
+
+    The names of headers stay as they are. Of several values of an additional header, only the first counts. Webhooks are
+    templated whether the stub names the transformer or not.
+    """
+    proxy = {"request": "json", "proxyBaseUrl": "{upstream}/base", "upstream": 1}
+    yield response(**proxy)
+    yield response(**{**proxy, "proxyBaseUrl": "{upstream}/{{lower request.method}}/{{jsonPath request.body '$.name'}}"})
+    yield response(
+        **proxy, additionalProxyRequestHeaders={"X-A": "{{request.method}}", "X-{{request.method}}": "b", "X-C": "c"})
+    yield response(**proxy, additionalProxyRequestHeaders={"X-A": ["{{request.method}}", "{{request.path}}"]})
+    yield response(**proxy, additionalProxyRequestHeaders={"X-A": "{{#if}}"})
+    yield response(**proxy, removeProxyRequestHeaders=["{{lower 'CONTENT-TYPE'}}"])
+    yield response(**proxy, proxyUrlPrefixToRemove="/{{val 'things'}}")
+    yield response(**proxy, headers={"X-A": "{{request.method}}"})
+    yield response(**proxy, body="{{request.method}}")
+    yield response(**proxy, stub=False, additionalProxyRequestHeaders={"X-A": "{{request.method}}"})
+    for parameters in (
+            {"method": "POST", "url": "{upstream}/hook", "headers": {"X-A": "{{originalRequest.method}}"},
+             "body": "{{originalRequest.body}}"},
+            {"method": "PUT", "url": "{upstream}/{{jsonPath originalRequest.body '$.name'}}",
+             "body": "{{originalRequest.path}} {{request.method}}[{{parameters.a}}]", "a": 1},
+            {"method": "POST", "url": "{upstream}/hook", "headers": {"X-{{originalRequest.method}}": "a"},
+             "body": "{\"a\":\"{{originalRequest.headers.Host}}\"}"},
+            {"method": "GET", "url": "{upstream}/hook?x={{urlEncode originalRequest.url}}"},
+            {"method": "{{originalRequest.method}}", "url": "{upstream}/hook"},
+            {"method": "POST", "url": "{upstream}/hook", "base64Body": encoded("{{originalRequest.method}}")},
+            {"method": "POST", "url": "{upstream}/hook", "body": "{{parameters}}",
+             "extra": {"b": ["{{originalRequest.method}}"]}}):
+        for stub in (None, False):
+            yield response(
+                request="json", stub=stub, body="b", upstream=1,
+                mapping={"serveEventListeners": [{"name": "webhook", "parameters": parameters}]})
+
+
 def of_options():
     for flags in (
             None, ["--global-response-templating"], ["--local-response-templating"], ["--disable-response-templating"],
@@ -113,5 +150,5 @@ def of_options():
 
 
 def cases():
-    for part in (of_bodies, of_headers, of_other_members, of_files, of_options):
+    for part in (of_bodies, of_headers, of_other_members, of_files, of_upstreams, of_options):
         yield from part()

@@ -3,7 +3,8 @@
 from . import cases as asked, values
 
 DEEP = {
-    "a": 1, "x": "top", "list": [{"x": "one", "n": [10, 11]}, {"y": "two", "n": [20]}], "map": {"k": {"x": "in"}, "m": {"z": 1}},
+    "a": 1, "x": "top", "list": [
+        {"x": "one", "n": [10, 11]}, {"y": "two", "n": [20]}], "map": {"k": {"x": "in"}, "m": {"z": 1}},
     "o": {"x": "o", "p": {"y": "p", "q": {"z": "q"}}}, "null": None, "size": "a size", "upper": "an upper", "this": "a this",
     "now": {"x": 1}, "true": "t", "if": "an if", "0": "zero", "first": "f", "@index": "i",
 }
@@ -163,6 +164,14 @@ def cases():
         "{{val (array 1 2) assign='v'}}{{v.0}}{{v.[1]}}{{size v}}", "{{val 'x' assign='v'}}{{@v}}{{this.v}}{{./v}}",
         "{{val 'a' assign='v w'}}{{[v w]}}", "{{#with parameters.o}}{{val 'a' assign='x'}}{{x}}{{/with}}{{x}}",
         "{{#with request}}{{val 'a' assign='method'}}{{method}}{{/with}}{{method}}")
+    yield from deep(
+        "{{val 'v' assign='x'}}{{#with parameters}}{{#each list}}{{x}}|{{../x}};{{/each}}{{/with}}",
+        "{{val 'v' assign='y'}}{{#with parameters}}{{#with o}}{{#with p}}{{y}}{{/with}}{{y}}{{/with}}{{/with}}",
+        "{{val 'v' assign='@index'}}{{@index}}{{#each (array 1 2)}}{{@index}}{{/each}}",
+        "{{#each (array 1 2)}}{{val @index assign='i'}}{{#each (array 3)}}{{i}}{{@../index}}{{/each}}{{/each}}",
+        "{{val 'v' assign='o.x'}}{{[o.x]}}{{o.x}}", "{{#assign 'l'}}a,b{{/assign}}{{l}}{{size l}}{{l.length}}",
+        "{{#each (array 1 2 3)}}{{#assign 'all'}}{{all}}{{this}}{{/assign}}{{/each}}{{all}}",
+        "{{#with parameters}}{{#assign 'x'}}new{{/assign}}{{x}}{{/with}}{{x}}")
     # Partials see the context of the call, or their parameter, and their arguments.
     yield from deep(
         *("{{#*inline 'p'}}" + text + "{{/inline}}" + call for text, call in (

@@ -13,7 +13,8 @@ def of_simple():
                 "'hello world'", "'HELLO World'", "''", "' '", "'  a  b  '", "1", "0", "1.5", "true", "false", "missing",
                 "null", "'é ß'", "'a\nb'", "missing 'x'", "'' 'x'", "'a' 'x'", "missing default='x'", "(array 'a' 'B')",
                 "'\t a \r\n'")),
-            *((f"{{{{{helper}}}}}", f"{{{{#{helper}}}}} Block text {{{{/{helper}}}}}") if helper not in ("upper", "slugify") else ()),
+            *((f"{{{{{helper}}}}}", f"{{{{#{helper}}}}} Block text {{{{/{helper}}}}}") if helper not in ("upper",
+            "slugify") else ()),
             f"{{{{#{helper} 'param'}}}} Block text {{{{/{helper}}}}}", f"{{{{{helper} request.method}}}}",
             f"{{{{{helper} request.body}}}}", request="text")
         yield from values(
