@@ -48,6 +48,7 @@ def cases():
     yield from asked(
         "{{not}}", "{{not true yes='y' no='n'}}", "{{not false yes='y' no='n'}}", "{{not true false}}",
         "{{#not true}}a{{/not}}", "{{#if (not missing)}}a{{/if}}")
+    # The method, the path, and values that may be several are no texts, and equal none.
     yield from asked(
         "{{eq request.method 'POST'}}", "{{eq request.method.value 'POST'}}", "{{eq (lower request.method) 'post'}}",
         "{{eq request.method.name 'POST'}}", "{{#eq request.method 'POST'}}a{{else}}b{{/eq}}", "{{neq request.method 'POST'}}",

@@ -49,6 +49,7 @@ TRUNCATIONS = (
     "firstDayOfMonth")
 
 
+# `format` is a pattern of SimpleDateFormat; `parseDate` and `dateFormat` have those of java.time.
 def of_writing():
     # With a pattern the system's time zone counts, which was UTC.
     yield from asked(*(f"{{{{date {DATE} format={quoted(pattern)}}}}}" for pattern in PATTERNS))

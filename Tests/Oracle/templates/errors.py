@@ -3,6 +3,8 @@
 from . import case, cases as asked, values
 
 
+# What cannot be compiled gives the web server's own page, a helper that fails a text with the place of its outermost tag.
+# A line end of two characters counts as two lines.
 def cases():
     broken = (
         "{{#if}}", "{{#if true}}", "{{/if}}", "{{#if true}}a{{/unless}}", "{{#if true}}a{{/if", "{{#if true}}a{{else}}b", "{{",

@@ -12,6 +12,8 @@ PATHS = (
     "$.name.length()", "$.keys()", "$.user.keys()")
 
 
+# A map prints as indented JSON without its nulls, a list of a text as compact JSON, a list of an object as Java prints it.
+# What is missing is an empty text.
 def of_paths():
     yield from asked(*(f"{{{{jsonPath request.body {quoted(path)}}}}}" for path in PATHS), request="json")
     yield from asked(

@@ -64,6 +64,7 @@ def cases_of_comments():
         "a {{!-- c --~}} b", "a\n{{!-- c --}}\nb", "{{! c }}\nb", "a\n{{! c }}", "a {{! {{x}} }} b", "a {{! } }} b")
 
 
+# A `~` takes all white space on its side, but not the text before the first tag or after the last, which is never compiled.
 def cases_of_white_space():
     yield from asked(
         "a {{~request.method}} b", "a {{request.method~}} b", "a {{~request.method~}} b", "a {{~{request.method}~}} b",
@@ -76,7 +77,7 @@ def cases_of_white_space():
         "a {{{~request.method~}}} b", "x {{~request.method}}{{request.method~}} y", "{{request.method~}}   {{~request.method}}",
         "{{request.method~}}   ", "   {{~request.method}}", "\n\n{{~request.method~}}\n\n", "{{#if true~}}\n\n{{~/if}}",
         "{{request.method ~}} b")
-    # Lines that hold nothing but a block's tag.
+    # Lines that hold nothing but a block's tag stay, as white space.
     for block in (
             "{{#if true}}\nb\n{{/if}}\nc", "a\n{{#if true}}\nb\n{{/if}}\nc", "a\n  {{#if true}}  \n  b\n  {{/if}}  \nc",
             "a\n{{#if true}}\nb\n{{else}}\nc\n{{/if}}\nd", "a\n{{#if false}}\nb\n{{else}}\nc\n{{/if}}\nd",
@@ -96,6 +97,7 @@ def cases_of_white_space():
         yield from asked(block)
 
 
+# A text knows one escape, that of its own quote. A whole number that does not fit into 32 bits is a double.
 def cases_of_literals():
     yield from asked(
         "{{val 'a'}}", '{{val "a"}}', "{{val 'a\"b'}}", '{{val "a\'b"}}', "{{val 'a\\'b'}}", '{{val "a\\"b"}}',
@@ -188,6 +190,7 @@ def cases_of_values():
             f"{{{{#with parameters.{name}}}}}yes:{{{{this}}}}{{{{else}}}}no{{{{/with}}}}")
 
 
+# An inverted section has no else part. A helper that is not known, with any parameter, fails even where it would not be called.
 def cases_of_blocks():
     yield from values(
         "{{#parameters}}{{text}}{{/parameters}}", "{{#parameters.list}}{{this}},{{/parameters.list}}",
@@ -259,6 +262,7 @@ def cases_of_blocks():
         "{{missing-helper 'x'}}", "{{#missing}}a{{else}}b{{/missing}}", "{{#missing 'x'}}a{{else}}b{{/missing}}")
 
 
+# Only lists count odd and even. What is neither a list nor a map is walked by its properties.
 def cases_of_each():
     yield from values(
         "{{#each parameters.list}}{{this}}{{/each}}", "{{#each parameters.list}}{{@index}}:{{this}} {{/each}}",

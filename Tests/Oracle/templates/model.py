@@ -8,6 +8,7 @@ MULTIPLE = (
     "request.headers.missing", "request.cookies.session", "request.cookies.theme", "request.cookies.missing")
 
 
+# The path prints decoded, unless the stub has a template of it.
 def of_lines():
     for name in (
             "id", "url", "path", "pathSegments", "query", "headers", "cookies", "body", "bodyAsBase64", "binary", "multipart",

@@ -29,6 +29,7 @@ OPTIONS = (
     "minimumFractionDigits=2 maximumFractionDigits=2")
 
 
+# A quotient has as many decimals as the left number. A result with decimals is a double, without it is one of 64 bits, cut off.
 def cases():
     yield from asked(
         *(f"{{{{math {operation}}}}}" for operation in OPERATIONS), "{{math}}", "{{#math 1 '+' 2}}x{{/math}}",

@@ -29,7 +29,7 @@ def of_bodies():
     for body in ("{{request.method}}", "plain", "", "é {{request.path}} 中"):
         yield response(body=body)
         yield response(base64Body=encoded(body))
-    # Bytes that are not UTF-8, with a template and without.
+    # No Base64 body is a template. Bytes that are not UTF-8, with a template and without.
     yield response(base64Body=encoded(b"\xff\xfe{{request.method}}\x80"))
     yield response(base64Body=encoded(b"\xff\xfe\x80"))
     yield response(base64Body=encoded(b"\xff{{"), headers={"Content-Type": "image/png"})

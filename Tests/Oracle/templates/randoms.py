@@ -9,6 +9,7 @@ TYPES = (
     ("ALPHANUMERIC_AND_SYMBOLS", "[!-}]+"), ("alphabetic", "[a-z]+"), ("nonsense", "\\\\p{ASCII}+"), ("ASCII", "\\\\p{ASCII}+"))
 
 
+# All but UUIDs have the length that was asked for, 36 by itself.
 def cases():
     for name, form in TYPES:
         kind = f" type='{name}'" if name else ""

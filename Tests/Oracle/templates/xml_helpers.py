@@ -20,6 +20,7 @@ BODIES = (
     "<a></b>", "x", "", " ", "<a/><b/>", "<a>&nope;</a>", "<a b=1/>", "<x:a/>", "<a><b>1</b>\n\n\n<b>2</b></a>")
 
 
+# Namespaces do not count. An element prints as indented XML with a line end. Several nodes print as the first.
 def cases():
     for path in PATHS:
         if "'" in path:
