@@ -105,6 +105,16 @@ PARAMETERS = {
         "nullList": [None, None], "falseText": "false", "zeroText": "0", "matrix": [[1, 2], [3, 4]],
         "unicode": "\u00e9\u4e2d\U0001F600",
     },
+    # A document as a text.
+    "document": {
+        "doc":
+            '{"list": [{"b": [1, {"c": 2}]}, {"b": null}, [[], {}], "t"], "map": {"l": [1, {"x": null}], "m": {"k": '
+            r'[true]}, "n": null}, "texts": ["x/y", "</a>", "q\"q", "b\\b", "n\nn", "t\tt", "\u0001", "\u007f", '
+            '"\\u00e9\\u4e2d\\ud83d\\ude00", "\\u2028", "\'", "\\r\\f\\b"], "text": {"t": "x/y </a> q\\"q b\\\\b n\\nn t\\tt \\u0001 '
+            '\\u007f \\u00e9\\u4e2d\\ud83d\\ude00 \\u2028 \' \\r\\f\\b"}, "numbers": [1, -1, 0, 1.50, 1.0, 100.0, 1e3, 1e-07, '
+            r'1e+22, 123456789012, 12345678901234567890, 0.1, -0.0], "json": "{\"b\":[1]}", "key": {"a b": 1, "": 2, '
+            r'"q\"": 3}}',
+    },
 }
 
 

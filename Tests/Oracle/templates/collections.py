@@ -11,6 +11,17 @@ def cases():
         "{{toJson (array 1 'a' true 1.5 missing)}}", "{{toJson (array)}}", "{{lookup (array 'a' 'b') 0}}",
         "{{#each (array 1 2)}}{{this}}{{/each}}", "{{array x=1}}", "{{array 1 x=2}}",
         "{{#with (array 'a' 'b')}}{{this.[1]}}{{/with}}", "{{#if (array 0)}}a{{else}}b{{/if}}", "{{array request.method}}")
+    # A missing first item makes an empty list; an empty text is an item.
+    yield from asked(
+        "{{size (array '')}}", "{{size (array missing 'a')}}", "{{size (array '' 'a')}}", "{{size (array 0 1)}}",
+        "{{size (array false)}}",
+        "{{size (arrayAdd missing 3)}}", "{{toJson (array '')}}", "{{toJson (array missing 'a')}}",
+        "{{toJson (array false 0 '')}}",
+        "{{size (array (array))}}", "{{toJson (array (array))}}", "{{toJson (arrayAdd (array) missing)}}",
+        "{{toJson (arrayAdd (array 1 2) 3 position='Start')}}", "{{toJson (arrayRemove (array 1 2) position='START')}}",
+        "{{toJson (arrayAdd (array 1 2) 3 position='01')}}", "{{toJson (arrayAdd (array 1 2) 3 position=' 1')}}",
+        "{{toJson (arrayAdd (array 1 2) 3 position='')}}", "{{contains (array '') ''}}", "{{join (array '' 'a') ','}}",
+        "{{join '' 'a' ','}}", "{{arrayJoin ',' '' 'a'}}", "{{#each (array missing 'a')}}x{{else}}none{{/each}}")
     yield from asked(
         "{{arrayAdd (array 1 2) 3}}", "{{arrayAdd (array 1 2) 3 position='end'}}",
         "{{arrayAdd (array 1 2) 3 position='start'}}", "{{arrayAdd (array 1 2) 3 position=0}}",

@@ -76,6 +76,34 @@ def of_paths():
         "{{jsonPath parameters '$.dec'}}")
 
 
+# Only the result itself knows how to print: a map within is Java's again, a list within compact JSON.
+def of_nested_results():
+    several = (
+        "$", "$.list", "$.list[0]", "$.list[0].b", "$.list[0].b[1]", "$.list[*].b", "$.list[2]", "$.map", "$.map.l", "$.map.m",
+        "$.texts", "$.text", "$.numbers", "$.key", "$..c", "$.list[?(@.b)]", "$.list[?(@.b == null)]", "$.map.*",
+        "$['list','map']", "$.list[1:3]", "$.numbers[::2]")
+    single = (
+        "$.map.n", "$.texts[2]", "$.text.t", "$.numbers[3]", "$.numbers[6]", "$.numbers[8]", "$.numbers[9]", "$.numbers[12]",
+        "$.json", "$.key.keys()", "$.list.length()", "$.numbers.min()", "$.numbers.avg()", "$.list[-1]")
+    for path in map(quoted, several + single):
+        call = f"(jsonPath parameters.doc {path})"
+        yield from asked(
+            f"{{{{{call[1:-1]}}}}}", f"{{{{toJson {call}}}}}", f"{{{{jsonPath (parseJson parameters.doc) {path}}}}}",
+            f"{{{{val {call} assign='v'}}}}{{{{v.0}}}}|{{{{v.b}}}}|{{{{v.l}}}}|{{{{v.m}}}}", parameters="document")
+    for path in map(quoted, several):
+        yield from asked(
+            f"{{{{#each (jsonPath parameters.doc {path})}}}}[{{{{this}}}}]{{{{/each}}}}", parameters="document")
+    yield from asked(
+        "{{formatJson parameters.doc}}", "{{formatJson parameters.doc format='compact'}}", "{{parseJson parameters.doc}}",
+        "{{toJson (parseJson parameters.doc)}}", "{{jsonMerge parameters.doc '{}'}}", "{{jsonRemove parameters.doc '$.list'}}",
+        "{{jsonArrayAdd parameters.doc '1' jsonPath='$.list'}}", "{{jsonPath (jsonPath parameters.doc '$.json') '$.b'}}",
+        "{{jsonPath (jsonPath parameters.doc '$.map') '$.m.k'}}",
+        "{{#with (jsonPath parameters.doc '$.map')}}{{l}}|{{l.0}}|{{m}}|{{this}}{{/with}}",
+        "{{#parseJson 'x'}}{{parameters.doc}}{{/parseJson}}{{x.json}}|{{x.list}}|{{x.list.0}}|{{toJson x.list}}",
+        "{{join (jsonPath parameters.doc '$.list') ';'}}", "{{size (jsonPath parameters.doc '$.text.t')}}",
+        parameters="document")
+
+
 def of_parsing():
     texts = (
         "'{\"a\":1}'", "'[1,2]'", "'\"x\"'", "'1'", "'1.0'", "'true'", "'null'", "''", "' '", "'{'", "'x'", "'{\"a\":1} x'",
@@ -214,5 +242,5 @@ def quoted(text):
 
 
 def cases():
-    for part in (of_paths, of_parsing, of_writing, of_changing):
+    for part in (of_paths, of_nested_results, of_parsing, of_writing, of_changing):
         yield from part()
