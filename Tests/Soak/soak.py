@@ -27,6 +27,8 @@ import time
 
 GROWTH = 1.05
 BODY = 256 << 10
+# Small limits, which are reached soon.
+OPTIONS = "--match-budget 20 --max-request-journal-entries 2000 --max-request-journal-size 16MiB".split()
 STUBS = """
 GET /plain: { body: ok }
 GET /file: { file: page.html }
@@ -54,7 +56,7 @@ class Daemon:
         self.errors = root / "errors"
         with open(self.errors, "wb") as errors:
             self.process = subprocess.Popen(
-                [binary, served, "--port", "0", "--port-file", port_file, "--match-budget", "20"],
+                [binary, served, "--port", "0", "--port-file", port_file, *OPTIONS],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
