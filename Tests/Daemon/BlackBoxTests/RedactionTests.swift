@@ -114,7 +114,7 @@ import Testing
         return paths.filter { $0 != "/__admin/events" }.map { path in
             var filled = ids.map { path.replacing("{id}", with: $0) }
             if !path.contains("{id}") { filled = [String(path.prefix { $0 != "{" })] }
-            let queries = ["", "?format=har", "?details=true", "?after=0", "?strict=true"]
+            let queries = ["", "?details=true"] + (path.contains("{id}") ? [] : ["?format=har", "?after=0"])
             return (path, filled.flatMap { target in queries.map { target + $0 } })
         }
     }
