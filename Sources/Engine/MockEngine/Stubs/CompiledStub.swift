@@ -131,7 +131,7 @@ final class CompiledStub: Sendable {
     }
 
     /// The stub in its place: itself if it had none, so that it is in no set yet, otherwise a copy with the same counter.
-    /// Called under the session's lock.
+    /// Called by the thread that changes the stubs.
     func placed(at sequence: UInt64, file: String?) -> CompiledStub {
         guard self.sequence == 0 else { return CompiledStub(self, sequence: sequence, file: file, line: line) }
         self.sequence = sequence

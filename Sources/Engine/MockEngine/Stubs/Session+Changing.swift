@@ -179,7 +179,10 @@ extension Session {
         defer { state.withLock { $0.begun.remove(nil) } }
         let puts = Set(plan.puts.map(\.id))
         var isUnmatched = false
-        if case .removeUnmatched = change { isUnmatched = true }
+        // What has left its file goes in any case.
+        if case .removeUnmatched = change, store == nil || !plan.removals.contains(where: \.isSaved) {
+            isUnmatched = true
+        }
         changeCopy(takingOver: puts.contains) { stubs in
             // A stub that has answered meanwhile stays.
             if isUnmatched { plan.removals = plan.removals.filter { stubs.hits(of: $0).matches == 0 } }
