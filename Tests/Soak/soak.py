@@ -5,8 +5,9 @@
 
 Clients make sessions and end them, add, edit and remove stubs, reset, send requests that match and that do not, read events,
 journals and exports, upload, break off in the middle, and send what is dear to match. Fails if an answer is wrong, if the
-median of the memory in the last quarter is more than 5 % above that in the second quarter, if descriptors or answers in
-flight are left once all clients have gone, or if the daemon has not counted each request once.
+median of the memory in the last quarter is more than 5 % above that in the second quarter (in less than five minutes: and
+more than 16 MiB), if descriptors or answers in flight are left once all clients have gone, or if the daemon has not
+counted each request once.
 """
 
 import argparse
