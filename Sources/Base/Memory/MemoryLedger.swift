@@ -31,6 +31,8 @@ public final class MemoryLedger: Sendable {
     /// Whether the limit was reached, and the sum has not fallen well below it since.
     private let isShort = Atomic(false)
     private let isRelieving = Atomic(false)
+    /// How often the sum was found too large.
+    private let excesses = Atomic(0)
     private let state = Mutex(State())
 
     private struct State {
@@ -138,15 +140,22 @@ public final class MemoryLedger: Sendable {
 
     /// Has memory given up, on a thread of its own: whoever asks may hold any lock.
     private func relieve() {
-        guard !isRelieving.exchange(true, ordering: .acquiring) else { return }
+        excesses.add(1, ordering: .sequentiallyConsistent)
+        guard !isRelieving.exchange(true, ordering: .sequentiallyConsistent) else { return }
         do throws(SystemError) {
             try SystemThread(name: "memory") { [self] in
-                giveUp()
-                isRelieving.store(false, ordering: .releasing)
+                // Whoever finds too much meanwhile leaves it to this thread.
+                var seen = 0
+                repeat {
+                    seen = excesses.load(ordering: .sequentiallyConsistent)
+                    giveUp()
+                    isRelieving.store(false, ordering: .sequentiallyConsistent)
+                } while excesses.load(ordering: .sequentiallyConsistent) != seen
+                    && !isRelieving.exchange(true, ordering: .sequentiallyConsistent)
             }.detach()
         } catch {
             // The next one to ask tries again.
-            isRelieving.store(false, ordering: .releasing)
+            isRelieving.store(false, ordering: .sequentiallyConsistent)
         }
     }
 

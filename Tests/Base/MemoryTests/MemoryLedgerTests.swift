@@ -97,6 +97,24 @@ import Testing
         withExtendedLifetime(reader) {}
     }
 
+    @Test func whatGrowsWhileMemoryIsGivenUpIsNotForgotten() {
+        let ledger = MemoryLedger(limit: 100 * Self.mib)
+        let passes = Locked(0)
+        ledger.account(.journals).add(60 * Self.mib)
+        ledger.add(
+            MemoryLedger.Relief("journals") { bytes in
+                ledger.account(.journals).add(-bytes)
+                let isFirst = passes.withLock { passes in
+                    passes += 1
+                    return passes == 1
+                }
+                if isFirst { ledger.account(.uploads).add(10 * Self.mib) }
+            })
+        ledger.account(.uploads).add(45 * Self.mib)
+        #expect(eventually { passes.withLock { $0 } == 2 ? true : nil } == true)
+        #expect(eventually { ledger.total < 100 * Self.mib ? true : nil } == true)
+    }
+
     @Test func theSlowestReadersAreCutOffFirst() {
         let ledger = MemoryLedger(limit: 100 * Self.mib)
         let notes = Notes()
