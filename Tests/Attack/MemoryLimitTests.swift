@@ -19,7 +19,8 @@
         }
 
         @Test func silentUploadsHoldNoMoreThanTheLimit() throws {
-            let daemon = try Daemon(["--max-memory", "128MiB"])
+            // However slow the machine is, no upload is over before the test is.
+            let daemon = try Daemon(["--max-memory", "128MiB", "--body-timeout", "1h", "--body-idle-timeout", "1h"])
             let before = try resident(daemon)
             let part = [UInt8](repeating: 0x61, count: 49 << 20)
             var uploads: [RawClient] = []
@@ -33,10 +34,17 @@
             }
             let growth = try resident(daemon) - before
             #expect(growth < 160 << 20, "20 uploads cost \(growth) bytes")
-            let refused = uploads.count { client in
-                client.receive(12, within: 200).text == "HTTP/1.1 503"
+            // The answer may be lost to a reset, since not all that was sent is read.
+            let kept = uploads.count { client in
+                let answer = client.receive(12, within: 200)
+                return answer.bytes.isEmpty && answer.ending == .open
             }
-            #expect(refused == 18)
+            #expect(kept == 2)
+            let late = try RawClient(port: daemon.port)
+            try late.send("POST /up HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(50 << 20)\r\n\r\n")
+            let answer = late.receiveAll().text
+            #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"), "\(answer)")
+            #expect(answer.contains("the memory limit of the server has no room for the request body"), "\(answer)")
             let held = try #require(try memory(daemon)["holders"]?["uploads"]?.intValue)
             #expect(held > 90 << 20 && held <= 128 << 20)
             #expect(warnings(daemon) == 1, "\(daemon.process.errors)")
@@ -66,8 +74,8 @@
             #expect(warnings(daemon) == 1, "\(daemon.process.errors)")
         }
 
-        /// Clients that ask for whole journals and read nothing are cut off for others.
-        @Test func deadReadersOfListsGiveWay() throws {
+        /// Clients that ask for whole journals and read nothing do not take more than there is.
+        @Test func deadReadersOfListsStayWithinTheLimit() throws {
             let daemon = try Daemon(["--max-memory", "64MiB"])
             let client = try KeptConnection(port: daemon.port)
             let body = String(repeating: "x", count: 100_000)
@@ -81,9 +89,8 @@
             }
             #expect(try client.request("GET", "/__admin/health").status == 200)
             let total = try eventually(within: 60_000) { () -> Int? in
-                let cut = daemon.process.errors.contains("slow reader")
                 let total = try memory(daemon)["total"]?.intValue ?? .max
-                return cut && total <= 64 << 20 ? total : nil
+                return warnings(daemon) > 0 && total <= 64 << 20 ? total : nil
             }
             #expect(total != nil, "\(daemon.process.errors)")
             let growth = try resident(daemon) - before
