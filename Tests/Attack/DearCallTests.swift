@@ -45,7 +45,7 @@ import Testing
             let answer = HTTPAnswer(client.receiveAll(within: 120_000).bytes)
             #expect(answer?.status == 413, "\(answer?.text.prefix(500) ?? "none")")
         }
-        expect(wait)
+        expect(wait, below: .seconds(4))
         daemon.expectPeakMemory(below: 400 << 20, name)
     }
 

@@ -37,8 +37,8 @@ final class StubLoader: Sendable {
     }
 
     /// Reads the whole folder.
-    /// - Parameter atOnce: whether requests see all changes at the same time. Otherwise stubs are added while other
-    ///   files are still being read, which is faster.
+    /// - Parameter atOnce: whether requests see all changes at the same time, and do not wait for them. Otherwise stubs are
+    ///   added while other files are still being read, which is faster.
     /// - Returns: the diagnostics, including warnings; and the contents, for a watch that continues from here.
     func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAll(atOnce: atOnce)
@@ -65,13 +65,13 @@ final class StubLoader: Sendable {
             let contents = folder.read({ [self] in load($0) }) { [self] loaded in
                 update += loaded.compactMap(\.self)
                 if !atOnce {
-                    diagnostics += apply(update, gone: [])
+                    diagnostics += apply(update, gone: [], isServing: false)
                     update = []
                 }
             }
             let gone = known.isEmpty ? [] : missing(known, in: contents)
             ownChanges.accept(contents)
-            diagnostics += apply(update, gone: gone)
+            diagnostics += apply(update, gone: gone, isServing: atOnce)
             return (diagnostics, contents)
         }
     }
@@ -217,7 +217,7 @@ final class StubLoader: Sendable {
         FileDiagnostic(severity: .warning, file: name.path, position: nil, message: name.message)
     }
 
-    private func apply(_ files: [LoadedFile], gone: [String]) -> [FileDiagnostic] {
+    private func apply(_ files: [LoadedFile], gone: [String], isServing: Bool = true) -> [FileDiagnostic] {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
         for file in files {
@@ -234,7 +234,7 @@ final class StubLoader: Sendable {
             update.append((file.name, refusals.isEmpty ? file.stubs : file.stubs.withoutRefused))
         }
         while !update.isEmpty {
-            let refused = session.update(update)
+            let refused = session.update(update, isServing: isServing)
             if refused.isEmpty { break }
             let tried = Dictionary(update.map { ($0.name, $0.stubs) }) { $1 }
             update = []

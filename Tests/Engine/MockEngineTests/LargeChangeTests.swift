@@ -72,6 +72,30 @@ import Testing
         #expect(session.stubCount == kept.count + 1)
     }
 
+    /// Nobody has been served yet, and somebody asks in the middle of it.
+    @Test func requestsAreAnsweredWhileALargeFileIsTakenOver() throws {
+        let middle = Locked<(@Sendable () -> Void)?>(nil)
+        var options = SessionOptions()
+        options.clock = {
+            middle.withLock { $0.take() }?()
+            return 0
+        }
+        let served = try ServedSession(options)
+        let port = served.server.port
+        let seen = Locked(0)
+        middle.withLock {
+            $0 = {
+                let status = try? KeptConnection(port: port).request("GET", "/0", within: 10_000).status
+                seen.withLock { $0 = status ?? -1 }
+            }
+        }
+        var expiring = stub(Self.many)
+        expiring.ttlMilliseconds = 1_000
+        #expect(served.session.update([("a", (0..<Self.many).map { stub($0) } + [expiring])]).isEmpty)
+        #expect(seen.withLock { $0 } == 404)
+        #expect(try served.ask("GET", "/0").status == 200)
+    }
+
     @Test func aChangeInTheMiddleIsNotLost() throws {
         let session = Session()
         for number in 0..<3 { try session.add(stub(number)) }

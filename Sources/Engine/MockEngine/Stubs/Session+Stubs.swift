@@ -78,9 +78,13 @@ extension Session {
     // MARK: Files
 
     /// Brings the stubs of files up to date, in one step for requests. A refused file keeps its last good stubs.
-    /// - Parameter files: by name, relative to the folder; nil for a removed file.
+    /// - Parameters:
+    ///   - files: by name, relative to the folder; nil for a removed file.
+    ///   - isServing: whether anybody may wait for the session meanwhile, who must not wait for many stubs.
     /// - Returns: the refused files, and why.
-    public func update(_ files: [(name: String, stubs: PreparedStubs?)]) -> [(name: String, StubRefusal)] {
+    public func update(
+        _ files: [(name: String, stubs: PreparedStubs?)], isServing: Bool = true
+    ) -> [(name: String, StubRefusal)] {
         for file in files { noteMissing(file.stubs?.missingBodies ?? []) }
         // Changes that are being written to the folder are applied first.
         return editing.withLock { _ in
@@ -92,9 +96,6 @@ extension Session {
             return refused
         }
     }
-
-    /// Whether requests may be waiting for the lock.
-    private var isServing: Bool { state.withLock { $0.served > 0 } }
 
     private static func take(
         _ files: [(name: String, stubs: PreparedStubs?)], _ set: inout StubSet
