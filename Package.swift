@@ -192,7 +192,7 @@ let package = Package(
             swiftSettings: strictSwift),
         tests(
             "CommandTests", in: .daemon,
-            ["stuntdouble", "Command", "Folders", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
+            ["stuntdouble", "Command", "Folders", "Memory", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
             [

@@ -1,4 +1,5 @@
 import Folders
+import Memory
 import Platform
 import Testing
 
@@ -198,6 +199,29 @@ import Testing
             try temporary.overwrite("__files/a", String(round + 100))
             #expect(try bodies.read("a").bytes == Array(String(round + 100).utf8))
         }
+    }
+
+    @Test func theCacheIsCountedUntilItIsForgotten() throws {
+        for (number, size) in [100, 200, 400, 450].enumerated() {
+            try temporary.write("__files/\(number)", String(repeating: "x", count: size))
+            try temporary.setTime("__files/\(number)", 1_000_000)
+        }
+        let memory = MemoryLedger()
+        let bodies = BodyFiles(path: temporary.at("__files"), cacheLimit: 1000, memory: memory)
+        func read(_ names: String...) throws -> Int {
+            for name in names { _ = try bodies.read(name) }
+            return memory.bytes(of: .bodies)
+        }
+        #expect(try read("0", "1", "0") == 300)
+        #expect(try read("2") == 700)
+        #expect(try read("3") == 850, "the first two have left, and the last has come")
+        try temporary.overwrite("__files/3", "y")
+        try temporary.setTime("__files/3", 2_000_000)
+        #expect(try read("3") == 401)
+        bodies.forgetContents()
+        #expect(memory.total == 0)
+        #expect(try bodies.read("0").bytes.count == 100)
+        #expect(memory.total == 100)
     }
 
     @Test func aSmallCacheStillYieldsEveryFile() throws {
