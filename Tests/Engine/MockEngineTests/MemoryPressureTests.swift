@@ -47,6 +47,20 @@ import Testing
         #expect(memory.total == 0)
     }
 
+    /// A request that is kept is no upload any more.
+    @Test func aRequestCountsOnce() throws {
+        let memory = MemoryLedger()
+        let session = Session(memory: memory)
+        let server = try TestServer(limits: ServerLimits(), memory: memory) { request, reply in
+            session.serve(request, reply: reply)
+        }
+        let body = String(repeating: "x", count: 100_000)
+        _ = try KeptConnection(port: server.port).request("POST", "/a", body: body)
+        #expect(session.events.count == 1)
+        #expect(eventually { memory.bytes(of: .uploads) == 0 ? true : nil } == true)
+        #expect(memory.bytes(of: .journals) > 100_000)
+    }
+
     @Test func eventsCountOnceForAllReaders() throws {
         final class Reader: EventReader {
             let kept = Locked<[WireBytes]>([])
