@@ -16,11 +16,19 @@ public final class KeptConnection {
         _ method: String, _ target: String, headers: [String] = [], body: String? = nil,
         within milliseconds: Int = 30_000
     ) throws -> HTTPAnswer {
+        try request(method, target, headers: headers, bytes: body.map { Array($0.utf8) }, within: milliseconds)
+    }
+
+    /// Sends a request with a body of any bytes.
+    public func request(
+        _ method: String, _ target: String, headers: [String] = [], bytes: [UInt8]?,
+        within milliseconds: Int = 30_000
+    ) throws -> HTTPAnswer {
         var text = "\(method) \(target) HTTP/1.1\r\n"
         if !headers.contains(where: { $0.lowercased().hasPrefix("host:") }) { text += "Host: localhost:\(port)\r\n" }
         for header in headers { text += header + "\r\n" }
-        if body != nil || method == "POST" || method == "PUT" { text += "Content-Length: \(body?.utf8.count ?? 0)\r\n" }
-        try client.send(Array((text + "\r\n" + (body ?? "")).utf8))
+        if bytes != nil || method == "POST" || method == "PUT" { text += "Content-Length: \(bytes?.count ?? 0)\r\n" }
+        try client.send(Array((text + "\r\n").utf8) + (bytes ?? []))
         return try answer(within: milliseconds) { "\(method) \(target)" }
     }
 

@@ -29,6 +29,30 @@ public enum Zone: Sendable, Equatable {
             valid: ZoneFiles.shared.names.isEmpty ? ["UTC", "+01:00"] : ["UTC", "+01:00", "Europe/London"])
     }
 
+    /// Reads a name in any of the spellings of `java.time.ZoneId`, for dates that `java.util.TimeZone` prints: also `+2`,
+    /// `-0530` and `GMT+2`. Java's old classes take an offset behind `UTC` or `UT` for Greenwich itself.
+    ///
+    /// - Throws: if this system has no such region.
+    public init(legacyName name: String) throws(DateTimeProblem) {
+        for prefix in ["UTC", "UT", "GMT", ""] where name.hasPrefix(prefix) {
+            let rest = name.dropFirst(prefix.utf8.count)
+            guard let sign = rest.first, sign == "+" || sign == "-" else { continue }
+            var parts = rest.dropFirst().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            if parts.count == 1 {
+                let digits = parts[0].count == 1 ? "0" + parts[0] : parts[0]
+                parts = stride(from: 0, to: digits.count, by: 2).map { String(digits.dropFirst($0).prefix(2)) }
+            }
+            let isNumber = { (text: String) in text.count == 2 && text.allSatisfy { ("0"..."9").contains($0) } }
+            guard (1...3).contains(parts.count), parts.allSatisfy(isNumber) else { break }
+            let numbers = parts.map { Int($0) ?? 0 }
+            let size = zip(numbers, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+            guard size <= 18 * 3600, numbers.dropFirst().allSatisfy({ $0 < 60 }) else { break }
+            self = prefix.hasPrefix("U") ? .utc : .fixed(sign == "-" ? -size : size)
+            return
+        }
+        try self.init(name: name)
+    }
+
     /// The identifier as Java prints it: `Z`, `+01:00`, `Europe/London`.
     public var id: String {
         switch self {

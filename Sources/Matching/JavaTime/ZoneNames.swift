@@ -78,6 +78,26 @@ enum ZoneNames {
         return kind.abbreviation.utf8.first.map { $0 | 0x20 >= UInt8(ascii: "a") } == true ? kind.abbreviation : name
     }
 
+    /// The name in `java.util.TimeZone`'s spelling: `UTC`, `GMT+02:00` for an offset, and names of regions.
+    static func legacyName(of time: ZonedDateTime, isFull: Bool) -> String {
+        switch time.zone {
+        case .fixed(0): return isFull ? "Coordinated Universal Time" : "UTC"
+        case .fixed(let offset):
+            return "GMT"
+                + OffsetStyle(hours: .two, minutes: .always, seconds: .never, colon: true, zero: "").text(offset)
+        case .region(let name, let rules):
+            let short = self.name(of: time, style: .short)
+            guard isFull, !rows.contains(where: { $0.region == name }) else {
+                return isFull ? self.name(of: time, style: .full) : short
+            }
+            // Regions that share an abbreviation with one of the rows share its names, unless it is ambiguous.
+            let kind = rules.offset(at: time.moment.seconds)
+            let names = rows.map { kind.isDaylight ? $0.daylight : $0.standard }.filter { $0.short == short }
+            return names.count == 1 && short != "IST" && short != "CST"
+                ? names[0].full : self.name(of: time, style: .full)
+        }
+    }
+
     private static let short = names { $0.short } + [("UTC", ""), ("GMT", "")]
     private static let full =
         names { $0.full } + [("Coordinated Universal Time", ""), ("Greenwich Mean Time", "")]

@@ -76,6 +76,26 @@ public final class JavaRegex: Sendable {
         match(subject, WorkBudget()) == .match
     }
 
+    /// The first match that begins at a place of the subject or behind it: what the expression and each of its groups
+    /// matched, as places from 0; nil for a group that took no part. The expression must have been made with
+    /// `.anywhere`.
+    /// - Parameters:
+    ///   - subject: valid UTF-8.
+    ///   - start: the place, in bytes from the beginning of the subject.
+    /// - Returns: nil if there is none, or the budget is spent.
+    public func find(in subject: ArraySlice<UInt8>, from start: Int, _ budget: WorkBudget) -> [Range<Int>?]? {
+        guard budget.draw(16 + subject.count / 32, for: work), let program = guardedProgram() else { return nil }
+        let callouts = RegexGuard(budget, work, subjectCount: subject.count)
+        let (result, groups) = program.find(subject, from: start, callouts, MatchSpace.current)
+        switch result {
+        case .match: return groups
+        case .noMatch, .brokenText: return nil
+        case .exceeded, .tooDeep:
+            budget.refuse("takes more than can be spent on \(subject.count) bytes", for: work)
+            return nil
+        }
+    }
+
     private var work: WorkBudget.Work { WorkBudget.Work("regular expression", pattern) }
 
     /// The outcome; nil if the subject is not valid UTF-8.

@@ -90,6 +90,27 @@ final class RegexProgram: @unchecked Sendable {
         }
     }
 
+    /// Finds the first match from a place on, with the places of its groups.
+    func find(
+        _ subject: ArraySlice<UInt8>, from start: Int, _ callouts: RegexGuard, _ space: MatchSpace
+    ) -> (Result, [Range<Int>?]) {
+        space.limit(steps: .max)
+        guard let data = pcre2_match_data_create_from_pattern_8(interpreted, nil) else { return (.tooDeep, []) }
+        defer { pcre2_match_data_free_8(data) }
+        let code = space.calling(callouts) {
+            withBase(of: subject) {
+                pcre2_match_8(interpreted, $0, subject.count, start, PCRE2_NO_JIT, data, space.context)
+            }
+        }
+        guard code > 0, let places = pcre2_get_ovector_pointer_8(data) else { return (Self.result(code), []) }
+        let groups = (0..<Int(pcre2_get_ovector_count_8(data))).map { group -> Range<Int>? in
+            let (from, to) = (places[2 * group], places[2 * group + 1])
+            // An unset place is the largest size, and \K can move a beginning behind its end.
+            return from < 0 || to < from ? nil : from..<to
+        }
+        return (.match, groups)
+    }
+
     private static func result(_ code: Int32) -> Result {
         if code >= 0 { return .match }
         switch code {

@@ -106,8 +106,11 @@ final class LibXML2Document: Sendable {
     enum Node {
         /// An element, or the document.
         case tree(XMLTree)
-        /// A text, the value of an attribute, or the URI of a namespace.
+        /// A text, or the URI of a namespace.
         case text(String)
+        case cdata(String)
+        /// The name as written, and the value.
+        case attribute(String, String)
         case comment(String)
         case instruction(target: String, data: String)
     }
@@ -116,7 +119,11 @@ final class LibXML2Document: Sendable {
         let facts = read(pointer)
         switch UInt32(bitPattern: facts.kind) {
         case CX_ELEMENT.rawValue, CX_DOCUMENT.rawValue: return .tree(tree(pointer, .printing, budget, work))
-        case CX_ATTRIBUTE.rawValue: return .text(String(decoding: value(of: facts), as: UTF8.self))
+        case CX_ATTRIBUTE.rawValue:
+            return .attribute(
+                String(decoding: bytes(facts.local), as: UTF8.self),
+                String(decoding: value(of: facts), as: UTF8.self))
+        case CX_CDATA.rawValue: return .cdata(String(decoding: bytes(facts.content), as: UTF8.self))
         case CX_COMMENT.rawValue: return .comment(String(decoding: bytes(facts.content), as: UTF8.self))
         case CX_INSTRUCTION.rawValue:
             return .instruction(

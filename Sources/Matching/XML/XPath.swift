@@ -82,7 +82,7 @@ public struct XPath: Sendable {
             || count("//") + count("descendant") > 1 || count("|") > 0
     }
 
-    private func evaluation(
+    func evaluation(
         _ document: XMLDocument, readsNodes: Bool, _ budget: WorkBudget
     ) -> LibXML2Document.Evaluation {
         guard !expression.utf8.contains(0) else { return .failed("an expression cannot contain NUL") }
@@ -101,10 +101,10 @@ public struct XPath: Sendable {
 
 extension LibXML2Document.Node {
     /// The text of `toString` of WireMock's node.
-    fileprivate var wireMockText: String {
+    var wireMockText: String {
         switch self {
         case .tree(let tree): String(decoding: XMLPrinter.print(tree, .element), as: UTF8.self)
-        case .text(let text): text
+        case .text(let text), .cdata(let text), .attribute(_, let text): text
         case .comment(let text): "[#comment: \(text)]"
         case .instruction(let target, let data): "[\(target): \(data)]"
         }
