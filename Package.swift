@@ -22,6 +22,7 @@ enum Room: String {
     case wire = "Wire"
     case dialect = "Dialect"
     case matching = "Matching"
+    case templating = "Templating"
     case engine = "Engine"
     case admin = "Admin"
     case daemon = "Daemon"
@@ -84,6 +85,9 @@ let package = Package(
         library("Budget", in: .base, ["Platform"]),
         library("Memory", in: .base, ["Platform"]),
         library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"]),
+        library(
+            "Templating", in: .templating,
+            ["Budget", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
         library("JSONPath", in: .matching, ["Budget", "JSON", "RegularExpressions"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions"]),
@@ -108,7 +112,7 @@ let package = Package(
             "MockEngine", in: .engine,
             [
                 "Budget", "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching", "Memory",
-                "Platform", "StubModel", "XML",
+                "Platform", "RegularExpressions", "StubModel", "Templating", "XML",
             ]),
 
         // The admin API.
@@ -129,7 +133,7 @@ let package = Package(
             name: "stuntdouble",
             dependencies: [
                 "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Linting", "Memory",
-                "MockEngine", "Platform", "Reporting", "StubFiles", "StubModel",
+                "MockEngine", "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
             ],
             path: Room.daemon.source("stuntdouble"), swiftSettings: strictSwift),
 
@@ -177,7 +181,9 @@ let package = Package(
             [
                 "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
                 "Platform", "StubModel", "JSON", "TestSupport",
-            ]),
+            ],
+            exclude: ["Templates/DifferentTemplates.json"]),
+        tests("TemplatingTests", in: .templating, ["Budget", "JSON", "Templating", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [

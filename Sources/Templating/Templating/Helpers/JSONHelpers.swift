@@ -1,0 +1,117 @@
+import Budget
+import JSON
+import JSONPath
+
+/// WireMock's helpers that read and write JSON.
+enum JSONHelpers {
+    static let table: [String: Helper] = [
+        "jsonPath": jsonPath, "parseJson": parseJSON,
+        "toJson": { call throws(RenderError) in
+            let value = call.parameter(0)
+            return .text(value.isNull ? "" : value.written.prettyText)
+        },
+        "formatJson": formatJSON,
+    ]
+
+    private static let jsonPath: Helper = { call throws(RenderError) in
+        let subject = call.subject
+        let expression = call.parameter(1)
+        if subject.isNull { return .text("") }
+        if case .text(let text) = subject, text.isEmpty { return .text("") }
+        guard !expression.isNull else { return call.error("The JSONPath cannot be empty") }
+        let root: JSONValue
+        // The numbers of a text are read in another way than those of a value that was read before.
+        var isSmart = true
+        switch subject {
+        case .text(let text):
+            guard let parsed = LenientJSON.parse(Array(text.utf8)[...]) else {
+                return call.error("\(text) is not valid JSON")
+            }
+            root = parsed
+        case .json(let json): root = json
+        default:
+            root = subject.json
+            isSmart = false
+        }
+        let path: JSONPath
+        do throws(JSONPathProblem) {
+            path = try JSONPath(expression.text)
+        } catch {
+            return call.error("\(expression.text) is not a valid JSONPath expression")
+        }
+        let budget = call.renderer.environment.budget
+        switch path.evaluate(root, missing: .null, budget) {
+        case .notFound, .value(.null): return call.option("default") ?? .text("")
+        case .value(.object(let object)): return .json(.object(object))
+        case .value(let value):
+            // The list that a function makes is one of Java's own.
+            let isFunction = expression.text.hasSuffix("()")
+            return isSmart && !isFunction ? TemplateValue(value) : TemplateValue(plain: value)
+        case .list(let values): return .json(.array(values))
+        case .failed:
+            if budget.isSpent { throw RenderError("the template takes more than its time") }
+            return call.option("default") ?? .text("")
+        }
+    }
+
+    private static let parseJSON: Helper = { call throws(RenderError) in
+        let text: String
+        let name: TemplateValue
+        if call.isBlock {
+            text = try call.blockText()
+            name = call.parameter(0)
+        } else {
+            guard !call.parameters.isEmpty else { return call.error("Missing required JSON string parameter") }
+            // Nothing is not even stored.
+            if call.parameter(0).isNull { return .map(TemplateMap()) }
+            text = call.parameter(0).text
+            name = call.parameter(1)
+        }
+        let value: TemplateValue
+        if TextHelpers.trimmed(text).isEmpty {
+            value = .map(TemplateMap())
+        } else {
+            guard let json = JacksonJSON.parse(text) else { return call.error("\(text) is not valid JSON") }
+            value = TemplateValue(plain: json)
+        }
+        guard !name.isNull else { return value }
+        call.renderer.store(value, as: name.text)
+        return .null
+    }
+
+    private static let formatJSON: Helper = { call throws(RenderError) in
+        let text = call.isBlock ? try call.blockText() : call.parameter(0).string ?? ""
+        guard !TextHelpers.trimmed(text).isEmpty else {
+            return call.error("formatJson should take a block of JSON to format or a single parameter of type String")
+        }
+        guard let isPretty = isPretty(call) else { return formatProblem(call) }
+        guard let json = JacksonJSON.parse(text) else {
+            return call.error("There was an error parsing the json. Please make sure the json is valid")
+        }
+        // On one line, numbers print as Java's decimals do, with their exponents.
+        let shown = isPretty ? json.jackson() : json.rewritten(leavingOutNulls: false) { $0.bigDecimal }
+        return .text(isPretty ? shown.prettyText : shown.compactText)
+    }
+
+    // MARK: - Formats
+
+    /// Whether `format` asks for lines and blanks, which is the default; nil for a value that is none.
+    static func isPretty(_ call: HelperCall) -> Bool? {
+        switch call.option("format") {
+        case nil, .text("pretty")?: true
+        case .text("compact")?: false
+        default: nil
+        }
+    }
+
+    /// What is wrong with a `format`.
+    static func formatProblem(_ call: HelperCall) -> TemplateValue {
+        let format = call.option("format") ?? .null
+        if case .text(let text) = format {
+            return call.error("\(call.name): format [\(text)] should be one of [pretty, compact]")
+        }
+        return call.error(
+            "\(call.name): format [\(format.text)] of type [java.lang.\(format.javaType) should be a Format or a String "
+                + "and one of [pretty, compact]]")
+    }
+}

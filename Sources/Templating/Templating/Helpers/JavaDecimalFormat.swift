@@ -1,0 +1,185 @@
+/// Java's `DecimalFormat`, with the symbols of English.
+struct JavaDecimalFormat {
+    var prefix = ""
+    var suffix = ""
+    /// Of negative numbers; nil for a minus sign before the others' prefix.
+    var negative: (prefix: String, suffix: String)?
+    var minimumInteger = 1
+    var maximumInteger = Int.max
+    var minimumFraction = 0
+    var maximumFraction = 3
+    /// The size of groups; 0 for none.
+    var grouping = 3
+    var isGrouped = true
+    /// The power of ten by which numbers are multiplied: 2 for percent.
+    var shift = 0
+    /// The least digits of an exponent; nil for none.
+    var exponentDigits: Int?
+    var rounding = DecimalText.Rounding.halfEven
+
+    static let number = JavaDecimalFormat()
+    static let integer = JavaDecimalFormat(maximumFraction: 0)
+    static let percent = JavaDecimalFormat(suffix: "%", maximumFraction: 0, shift: 2)
+    static let currency = JavaDecimalFormat(prefix: "$", minimumFraction: 2, maximumFraction: 2)
+
+    init(prefix: String = "", suffix: String = "", minimumFraction: Int = 0, maximumFraction: Int = 3, shift: Int = 0) {
+        self.prefix = prefix
+        self.suffix = suffix
+        self.minimumFraction = minimumFraction
+        self.maximumFraction = maximumFraction
+        self.shift = shift
+    }
+
+    /// Reads a pattern such as `#,##0.00;(#)`.
+    init(pattern: String) {
+        guard !pattern.isEmpty else {
+            (minimumInteger, maximumFraction) = (0, 340)
+            return
+        }
+        var parts: [String] = [""]
+        var isQuoted = false
+        for character in pattern {
+            if character == "'" { isQuoted.toggle() }
+            if character == ";", !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        read(parts[0])
+        if parts.count > 1 {
+            var other = JavaDecimalFormat()
+            other.read(parts[1])
+            if (other.prefix, other.suffix) != (prefix, suffix) { negative = (other.prefix, other.suffix) }
+        }
+    }
+
+    private mutating func read(_ pattern: String) {
+        (prefix, suffix, minimumInteger, minimumFraction, maximumFraction, grouping) = ("", "", 0, 0, 0, 0)
+        var isQuoted = false
+        /// 0 before the number, 1 in its whole part, 2 behind the point, 3 in the exponent, 4 behind it.
+        var phase = 0
+        var sinceComma: Int?
+        var wholeMarks = 0
+        var hasPoint = false
+        for character in pattern {
+            if character == "'" {
+                isQuoted.toggle()
+                if phase > 0 { phase = 4 }
+                continue
+            }
+            if !isQuoted, phase < 4 {
+                switch character {
+                case "#", "0":
+                    if phase == 0 { phase = 1 }
+                    if phase == 1 {
+                        wholeMarks += 1
+                        if character == "0" { minimumInteger += 1 }
+                        sinceComma? += 1
+                    } else if phase == 2 {
+                        maximumFraction += 1
+                        if character == "0" { minimumFraction += 1 }
+                    } else if character == "0" {
+                        exponentDigits? += 1
+                    }
+                    continue
+                case "," where phase <= 1:
+                    phase = 1
+                    sinceComma = 0
+                    continue
+                case "." where phase <= 1:
+                    phase = 2
+                    hasPoint = true
+                    continue
+                case "E" where phase == 1 || phase == 2:
+                    phase = 3
+                    exponentDigits = 0
+                    continue
+                default: if phase > 0 { phase = 4 }
+                }
+            }
+            if !isQuoted, character == "%" || character == "‰" { shift = character == "%" ? 2 : 3 }
+            let shown = character == "¤" && !isQuoted ? "$" : String(character)
+            if phase == 0 { prefix += shown } else { suffix += shown }
+        }
+        grouping = sinceComma ?? 0
+        if exponentDigits != nil { maximumInteger = max(wholeMarks, 1) }
+        // In a pattern with a point but without a 0, the last # before the point counts as one, or else the first behind.
+        if hasPoint, minimumInteger == 0, minimumFraction == 0 {
+            if wholeMarks > 0 { minimumInteger = 1 } else { minimumFraction = min(1, maximumFraction) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - digits: those of the number without sign and point.
+    ///   - point: how many of them stand before the point.
+    ///   - excess: the sign of what the number is more than its digits say.
+    func text(_ digits: [UInt8], point: Int, isNegative: Bool, excess: Int = 0) -> String {
+        let body: String
+        if exponentDigits != nil {
+            body = scientific(digits, point: point, isNegative: isNegative)
+        } else {
+            body = plain(
+                DecimalText.rounded(
+                    digits, point: point + shift, fraction: maximumFraction, rounding, isNegative, excess: excess))
+        }
+        guard isNegative else { return prefix + body + suffix }
+        if let negative { return negative.prefix + body + negative.suffix }
+        return "-" + prefix + body + suffix
+    }
+
+    /// The digits with the least and the most on both sides of the point, and groups.
+    private func plain(_ rounded: String) -> String {
+        let parts = rounded.split(separator: ".", maxSplits: 1)
+        var whole = parts[0] == "0" ? "" : String(parts[0])
+        var fraction = parts.count > 1 ? String(parts[1]) : ""
+        while fraction.count > minimumFraction, fraction.last == "0" { fraction.removeLast() }
+        if whole.count > maximumInteger { whole = String(whole.suffix(maximumInteger)) }
+        whole = String(repeating: "0", count: max(minimumInteger - whole.count, 0)) + whole
+        if whole.isEmpty, fraction.isEmpty { whole = "0" }
+        if isGrouped, grouping > 0 {
+            var grouped = ""
+            for (place, digit) in whole.enumerated() {
+                if place > 0, (whole.count - place) % grouping == 0 { grouped += "," }
+                grouped.append(digit)
+            }
+            whole = grouped
+        }
+        return fraction.isEmpty ? whole : whole + "." + fraction
+    }
+
+    private func scientific(_ digits: [UInt8], point: Int, isNegative: Bool) -> String {
+        if maximumInteger > max(minimumInteger, 1), maximumInteger < 1000 {
+            return engineering(digits, point: point, isNegative: isNegative)
+        }
+        let isZero = digits.allSatisfy { $0 == UInt8(ascii: "0") }
+        let wholeDigits = max(minimumInteger, 1)
+        var exponent = isZero ? 0 : point - wholeDigits
+        var mantissa = DecimalText.rounded(
+            digits, point: wholeDigits, fraction: maximumFraction, rounding, isNegative)
+        if mantissa.prefix(while: { $0 != "." }).count > wholeDigits {
+            exponent += 1
+            mantissa = DecimalText.rounded(
+                digits, point: wholeDigits - 1, fraction: maximumFraction, rounding, isNegative)
+        }
+        return plain(mantissa) + power(exponent)
+    }
+
+    private func power(_ exponent: Int) -> String {
+        let digits = String(abs(exponent))
+        let zeros = String(repeating: "0", count: max((exponentDigits ?? 0) - digits.count, 0))
+        return "E" + (exponent < 0 ? "-" : "") + zeros + digits
+    }
+
+    /// With an exponent that is a multiple of the most digits before the point, as `##0.##E0` asks for.
+    private func engineering(_ digits: [UInt8], point: Int, isNegative: Bool) -> String {
+        let zero = UInt8(ascii: "0")
+        guard digits.contains(where: { $0 != zero }) else { return plain("0") + power(0) }
+        let significant = maximumInteger + maximumFraction
+        var shown = DecimalText.rounded(digits, point: 1, fraction: significant - 1, rounding, isNegative).utf8
+            .filter { $0 != UInt8(ascii: ".") }
+        let place = point + (shown.count > significant ? 1 : 0)
+        while shown.count > 1, shown.last == zero { shown.removeLast() }
+        let exponent = (place >= 1 ? place - 1 : place - maximumInteger) / maximumInteger * maximumInteger
+        let whole = place - exponent
+        while shown.count < max(minimumInteger + minimumFraction, whole) { shown.append(zero) }
+        let fraction = shown.count > whole ? "." + String(decoding: shown[whole...], as: UTF8.self) : ""
+        return String(decoding: shown[..<whole], as: UTF8.self) + fraction + power(exponent)
+    }
+}

@@ -1,0 +1,144 @@
+/// WireMock's helpers for lists.
+enum ListHelpers {
+    static let table: [String: Helper] = [
+        "array": { call throws(RenderError) in .list(call.parameter(0).isNull ? [] : call.parameters) },
+        "arrayAdd": arrayAdd, "arrayRemove": arrayRemove, "arrayJoin": arrayJoin,
+        "range": range, "size": size, "contains": contains, "pickRandom": pickRandom, "val": val,
+    ]
+
+    /// The list that a helper changes: none counts as an empty one; nil for another value.
+    private static func list(_ call: HelperCall) -> [TemplateValue]? {
+        let value = call.parameter(0)
+        return value.isNull ? [] : value.elements
+    }
+
+    /// Where a value is added or removed; nil for a position that is none.
+    private static func position(_ call: HelperCall, end: Int) -> Int? {
+        switch call.option("position") {
+        case nil, .null?: return end
+        case .int(let place)?: return place
+        case let option?:
+            switch option.text.lowercased() {
+            case "start": return 0
+            case "end": return end
+            case let text: return Int(text)
+            }
+        }
+    }
+
+    private static let arrayAdd: Helper = { call throws(RenderError) in
+        if call.parameters.count > 1, call.parameter(0).isNull { return .list([]) }
+        guard var list = list(call), call.parameters.count > 1 else {
+            return call.error("Missing required parameter: additional value to add to list")
+        }
+        guard let place = position(call, end: list.count) else {
+            return call.error("position must be 'start', 'end' or an integer")
+        }
+        guard (0...list.count).contains(place) else {
+            return call.error(
+                "position must be greater than or equal to 0 and less than or equal to the size of the list")
+        }
+        list.insert(call.parameter(1), at: place)
+        return .list(list)
+    }
+
+    private static let arrayRemove: Helper = { call throws(RenderError) in
+        guard var list = list(call) else { return call.error("The parameter must be list") }
+        guard !list.isEmpty else { return .list([]) }
+        guard let place = position(call, end: list.count - 1) else {
+            return call.error("position must be 'start', 'end' or an integer")
+        }
+        guard list.indices.contains(place) else {
+            return call.error(
+                "position must be greater than or equal to 0 and less than or equal to the size of the list")
+        }
+        list.remove(at: place)
+        return .list(list)
+    }
+
+    private static let arrayJoin: Helper = { call throws(RenderError) in
+        guard case .text(let separator) = call.parameter(0) else {
+            return call.error("Separator parameter must be a String")
+        }
+        guard call.parameters.dropFirst().contains(where: { !$0.isNull }) else {
+            return call.error("The parameter must be list")
+        }
+        let values = call.parameter(1).elements ?? Array(call.parameters.dropFirst())
+        guard !values.isEmpty else { return .text("") }
+        var texts: [String] = []
+        for value in values {
+            if let block = call.block {
+                // A single name stands for the value; of several, none does.
+                let names = block.blockParameters
+                let locals = names.count == 1 ? [(name: names[0], value: value)] : []
+                texts.append(try call.renderer.text(of: block.body, in: value, locals))
+            } else {
+                texts.append(value.text)
+            }
+        }
+        return .text((call.text("prefix") ?? "") + texts.joined(separator: separator) + (call.text("suffix") ?? ""))
+    }
+
+    private static let range: Helper = { call throws(RenderError) in
+        guard let low = call.parameter(0).integer, let high = call.parameter(1).integer else {
+            return call.error("The range helper requires both lower and upper bounds as integer parameters")
+        }
+        guard low <= high else { return .list([]) }
+        let (distance, isTooMuch) = high.subtractingReportingOverflow(low)
+        guard !isTooMuch, distance < 1_000_000 else { throw RenderError("a range of more than a million numbers") }
+        try call.renderer.draw(distance)
+        return .list((low...high).map { .int($0) })
+    }
+
+    /// The length of a text, in UTF-16 units, or of a list or map; nothing for other values.
+    private static let size: Helper = { call throws(RenderError) in
+        let value = call.subject
+        if let elements = value.elements { return .int(elements.count) }
+        if let members = value.members { return .int(members.count) }
+        return value.string.map { .int($0.utf16.count) } ?? .text("")
+    }
+
+    private static let contains: Helper = { call throws(RenderError) in
+        guard call.parameters.count > 1 else {
+            return call.error("You must specify the string or array to be matched and the regular expression")
+        }
+        let (whole, part) = (call.parameter(0), call.parameter(1))
+        guard !whole.isNull else { return .bool(false) }
+        let holds: Bool
+        if let elements = whole.elements {
+            holds = elements.contains { $0.isEqual(to: part) }
+        } else if whole.members != nil {
+            // The names of headers are the same in any letter case.
+            holds = whole.member(part.text).map { !$0.isNull } ?? false
+        } else {
+            holds = !part.isNull && TextHelpers.contains(whole.text, part.text)
+        }
+        return try call.truth(holds)
+    }
+
+    private static let pickRandom: Helper = { call throws(RenderError) in
+        let first = call.subject
+        guard !first.isNull else {
+            return call.error("Must specify either a single list argument or a set of single value arguments.")
+        }
+        var values = first.elements ?? [first] + call.parameters.dropFirst()
+        let system = call.renderer.environment.system
+        guard let option = call.option("count"), (option.integer ?? 1) > 0 else {
+            return values.isEmpty ? .null : values[Int(system.random() % UInt64(values.count))]
+        }
+        guard case .int(let count) = option else { return call.error("count must be an integer") }
+        var picked: [TemplateValue] = []
+        while picked.count < count, !values.isEmpty {
+            picked.append(values.remove(at: Int(system.random() % UInt64(values.count))))
+        }
+        return .list(picked)
+    }
+
+    private static let val: Helper = { call throws(RenderError) in
+        var value = call.parameter(0)
+        if value.isNull { value = call.option("or") ?? call.option("default") ?? .null }
+        guard let name = call.text("assign") else { return value }
+        call.renderer.store(value, as: name)
+        return .null
+    }
+}

@@ -1,0 +1,264 @@
+/// Handlebars' helpers for texts. Most take the text as their first parameter, and give nothing for one that is empty.
+enum TextHelpers {
+    static let table: [String: Helper] = [
+        "capitalizeFirst": onText { text, _ in
+            text.unicodeScalars.first.map { titleCase($0) + String(text.unicodeScalars.dropFirst()) } ?? ""
+        },
+        "capitalize": onText { text, call in capitalized(text, fully: call.isSet("fully")) },
+        "lower": onText { text, _ in lowercased(text) },
+        "upper": onText { text, _ in text.uppercased() },
+        "center": onText { text, call throws(RenderError) in try padded(text, call, .center) },
+        "ljust": onText { text, call throws(RenderError) in try padded(text, call, .left) },
+        "rjust": onText { text, call throws(RenderError) in try padded(text, call, .right) },
+        "cut": { call throws(RenderError) in
+            guard call.subject.isTrue else { return .text("") }
+            let part = call.parameters.count > 1 ? call.parameter(1).text : " "
+            return .text(part.isEmpty ? call.subject.text : replaced(call.subject.text, part, with: ""))
+        },
+        "defaultIfEmpty": { call throws(RenderError) in
+            let value = call.subject
+            return value.isTrue ? value : call.parameter(1)
+        },
+        "join": join,
+        "substring": onText { text, call throws(RenderError) in try substring(text, call) },
+        "slugify": onText { text, _ in slug(text) },
+        "stripTags": onText { text, _ in stripTags(text) },
+        "abbreviate": onText { text, call throws(RenderError) in try abbreviated(text, call) },
+        "wordWrap": onText { text, call throws(RenderError) in try wrapped(text, call) },
+        "replace": onText { text, call in replaced(text, call.parameter(1).text, with: call.parameter(2).text) },
+        "yesno": yesNo,
+        "trim": { call throws(RenderError) in .text(trimmed(try input(call))) },
+        "assign": { call throws(RenderError) in
+            let name = call.parameter(0).text
+            call.renderer.store(.text(trimmed(try call.blockText())), as: name)
+            return .null
+        },
+        "stringFormat": onText { text, call throws(RenderError) in
+            try JavaFormatter.text(text, Array(call.parameters.dropFirst()))
+        },
+    ]
+
+    /// A helper on its first parameter's text. For a value that is false it gives its second parameter, or nothing.
+    private static func onText(
+        _ body: @escaping @Sendable (String, HelperCall) throws(RenderError) -> String
+    ) -> Helper {
+        { call throws(RenderError) in
+            let subject = call.subject
+            guard subject.isTrue else { return call.parameter(1) }
+            return .text(try body(subject.text, call))
+        }
+    }
+
+    /// The text of the block, or of the first parameter or else the scope's value.
+    static func input(_ call: HelperCall) throws(RenderError) -> String {
+        call.isBlock ? try call.blockText() : call.subject.text
+    }
+
+    /// Without white space at both ends, as Java's `trim` sees it.
+    static func trimmed(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard let first = bytes.firstIndex(where: { $0 > 0x20 }), let last = bytes.lastIndex(where: { $0 > 0x20 })
+        else {
+            return ""
+        }
+        return String(decoding: bytes[first...last], as: UTF8.self)
+    }
+
+    /// The text of UTF-16 units. Half of a pair is a question mark, as Java writes it.
+    static func text(_ units: some Sequence<UInt16>) -> String {
+        var decoder = UTF16()
+        var iterator = units.makeIterator()
+        var text = String.UnicodeScalarView()
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue(let scalar): text.append(scalar)
+            case .error: text.append("?")
+            case .emptyInput: return String(text)
+            }
+        }
+    }
+
+    /// With a capital at the start and behind each blank.
+    private static func capitalized(_ text: String, fully: Bool) -> String {
+        var isStart = true
+        var result = ""
+        for scalar in (fully ? lowercased(text) : text).unicodeScalars {
+            result += isStart ? titleCase(scalar) : String(scalar)
+            isStart = scalar == " "
+        }
+        return result
+    }
+
+    /// A letter as a capital, unless that takes several: `ß` stays what it is.
+    private static func titleCase(_ scalar: Unicode.Scalar) -> String {
+        let upper = scalar.properties.titlecaseMapping
+        return upper.unicodeScalars.count == 1 ? upper : String(scalar)
+    }
+
+    /// In lower case, with the form that a Greek sigma has at the end of a word.
+    static func lowercased(_ text: String) -> String {
+        guard text.unicodeScalars.contains("\u{3A3}") else { return text.lowercased() }
+        let scalars = Array(text.unicodeScalars)
+        var result = ""
+        for (index, scalar) in scalars.enumerated() {
+            guard scalar == "\u{3A3}" else {
+                result += scalar.properties.lowercaseMapping
+                continue
+            }
+            let before = scalars[..<index].last { !$0.properties.isCaseIgnorable }
+            let after = scalars[(index + 1)...].first { !$0.properties.isCaseIgnorable }
+            let isFinal = before?.properties.isCased == true && after?.properties.isCased != true
+            result += isFinal ? "\u{3C2}" : "\u{3C3}"
+        }
+        return result
+    }
+
+    private enum Alignment { case left, right, center }
+
+    private static func padded(
+        _ text: String, _ call: HelperCall, _ alignment: Alignment
+    ) throws(RenderError) -> String {
+        guard case .int(let size)? = call.option("size") else {
+            throw RenderError("found 'null', expected 'size'")
+        }
+        let missing = size - text.utf16.count
+        guard missing > 0, size <= 1 << 20 else { return text }
+        let pad = Array((call.text("pad") ?? "").utf16)
+        func filler(_ count: Int) -> String {
+            if pad.isEmpty { return String(repeating: " ", count: count) }
+            return String(decoding: (0..<count).map { pad[$0 % pad.count] }, as: UTF16.self)
+        }
+        switch alignment {
+        case .left: return text + filler(missing)
+        case .right: return filler(missing) + text
+        case .center: return filler(missing / 2) + text + filler(missing - missing / 2)
+        }
+    }
+
+    /// Joins the elements of a list, or else all parameters but the last, which is the separator.
+    private static let join: Helper = { call throws(RenderError) in
+        guard call.subject.isTrue else { return .text("") }
+        let values = call.subject.elements ?? Array(call.parameters.dropLast())
+        let joined = values.map(\.text).joined(separator: call.parameters.last?.text ?? "")
+        return .text((call.text("prefix") ?? "") + joined + (call.text("suffix") ?? ""))
+    }
+
+    private static func substring(_ text: String, _ call: HelperCall) throws(RenderError) -> String {
+        guard case .int(let start) = call.parameter(1) else {
+            throw RenderError("found '\(call.parameter(1).text)', expected 'start index'")
+        }
+        let units = Array(text.utf16)
+        let end = if case .int(let end) = call.parameter(2) { end } else { units.count }
+        guard start >= 0, start <= end, end <= units.count else {
+            throw RenderError("begin \(start), end \(end), length \(units.count)")
+        }
+        return Self.text(units[start..<end])
+    }
+
+    /// The letters in lower case, and a `-` for each white space between them.
+    private static func slug(_ text: String) -> String {
+        var result = ""
+        for scalar in trimmed(text).unicodeScalars {
+            if " \t\n\u{B}\u{C}\r".unicodeScalars.contains(scalar) {
+                result += "-"
+            } else if scalar.properties.generalCategory.isLetter {
+                // Each letter becomes one letter.
+                result.unicodeScalars.append(scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar)
+            }
+        }
+        return result
+    }
+
+    private static func stripTags(_ text: String) -> String {
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+            guard let close = rest[open...].firstIndex(of: UInt8(ascii: ">")) else { break }
+            result += rest[..<open]
+            rest = rest[(close + 1)...]
+        }
+        return String(decoding: result + rest, as: UTF8.self)
+    }
+
+    // MARK: - Parts of texts, byte by byte
+
+    /// Whether a text has another one in it.
+    static func contains(_ text: String, _ part: String) -> Bool {
+        place(of: Array(part.utf8), in: Array(text.utf8)[...]) != nil
+    }
+
+    /// A text with another one in each place of a part; an empty part stands between all characters.
+    private static func replaced(_ text: String, _ part: String, with other: String) -> String {
+        guard !part.isEmpty else { return text.replacing("", with: other) }
+        let (part, other) = (Array(part.utf8), Array(other.utf8))
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let place = place(of: part, in: rest) {
+            result += rest[..<place] + other
+            rest = rest[(place + part.count)...]
+        }
+        return String(decoding: result + rest, as: UTF8.self)
+    }
+
+    private static func place(of part: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
+        guard let first = part.first else { return text.startIndex }
+        var index = text.startIndex
+        while let found = text[index...].firstIndex(of: first), found + part.count <= text.endIndex {
+            if text[found..<(found + part.count)].elementsEqual(part) { return found }
+            index = found + 1
+        }
+        return nil
+    }
+
+    private static func abbreviated(_ text: String, _ call: HelperCall) throws(RenderError) -> String {
+        guard case .int(let width) = call.parameter(1) else {
+            throw RenderError("found '\(call.parameter(1).text)', expected 'width'")
+        }
+        let units = Array(text.utf16)
+        guard units.count > width else { return text }
+        guard width >= 4 else { throw RenderError("Minimum abbreviation width is 4") }
+        return Self.text(units[..<(width - 3)]) + "..."
+    }
+
+    private static func wrapped(_ text: String, _ call: HelperCall) throws(RenderError) -> String {
+        guard case .int(let width) = call.parameter(1) else {
+            throw RenderError("found '\(call.parameter(1).text)', expected 'length'")
+        }
+        let (wrap, units, space) = (max(width, 1), Array(text.utf16), UInt16(0x20))
+        var lines: [String] = []
+        func add(_ range: Range<Int>) { lines.append(Self.text(units[range])) }
+        var offset = 0
+        while offset < units.count {
+            if units[offset] == space {
+                offset += 1
+                continue
+            }
+            let spaces = (offset..<min(offset + wrap + 1, units.count)).filter { units[$0] == space }
+            if units.count - offset <= wrap { break }
+            // A word that is too long goes on up to its end.
+            guard let end = spaces.last ?? units[(offset + wrap)...].firstIndex(of: space) else { break }
+            add(offset..<end)
+            offset = end + 1
+        }
+        add(min(offset, units.count)..<units.count)
+        return lines.joined(separator: "\n")
+    }
+
+    private static let yesNo: Helper = { call throws(RenderError) in
+        switch call.parameter(0) {
+        case .null: return .text(call.text("maybe") ?? "maybe")
+        case .bool(true): return .text(call.text("yes") ?? "yes")
+        case .bool(false): return .text(call.text("no") ?? "no")
+        case let other: throw RenderError("found '\(other.text)', expected 'boolean'")
+        }
+    }
+}
+
+extension Unicode.GeneralCategory {
+    fileprivate var isLetter: Bool {
+        switch self {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        default: false
+        }
+    }
+}

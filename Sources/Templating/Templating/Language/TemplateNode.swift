@@ -1,0 +1,76 @@
+/// A part of a template.
+indirect enum TemplateNode: Sendable {
+    case text([UInt8])
+    /// `{{…}}`, or `{{{…}}}`, which is the same where nothing is escaped.
+    case output(TemplateExpression)
+    case block(TemplateBlock)
+    /// `{{> name}}`, or `{{#> name}}…{{/name}}` with what stands in for a partial that is missing.
+    case partial(TemplatePartial)
+    /// `{{#*inline "name"}}…{{/inline}}`.
+    case inline(name: TemplateOperand, body: [TemplateNode])
+
+    var isInline: Bool {
+        if case .inline = self { true } else { false }
+    }
+}
+
+/// A name with parameters, or a literal.
+struct TemplateExpression: Sendable {
+    let subject: TemplateOperand
+    var parameters: [TemplateOperand] = []
+    var hash: [(name: String, value: TemplateOperand)] = []
+    /// The place in the template, in bytes.
+    let offset: Int
+
+    /// Whether it is only a name or literal.
+    var isBare: Bool { parameters.isEmpty && hash.isEmpty }
+}
+
+/// A value in an expression.
+indirect enum TemplateOperand: Sendable {
+    case literal(TemplateValue)
+    case path(TemplatePath)
+    case call(TemplateExpression)
+}
+
+/// `{{#name …}}…{{else}}…{{/name}}`; of `{{^name}}`, the body is the inverse.
+struct TemplateBlock: Sendable {
+    let expression: TemplateExpression
+    let blockParameters: [String]
+    var body: [TemplateNode]
+    var inverse: [TemplateNode]
+}
+
+struct TemplatePartial: Sendable {
+    let name: TemplateOperand
+    let context: TemplateOperand?
+    let hash: [(name: String, value: TemplateOperand)]
+    let fallback: [TemplateNode]?
+    let offset: Int
+}
+
+/// A path to a value, such as `../a.[b c].0` or `@root.x`.
+struct TemplatePath: Sendable {
+    enum Start: Sendable, Equatable {
+        /// A name that is looked for in the current scope and those around it.
+        case name
+        /// `this.` or `./`: only in the current scope.
+        case this
+        /// `../`, so many times.
+        case parent(Int)
+        /// `@name`, of the scope so many levels up.
+        case data(Int)
+    }
+
+    var start: Start
+    var segments: [String]
+    /// The path as it was written.
+    let text: String
+    /// Whether it is a value's even where a helper has the same name.
+    var isValue = false
+
+    /// The name by which a helper is called.
+    var helperName: String? {
+        start == .name && !isValue ? text : nil
+    }
+}

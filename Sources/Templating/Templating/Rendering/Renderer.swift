@@ -1,0 +1,347 @@
+import Budget
+import JSON
+
+/// Renders nodes for one request.
+final class Renderer {
+    private(set) var output: [UInt8] = []
+    let environment: RenderEnvironment
+    /// The scopes, the innermost last.
+    private var scopes: [Scope]
+    /// Values that helpers stored for the whole template.
+    private var stored: [String: TemplateValue] = [:]
+    /// The partials of `*inline`.
+    private var partials: [String: [TemplateNode]] = [:]
+    /// The bodies that `partial` keeps for `block`.
+    private var defined: [String: [TemplateNode]] = [:]
+    private var depth = 0
+    /// The bytes of outputs that are set aside while a block's text is captured.
+    private var capturedBytes = 0
+
+    /// A value whose members are names, with names of its own.
+    struct Scope {
+        let value: TemplateValue
+        /// The values of `each`, and those that a partial was called with.
+        var locals: [(name: String, value: TemplateValue)] = []
+        /// Whether its value is block parameters, which are not what `this` means.
+        var isHidden = false
+        /// Whether its own names come before its value's members.
+        var namesFirst = false
+        /// Whether names are looked for in the scopes around it first, because one of them is of block parameters.
+        var asksOuterFirst = false
+    }
+
+    init(_ environment: RenderEnvironment) {
+        self.environment = environment
+        scopes = [Scope(value: .object(environment.model))]
+    }
+
+    // MARK: - Nodes
+
+    func render(_ nodes: [TemplateNode]) throws(RenderError) {
+        // Partials are known in the whole block that they stand in.
+        guard nodes.contains(where: \.isInline) else { return try renderAll(nodes) }
+        let outer = partials
+        defer { partials = outer }
+        for case .inline(let name, let body) in nodes { partials[try value(of: name).text] = body }
+        try renderAll(nodes)
+    }
+
+    private func renderAll(_ nodes: [TemplateNode]) throws(RenderError) {
+        for node in nodes {
+            switch node {
+            case .text(let text): try write(text)
+            case .output(let expression): try write(try value(of: expression))
+            case .block(let block): try render(block)
+            case .partial(let partial): try render(partial)
+            case .inline: break
+            }
+        }
+    }
+
+    func write(_ value: TemplateValue) throws(RenderError) {
+        switch value {
+        case .null: break
+        case .text(let text):
+            output += text.utf8
+            try checkSize()
+        default:
+            output += value.text.utf8
+            try checkSize()
+        }
+    }
+
+    private func write(_ text: [UInt8]) throws(RenderError) {
+        output += text
+        try checkSize()
+    }
+
+    private func checkSize() throws(RenderError) {
+        guard capturedBytes + output.count <= environment.limits.output else {
+            throw RenderError("the template makes more than \(environment.limits.output) bytes")
+        }
+    }
+
+    /// Draws from the request's budget.
+    func draw(_ steps: Int) throws(RenderError) {
+        guard environment.budget.draw(steps, for: WorkBudget.Work("template", "")) else {
+            throw RenderError("the template takes more than its time")
+        }
+    }
+
+    private func nested(_ work: () throws(RenderError) -> Void) throws(RenderError) {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= environment.limits.depth else {
+            throw RenderError("blocks are nested deeper than \(environment.limits.depth)")
+        }
+        try draw(8)
+        try work()
+    }
+
+    /// The text of some nodes, which goes nowhere else.
+    func text(of nodes: [TemplateNode]) throws(RenderError) -> String {
+        let outer = output
+        capturedBytes += outer.count
+        output = []
+        defer {
+            output = outer
+            capturedBytes -= outer.count
+        }
+        try nested { () throws(RenderError) in try render(nodes) }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The text of some nodes in a scope of their own.
+    func text(
+        of nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)]
+    ) throws(RenderError) -> String {
+        push(value, locals)
+        defer { scopes.removeLast() }
+        return try text(of: nodes)
+    }
+
+    // MARK: - Scopes
+
+    /// What `this` means.
+    var current: TemplateValue {
+        let last = scopes.count - 1
+        return scopes[last].isHidden && last > 0 ? scopes[last - 1].value : scopes[last].value
+    }
+
+    var root: TemplateValue { scopes[0].value }
+
+    /// Renders nodes in a scope of their own.
+    func render(
+        _ nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)] = []
+    ) throws(RenderError) {
+        push(value, locals)
+        defer { scopes.removeLast() }
+        try nested { () throws(RenderError) in try render(nodes) }
+    }
+
+    private func push(
+        _ value: TemplateValue, _ locals: [(name: String, value: TemplateValue)], isHidden: Bool = false
+    ) {
+        let outer = scopes[scopes.count - 1]
+        scopes.append(
+            Scope(
+                value: value, locals: locals, isHidden: isHidden,
+                asksOuterFirst: outer.isHidden || outer.asksOuterFirst))
+    }
+
+    /// Renders a block in the scope of a value with names, and with its block parameters if it has any: these hide the
+    /// value, whose members can still be named.
+    func render(
+        _ block: TemplateBlock, in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)] = [],
+        parameters: [TemplateValue]
+    ) throws(RenderError) {
+        let named = Array(zip(block.blockParameters, parameters)).map { (key: $0, value: $1) }
+        guard !named.isEmpty else { return try render(block.body, in: value, locals) }
+        push(value, locals)
+        push(.map(TemplateMap(named)), [], isHidden: true)
+        defer { scopes.removeLast(2) }
+        try nested { () throws(RenderError) in try render(block.body) }
+    }
+
+    /// Renders nodes in the current scope.
+    func renderHere(_ nodes: [TemplateNode]) throws(RenderError) {
+        try nested { () throws(RenderError) in try render(nodes) }
+    }
+
+    /// Gives a value a name in the whole template.
+    func store(_ value: TemplateValue, as name: String) {
+        stored[name] = value
+    }
+
+    // MARK: - Blocks by name
+
+    /// Keeps the text of a block for another one.
+    func define(_ body: [TemplateNode], as name: String) { defined[name] = body }
+
+    func definition(_ name: String) -> [TemplateNode]? { defined[name] }
+
+    // MARK: - Values
+
+    func value(of operand: TemplateOperand) throws(RenderError) -> TemplateValue {
+        switch operand {
+        case .literal(let value): value
+        case .path(let path): value(at: path)
+        case .call(let expression): try value(of: expression)
+        }
+    }
+
+    func value(of expression: TemplateExpression) throws(RenderError) -> TemplateValue {
+        guard case .path(let path) = expression.subject else { return try value(of: expression.subject) }
+        if let name = path.helperName, let helper = environment.helpers[name] {
+            return try call(helper, name, expression, block: nil)
+        }
+        if expression.isBare {
+            return value(at: path)
+        }
+        throw RenderError("could not find helper: '\(path.text)'")
+    }
+
+    private func call(
+        _ helper: Helper, _ name: String, _ expression: TemplateExpression, block: TemplateBlock?
+    ) throws(RenderError) -> TemplateValue {
+        try draw(4)
+        var parameters: [TemplateValue] = []
+        parameters.reserveCapacity(expression.parameters.count)
+        for operand in expression.parameters { parameters.append(try value(of: operand)) }
+        var hash: [(name: String, value: TemplateValue)] = []
+        for (name, operand) in expression.hash { hash.append((name, try value(of: operand))) }
+        return try helper(
+            HelperCall(name: name, parameters: parameters, hash: hash, block: block, renderer: self))
+    }
+
+    func value(at path: TemplatePath) -> TemplateValue {
+        value(at: path, from: scopes.count - 1) ?? .null
+    }
+
+    private func value(at path: TemplatePath, from place: Int) -> TemplateValue? {
+        switch path.start {
+        case .name: return lookup(path.segments[...], from: place)
+        case .data(let parents):
+            guard place >= parents else { return nil }
+            if path.segments.first == "root" { return member(path.segments.dropFirst(), of: root) }
+            return dataLookup(path.segments[...], from: place - parents)
+        case .this:
+            let scope = scopes[place]
+            if path.segments.isEmpty {
+                return scope.isHidden && place > 0 ? value(at: path, from: place - 1) : scope.value
+            }
+            return member(path.segments[...], of: scope.value) ?? local(path.segments[...], in: scope)
+        case .parent(let count):
+            guard place >= count else { return nil }
+            if path.segments.isEmpty { return scopes[place - count].value }
+            return lookup(path.segments[...], from: place - count)
+        }
+    }
+
+    /// What a name stands for: in a scope its value's member, or else a name of its own, or else a stored value; and
+    /// then the same in the scope around it. Within a scope of block parameters, the scopes around come first.
+    private func lookup(_ segments: ArraySlice<String>, from place: Int) -> TemplateValue? {
+        guard place >= 0 else { return nil }
+        let scope = scopes[place]
+        if scope.asksOuterFirst, let found = lookup(segments, from: place - 1) { return found }
+        if scope.namesFirst, let found = local(segments, in: scope), !found.isNull { return found }
+        if let found = member(segments, of: scope.value), !found.isNull { return found }
+        if let found = local(segments, in: scope), !found.isNull { return found }
+        if let name = segments.first, let kept = stored[name], let found = member(segments.dropFirst(), of: kept),
+            !found.isNull
+        {
+            return found
+        }
+        return scope.asksOuterFirst ? nil : lookup(segments, from: place - 1)
+    }
+
+    private func dataLookup(_ segments: ArraySlice<String>, from place: Int) -> TemplateValue? {
+        guard let name = segments.first else { return nil }
+        for scope in scopes[...place].reversed() {
+            if let found = local(["@" + name] + segments.dropFirst(), in: scope) { return found }
+        }
+        return lookup(segments, from: place)
+    }
+
+    private func local(_ segments: ArraySlice<String>, in scope: Scope) -> TemplateValue? {
+        guard let name = segments.first, let found = scope.locals.last(where: { $0.name == name }) else { return nil }
+        return member(segments.dropFirst(), of: found.value)
+    }
+
+    private func member(_ segments: ArraySlice<String>, of value: TemplateValue) -> TemplateValue? {
+        var value = value
+        for segment in segments {
+            guard let next = segment == "this" ? value : value.member(segment) else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    // MARK: - Blocks
+
+    private func render(_ block: TemplateBlock) throws(RenderError) {
+        guard case .path(let path) = block.expression.subject else {
+            return try render(block, of: try value(of: block.expression.subject))
+        }
+        if let name = path.helperName, let helper = environment.helpers[name] {
+            return try write(try call(helper, name, block.expression, block: block))
+        }
+        guard block.expression.isBare else { throw RenderError("could not find helper: '\(path.text)'") }
+        try render(block, of: value(at: path))
+    }
+
+    /// Renders a block that is named by a value: once for each element of a list, in the value of anything else that is
+    /// true, and otherwise what stands behind its `else`.
+    private func render(_ block: TemplateBlock, of value: TemplateValue) throws(RenderError) {
+        guard value.isTrue else { return try renderHere(block.inverse) }
+        if let elements = value.elements {
+            for (index, element) in elements.enumerated() {
+                try render(
+                    block, in: element, Self.eachLocals(index, of: elements.count),
+                    parameters: [element, .int(index)])
+            }
+        } else if case .bool = value {
+            try renderHere(block.body)
+        } else {
+            try render(block.body, in: value)
+        }
+    }
+
+    /// The names that an iteration gives to its block.
+    /// - Parameter key: the key in a map; nil for an element of a list.
+    static func eachLocals(
+        _ index: Int, of count: Int, key: String? = nil, base: Int = 0
+    ) -> [(name: String, value: TemplateValue)] {
+        let isList = key == nil
+        let number = index + base
+        return [
+            ("@index", .int(index + base)), ("@key", key.map { .text($0) } ?? .int(index + base)),
+            ("@first", .text(index == 0 ? "first" : "")), ("@last", .text(index == count - 1 ? "last" : "")),
+            ("@odd", .text(isList && number % 2 != 0 ? "odd" : "")),
+            ("@even", .text(isList && number % 2 == 0 ? "even" : "")), ("@index_1", .int(index + base + 1)),
+        ]
+    }
+
+    private func render(_ partial: TemplatePartial) throws(RenderError) {
+        // A partial's name is a word, not a path.
+        let name: String
+        if case .path(let path) = partial.name {
+            name = path.segments.count == 1 && path.start == .name ? path.segments[0] : path.text
+        } else {
+            name = try value(of: partial.name).text
+        }
+        guard let body = partials[name] ?? partial.fallback else {
+            throw RenderError("The partial '\(name)' could not be found")
+        }
+        var locals: [(name: String, value: TemplateValue)] = []
+        for (name, operand) in partial.hash { locals.append((name, try value(of: operand))) }
+        let outer = partials["@partial-block"]
+        partials["@partial-block"] = partial.fallback
+        defer { partials["@partial-block"] = outer }
+        let context = try partial.context.map { operand throws(RenderError) in try value(of: operand) } ?? current
+        push(context, locals)
+        scopes[scopes.count - 1].namesFirst = true
+        defer { scopes.removeLast() }
+        try nested { () throws(RenderError) in try render(body) }
+    }
+}

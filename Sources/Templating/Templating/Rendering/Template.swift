@@ -1,0 +1,111 @@
+public import Budget
+
+/// A template that was read: WireMock's Handlebars, with its helpers.
+///
+/// Immutable, and rendered by any number of threads.
+public struct Template: Sendable {
+    let nodes: [TemplateNode]
+    /// The text, for the positions of errors.
+    let bytes: [UInt8]
+
+    /// Reads a template. Only what stands between the first `{{` and the last `}}` is read as one, as WireMock does it;
+    /// the rest is text.
+    /// - Throws: where and why it cannot be read.
+    public init(_ bytes: [UInt8]) throws(TemplateError) {
+        self.bytes = bytes
+        guard let range = Self.compiledRange(of: bytes) else {
+            nodes = bytes.isEmpty ? [] : [.text(bytes)]
+            return
+        }
+        var parser = TemplateParser(bytes, range)
+        var nodes = try parser.template()
+        if range.lowerBound > 0 { nodes.insert(.text(Array(bytes[..<range.lowerBound])), at: 0) }
+        if range.upperBound < bytes.count { nodes.append(.text(Array(bytes[range.upperBound...]))) }
+        self.nodes = nodes
+    }
+
+    public init(_ text: String) throws(TemplateError) {
+        try self.init(Array(text.utf8))
+    }
+
+    /// Whether a text has anything to render.
+    public static func isTemplate(_ bytes: [UInt8]) -> Bool { compiledRange(of: bytes) != nil }
+
+    private static func compiledRange(of bytes: [UInt8]) -> Range<Int>? {
+        let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
+        guard bytes.count >= 4,
+            let start = (0..<(bytes.count - 1)).first(where: { bytes[$0] == open && bytes[$0 + 1] == open }),
+            let last = (1..<bytes.count).last(where: { bytes[$0] == close && bytes[$0 - 1] == close }),
+            last > start + 2
+        else { return nil }
+        return start..<(last + 1)
+    }
+
+    /// Whether the template has nothing to render: then it stands for itself.
+    public var isPlain: Bool {
+        switch nodes.count {
+        case 0: return bytes.isEmpty
+        case 1: if case .text(let text) = nodes[0] { return text == bytes } else { return false }
+        default: return false
+        }
+    }
+
+    /// Renders the template.
+    /// - Parameter environment: what it knows of the request and the server.
+    /// - Throws: why it cannot be rendered.
+    public func render(_ environment: RenderEnvironment) throws(RenderError) -> [UInt8] {
+        let renderer = Renderer(environment)
+        try renderer.render(nodes)
+        return renderer.output
+    }
+}
+
+/// What templates know while they are rendered for one request. Several templates of one response share it.
+public final class RenderEnvironment {
+    /// The names that a template can use.
+    public let model: any TemplateObject
+    public let helpers: HelperTable
+    public let budget: WorkBudget
+    public let system: any RenderSystem
+    public let limits: RenderLimits
+
+    public init(
+        model: any TemplateObject, helpers: HelperTable = .standard, budget: WorkBudget,
+        system: any RenderSystem, limits: RenderLimits = RenderLimits()
+    ) {
+        self.model = model
+        self.helpers = helpers
+        self.budget = budget
+        self.system = system
+        self.limits = limits
+    }
+}
+
+/// Bounds on what a template may cost beside time.
+public struct RenderLimits: Sendable {
+    /// The most bytes of output.
+    public var output = 64 << 20
+    /// How deep blocks and partials may be nested while they are rendered.
+    public var depth = 100
+
+    public init() {}
+}
+
+/// What helpers need of the server.
+public protocol RenderSystem: AnyObject {
+    /// The next random number.
+    func random() -> UInt64
+    /// The time, in nanoseconds since 1970.
+    var wallTime: UInt64 { get }
+    var hostName: String { get }
+    /// The variable of the environment or the property of that name; nil if there is none.
+    /// - Throws: if the name is not permitted.
+    func systemValue(_ key: String, isProperty: Bool) -> SystemValue
+}
+
+/// The answer to a request for a variable of the environment.
+public enum SystemValue: Sendable {
+    case value(String)
+    case missing
+    case denied
+}

@@ -1,0 +1,94 @@
+import Budget
+import JSON
+import TestSupport
+import Testing
+
+@testable import Templating
+
+/// Templates by themselves: where one cannot be read, and what one may cost.
+@Suite struct TemplateTests {
+    private final class System: RenderSystem {
+        func random() -> UInt64 { 4 }
+        let wallTime: UInt64 = 1_600_000_000_000_000_000
+        let hostName = "host"
+        func systemValue(_ key: String, isProperty: Bool) -> SystemValue { .denied }
+    }
+
+    private struct Model: TemplateObject {
+        let values: [String: TemplateValue]
+        func member(_ name: String) -> TemplateValue? { values[name] }
+        var text: String { "model" }
+    }
+
+    private func render(
+        _ template: String, _ values: [String: TemplateValue] = [:], _ limits: RenderLimits = RenderLimits(),
+        budget: WorkBudget = WorkBudget()
+    ) throws -> String {
+        let environment = RenderEnvironment(
+            model: Model(values: values), budget: budget, system: System(), limits: limits)
+        return String(decoding: try Template(template).render(environment), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("a\n  {{#if x}}b", 2, 3, "the block does not end: expected `{{/if}}`"),
+        ("{{#if x}}b{{/each}}", 1, 11, "expected `{{/if}}`, found `{{/each}}`"),
+        ("{{/if}} {{x}}", 1, 1, "`{{/if}}` closes no block"),
+        ("é{{else}}", 1, 2, "`else` stands in no block"),
+        ("{{x}} {{!-- x }}", 1, 7, "the comment does not end: expected `--}}`"),
+        ("{{upper 'x}}", 1, 1, "the tag does not end: expected `}}`"),
+        ("{{upper (lower 'x'}}", 1, 19, "expected `)`, found the end of the tag"),
+        ("{{ }}", 1, 4, "expected a name, found the end of the tag"),
+        ("{{x ~ y}}", 1, 5, "expected a name or value, found `~`"),
+        ("{{{{raw}}}} x {{{{/row}}}}", 1, 1, "the raw block does not end: expected `{{{{/raw}}}}`"),
+    ])
+    func anErrorSaysWhereAndWhat(text: String, line: Int, column: Int, message: String) throws {
+        let error = try #require(throws: TemplateError.self) { try Template(text) }
+        #expect((error.line, error.column) == (line, column), "\\(error)")
+        #expect(error.message == message)
+    }
+
+    @Test(arguments: ["", "text", "a } b {", "{{", "}}{{", "{ {x} }"])
+    func textWithoutTagsIsPlain(text: String) throws {
+        #expect(try Template(text).isPlain)
+        #expect(try render(text) == text)
+    }
+
+    @Test func blocksAreNestedOnlySoDeep() throws {
+        let deep = String(repeating: "{{#if true}}", count: 101) + String(repeating: "{{/if}}", count: 101)
+        #expect(throws: TemplateError.self) { try Template(deep) }
+        let endless = "{{#*inline 'p'}}x{{> p}}{{/inline}}{{> p}}"
+        #expect(throws: RenderError("blocks are nested deeper than 100")) { try render(endless) }
+    }
+
+    @Test func theOutputIsBounded() throws {
+        var limits = RenderLimits()
+        limits.output = 1_000
+        let template = "{{#each (range 1 1000)}}0123456789{{/each}}"
+        #expect(throws: RenderError("the template makes more than 1000 bytes")) { try render(template, [:], limits) }
+        #expect(try render(template).utf8.count == 10_000)
+    }
+
+    @Test func theTimeIsBounded() throws {
+        let hundred = "{{#each (range 1 100)}}"
+        let template = String(repeating: hundred, count: 5) + "x" + String(repeating: "{{/each}}", count: 5)
+        let budget = WorkBudget(limit: 2_000_000)
+        #expect(throws: RenderError("the template takes more than its time")) { try render(template, budget: budget) }
+        #expect(budget.isSpent)
+    }
+
+    /// Whatever a text contains, it is read or refused, and what was read is rendered or refused.
+    @Test func noTextCrashes() throws {
+        var random = SeededGenerator(seed: 7)
+        let parts = [
+            "{{", "}}", "{{{", "}}}", "#", "/", "^", "~", "!", "if", "each", "else", " ", "(", ")", "'", "\"", "=", "x",
+            ".", "..",
+            "this", "@", "[", "]", "|", "as", "1", "-", "\\", "é", "\n", "range", "math", "jsonPath", "{{{{", "}}}}",
+            ">", "*inline",
+        ]
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 0..<14, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
+            }.joined()
+            _ = try? render(text, ["x": .list([.int(1), .text("a")])])
+        }
+    }
+}
