@@ -116,6 +116,15 @@ public enum SystemCalls {
         kill(identifier, 0) == 0 || errno == EPERM
     }
 
+    /// The name of the machine; `localhost` if the system does not tell.
+    public static func hostName() -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let base = buffer.baseAddress, gethostname(base, 255) == 0 else { return "localhost" }
+            buffer[255] = 0
+            return String(cString: base)
+        }
+    }
+
     /// The environment variables. Must not be called while another thread sets one.
     public static func environment() -> [String: String] {
         #if canImport(Darwin)

@@ -9,7 +9,6 @@ extension OptionTable {
     private static let noThreads =
         "event loops serve all connections, and delays use timers instead of threads; --workers sets the number of loops"
     private static let noUpstream = "Stunt Double makes no calls to other servers"
-    private static let noTemplates = "Stunt Double does not render templates"
     private static let needsTLS = "it requires TLS, which is not supported yet"
     private static let needsProxying = "it requires proxying, which is not supported yet"
     private static let needsBrowserProxying = "it requires browser proxying, which is not supported yet"
@@ -45,14 +44,10 @@ extension OptionTable {
         .idle("deny-proxy-targets", .list(.text), "Addresses that may not be proxied to.", noUpstream),
         .idle(
             "local-response-templating", "Render templates in stubs that ask for it; WireMock's default.",
-            "stubs that use templates are refused in either case"),
-        .idle("disable-response-templating", "Render no templates.", noTemplates),
+            "it is the default here, too"),
         .idle(
-            "max-template-cache-entries", count, valueIsOptional: true, "The size of the template cache.", noTemplates),
-        .idle(
-            "permitted-system-keys", .text, valueIsOptional: true,
-            "System properties and variables that templates may read.",
-            noTemplates),
+            "max-template-cache-entries", count, valueIsOptional: true, "The size of the template cache.",
+            "a template is compiled once, when its stub is added"),
         .idle(
             "disable-http2-plain", "No HTTP/2 without TLS.", "connections speak HTTP/1.0 and HTTP/1.1 only"),
         .idle("disable-http2-tls", "No HTTP/2 over TLS.", "connections speak HTTP/1.0 and HTTP/1.1 only"),
@@ -99,9 +94,6 @@ extension OptionTable {
     ]
 
     private static let otherwiseRefused: [Option] = [
-        .refused(
-            "global-response-templating", "Render every response as a template.",
-            "it requires templates, which are not supported yet"),
         .refused(
             "extensions", .list(.text), "Java classes to load.", "there is no JVM to load Java classes"),
         .refused(

@@ -43,6 +43,15 @@ public enum OptionTable {
         ) { settings, value in
             if case .integer(let seed) = value { settings.serve.seed = seed }
         },
+        .flag(
+            "global-response-templating", \.serve.globalTemplating, .stubs, wireMock: true,
+            "Render the templates of every response, not only of those that name the transformer response-template."),
+        .flag(
+            "disable-response-templating", \.serve.templating, sets: false, .stubs, wireMock: true,
+            "Render no templates."),
+        .list(
+            "permitted-system-keys", .text, "REGEX", \.serve.permittedSystemKeys, .stubs, wireMock: true,
+            "The environment variables that templates may read; repeatable. The default is wiremock.*."),
         .path(
             "filename-template", .text, "TEMPLATE", \.serve.filenameTemplate, .stubs, wireMock: true,
             "The file names of saved stubs: text with {{{name}}}, {{{method}}}, {{{url}}}, {{{id}}} and {{#if}}, ending in .json."

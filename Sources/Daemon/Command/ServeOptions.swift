@@ -25,6 +25,12 @@ public struct ServeOptions: Sendable, Equatable {
     public var seed: Int?
     /// The template for the names of saved stubs; nil is WireMock's default.
     public var filenameTemplate: String?
+    /// Whether templates are rendered.
+    public var templating = true
+    /// Whether they are rendered in every response.
+    public var globalTemplating = false
+    /// The names of environment variables that templates may read, as regular expressions; empty for WireMock's.
+    public var permittedSystemKeys: [String] = []
     public var gzip = true
     public var stubCORS = false
     public var chunkedEncoding = ChunkedEncoding.always

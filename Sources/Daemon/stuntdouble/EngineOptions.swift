@@ -3,6 +3,7 @@ import Command
 import HTTPTransport
 import MockEngine
 import Platform
+import RegularExpressions
 
 /// The command line's options as the engine and the server take them.
 extension SessionOptions {
@@ -16,6 +17,12 @@ extension SessionOptions {
         redaction = Redaction(options)
         response.gzip = options.gzip
         response.chunkedEncoding = ChunkedEncodingPolicy(options.chunkedEncoding)
+        response.templating = !options.templating ? .off : options.globalTemplating ? .global : .local
+        templates.environment = SystemCalls.environment()
+        templates.hostName = SystemCalls.hostName()
+        if !options.permittedSystemKeys.isEmpty {
+            templates.permittedKeys = options.permittedSystemKeys.compactMap { try? JavaRegex($0, .ignoringCase) }
+        }
         stubCORS = options.stubCORS
         matchBudget = UInt64(options.matchBudget) * 1_000_000
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)

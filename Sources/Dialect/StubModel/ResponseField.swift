@@ -61,7 +61,7 @@ public struct ResponseField: Sendable {
             { $0.proxyUrlPrefixToRemove = $2.string($1) }, { $0.proxyUrlPrefixToRemove?.json }),
         ResponseField("fault", { $0.fault = $2.fault($1) }, { $0.fault?.rawValue.json }),
         ResponseField(
-            "transformers", isServed: false, { $0.transformers = $2.strings($1) ?? [] }, { $0.transformers.json }),
+            "transformers", { $0.transformers = $2.strings($1) ?? [] }, { $0.transformers.json }),
         ResponseField(
             "transformerParameters",
             { $0.transformerParameters = $2.object($1, .parameters) },

@@ -14,6 +14,7 @@ public struct ResponseOptions: Sendable, Equatable {
     public var chunkedEncoding = ChunkedEncodingPolicy.always
     /// Whether to compress if the client accepts gzip.
     public var gzip = true
+    public var templating = TemplatingMode.local
 
     public init() {}
 }
@@ -67,6 +68,8 @@ final class CompiledResponse: Sendable {
             content = .code(responder)
         } else if let fault = definition.fault {
             content = .fault(fault)
+        } else if let templated = TemplatedResponse(definition, options.templating) {
+            content = .code(templated)
         } else if definition.body == nil, definition.jsonBody == nil, definition.base64Body == nil,
             let path = definition.bodyFileName
         {
@@ -197,6 +200,13 @@ final class CompiledResponse: Sendable {
     /// The code that makes the response; nil if the definition does.
     var responder: (any Responder)? {
         if case .code(let responder) = content { responder } else { nil }
+    }
+
+    /// The template that cannot be read; nil if there is none.
+    var templateProblem: StubProblem? {
+        guard let problem = (responder as? TemplatedResponse)?.problem else { return nil }
+        let words = "the template cannot be read: at \(problem.error)"
+        return StubProblem(pointer: JSONPointer(["response", problem.field]), message: words)
     }
 
     var fault: Fault? {

@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPTransport
+import Matching
 import StubModel
 import Synchronization
 
@@ -28,6 +29,16 @@ struct Answer: ~Copyable {
     consuming func send(_ definition: ResponseDefinition, body: [UInt8]) {
         guard let reply = reply.take() else { return }
         maker.session.send(maker.script(definition, body), maker.event, reply)
+    }
+
+    var session: Session { maker.session }
+    var pattern: CompiledPattern { maker.stub.pattern }
+
+    /// Answers with a 500, because the response cannot be made.
+    /// - Parameter text: why, as a clause.
+    consuming func fail(_ text: String) {
+        guard let reply = reply.take() else { return }
+        maker.session.send(maker.failure(text), maker.event, reply)
     }
 
     /// Keeps the client waiting for an answer that is given later, on any thread. Until then it is in flight: it can be
@@ -62,6 +73,13 @@ final class LateAnswer: Sendable {
     /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
     func send(_ definition: ResponseDefinition, body: [UInt8]) {
         give { maker.script(definition, body) }
+    }
+
+    var pattern: CompiledPattern { maker.stub.pattern }
+
+    /// Answers with a 500, because the response cannot be made.
+    func fail(_ text: String) {
+        give { maker.failure(text) }
     }
 
     deinit {
@@ -104,10 +122,10 @@ struct ResponseMaker: Sendable {
         return session.delayed(script, event)
     }
 
-    /// Records that no answer was given, and makes the script that tells the client.
-    func failure() -> WireScript {
-        session.recordFailure("no answer was given for it", of: event)
-        let text = "The stub cannot be served: no answer was given for it\n"
-        return session.plain(PlainResponse(status: 500, text: text), request)
+    /// Records that no answer could be given, and makes the script that tells the client.
+    func failure(_ reason: String = "no answer was given for it") -> WireScript {
+        session.recordFailure(reason, of: event)
+        return session.plain(
+            PlainResponse(status: 500, text: "The stub cannot be served: \(reason)\n"), request)
     }
 }

@@ -66,7 +66,11 @@ extension Session {
         // Mappings are large. A span lends them, where an array would copy them.
         let mappings = mappings.span
         for index in mappings.indices {
-            let stub = compile(mappings[index], line: index < lines.count ? lines[index] : nil)
+            var stub = compile(mappings[index], line: index < lines.count ? lines[index] : nil)
+            // WireMock accepts such a stub over the admin API, and answers 500; the author of a file is told.
+            if let problem = (try? stub.get())?.response.templateProblem {
+                stub = .failure(.unserved(mappings[index].id, [problem]))
+            }
             prepared.stubs.append(stub)
             prepared.ids.append(mappings[index].id)
             guard let pattern = try? stub.get().pattern else { continue }

@@ -1,0 +1,273 @@
+import Bytes
+import HTTPTransport
+import JSON
+import Matching
+import StubModel
+import Templating
+
+/// The names that templates of a response can use: `request` and `parameters`.
+///
+/// `@unchecked Sendable`: belongs to the thread that renders the response.
+final class ResponseModel: TemplateObject, @unchecked Sendable {
+    private let request: RequestModel
+    private let parameters: TemplateValue
+
+    init(_ request: RequestModel, parameters: JSONObject?) {
+        self.request = request
+        self.parameters = .map(
+            TemplateMap(
+                parameters?.members.map { ($0.key, TemplateValue(plain: $0.value)) } ?? []))
+    }
+
+    func member(_ name: String) -> TemplateValue? {
+        switch name {
+        case "request": .object(request)
+        case "parameters": parameters
+        default: nil
+        }
+    }
+
+    var members: [(key: String, value: TemplateValue)]? { [("request", .object(request)), ("parameters", parameters)] }
+
+    var text: String { "{request=\(request.text), parameters=\(parameters.text)}" }
+}
+
+/// The request as templates see it. Its parts are decoded when a template asks for them.
+///
+/// `@unchecked Sendable`: belongs to the thread that renders the response.
+final class RequestModel: TemplateObject, @unchecked Sendable {
+    private let request: Request
+    private var views: RequestViews
+    private let pattern: CompiledPattern
+    private let id: String
+
+    init(_ request: Request, _ views: RequestViews, _ pattern: CompiledPattern, id: String) {
+        self.request = request
+        self.views = views
+        self.pattern = pattern
+        self.id = id
+    }
+
+    var text: String { "com.github.tomakehurst.wiremock.extension.responsetemplating.RequestTemplateModel@0" }
+
+    func member(_ name: String) -> TemplateValue? {
+        switch name {
+        case "id": .text(id)
+        case "url": .text(Self.text(request.url))
+        case "path", "pathSegments": .object(PathModel(request.path, pattern.pathVariables(&views)))
+        case "query": query
+        case "method", "getMethod": .object(WordModel(Self.text(request.method)))
+        case "headers": .object(HeaderModel(request.headers))
+        case "cookies": Self.map(views.cookies(of: request))
+        case "body": .text(Self.text(views.body(of: request)))
+        case "bodyAsBase64": .text(Base64.encode(views.body(of: request)))
+        case "binary": .bool(isBinary)
+        case "multipart": .bool(views.isMultipart(request))
+        case "parts": parts
+        case "requestLine": .object(RequestLineModel(self))
+        case "scheme", "host", "port", "baseUrl", "clientIp": destination(name)
+        default: nil
+        }
+    }
+
+    private func destination(_ name: String) -> TemplateValue {
+        let destination = views.destination(of: request)
+        switch name {
+        case "scheme": return .text(destination.scheme)
+        case "host": return .text(destination.host)
+        case "port": return .int(destination.port)
+        case "clientIp": return .text(destination.client)
+        default:
+            let isUsual = destination.port == (destination.scheme == "https" ? 443 : 80)
+            return .text(
+                "\(destination.scheme)://\(destination.host)" + (isUsual ? "" : ":\(destination.port)"))
+        }
+    }
+
+    private var query: TemplateValue {
+        let parameters = views.queryParameters() ?? []
+        let pairs = parameters.map { parameter in (Self.text(parameter.name), Self.text(parameter.value)) }
+        return Self.map(request.query == nil ? [] : pairs, isHashed: true)
+    }
+
+    /// Whether the body is no text, as far as its type says; without a type it is none.
+    private var isBinary: Bool {
+        guard let type = request.header(Array("content-type".utf8)) else { return true }
+        return !MediaTypes.isText(Self.text(type))
+    }
+
+    private var parts: TemplateValue {
+        let parts = views.parts(of: request)
+        let named = parts.enumerated().map { index, part -> (key: String, value: TemplateValue) in
+            let name = part.name ?? "part-\(index)"
+            return (name, .object(PartModel(name, part)))
+        }
+        return .map(TemplateMap(JavaHashOrder.sorted(named)))
+    }
+
+    // MARK: - Values
+
+    static func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
+
+    /// Names with all of their values.
+    private static func map(_ pairs: [(String, String)], isHashed: Bool = false) -> TemplateValue {
+        var members: [(key: String, value: TemplateValue)] = []
+        var places: [String: Int] = [:]
+        var values: [[TemplateValue]] = []
+        for (name, value) in pairs {
+            if let place = places[name] {
+                values[place].append(.text(value))
+            } else {
+                places[name] = values.count
+                values.append([.text(value)])
+                members.append((name, .null))
+            }
+        }
+        for place in members.indices { members[place].value = .values(values[place]) }
+        return .map(TemplateMap(isHashed ? JavaHashOrder.sorted(members) : members))
+    }
+}
+
+/// `request.requestLine`, an older place of some names.
+private struct RequestLineModel: TemplateObject {
+    private let request: RequestModel
+
+    init(_ request: RequestModel) {
+        self.request = request
+    }
+
+    func member(_ name: String) -> TemplateValue? {
+        switch name {
+        case "method", "path", "pathSegments", "query", "url", "host", "port", "baseUrl", "scheme", "clientIp":
+            request.member(name)
+        default: nil
+        }
+    }
+
+    var text: String { "com.github.tomakehurst.wiremock.extension.responsetemplating.RequestLine@0" }
+}
+
+/// A word that is not a text: it prints as one, and equals none.
+private struct WordModel: TemplateObject {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    func member(_ name: String) -> TemplateValue? {
+        name == "name" || name == "value" || name == "getName" ? .text(text) : nil
+    }
+}
+
+/// The path: a list of its segments, with the variables of the stub's path template. It is decoded, except for a stub
+/// with such a template.
+private struct PathModel: TemplateObject {
+    let text: String
+    private let segments: [String]
+    private let variables: [(name: String, value: String)]
+
+    init(_ path: ArraySlice<UInt8>, _ variables: [(name: String, value: String)]) {
+        self.variables = variables
+        var raw = path
+        // Java takes what stands between two slashes at the beginning and the next one for a host.
+        if variables.isEmpty, raw.starts(with: Array("//".utf8)) {
+            raw = raw.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
+        }
+        text = variables.isEmpty ? RequestModel.text(PercentEncoding.decodeLeniently(raw)) : RequestModel.text(raw)
+        let parts = text.split(separator: "/", omittingEmptySubsequences: variables.isEmpty)
+        segments = parts.map { String($0) }
+    }
+
+    var elements: [TemplateValue]? { segments.map { .text($0) } }
+
+    func member(_ name: String) -> TemplateValue? {
+        if let variable = variables.first(where: { $0.name == name }) { return .text(variable.value) }
+        guard let index = Int(name) else { return name == "size" || name == "length" ? .int(segments.count) : nil }
+        let named = segments.filter { !$0.isEmpty }
+        return named.indices.contains(index) ? .text(named[index]) : nil
+    }
+}
+
+/// The headers, whose names have no letter case. They print in the order of their names.
+private struct HeaderModel: TemplateObject {
+    private let headers: [(key: String, values: [TemplateValue])]
+
+    init(_ headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]) {
+        var known: [(key: String, values: [TemplateValue])] = []
+        for (name, value) in headers {
+            let (name, value) = (RequestModel.text(name), TemplateValue.text(RequestModel.text(value)))
+            if let place = known.firstIndex(where: { $0.key.lowercased() == name.lowercased() }) {
+                known[place].values.append(value)
+            } else {
+                known.append((name, [value]))
+            }
+        }
+        self.headers = known.sorted { $0.key.lowercased() < $1.key.lowercased() }
+    }
+
+    func member(_ name: String) -> TemplateValue? {
+        headers.first { $0.key.lowercased() == name.lowercased() }.map { .values($0.values) }
+    }
+
+    var members: [(key: String, value: TemplateValue)]? { headers.map { ($0.key, .values($0.values)) } }
+
+    var text: String { TemplateValue.map(TemplateMap(members ?? [])).text }
+}
+
+/// A part of a multipart body.
+private struct PartModel: TemplateObject {
+    private let name: String
+    private let part: RequestViews.Part
+
+    init(_ name: String, _ part: RequestViews.Part) {
+        self.name = name
+        self.part = part
+    }
+
+    func member(_ member: String) -> TemplateValue? {
+        switch member {
+        case "name": .text(name)
+        case "body": .text(String(decoding: part.body, as: UTF8.self))
+        case "bodyAsBase64": .text(Base64.encode(part.body))
+        case "binary": .bool(isBinary)
+        case "headers": .object(HeaderModel(part.headers.map { (Array($0.name.utf8)[...], Array($0.value.utf8)[...]) }))
+        default: nil
+        }
+    }
+
+    private var isBinary: Bool {
+        guard let type = part.headers.first(where: { $0.name == "content-type" }) else { return true }
+        return !MediaTypes.isText(type.value)
+    }
+
+    var text: String {
+        let headers = HeaderModel(part.headers.map { (Array($0.name.utf8)[...], Array($0.value.utf8)[...]) }).text
+        return "[name='\(name)', headers=\(headers), body=\(String(decoding: part.body, as: UTF8.self))]"
+    }
+}
+
+/// The order of the keys of Java's `HashMap`.
+enum JavaHashOrder {
+    static func sorted<Value>(_ members: [(key: String, value: Value)]) -> [(key: String, value: Value)] {
+        var capacity = 16
+        while members.count > capacity * 3 / 4 { capacity *= 2 }
+        func bucket(_ key: String) -> Int {
+            let hash = UInt32(bitPattern: key.utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) })
+            return Int((hash ^ hash >> 16) & UInt32(capacity - 1))
+        }
+        return members.enumerated().sorted { left, right in
+            let (one, other) = (bucket(left.element.key), bucket(right.element.key))
+            return one == other ? left.offset < right.offset : one < other
+        }.map(\.element)
+    }
+}
+
+/// Which media types WireMock takes for texts.
+enum MediaTypes {
+    static func isText(_ type: String) -> Bool {
+        let type = type.lowercased()
+        return ["json", "text", "xml", "html", "yaml", "csv", "x-www-form-urlencoded", "javascript", "graphql"]
+            .contains { type.contains($0) }
+    }
+}
