@@ -1,0 +1,111 @@
+/// Blocks, from their opening tags to their ends, and partials.
+extension TemplateParser {
+    mutating func block(_ tag: Tag) throws(TemplateError) -> TemplateNode {
+        var reader = reader(tag)
+        reader.skipSpace()
+        if reader.take(UInt8(ascii: "*")) { return try decorator(reader, tag) }
+        if reader.take(UInt8(ascii: ">")) {
+            let tag = Tag(content: reader.index..<reader.end, offset: tag.offset)
+            let name = try partial(tag, fallback: []).name
+            var partial = try partial(tag, fallback: nil)
+            let body = try body(of: Self.name(of: name), tag.offset)
+            partial = TemplatePartial(
+                name: partial.name, context: partial.context, hash: partial.hash, fallback: body.body,
+                offset: partial.offset)
+            return .partial(partial)
+        }
+        let expression = try reader.expression()
+        let parameters = try reader.blockParameters()
+        try expectEnd(&reader)
+        let (body, inverse) = try body(of: Self.name(of: expression.subject), tag.offset)
+        return .block(
+            TemplateBlock(expression: expression, blockParameters: parameters, body: body, inverse: inverse))
+    }
+
+    mutating func inverted(_ tag: Tag) throws(TemplateError) -> TemplateNode {
+        var reader = reader(tag)
+        let expression = try reader.expression()
+        let parameters = try reader.blockParameters()
+        try expectEnd(&reader)
+        let (body, inverse) = try body(of: Self.name(of: expression.subject), tag.offset)
+        // Its condition is a value, even where a helper has that name.
+        var path = expression.subject
+        if case .path(var value) = path, value.start == .name {
+            value.isValue = true
+            path = .path(value)
+        }
+        return .block(
+            TemplateBlock(
+                expression: TemplateExpression(subject: path, offset: expression.offset), blockParameters: parameters,
+                body: inverse, inverse: body))
+    }
+
+    mutating func decorator(_ start: TagReader, _ tag: Tag) throws(TemplateError) -> TemplateNode {
+        var reader = start
+        let expression = try reader.expression()
+        try expectEnd(&reader)
+        guard case .path(let path) = expression.subject, path.text == "inline",
+            let name = expression.parameters.first
+        else { throw problem("expected `*inline \"name\"`", at: tag.offset) }
+        return .inline(name: name, body: try body(of: "inline", tag.offset).body)
+    }
+
+    static func name(of operand: TemplateOperand) -> String {
+        switch operand {
+        case .path(let path): path.text
+        case .literal(let value): value.text
+        case .call: ""
+        }
+    }
+
+    /// The body of a block up to its end, and what stands behind its `else`.
+    mutating func body(
+        of name: String, _ offset: Int
+    ) throws(TemplateError) -> (body: [TemplateNode], inverse: [TemplateNode]) {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.deepest else {
+            throw problem("blocks are nested deeper than \(Self.deepest)", at: offset)
+        }
+        let (body, stop) = try nodes()
+        switch stop {
+        case .end: throw problem("the block does not end: expected `{{/\(name)}}`", at: offset)
+        case .close(let closed, let place):
+            try expect(closed, closes: name, at: place)
+            return (body, [])
+        case .otherwise(nil, _):
+            // Of several `{{else}}`, the last one counts.
+            let rest = try self.body(of: name, offset)
+            return (body, rest.inverse.isEmpty ? rest.body : rest.inverse)
+        case .otherwise(let tag?, _):
+            // `{{else if x}}` is a block of its own in the other branch, without an end of its own.
+            var reader = reader(tag)
+            let expression = try reader.expression()
+            let parameters = try reader.blockParameters()
+            try expectEnd(&reader)
+            let rest = try self.body(of: name, offset)
+            let chained = TemplateBlock(
+                expression: expression, blockParameters: parameters, body: rest.body, inverse: rest.inverse)
+            return (body, [.block(chained)])
+        }
+    }
+
+    func expect(_ closed: String, closes name: String, at offset: Int) throws(TemplateError) {
+        guard closed == name else {
+            throw problem("expected `{{/\(name)}}`, found `{{/\(closed)}}`", at: offset)
+        }
+    }
+
+    func partial(_ tag: Tag, fallback: [TemplateNode]?) throws(TemplateError) -> TemplatePartial {
+        var reader = reader(tag)
+        reader.skipSpace()
+        let offset = reader.index
+        let name = try reader.operand()
+        var parameters: [TemplateOperand] = []
+        var hash: [(name: String, value: TemplateOperand)] = []
+        try reader.readParameters(&parameters, &hash)
+        try expectEnd(&reader)
+        return TemplatePartial(
+            name: name, context: parameters.first, hash: hash, fallback: fallback, offset: offset)
+    }
+}

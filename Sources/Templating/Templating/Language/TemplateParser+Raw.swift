@@ -1,0 +1,61 @@
+/// What is not read like other tags: comments, raw blocks and new delimiters.
+extension TemplateParser {
+    mutating func skipComment(_ offset: Int) throws(TemplateError) {
+        let dashes = Array("!--".utf8)
+        if starts(with: dashes) {
+            for closing in ["--}}", "--~}}"] {
+                guard let stop = find(Array(closing.utf8), from: index) else { continue }
+                // The nearer end counts.
+                if closing == "--}}", let other = find(Array("--~}}".utf8), from: index), other < stop { continue }
+                index = stop + closing.utf8.count
+                dropsSpace = closing.contains("~")
+                return
+            }
+            throw problem("the comment does not end: expected `--}}`", at: offset)
+        }
+        guard let stop = find(close, from: index) else {
+            throw problem("the comment does not end: expected `}}`", at: offset)
+        }
+        dropsSpace = stop > index && bytes[stop - 1] == UInt8(ascii: "~")
+        index = stop + close.count
+    }
+
+    /// `{{{{name}}}}…{{{{/name}}}}`, whose body is text.
+    mutating func readRaw(_ offset: Int, into nodes: inout [TemplateNode]) throws(TemplateError) {
+        index += 2
+        let tag = try content(offset, closing: Array("}}}}".utf8))
+        let expression = try expression(tag)
+        let name = if case .path(let path) = expression.subject { path.text } else { "" }
+        let closing = Array("{{{{/\(name)}}}}".utf8)
+        let opening = Array("{{{{".utf8)
+        var stop = index
+        var open = 1
+        while true {
+            guard let next = find(opening, from: stop) else {
+                throw problem("the raw block does not end: expected `{{{{/\(name)}}}}`", at: offset)
+            }
+            let isEnd = next + opening.count < end && bytes[next + opening.count] == UInt8(ascii: "/")
+            open += isEnd ? -1 : 1
+            stop = next
+            if open == 0, starts(with: closing, at: next) { break }
+            stop = next + opening.count
+        }
+        flush(into: &nodes)
+        let body: [TemplateNode] = stop > index ? [.text(Array(bytes[index..<stop]))] : []
+        nodes.append(
+            .block(TemplateBlock(expression: expression, blockParameters: [], body: body, inverse: [])))
+        index = stop + closing.count
+    }
+
+    /// `{{=<% %>=}}`.
+    mutating func readDelimiters(_ offset: Int) throws(TemplateError) {
+        index += 1
+        guard let stop = find([UInt8(ascii: "=")] + close, from: index) else {
+            throw problem("expected `=}}` behind new delimiters", at: offset)
+        }
+        let parts = bytes[index..<stop].split(whereSeparator: TagReader.isSpace)
+        guard parts.count == 2 else { throw problem("expected two delimiters, found \(parts.count)", at: offset) }
+        index = stop + 1 + close.count
+        (open, close) = (Array(parts[0]), Array(parts[1]))
+    }
+}
