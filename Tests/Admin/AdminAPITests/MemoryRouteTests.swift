@@ -40,20 +40,20 @@ import Testing
             return reader
         }
         let list = try begin("/requests")
-        #expect(eventually { memory.bytes(of: .answers) > 0 ? true : nil } == true)
+        #expect(eventually(within: 60_000) { memory.bytes(of: .answers) > 0 ? true : nil } == true)
         let piece = memory.bytes(of: .answers)
         #expect(piece < 1 << 20)
         let whole = try begin("/requests", "1.0")
-        #expect(eventually { memory.bytes(of: .answers) > 8_000_000 ? true : nil } == true)
+        #expect(eventually(within: 60_000) { memory.bytes(of: .answers) > 8_000_000 ? true : nil } == true)
         whole.reset()
-        #expect(eventually { memory.bytes(of: .answers) < 1 << 20 ? true : nil } == true)
+        #expect(eventually(within: 60_000) { memory.bytes(of: .answers) < 1 << 20 ? true : nil } == true)
         let events = try begin("/events?after=0")
-        #expect(eventually { memory.bytes(of: .events) > 0 ? true : nil } == true)
+        #expect(eventually(within: 60_000) { memory.bytes(of: .events) > 0 ? true : nil } == true)
         for reader in [list, events] { reader.reset() }
         #expect(
-            eventually { memory.bytes(of: .answers) + memory.bytes(of: .events) == 0 ? true : nil } == true,
+            eventually(within: 60_000) { memory.bytes(of: .answers) + memory.bytes(of: .events) == 0 ? true : nil } == true,
             "\(memory.bytes(of: .answers)) and \(memory.bytes(of: .events)) bytes are left")
         mock.session.clearJournal()
-        #expect(eventually { memory.total == 0 ? true : nil } == true, "\(memory.total) bytes are left")
+        #expect(eventually(within: 60_000) { memory.total == 0 ? true : nil } == true, "\(memory.total) bytes are left")
     }
 }

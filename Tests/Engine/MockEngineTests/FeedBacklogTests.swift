@@ -211,5 +211,8 @@ import Testing
         feed.recorded(first)
         feed.ended(first)
         #expect(reader.words == ["request #1", "request #2", "response #2", "response #1"])
+        // A reader that has seen only the first one has not seen the second.
+        let told = reader.told
+        #expect(told.count == 4 && told[0].id != told[1].id)
     }
 }

@@ -32,10 +32,13 @@ final class EventFeed: SessionListener {
         var lastChange: UInt64 = 0
         var isStopped = false
 
-        /// The position of a reader that has received everything.
+        /// The last request that was told. Of several that are due at once, each is told with its own position: the
+        /// connection may end before the next one.
+        var told: UInt64 = 0
+
+        /// The position of a reader that has received everything that was told.
         var position: FeedPosition {
-            FeedPosition(
-                request: events.last, change: lastChange, answered: open.first.map { $0 - 1 } ?? events.last)
+            FeedPosition(request: told, change: lastChange, answered: open.first.map { $0 - 1 } ?? told)
         }
     }
 
@@ -58,6 +61,7 @@ final class EventFeed: SessionListener {
             let (events, served) = session.state.withLock { ($0.journal.newestFirst(), $0.served) }
             state.open = events.filter { $0.end == nil }.map(\.sequence).reversed()
             state.lastChange = session.activity.changes.all.last
+            state.told = served
             let early = state.events.begin(behind: served)
             tell(early, &state)
         }
@@ -138,7 +142,7 @@ final class EventFeed: SessionListener {
     /// What is kept for a replay, as far as other readers have been told.
     private static func kept(_ session: Session, for replay: FeedReplay, _ state: State) -> FeedReplay.Kept {
         // Events in the journal that have not been told yet are told to all readers later.
-        let last = state.events.last
+        let last = state.told
         let changes = session.activity.changes.all.kept.filter { $0.number <= state.lastChange }
         return session.state.withLock { session in
             let journal = session.journal
@@ -190,6 +194,7 @@ final class EventFeed: SessionListener {
 
     private func tell(_ events: [ServeEvent], _ state: inout State) {
         for event in events {
+            state.told = event.sequence
             state.open.append(event.sequence)
             send(.request(event), &state)
             if let ended = state.endedEarly.removeValue(forKey: event.sequence) {
