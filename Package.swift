@@ -81,7 +81,7 @@ let package = Package(
         library("StubFiles", in: .dialect, ["JSON", "Shorthand", "YAML", "StubModel"]),
 
         // The engines of matchers and later templates, one per target.
-        library("Bytes", in: .base),
+        library("Bytes", in: .base, ["CPlatform"]),
         library("Budget", in: .base, ["Platform"]),
         library("Memory", in: .base, ["Platform"]),
         library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"]),

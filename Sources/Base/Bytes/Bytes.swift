@@ -1,3 +1,5 @@
+private import CPlatform
+
 /// Loops over the bytes of requests and stubs. They run over spans, so they neither allocate nor count references.
 extension ArraySlice<UInt8> {
     /// Whether no byte is above 0x7F.
@@ -29,15 +31,15 @@ extension ArraySlice<UInt8> {
 
     /// Whether `needle` occurs anywhere. An empty needle always does. The time is linear.
     public func contains(_ needle: ArraySlice<UInt8>) -> Bool {
-        guard let first = needle.first else { return true }
+        guard !needle.isEmpty else { return true }
+        // The C library's search is fast everywhere, and linear only in some.
         if needle.count > 32 { return containsLong(needle) }
-        let haystack = span
-        var position = 0
-        while position <= haystack.count - needle.count {
-            if haystack[position] == first, continues(with: needle, at: position) { return true }
-            position += 1
+        return withUnsafeBytes { bytes in
+            needle.withUnsafeBytes { part in
+                guard let start = bytes.baseAddress, let first = part.baseAddress else { return false }
+                return cp_contains(start, bytes.count, first, part.count)
+            }
         }
-        return false
     }
 
     /// `contains` for a needle that a plain search might compare in vain at every place (Knuth, Morris, Pratt).

@@ -1,5 +1,11 @@
 #include "cplatform.h"
 
+#include <string.h>
+
+bool cp_contains(const void *bytes, size_t length, const void *part, size_t part_length) {
+    return memmem(bytes, length, part, part_length) != NULL;
+}
+
 #if defined(__GLIBC__)
 #include <malloc.h>
 

@@ -1,6 +1,9 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /* Gives the calling thread its own table of file descriptors: a copy of the shared one without the sockets. Returns 0
  * or an errno; ENOSYS where the system cannot do it.
  *
@@ -16,6 +19,9 @@ void cp_wait_for_parent(int parent);
  * a child stays in its parent's session, and whoever adopts orphans (init or another reaper) usually has one of its
  * own. Returns 0 for a child that leads its own session, because then nothing can be told. */
 int cp_is_orphan(int parent);
+
+/* Returns whether `part` occurs in `bytes`. */
+bool cp_contains(const void *bytes, size_t length, const void *part, size_t part_length);
 
 /* Returns freed memory to the system, as far as the allocator still holds it. */
 void cp_release_free_memory(void);
