@@ -44,7 +44,7 @@ import Testing
         (#"{"serveEventListeners": [{"name": "webhook"}]}"#, "/serveEventListeners"),
         (#"{"postServeActions": [{"name": "webhook"}]}"#, "/postServeActions"),
         (#"{"response": {"proxyBaseUrl": "http://x"}}"#, "/response/proxyBaseUrl"),
-        (#"{"response": {"transformers": ["response-template"]}}"#, "/response/transformers"),
+        (#"{"response": {"removeProxyRequestHeaders": ["x"]}}"#, "/response/removeProxyRequestHeaders"),
     ])
     func unsupportedStubsAreRefused(body: String, pointer: String) throws {
         let mock = try TestMock()

@@ -51,7 +51,8 @@ import Testing
         #expect(eventually(within: 60_000) { memory.bytes(of: .events) > 0 ? true : nil } == true)
         for reader in [list, events] { reader.reset() }
         #expect(
-            eventually(within: 60_000) { memory.bytes(of: .answers) + memory.bytes(of: .events) == 0 ? true : nil } == true,
+            eventually(within: 60_000) { memory.bytes(of: .answers) + memory.bytes(of: .events) == 0 ? true : nil }
+                == true,
             "\(memory.bytes(of: .answers)) and \(memory.bytes(of: .events)) bytes are left")
         mock.session.clearJournal()
         #expect(eventually(within: 60_000) { memory.total == 0 ? true : nil } == true, "\(memory.total) bytes are left")

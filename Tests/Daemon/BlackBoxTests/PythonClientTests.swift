@@ -15,18 +15,7 @@ struct PythonClientTests {
     /// list.
     static let notYetServed: [(need: String, checks: Set<String>)] = [
         ("requests since a date", ["requests: all since"]),
-        (
-            "proxying",
-            [
-                "responses: proxy_base_url"
-            ]
-        ),
-        (
-            "templates",
-            [
-                "responses: transformers"
-            ]
-        ),
+        ("proxying", ["responses: proxy_base_url"]),
     ]
 
     private static let notThere: JSONValue = [

@@ -223,7 +223,7 @@ private final class Mirror: Sendable {
         // The aim is 0.2 s. The test only asserts that rounds do not wait for the watch's slow scan of everything time
         // and again, because it cannot know how busy the machine is.
         print("a change was told after \(times.sorted()[5])")
-        #expect(times.sorted()[5] < .seconds(5), "\(times)")
+        #expect(times.sorted()[5] < .seconds(20), "\(times)")
         watch.stop()
     }
 

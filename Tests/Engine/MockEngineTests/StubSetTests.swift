@@ -167,7 +167,7 @@ import Testing
         let kept = stub("kept")
         try session.add(kept)
         var bad = stub("bad")
-        bad.response.transformers = ["t"]
+        bad.response.proxyBaseUrl = "http://localhost:1"
         var document = StubImport(mappings: [bad, stub("new"), stub("edit", id: kept.id)])
         document.deleteAllNotInImport = true
         #expect(throws: StubRefusal.self) { try session.importStubs(document) }
