@@ -53,6 +53,7 @@ FUZZ_BUILD := swift build -c release --scratch-path $(FUZZ_MODULES) -Xswiftc -sa
     -Xswiftc -enable-testing -Xcc -fsanitize=fuzzer-no-link,address
 FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -I Sources/Dialect/CLibYAML -I Sources/Matching/CPCRE2 -I Sources/Base/CZlib \
+    -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CPlatform.build/module.modulemap \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
