@@ -32,6 +32,12 @@ def document():
     return {"items": rows}
 
 
+def reordered(whole):
+    """The bytes of the document with the members of each row in another order, so that comparing bytes cannot succeed."""
+    turned = {"items": [dict(reversed(row.items())) for row in whole["items"]]}
+    return json.dumps(turned, separators=(",", ":")).encode()
+
+
 def bodies(setting):
     """The same two stubs and the same body for both servers, on one keep-alive connection each."""
     place = setting.place("bodies")
@@ -42,9 +48,7 @@ def bodies(setting):
         "`matchesJsonPath`": {"matchesJsonPath": f"$.items[?(@.id == {last})]"},
         "URL alone": None,
     }
-    # The members are in another order than in the stub, so comparing bytes cannot succeed.
-    turned = {"items": [dict(reversed(row.items())) for row in whole["items"]]}
-    body = json.dumps(turned, separators=(",", ":")).encode()
+    body = reordered(whole)
     mappings = []
     for number, pattern in enumerate(patterns.values()):
         request = {"method": "POST", "urlPath": f"/{number}"}

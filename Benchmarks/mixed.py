@@ -4,7 +4,7 @@ import json
 import threading
 
 from Benchmarks import contenders, load
-from Benchmarks.bodies import document
+from Benchmarks.bodies import document, reordered
 from Benchmarks.contenders import Server
 from Benchmarks.crowded import Client
 from Benchmarks.report import Bar, figure, table
@@ -42,8 +42,7 @@ def mixed(setting):
     stubs.write_files(place)
     server = Server("Stunt Double", contenders.stunt_double(setting.daemon, place), HEALTH, place, setting.server_cpu)
     whole = document()
-    turned = {"items": [dict(reversed(row.items())) for row in whole["items"]]}
-    body = json.dumps(turned, separators=(",", ":")).encode()
+    body = reordered(whole)
     pattern = {"equalToJson": json.dumps(whole, separators=(",", ":"))}
     stub = {
         "request": {"method": "POST", "urlPath": "/large", "bodyPatterns": [pattern]},
