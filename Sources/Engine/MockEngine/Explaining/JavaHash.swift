@@ -14,4 +14,15 @@ enum JavaHash {
         let hash = key.utf16.reduce(UInt32(0)) { $0 &* 31 &+ UInt32($1) }
         return Int(hash ^ hash >> 16) & (buckets - 1)
     }
+
+    /// Members in the order of a map that they were put into one by one; those of one bucket keep their order.
+    static func sorted<Value>(_ members: [(key: String, value: Value)]) -> [(key: String, value: Value)] {
+        let buckets = max(16, bucketCount(copying: 0, holding: members.count))
+        return members.enumerated().sorted { left, right in
+            let (one, other) = (
+                bucket(of: left.element.key, among: buckets), bucket(of: right.element.key, among: buckets)
+            )
+            return one == other ? left.offset < right.offset : one < other
+        }.map(\.element)
+    }
 }

@@ -102,7 +102,7 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
             let name = part.name ?? "part-\(index)"
             return (name, .object(PartModel(name, part)))
         }
-        return .map(TemplateMap(JavaHashOrder.sorted(named)))
+        return .map(TemplateMap(JavaHash.sorted(named)))
     }
 
     // MARK: - Values
@@ -124,7 +124,7 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
             }
         }
         for place in members.indices { members[place].value = .values(values[place]) }
-        return .map(TemplateMap(isHashed ? JavaHashOrder.sorted(members) : members))
+        return .map(TemplateMap(isHashed ? JavaHash.sorted(members) : members))
     }
 }
 
@@ -244,22 +244,6 @@ private struct PartModel: TemplateObject {
     var text: String {
         let headers = HeaderModel(part.headers.map { (Array($0.name.utf8)[...], Array($0.value.utf8)[...]) }).text
         return "[name='\(name)', headers=\(headers), body=\(String(decoding: part.body, as: UTF8.self))]"
-    }
-}
-
-/// The order of the keys of Java's `HashMap`.
-enum JavaHashOrder {
-    static func sorted<Value>(_ members: [(key: String, value: Value)]) -> [(key: String, value: Value)] {
-        var capacity = 16
-        while members.count > capacity * 3 / 4 { capacity *= 2 }
-        func bucket(_ key: String) -> Int {
-            let hash = UInt32(bitPattern: key.utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) })
-            return Int((hash ^ hash >> 16) & UInt32(capacity - 1))
-        }
-        return members.enumerated().sorted { left, right in
-            let (one, other) = (bucket(left.element.key), bucket(right.element.key))
-            return one == other ? left.offset < right.offset : one < other
-        }.map(\.element)
     }
 }
 

@@ -81,9 +81,6 @@ public struct HelperTable: Sendable {
 
     subscript(name: String) -> Helper? { helpers[name] }
 
-    /// The names of all helpers, sorted.
-    public var names: [String] { helpers.keys.sorted() }
-
     /// Those of WireMock.
     public static let standard = HelperTable([
         BlockHelpers.table, ConditionHelpers.table, TextHelpers.table, ListHelpers.table, NumberHelpers.table,

@@ -129,7 +129,7 @@ enum JavaFormatter {
                     ?? Int32(truncatingIfNeeded: int ^ Int(bitPattern: UInt(bitPattern: int) >> 32))
             case .double(let double):
                 return Int32(truncatingIfNeeded: double.bitPattern ^ double.bitPattern >> 32)
-            default: return value.text.utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) }
+            default: return value.text.javaHashCode
             }
         }
 

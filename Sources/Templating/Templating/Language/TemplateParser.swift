@@ -143,18 +143,14 @@ struct TemplateParser {
         case UInt8(ascii: "#"):
             index += 1
             let tag = try content(offset, closing: close)
-            let trimsAfter = dropsSpace
             flush(into: &nodes)
-            dropsSpace = trimsAfter
             nodes.append(try block(tag))
             return nil
         case UInt8(ascii: "^"):
             index += 1
             let tag = try content(offset, closing: close)
             if isBlank(tag) { return .otherwise(nil, at: offset) }
-            let trimsAfter = dropsSpace
             flush(into: &nodes)
-            dropsSpace = trimsAfter
             nodes.append(try inverted(tag))
             return nil
         case UInt8(ascii: "/"):

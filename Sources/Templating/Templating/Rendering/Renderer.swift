@@ -59,15 +59,8 @@ final class Renderer {
     }
 
     func write(_ value: TemplateValue) throws(RenderError) {
-        switch value {
-        case .null: break
-        case .text(let text):
-            output += text.utf8
-            try checkSize()
-        default:
-            output += value.text.utf8
-            try checkSize()
-        }
+        output += value.text.utf8
+        try checkSize()
     }
 
     private func write(_ text: [UInt8]) throws(RenderError) {

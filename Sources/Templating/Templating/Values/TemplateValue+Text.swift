@@ -127,3 +127,8 @@ extension TemplateDate {
     /// What it prints.
     var text: String { rendered ?? DateText.isoSeconds.format(moment, in: zone ?? .utc) ?? "" }
 }
+
+extension String {
+    /// Java's `String.hashCode`.
+    var javaHashCode: Int32 { utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) } }
+}

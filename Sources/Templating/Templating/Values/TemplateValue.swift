@@ -219,7 +219,7 @@ extension TemplateValue {
         case (.text(let text), "trim"), (.text(let text), "strip"): return .text(TextHelpers.trimmed(text))
         case (.text, "toString"), (.text, "intern"): return self
         case (.text(let text), "hashCode"):
-            return .int(Int(text.utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) }))
+            return .int(Int(text.javaHashCode))
         case (.list, "size"), (.list, "length"), (.values, "size"), (.values, "length"):
             return .int(elements?.count ?? 0)
         case (.list, "empty"), (.list, "isEmpty"), (.values, "empty"), (.values, "isEmpty"):
