@@ -10,6 +10,10 @@ bool cp_contains(const void *bytes, size_t length, const void *part, size_t part
 #include <malloc.h>
 
 void cp_release_free_memory(void) { malloc_trim(0); }
+
+void cp_share_free_memory(int pools) { mallopt(M_ARENA_MAX, pools); }
 #else
 void cp_release_free_memory(void) {}
+
+void cp_share_free_memory(int pools) { (void)pools; }
 #endif

@@ -6,4 +6,10 @@ extension SystemCalls {
     public static func releaseFreeMemory() {
         cp_release_free_memory()
     }
+
+    /// Bounds what the allocator keeps for threads that come and go: they share a few of its pools. Each loop has one, and
+    /// the other threads share three at most. Call it at the start.
+    public static func boundFreeMemory(loops: Int) {
+        cp_share_free_memory(Int32(clamping: loops + min(processorCount, 3)))
+    }
 }

@@ -67,6 +67,7 @@ final class Daemon: Sendable {
         guard removeStalePortFile() else { return 1 }
         for notice in options.notices { log.warning(notice) }
         SystemCalls.raiseDescriptorLimit()
+        SystemCalls.boundFreeMemory(loops: options.workers)
         if let shortage = ServerLimits.descriptorShortage(options) { log.warning(shortage) }
         guard makeFolders(), let contents = loadStubs() else { return 1 }
         do throws(TransportError) {

@@ -26,4 +26,8 @@ bool cp_contains(const void *bytes, size_t length, const void *part, size_t part
 /* Returns freed memory to the system, as far as the allocator still holds it. */
 void cp_release_free_memory(void);
 
+/* Lets all threads share this many of the allocator's pools (GNU C library). Otherwise each new thread may get a pool of
+ * its own, which keeps what that thread frees. */
+void cp_share_free_memory(int pools);
+
 #endif
