@@ -36,13 +36,15 @@ public final class WorkBudget {
 
     /// The most processor time, in nanoseconds.
     public let limit: UInt64
+    // Read and written for each step of work, by one thread at a time and never in the middle of another access.
+
     /// Whether the limit was reached, or a bound.
-    public private(set) var isSpent = false
+    @exclusivity(unchecked) public private(set) var isSpent = false
     /// Whether time has passed that is not attributed to anything yet.
-    public private(set) var hasUnattributed = false
+    @exclusivity(unchecked) public private(set) var hasUnattributed = false
 
     /// The steps up to the next look at the clock.
-    @usableFromInline var credit = WorkBudget.stretch
+    @exclusivity(unchecked) @usableFromInline var credit = WorkBudget.stretch
     private var stopwatch = Stopwatch()
     private var tally = WorkTally()
     private var refusal: String?

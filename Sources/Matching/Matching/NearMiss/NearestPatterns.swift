@@ -193,8 +193,10 @@ public struct NearestPatterns: Sendable {
         let url: Double
         if let probe = row.isOfURL ? asked.url.probe : asked.path.probe, row.isASCII, !row.range.isEmpty {
             let length = Double(max(row.range.count, probe.count))
-            let most = found.mostEdits(method: method, length: length)
-            url = Double(trails.edits(row.kind, of: probe, to: row.range, in: text.span, atMost: most)) / length
+            let most = found.mostEdits(passesMethod: method == 0, length: length)
+            let edits = trails.edits(row.kind, of: probe, to: row.range, in: text.span, atMost: most)
+            if edits > most { return .infinity }
+            url = Double(edits) / length
         } else {
             url = views.editDistance(text[row.range], row.isOfURL ? asked.url.text : asked.path.text)
         }
@@ -274,6 +276,9 @@ public struct NearestPatterns: Sendable {
         private(set) var nearest: [Near] = []
         /// The last of the nearest, once there are as many as are wanted.
         private var worst: Near?
+        /// The largest distance of a URL with which its pattern may still be among the nearest, if the method passes and
+        /// if it does not.
+        private var mostOfURL = (passing: Double.infinity, failing: Double.infinity)
 
         init(count: Int) {
             self.count = count
@@ -292,9 +297,9 @@ public struct NearestPatterns: Sendable {
         }
 
         /// The number of edits in a URL with which its pattern is still among the nearest, or a little more.
-        func mostEdits(method: Double, length: Double) -> Int {
-            guard let worst else { return .max }
-            return Int((worst.distance * 39 - 3 * method) / 10 * length) + 1
+        func mostEdits(passesMethod: Bool, length: Double) -> Int {
+            guard worst != nil else { return .max }
+            return Int((passesMethod ? mostOfURL.passing : mostOfURL.failing) * length) + 1
         }
 
         mutating func add(_ index: Int, _ distance: Double) {
@@ -304,6 +309,7 @@ public struct NearestPatterns: Sendable {
             nearest.insert((index, distance), at: place)
             if nearest.count > count { nearest.removeLast() }
             worst = nearest.count < count ? nil : nearest.last
+            if let worst { mostOfURL = (worst.distance * 39 / 10, (worst.distance * 39 - 3) / 10) }
         }
     }
 }
