@@ -7,7 +7,7 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case journals
     /// Body files that were read, in each form in which they are sent.
     case bodies
-    /// Answers of the admin API that clients have not taken.
+    /// Answers of the admin API that clients have not taken, and requests of a list that the journal has dropped meanwhile.
     case answers
     /// Events that readers have not taken.
     case events

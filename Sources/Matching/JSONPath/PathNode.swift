@@ -136,11 +136,16 @@ extension PathEvaluator {
     /// The value as a tree.
     /// - Throws: once too many values were visited.
     mutating func json(_ node: PathNode) throws(Stop) -> JSONValue {
-        if case .place(let place) = node { try pass(tape.next(after: place) - place) }
+        if case .place(let place) = node {
+            let count = tape.next(after: place) - place
+            try pass(count)
+            try visit(count)
+        }
         return value(node)
     }
 
     mutating func json(_ nodes: [PathNode]) throws(Stop) -> [JSONValue] {
+        try visit(nodes.count)
         var values: [JSONValue] = []
         values.reserveCapacity(nodes.count)
         for node in nodes { values.append(try json(node)) }

@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPTransport
+import Memory
 import Synchronization
 import TestSupport
 import Testing
@@ -54,6 +55,25 @@ import Testing
         #expect(eventually { sessions.byteCount <= limit ? true : nil } == true)
         #expect(sessions.registry.base.shared.journalQuota.byteCount == sessions.byteCount)
         for live in sessions.live { #expect(!live.session.events.isEmpty) }
+    }
+
+    @Test func aRequestThatIsStillReadCountsOnceTheJournalHasDroppedIt() throws {
+        let memory = MemoryLedger()
+        let session = Session(options: SessionOptions(), memory: memory)
+        let server = try TestServer { request, reply in session.serve(request, reply: reply) }
+        let client = try KeptConnection(port: server.port)
+        for _ in 0..<5 { _ = try client.request("POST", "/a", body: String(repeating: "x", count: 50_000)) }
+        func held() -> (journals: Int, answers: Int) { (memory.bytes(of: .journals), memory.bytes(of: .answers)) }
+        #expect(eventually { session.inFlightCount == 0 ? true : nil } == true)
+        let whole = held()
+        #expect(whole.journals > 250_000 && whole.answers == 0)
+        var list = session.events
+        session.clearJournal()
+        #expect(held() == (0, whole.journals))
+        list.removeLast(2)
+        #expect(held().answers < whole.journals && held().answers > 150_000)
+        list = []
+        #expect(held() == (0, 0))
     }
 
     @Test func aSessionWithinItsPartLosesNothing() throws {

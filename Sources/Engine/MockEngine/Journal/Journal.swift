@@ -1,5 +1,6 @@
 import HTTPTransport
 import Indexing
+import Memory
 
 /// The serve events of a session, limited in number and in bytes; the oldest are dropped first.
 struct Journal {
@@ -117,6 +118,7 @@ struct Journal {
     }
 
     mutating func removeAll() {
+        for number in 0..<count { drop(place(number)) }
         ring = []
         responses = [:]
         start = 0
@@ -131,12 +133,12 @@ struct Journal {
     mutating func remove(_ sequences: Set<UInt64>) {
         var kept: [Slot] = []
         for number in 0..<count {
-            let slot = ring[place(number)]
-            guard let event = slot.event, !sequences.contains(event.sequence) else {
-                discharge(slot)
-                continue
+            let place = place(number)
+            if let event = ring[place].event, !sequences.contains(event.sequence) {
+                kept.append(ring[place])
+            } else {
+                drop(place)
             }
-            kept.append(slot)
         }
         ring = kept
         start = 0
@@ -168,13 +170,24 @@ struct Journal {
         shrink()
     }
 
+    /// Releases the event at a place of the ring, and what it was charged for. An event that is still read by somebody, as
+    /// by a client that takes a list slowly, counts as theirs from now on.
+    private mutating func drop(_ place: Int) {
+        let size = discharge(ring[place])
+        guard var event = ring[place].event.take(), !isKnownUniquelyReferenced(&event) else { return }
+        event.outlivesJournal(MemoryCharge(size, to: share.quota.memory.account(.answers)))
+    }
+
     /// Releases what an event was charged for.
-    private mutating func discharge(_ slot: Slot) {
-        byteCount -= slot.size
-        guard let id = slot.response, let place = responses.index(forKey: id) else { return }
-        responses.values[place].users -= 1
-        guard responses.values[place].users == 0 else { return }
-        byteCount -= responses.remove(at: place).value.size
+    /// - Returns: the number of bytes.
+    private mutating func discharge(_ slot: Slot) -> Int {
+        var size = slot.size
+        if let id = slot.response, let place = responses.index(forKey: id) {
+            responses.values[place].users -= 1
+            if responses.values[place].users == 0 { size += responses.remove(at: place).value.size }
+        }
+        byteCount -= size
+        return size
     }
 
     /// The index of an event, counted from the oldest; sequences increase, with gaps for removed events.
@@ -215,9 +228,9 @@ struct Journal {
     }
 
     private mutating func evictOldest() {
-        discharge(ring[start])
         lastEvicted = ring[start].event?.sequence ?? lastEvicted
         evictedCount += 1
+        drop(start)
         ring[start] = Slot()
         start = place(1)
         count -= 1

@@ -22,6 +22,8 @@ final class JournalQuota: Sendable {
         account = memory.account(.journals)
     }
 
+    var memory: MemoryLedger { account.ledger }
+
     var limit: Int { min(most, forNow.load(ordering: .relaxed)) }
 
     var byteCount: Int { account.bytes }

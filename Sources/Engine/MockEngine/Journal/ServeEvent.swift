@@ -1,5 +1,6 @@
 public import HTTPTransport
 public import Matching
+import Memory
 public import StubModel
 import Synchronization
 
@@ -66,6 +67,9 @@ public final class ServeEvent: Sendable, StreamObserver {
     private let outcome = Atomic<UInt8>(0)
     private let sent = Atomic(SentKind.nothing)
 
+    /// What counts the event once its journal has dropped it. Written at most once, by the journal, and never read.
+    private nonisolated(unsafe) var outliving: MemoryCharge?
+
     /// Whether neither a stub nor a file under `__files` answered. Declared after the other bytes, so that it takes no
     /// space of its own.
     public let isUnmatched: Bool
@@ -103,6 +107,11 @@ public final class ServeEvent: Sendable, StreamObserver {
             matched == nil || isCut || !notes.isEmpty || owner != nil
             ? EventExtras(notes, wholeBody: isCut ? request.body.count : nil, file: file, owner: owner) : nil
         self.activity = activity
+    }
+
+    /// Counts the event for as long as somebody reads it. Called when the journal drops it.
+    func outlivesJournal(_ charge: MemoryCharge) {
+        outliving = charge
     }
 
     // MARK: Response
