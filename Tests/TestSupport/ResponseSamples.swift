@@ -9,6 +9,6 @@ public enum ResponseSamples {
         "delayDistribution": ["type": "uniform", "lower": 1, "upper": 2],
         "chunkedDribbleDelay": ["numberOfChunks": 2, "totalDuration": 5], "proxyBaseUrl": "http://localhost:1",
         "proxyUrlPrefixToRemove": "/x", "fault": "EMPTY_RESPONSE", "transformers": ["response-template"],
-        "transformerParameters": ["a": 1], "fromConfiguredStub": false,
+        "transformerParameters": ["a": 1], "template": false, "fromConfiguredStub": false,
     ]
 }

@@ -72,6 +72,7 @@ struct RouteDefaults {
     func complete(_ response: inout ResponseDefinition, of object: JSONObject) {
         if object["delay"] == nil {
             response.fixedDelayMilliseconds = delay.fixedDelayMilliseconds
+            response.fixedDelayTemplate = delay.fixedDelayTemplate
             response.delayDistribution = delay.delayDistribution
         }
         // A fault sends no headers.

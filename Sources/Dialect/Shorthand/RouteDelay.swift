@@ -1,11 +1,16 @@
 import JSON
 import StubModel
 
-/// The delays of the route shorthand: `120ms`, `1.5s`, `{uniform: [50ms, 200ms]}`, `{median: 80ms, sigma: 0.4}`.
+/// The delays of the route shorthand: `120ms`, `1.5s`, `{uniform: [50ms, 200ms]}`, `{median: 80ms, sigma: 0.4}`, or a
+/// template of a duration.
 enum RouteDelay {
     /// Reads a delay into the delay fields of `response`.
     static func readDelay(_ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader) {
         guard case .object(let object) = value else {
+            if let text = value.stringValue, RouteTemplate.hasExpression(text) {
+                response.fixedDelayTemplate = text
+                return
+            }
             response.fixedDelayMilliseconds = WrittenDuration.read(value, &reader)
             return
         }

@@ -13,6 +13,8 @@ public struct ResponseDefinition: Sendable, Hashable {
     /// The path of a file under `__files`.
     public var bodyFileName: String?
     public var fixedDelayMilliseconds: Int?
+    /// The template of a fixed delay in place of a number: an addition to WireMock's field `fixedDelayMilliseconds`.
+    public var fixedDelayTemplate: String?
     public var delayDistribution: DelayDistribution?
     public var chunkedDribbleDelay: DribbleDelay?
     public var fault: Fault?
@@ -22,6 +24,9 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var removeProxyRequestHeaders: [String] = []
     public var transformers: [String] = []
     public var transformerParameters: JSONObject?
+    /// Whether the response is a template, whatever its transformers and the daemon's options say; nil if these decide.
+    /// An addition to WireMock's fields.
+    public var template: Bool?
     /// False in the answer to an unmatched request, nil otherwise.
     public var fromConfiguredStub: Bool?
 

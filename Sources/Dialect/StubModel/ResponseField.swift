@@ -45,8 +45,8 @@ public struct ResponseField: Sendable {
             { $0.removeProxyRequestHeaders = $2.strings($1) ?? [] }, { $0.removeProxyRequestHeaders.json }),
         ResponseField(
             "fixedDelayMilliseconds",
-            { $0.fixedDelayMilliseconds = $2.integer($1, .boxedInt) },
-            { $0.fixedDelayMilliseconds.map { .number(JSONNumber($0)) } }),
+            { $0.readFixedDelay($1, &$2) },
+            { $0.fixedDelayTemplate?.json ?? $0.fixedDelayMilliseconds.map { .number(JSONNumber($0)) } }),
         ResponseField(
             "delayDistribution",
             { $0.delayDistribution = DelayDistribution.read($1, &$2) }, { $0.delayDistribution?.json }),
@@ -66,6 +66,7 @@ public struct ResponseField: Sendable {
             "transformerParameters",
             { $0.transformerParameters = $2.object($1, .parameters) },
             { $0.transformerParameters.flatMap { $0.isEmpty ? nil : .object($0) } }),
+        ResponseField("template", { $0.template = $2.bool($1) }, { $0.template.map { .bool($0) } }),
         ResponseField(
             "fromConfiguredStub",
             { $0.fromConfiguredStub = $2.bool($1) }, { $0.fromConfiguredStub == false ? .bool(false) : nil }),
@@ -73,6 +74,17 @@ public struct ResponseField: Sendable {
 
     static let names = all.map(\.name)
     public static let unserved = all.filter { !$0.isServed }
+}
+
+extension ResponseDefinition {
+    /// Reads a number, or the template of one.
+    fileprivate mutating func readFixedDelay(_ value: JSONValue, _ reader: inout ModelReader) {
+        if let text = value.stringValue, text.contains("{{") {
+            fixedDelayTemplate = text
+        } else {
+            fixedDelayMilliseconds = reader.integer(value, .boxedInt)
+        }
+    }
 }
 
 extension String {

@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 import StubModel
 
 /// Findings about the response of a stub, or about each of its responses.
@@ -19,7 +20,8 @@ struct ResponseLint {
         }
         lint.lookAtStatus()
         lint.lookForJSONInText()
-        if response.transformers.isEmpty { lint.lookForExpressions() }
+        lint.lookAtTransformers()
+        if response.template == nil, !response.transformers.contains(templateTransformer) { lint.lookForExpressions() }
         return lint.findings
     }
 
@@ -56,6 +58,20 @@ struct ResponseLint {
             .jsonInText, at: ["jsonBody"],
             "this is a string that contains JSON, and is sent as a JSON string in quotes",
             expected: "the JSON without the quotes around it, or the text as \"body\"")
+    }
+
+    /// The only transformer that there is.
+    private static let templateTransformer = "response-template"
+
+    private mutating func lookAtTransformers() {
+        for (index, name) in response.transformers.enumerated() where name != Self.templateTransformer {
+            findings.append(
+                StubLint.Found(
+                    code: .unknownTransformer, pointer: JSONPointer(path + ["transformers", String(index)]),
+                    message: "there is no transformer \"\(name)\", and it has no effect",
+                    expected: Self.templateTransformer,
+                    suggestion: nearestName(to: name, among: [Self.templateTransformer])))
+        }
     }
 
     // MARK: - Expressions

@@ -44,6 +44,8 @@ public struct StubFinding: Sendable {
         case headerName = "header-name"
         /// `{{…}}` in a response that is not a template.
         case untemplatedExpression = "untemplated-expression"
+        /// A transformer that does not exist.
+        case unknownTransformer = "unknown-transformer"
         /// A text in place of JSON that contains JSON.
         case jsonInText = "json-in-text"
         /// A body beside a status that has none.

@@ -87,13 +87,14 @@ public struct StubLint {
 
     // MARK: - Matchers
 
-    private static let customMatchers = ["graphql-body-matcher"]
+    private static let customMatchers = ["graphql-body-matcher", "state-matcher"]
 
     private mutating func lookAtCustomMatcher() {
         guard let name = mapping.request.customMatcher?.name, !Self.customMatchers.contains(name) else { return }
         add(
             .unknownCustomMatcher, at: ["customMatcher", "name"],
-            "there is no custom matcher of this name, so the stub never matches; supported is \(Self.customMatchers[0])",
+            "there is no custom matcher of this name, so the stub never matches; supported are "
+                + Self.customMatchers.joined(separator: " and "),
             suggestion: nearestName(to: name, among: Self.customMatchers))
     }
 

@@ -56,6 +56,46 @@ import Testing
         #expect(last?["suggestion"] == "/cats\\?age=3")
     }
 
+    @Test func aTemplateThatCannotBeReadIsAnErrorWithItsPlace() throws {
+        try folder.write(
+            "a.yaml",
+            """
+            GET /a: { body: "{{#if}" }
+            GET /b:
+              json: { id: "{{#if x}}" }
+            GET /c:
+              sequence:
+                - body: fine
+                - headers: { X-A: "{{upper 'x}}" }
+            GET /d: { capture: { b: "{{/c}}" } }
+            GET /e: { body: "{{#if}}", template: false }
+            GET /f: { delay: "{{#each}}" }
+
+            """)
+        let (text, status) = try validate()
+        #expect(status == .exited(1))
+        for (place, words) in [
+            ("3:3", "line 1, column 8: the block does not end"), ("7:18", "the tag does not end"),
+            ("8:22", "`{{/c}}` closes no block"), ("10:11", "expected `{{/each}}`"),
+        ] {
+            #expect(text.contains("a.yaml:\(place): error: "), "\(place) in \(text)")
+            #expect(text.contains(words), "\(words) in \(text)")
+        }
+        // Without an end, the first is no expression.
+        #expect(!text.contains("GET /e") && !text.contains("GET /a"))
+    }
+
+    @Test(arguments: [("respnse-template", true), ("other", false)])
+    func anUnknownTransformerIsAWarning(name: String, isNear: Bool) throws {
+        try folder.write("a.json", #"{"request": {"url": "/a"}, "response": {"transformers": ["\#(name)"]}}"#)
+        let (text, status) = try validate("--format", "json")
+        #expect(status == .exited(0))
+        let found = try JSONValue(parsing: text)["diagnostics"]?[0]
+        #expect(found?["code"] == "unknown-transformer")
+        #expect(found?["pointer"] == "/response/transformers/0")
+        #expect(found?["suggestion"]?.stringValue == (isNear ? "response-template" : nil))
+    }
+
     @Test func ofTwoRoutesWithOnePatternTheFirstWins() throws {
         try folder.write("a.yaml", "GET /dogs/{id}: {}\nPOST /dogs: {}\nGET /dogs/{dog}: {}\n")
         let document = try JSONValue(parsing: try validate("--format", "json").output)
@@ -264,7 +304,9 @@ import Testing
             ("a.yaml", "GET /a:\n  headers: { \"Content-Type:\": text/csv }\n", "header-name 2:14 Content-Type"),
             ("a.yaml", "GET /a:\n  - when: { headers: { \"X Y\": \"1\" } }\n", "header-name 2:24 X-Y"),
             (
-                "a.yaml", "GET /a:\n  json:\n    path: \"{{request.path}}\"\n", "untemplated-expression 3:11 -"
+                "a.json",
+                "{\"request\": {\"url\": \"/a\"},\n \"response\": {\"jsonBody\": {\"path\": \"{{request.path}}\"}}}\n",
+                "untemplated-expression 2:36 -"
             ),
             ("a.yaml", "GET /a:\n  json: '{\"a\": 1}'\n", "json-in-text 2:9 -"),
             ("a.yaml", "GET /a: { when: { json: '[1]' } }\n", "json-in-text 1:25 -"),

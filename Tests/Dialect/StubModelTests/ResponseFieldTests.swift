@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct ResponseFieldTests {
     @Test func everyMemberOfADefinitionIsAField() {
+        // A template of a delay stands in the field of the delay.
         let members = Mirror(reflecting: ResponseDefinition()).children.compactMap(\.label)
+            .filter { $0 != "fixedDelayTemplate" }
         #expect(members.count > 15)
         #expect(members.sorted() == ResponseField.all.map(\.name).sorted())
     }

@@ -87,7 +87,10 @@ extension OpenAPIPart {
                 "jsonBody": {"nullable": true, "description": "Any JSON."},
                 "base64Body": {"$ref": "#/components/schemas/Base64"},
                 "bodyFileName": {"type": "string", "description": "Relative to `__files`."},
-                "fixedDelayMilliseconds": {"type": "integer"},
+                "fixedDelayMilliseconds": {
+                  "description": "Milliseconds, or a template of a duration (an addition).",
+                  "oneOf": [{"type": "integer"}, {"type": "string"}]
+                },
                 "delayDistribution": {"$ref": "#/components/schemas/DelayDistribution"},
                 "chunkedDribbleDelay": {
                   "type": "object",
@@ -106,6 +109,9 @@ extension OpenAPIPart {
                 "removeProxyRequestHeaders": {"type": "array", "items": {"type": "string"}},
                 "transformers": {"type": "array", "items": {"type": "string"}},
                 "transformerParameters": {"type": "object", "additionalProperties": true},
+                "template": {
+                  "type": "boolean", "description": "Whether the response is a template, in any case (an addition)."
+                },
                 "fromConfiguredStub": {"type": "boolean"}
               }
             },

@@ -36,7 +36,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The id of the session that answered; nil for the first session.
     public var session: String? { activity.label }
     /// The delay added before the first byte, in nanoseconds.
-    public let addedDelay: UInt64
+    public var addedDelay: UInt64 { delay.load(ordering: .relaxed) }
 
     /// The response of the stub that answered, as it is defined; nil if none matched.
     public var responseDefinition: ResponseDefinition? { matched?.response.definition }
@@ -61,6 +61,8 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     // The loop writes the end once, and any thread may read it: the outcome is written last, so whoever reads it can
     // read the rest.
+    /// Written before the response is sent, by whoever makes it.
+    private let delay: Atomic<UInt64>
     private let bytesSent = Atomic<UInt64>(0)
     private let firstByteTime = Atomic<UInt64>(0)
     private let endTime = Atomic<UInt64>(0)
@@ -101,7 +103,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         self.sequence = sequence
         self.request = isCut ? request.cut(bodyTo: bodyLimit) : request
         self.matched = matched
-        self.addedDelay = addedDelay
+        delay = Atomic(addedDelay)
         self.isUnmatched = isUnmatched
         extras =
             matched == nil || isCut || !notes.isEmpty || owner != nil
@@ -112,6 +114,11 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// Counts the event for as long as somebody reads it. Called when the journal drops it.
     func outlivesJournal(_ charge: MemoryCharge) {
         outliving = charge
+    }
+
+    /// Adds to the delay, for a response that says how long it takes only when it is made.
+    func addDelay(_ nanoseconds: UInt64) {
+        if nanoseconds > 0 { delay.add(nanoseconds, ordering: .relaxed) }
     }
 
     // MARK: Response

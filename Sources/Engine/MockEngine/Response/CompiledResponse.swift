@@ -66,10 +66,10 @@ final class CompiledResponse: Sendable {
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         if let responder {
             content = .code(responder)
-        } else if let fault = definition.fault {
-            content = .fault(fault)
         } else if let templated = TemplatedResponse(definition, options.templating) {
             content = .code(templated)
+        } else if let fault = definition.fault {
+            content = .fault(fault)
         } else if definition.body == nil, definition.jsonBody == nil, definition.base64Body == nil,
             let path = definition.bodyFileName
         {
@@ -203,10 +203,11 @@ final class CompiledResponse: Sendable {
     }
 
     /// The template that cannot be read; nil if there is none.
-    var templateProblem: StubProblem? {
+    /// - Parameter place: the path of the response in its mapping.
+    func templateProblem(at place: [String]) -> StubProblem? {
         guard let problem = (responder as? TemplatedResponse)?.problem else { return nil }
         let words = "the template cannot be read: at \(problem.error)"
-        return StubProblem(pointer: JSONPointer(["response", problem.field]), message: words)
+        return StubProblem(pointer: JSONPointer(place + problem.path), message: words)
     }
 
     var fault: Fault? {

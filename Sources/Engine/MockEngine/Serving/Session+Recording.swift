@@ -36,7 +36,8 @@ extension Session.State {
     private mutating func drawDelay(_ stub: CompiledStub) -> UInt64 {
         guard stub.isDelayed || settings.fixedDelay != nil || settings.delayDistribution != nil else { return 0 }
         let response = stub.response.definition
-        var milliseconds = Double(max(response.fixedDelayMilliseconds ?? settings.fixedDelay ?? 0, 0))
+        let globalDelay = response.fixedDelayTemplate == nil ? settings.fixedDelay : nil
+        var milliseconds = Double(max(response.fixedDelayMilliseconds ?? globalDelay ?? 0, 0))
         if let distribution = response.delayDistribution ?? settings.delayDistribution {
             milliseconds += distribution.sample(&generator)
         }

@@ -68,8 +68,8 @@ extension Session {
         for index in mappings.indices {
             var stub = compile(mappings[index], line: index < lines.count ? lines[index] : nil)
             // WireMock accepts such a stub over the admin API, and answers 500; the author of a file is told.
-            if let problem = (try? stub.get())?.response.templateProblem {
-                stub = .failure(.unserved(mappings[index].id, [problem]))
+            if let problems = (try? stub.get())?.templateProblems, !problems.isEmpty {
+                stub = .failure(.unserved(mappings[index].id, problems))
             }
             prepared.stubs.append(stub)
             prepared.ids.append(mappings[index].id)

@@ -91,6 +91,7 @@ struct ShortMapping: Sendable {
             && response.proxyUrlPrefixToRemove == nil && response.additionalProxyRequestHeaders.isEmpty
             && response.removeProxyRequestHeaders.isEmpty && response.transformers.isEmpty
             && response.transformerParameters == nil && response.fromConfiguredStub == nil
+            && response.fixedDelayTemplate == nil && response.template == nil
     }
 
     /// Takes the mapping's values for these fields.

@@ -8,10 +8,13 @@ import StubModel
 import Synchronization
 import Templating
 
-/// A response whose body and header values are templates, which are read once, when the stub is added.
+/// A response with templates: its body, header values and status message, and its delay. They are read once, when the
+/// stub is added.
 final class TemplatedResponse: Responder {
     private let definition: ResponseDefinition
     private let parts: Result<Parts, Unreadable>
+    /// Whether the content of the body file is sent as it is.
+    private let isFileAsIs: Bool
     /// The template of the body file that was read last.
     private let file = Mutex<(version: UInt64, template: Result<Template, Unreadable>)?>(nil)
 
@@ -19,18 +22,20 @@ final class TemplatedResponse: Responder {
     private struct Parts {
         var body: Template?
         var bodyFileName: Template?
-        var headers: [(name: String, values: [Template])]
+        /// The headers whose values have something to render, by their places.
+        var headers: [(place: Int, values: [Template])] = []
+        var statusMessage: Template?
+        var delay: Template?
 
         /// Whether rendering gives the definition itself.
-        func isConstant(_ definition: borrowing ResponseDefinition) -> Bool {
-            guard bodyFileName == nil, body?.isPlain ?? true else { return false }
-            return headers.allSatisfy { $0.values.allSatisfy(\.isPlain) }
+        var isConstant: Bool {
+            bodyFileName == nil && body?.isPlain ?? true && headers.isEmpty && statusMessage == nil && delay == nil
         }
     }
 
-    /// A template that cannot be read, and the field that has it.
+    /// A template that cannot be read, and the path of its field in the response.
     struct Unreadable: Error {
-        let field: String
+        let path: [String]
         let error: TemplateError
     }
 
@@ -43,10 +48,13 @@ final class TemplatedResponse: Responder {
 
     /// Nil for a definition without templates.
     init?(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) {
-        guard definition.fault == nil, mode.applies(to: definition) else { return nil }
+        let isTemplate = definition.fault == nil && mode.applies(to: definition)
+        guard isTemplate || definition.fixedDelayTemplate != nil else { return nil }
         self.definition = copy definition
-        parts = Self.parts(of: definition)
-        if case .success(let parts) = parts, parts.isConstant(definition) { return nil }
+        isFileAsIs =
+            !isTemplate || definition.transformerParameters?["disableBodyFileTemplating"]?.boolValue == true
+        parts = Self.parts(of: definition, isTemplate: isTemplate)
+        if case .success(let parts) = parts, parts.isConstant { return nil }
     }
 
     /// The template that cannot be read; nil if all can.
@@ -54,22 +62,36 @@ final class TemplatedResponse: Responder {
         if case .failure(let problem) = parts { problem } else { nil }
     }
 
-    private static func parts(of definition: borrowing ResponseDefinition) -> Result<Parts, Unreadable> {
+    /// - Parameter isTemplate: false if only the delay is a template.
+    private static func parts(
+        of definition: borrowing ResponseDefinition, isTemplate: Bool
+    ) -> Result<Parts, Unreadable> {
         do throws(Unreadable) {
-            var parts = Parts(headers: [])
+            var parts = Parts()
+            if let delay = definition.fixedDelayTemplate {
+                parts.delay = try template(delay, at: ["fixedDelayMilliseconds"])
+            }
+            func text(_ text: String, at field: String) throws(Unreadable) -> Template {
+                isTemplate ? try template(text, at: [field]) : Template(plain: text)
+            }
             if let body = definition.body {
-                parts.body = try template(body, of: "body")
+                parts.body = try text(body, at: "body")
             } else if let json = definition.jsonBody {
-                parts.body = try template(json.compactText, of: "jsonBody")
+                parts.body = try text(json.compactText, at: "jsonBody")
             } else if definition.base64Body != nil {
                 // Sent as it is.
             } else if let name = definition.bodyFileName {
-                parts.bodyFileName = try template(name, of: "bodyFileName")
+                parts.bodyFileName = try text(name, at: "bodyFileName")
             }
-            for header in definition.headers {
+            guard isTemplate else { return .success(parts) }
+            if let message = definition.statusMessage {
+                let template = try template(message, at: ["statusMessage"])
+                if !template.isPlain { parts.statusMessage = template }
+            }
+            for (place, header) in definition.headers.enumerated() {
                 var values: [Template] = []
-                for value in header.values { values.append(try template(value, of: "headers")) }
-                parts.headers.append((header.name, values))
+                for value in header.values { values.append(try template(value, at: ["headers", header.name])) }
+                if !values.allSatisfy(\.isPlain) { parts.headers.append((place, values)) }
             }
             return .success(parts)
         } catch {
@@ -77,11 +99,11 @@ final class TemplatedResponse: Responder {
         }
     }
 
-    private static func template(_ text: String, of field: String) throws(Unreadable) -> Template {
+    private static func template(_ text: String, at path: [String]) throws(Unreadable) -> Template {
         do {
             return try Template(text)
         } catch {
-            throw Unreadable(field: field, error: error)
+            throw Unreadable(path: path, error: error)
         }
     }
 
@@ -89,20 +111,24 @@ final class TemplatedResponse: Responder {
 
     func respond(to decision: inout Decision, _ answer: consuming Answer) {
         let (views, event, request) = (decision.views, decision.event, decision.request)
+        let wallTime = views.wallTime
         let session = answer.session
         let budget = decision.views.budget
         do throws(Failure) {
-            let (definition, body) = try render(request, views, event, answer.pattern, session, budget)
-            answer.send(definition, body: body)
+            let rendered = try render(request, views, event, answer.pattern, session, budget)
+            event.addDelay(rendered.delay)
+            answer.send(rendered.definition, body: rendered.body)
         } catch {
             guard error.isLate, budget.limit < session.options.matchBudget else { return answer.fail(error.text) }
             let late = answer.later()
             session.shared.matching.add { [self] in
                 let budget = session.newBudget
-                let views = RequestViews(request, budget: budget)
+                var views = RequestViews(request, budget: budget)
+                views.wallTime = wallTime
                 do throws(Failure) {
-                    let (definition, body) = try render(request, views, event, late.pattern, session, budget)
-                    late.send(definition, body: body)
+                    let rendered = try render(request, views, event, late.pattern, session, budget)
+                    event.addDelay(rendered.delay)
+                    late.send(rendered.definition, body: rendered.body)
                 } catch {
                     late.fail(error.text)
                 }
@@ -110,21 +136,24 @@ final class TemplatedResponse: Responder {
         }
     }
 
+    /// A response as it was rendered, with the delay before its first byte in nanoseconds.
+    private struct Rendered {
+        var definition: ResponseDefinition
+        var body: [UInt8] = []
+        var delay: UInt64 = 0
+    }
+
     private func render(
         _ request: Request, _ views: RequestViews, _ event: ServeEvent, _ pattern: CompiledPattern,
         _ session: Session, _ budget: WorkBudget
-    ) throws(Failure) -> (ResponseDefinition, [UInt8]) {
+    ) throws(Failure) -> Rendered {
         let parts: Parts
         switch self.parts {
         case .success(let readable): parts = readable
         case .failure(let problem): throw Self.failure(problem)
         }
-        let model = ResponseModel(
-            RequestModel(request, views, pattern, id: session.eventIDs.text(event.sequence)),
-            parameters: definition.transformerParameters)
-        let environment = RenderEnvironment(
-            model: model, budget: budget,
-            system: TemplateSystem(session, seed: event.sequence, wallTime: request.wallTime))
+        let environment = session.environment(
+            for: request, views, pattern, event: event, parameters: definition.transformerParameters, budget)
         func rendered(_ template: Template) throws(Failure) -> [UInt8] {
             do throws(RenderError) {
                 return try template.render(environment)
@@ -132,32 +161,53 @@ final class TemplatedResponse: Responder {
                 throw Failure(text: error.message, isLate: budget.isSpent)
             }
         }
-        var definition = definition
-        for (place, header) in parts.headers.enumerated() {
-            var values: [String] = []
-            for value in header.values { values.append(String(decoding: try rendered(value), as: UTF8.self)) }
-            definition.headers[place].values = values
+        var response = Rendered(definition: definition)
+        func text(_ template: Template) throws(Failure) -> String {
+            String(decoding: try rendered(template), as: UTF8.self)
         }
-        if let body = parts.body { return (definition, try rendered(body)) }
-        guard let name = parts.bodyFileName else { return (definition, inlineBody) }
+        for (place, templates) in parts.headers {
+            var values: [String] = []
+            for template in templates { values.append(try text(template)) }
+            response.definition.headers[place].values = values
+        }
+        if let message = parts.statusMessage { response.definition.statusMessage = try text(message) }
+        if let delay = parts.delay { response.delay = try Self.delay(try text(delay)) }
+        if let body = parts.body {
+            response.body = try rendered(body)
+            return response
+        }
+        guard let name = parts.bodyFileName else {
+            response.body = inlineBody
+            return response
+        }
         let path = String(decoding: try rendered(name), as: UTF8.self)
         let found: (version: UInt64, bytes: [UInt8])
         do throws(BodyFileError) {
             let file = try session.files.read(path)
             let bytes = file.content.prefix(.max)
-            if isFileAsIs { return (definition, bytes) }
+            if isFileAsIs {
+                response.body = bytes
+                return response
+            }
             found = (file.version, bytes)
         } catch {
             throw Failure(text: "the body file \(error.path) cannot be served: \(error.reason)")
         }
-        return (definition, try rendered(try template(of: found.version, found.bytes)))
+        response.body = try rendered(try template(of: found.version, found.bytes))
+        return response
+    }
+
+    /// A delay in nanoseconds, of a text that is a number of milliseconds or a duration with its unit.
+    private static func delay(_ text: String) throws(Failure) -> UInt64 {
+        let number = Double(text.trimmingBlanks).flatMap { $0.isFinite ? $0 : nil }
+        guard let milliseconds = WrittenDuration.milliseconds(text).map(Double.init) ?? number else {
+            throw Failure(
+                text: "the delay is neither a number of milliseconds nor a duration such as 120ms: \"\(text)\"")
+        }
+        return UInt64(max(0, min(milliseconds, 86_400_000)) * 1_000_000)
     }
 
     private var inlineBody: [UInt8] { definition.base64Body.flatMap { try? Base64.decode($0) } ?? [] }
-
-    private var isFileAsIs: Bool {
-        definition.transformerParameters?["disableBodyFileTemplating"]?.boolValue == true
-    }
 
     private func template(of version: UInt64, _ bytes: [UInt8]) throws(Failure) -> Template {
         let known = file.withLock { $0?.version == version ? $0?.template : nil }
@@ -168,7 +218,7 @@ final class TemplatedResponse: Responder {
             do throws(TemplateError) {
                 template = .success(try Template(bytes))
             } catch {
-                template = .failure(Unreadable(field: "bodyFileName", error: error))
+                template = .failure(Unreadable(path: ["bodyFileName"], error: error))
             }
             file.withLock { $0 = (version, template) }
         }
@@ -179,11 +229,12 @@ final class TemplatedResponse: Responder {
     }
 
     private static func failure(_ problem: Unreadable) -> Failure {
-        Failure(text: "the template in `\(problem.field)` cannot be read: \(problem.error)")
+        Failure(text: "the template in `\(problem.path.joined(separator: "."))` cannot be read: \(problem.error)")
     }
 }
 
-/// Which responses are templates: WireMock's `--global-response-templating` and `--disable-response-templating`.
+/// Which responses are templates: WireMock's `--global-response-templating` and `--disable-response-templating`. What a
+/// response says itself counts before the first.
 public enum TemplatingMode: Sendable {
     /// Those that name the transformer `response-template`.
     case local
@@ -192,35 +243,9 @@ public enum TemplatingMode: Sendable {
 
     func applies(to definition: borrowing ResponseDefinition) -> Bool {
         switch self {
-        case .local: definition.transformers.contains("response-template")
-        case .global: true
+        case .local: definition.template ?? definition.transformers.contains("response-template")
+        case .global: definition.template ?? true
         case .off: false
         }
-    }
-}
-
-/// What the helpers of a template need of the server, for one response.
-private final class TemplateSystem: RenderSystem {
-    private let session: Session
-    private var generator: SeededGenerator
-    let wallTime: UInt64
-
-    /// - Parameter seed: the number of the request in its session: the same requests draw the same numbers, whatever
-    ///   order their responses are made in.
-    init(_ session: Session, seed: UInt64, wallTime: UInt64) {
-        self.session = session
-        generator = SeededGenerator(seed: session.options.seed ^ seed &* 0x9E37_79B9_7F4A_7C15)
-        self.wallTime = wallTime
-    }
-
-    func random() -> UInt64 { generator.next() }
-
-    var hostName: String { session.options.templates.hostName }
-
-    func systemValue(_ key: String, isProperty: Bool) -> SystemValue {
-        let templates = session.options.templates
-        guard templates.permits(key) else { return .denied }
-        guard !isProperty, let value = templates.environment[key] else { return .missing }
-        return .value(value)
     }
 }

@@ -1,0 +1,58 @@
+import JSON
+import StubModel
+
+/// Which routes are templates: those with an expression, unless they say `template: false`.
+enum RouteTemplate {
+    static func read(
+        _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
+    ) {
+        guard let isTemplate = value.boolValue else {
+            reader.report(
+                detail: nil, message: "neither true nor false",
+                expected: "false to send `\(open)…\(close)` as it stands, true to render the content of the file too",
+                found: value.shortDescription)
+            return
+        }
+        response.template = isTemplate
+    }
+
+    /// Makes a response with an expression a template. The content of its body file is one only if the route says so:
+    /// the file may be anything.
+    static func complete(_ response: inout ResponseDefinition) {
+        switch response.template {
+        case false?: return
+        case true?: response.template = nil
+        case nil:
+            guard hasExpression(response) else { return }
+            if response.bodyFileName != nil { response.transformerParameters = ["disableBodyFileTemplating": true] }
+        }
+        response.transformers = [transformer]
+    }
+
+    private static let transformer = "response-template"
+    private static let open = "{{"
+    private static let close = "}}"
+
+    private static func hasExpression(_ response: borrowing ResponseDefinition) -> Bool {
+        if response.fault != nil { return false }
+        return [response.body, response.bodyFileName, response.statusMessage].contains {
+            $0.map(hasExpression) ?? false
+        }
+            || response.jsonBody.map { hasExpression($0) } ?? false
+            || response.headers.contains { $0.values.contains(where: hasExpression) }
+    }
+
+    /// Whether a text holds `{{…}}`.
+    static func hasExpression(_ text: String) -> Bool {
+        text.firstRange(of: open).map { text[$0.upperBound...].contains(close) } ?? false
+    }
+
+    private static func hasExpression(_ json: JSONValue) -> Bool {
+        switch json {
+        case .string(let text): hasExpression(text)
+        case .array(let elements): elements.contains { hasExpression($0) }
+        case .object(let object): object.members.contains { hasExpression($0.key) || hasExpression($0.value) }
+        case .null, .bool, .number: false
+        }
+    }
+}
