@@ -24,6 +24,7 @@ struct AdminAPI: Sendable {
         EventRoutes.all,
         NearMissRoutes.all,
         ScenarioRoutes.all,
+        StateRoutes.all,
         SessionRoutes.all,
         SystemRoutes.all,
         DocumentationRoutes.all,

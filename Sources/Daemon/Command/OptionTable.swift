@@ -39,7 +39,7 @@ public enum OptionTable {
         ),
         .custom(
             "seed", .integer(0...Int.max), "N", .stubs,
-            "The seed for random delays: the same seed gives the same sequence."
+            "The seed for random delays, responses and template values: the same seed gives the same sequence."
         ) { settings, value in
             if case .integer(let seed) = value { settings.serve.seed = seed }
         },
@@ -52,6 +52,12 @@ public enum OptionTable {
         .list(
             "permitted-system-keys", .text, "REGEX", \.serve.permittedSystemKeys, .stubs, wireMock: true,
             "The environment variables that templates may read; repeatable. The default is wiremock.*."),
+        .integer(
+            "max-state-entries", 0...1_000_000_000, "N", \.serve.maxStateEntries, .stubs,
+            "The maximum number of contexts, properties and records in the state of a session."),
+        .size(
+            "max-state-size", 0...(1 << 40), \.serve.maxStateSize, .stubs,
+            "The maximum size of the state of a session."),
         .path(
             "filename-template", .text, "TEMPLATE", \.serve.filenameTemplate, .stubs, wireMock: true,
             "The file names of saved stubs: text with {{{name}}}, {{{method}}}, {{{url}}}, {{{id}}} and {{#if}}, ending in .json."

@@ -21,7 +21,7 @@ public struct ServeOptions: Sendable, Equatable {
     public var keepsGoing = false
     /// Whether a changed stub file becomes live without a restart.
     public var watch = true
-    /// The seed of random delays; nil takes a seed from the system.
+    /// The seed of random delays and values; nil takes a seed from the system.
     public var seed: Int?
     /// The template for the names of saved stubs; nil is WireMock's default.
     public var filenameTemplate: String?
@@ -64,6 +64,9 @@ public struct ServeOptions: Sendable, Equatable {
     public var maxJournalEntries = 10_000
     /// The most bytes in the journal.
     public var maxJournalSize = 64 << 20
+    /// The most contexts, properties and records in a session's state.
+    public var maxStateEntries = 10_000
+    public var maxStateSize = 16 << 20
     /// The most bytes of a request's body that the journal keeps.
     public var journalBodyLimit = 1 << 20
     /// The most bytes of a response's body that the journal shows; nil shows all.

@@ -13,6 +13,8 @@ extension SessionOptions {
         journalEvents = options.maxJournalEntries
         journalBytes = options.maxJournalSize
         journalBodyLimit = options.journalBodyLimit
+        stateLimits.entries = options.maxStateEntries
+        stateLimits.bytes = options.maxStateSize
         loggedResponseBodyLimit = options.loggedResponseBodyLimit ?? .max
         redaction = Redaction(options)
         response.gzip = options.gzip

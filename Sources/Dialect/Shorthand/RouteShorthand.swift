@@ -6,12 +6,14 @@ import StubModel
 enum RouteShorthand {
     static let responseKeys =
         [
-            "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file", "delay",
-            "dribble", "fault", "metadata", "scenario",
+            "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file",
+            "template",
+            "delay", "dribble", "fault", "metadata", "scenario", "capture",
         ] + RouteSequence.keys
 
     /// The keys of one response in a sequence.
-    static let entryKeys = ["status", "statusMessage", "headers"] + bodyKeys + ["delay", "dribble", "fault"]
+    static let entryKeys =
+        ["status", "statusMessage", "headers"] + bodyKeys + ["template", "delay", "dribble", "fault"]
 
     private static let bodyKeys = ["body", "json", "base64", "file"]
 
@@ -22,6 +24,8 @@ enum RouteShorthand {
         "text": "body", "content": "body", "reason": "statusMessage", "request": "when", "query": "when",
         "queryParameters": "when", "if": "when", "match": "when", "header": "headers", "responses": "sequence",
         "expires": "ttl", "limit": "times", "count": "times", "scenarioName": "scenario", "state": "scenario",
+        "serveEventListeners": "capture", "recordState": "capture", "remember": "capture",
+        "templated": "template", "templating": "template", "transformers": "template",
         "requiredScenarioState": "scenario", "newScenarioState": "scenario",
     ]
 
@@ -135,14 +139,15 @@ enum RouteShorthand {
         }
         for member in object.members {
             reader.key(member, of: responseKeys, otherNames: otherNames) { reader in
-                guard member.key == "when" else {
-                    read(member, into: &stub, defaults, &reader)
-                    return
+                switch member.key {
+                case "when":
+                    var conditions = RouteConditions(request: stub.request)
+                    conditions.read(member.value, &reader)
+                    stub.request = conditions.request
+                    origin.sources += conditions.sources
+                case "capture": origin.sources += RouteCapture.read(member.value, into: &stub, &reader)
+                default: read(member, into: &stub, defaults, &reader)
                 }
-                var conditions = RouteConditions(request: stub.request)
-                conditions.read(member.value, &reader)
-                stub.request = conditions.request
-                origin.sources = conditions.sources
             }
         }
         RouteSequence.check(object, &stub, &reader)
@@ -175,6 +180,7 @@ enum RouteShorthand {
         guard stub.responses == nil else { return }
         defaults.complete(&stub.response, of: object)
         addContentType(object, &stub)
+        RouteTemplate.complete(&stub.response)
     }
 
     private static func read(
@@ -194,6 +200,7 @@ enum RouteShorthand {
         case "json": stub.response.jsonBody = value
         case "base64": readBase64(value, into: &stub.response, &reader)
         case "file": readFile(value, into: &stub.response, &reader)
+        case "template": RouteTemplate.read(value, into: &stub.response, &reader)
         case "delay": RouteDelay.readDelay(value, into: &stub.response, &reader)
         case "dribble": stub.response.chunkedDribbleDelay = RouteDelay.readDribble(value, &reader)
         case "fault":

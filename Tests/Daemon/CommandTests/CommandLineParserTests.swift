@@ -92,6 +92,7 @@ func message(
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
             "--admin-cors=https://A.example,http://localhost:3000", "--admin-host=Mocks", "--admin-host=[::2]",
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
+            "--max-state-entries=7", "--max-state-size=8KB",
             "--disable-request-logging", "--log-format=json", "--port-file=p", "--exit-with-parent",
         ])
         var expected = ServeOptions()
@@ -123,6 +124,8 @@ func message(
         expected.journal = false
         expected.maxJournalEntries = 5
         expected.maxJournalSize = 6000
+        expected.maxStateEntries = 7
+        expected.maxStateSize = 8000
         expected.verbose = true
         expected.requestLogging = false
         expected.logFormat = .json

@@ -7,7 +7,7 @@ import JSON
 enum OpenAPIDocument {
     /// The parts in the order of the page.
     private static let parts: [OpenAPIPart] = [
-        .mappings, .files, .requests, .waiting, .nearMisses, .scenarios, .sessions, .settings, .system, .stubs,
+        .mappings, .files, .requests, .waiting, .nearMisses, .scenarios, .state, .sessions, .settings, .system, .stubs,
         .matchers, .shared,
     ]
 

@@ -69,7 +69,11 @@ struct NearMissSearch {
             nearest.append(
                 NearMiss(
                     stub, evaluation, scenarioState: stub.lifecycle?.step?.scenario.state,
-                    ineligibility: stub.lifecycle?.reasonToStayOut))
+                    ineligibility: stub.lifecycle.flatMap { lifecycle in
+                        lifecycle.reasonToStayOut
+                            ?? lifecycle.condition.map { _ in "it also asks for a state of the session (state-matcher)"
+                            }
+                    }))
         }
         return nearest
     }

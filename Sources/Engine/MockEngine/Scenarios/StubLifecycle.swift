@@ -1,43 +1,50 @@
 import StubModel
 
 /// The conditions beside its pattern that decide whether a stub answers, and with which of its responses: its scenario,
-/// `times`, `ttl`, `enabled` and `responses`. Most stubs have none of them.
+/// the session's state, `times`, `ttl`, `enabled` and `responses`. Most stubs have none of them.
 final class StubLifecycle: Sendable {
     /// The step in a scenario; nil without a scenario, and for a stub that is in no set yet.
     let step: ScenarioStep?
     let isEnabled: Bool
     let responses: SequencedResponses?
+    /// What it asks of the session's state; nil for nothing.
+    let condition: StateCondition?
     /// The state of use; nil for a stub that is in no set yet.
     let use: StubUse?
 
     /// Makes the conditions of a stub that is in no set yet.
-    init(isEnabled: Bool, responses: SequencedResponses?) {
+    init(isEnabled: Bool, responses: SequencedResponses?, condition: StateCondition?) {
         step = nil
         use = nil
         self.isEnabled = isEnabled
         self.responses = responses
+        self.condition = condition
     }
 
     /// Makes the same conditions for a stub in a set.
     init(_ other: StubLifecycle, step: ScenarioStep?, use: StubUse?) {
         isEnabled = other.isEnabled
         responses = other.responses
+        condition = other.condition
         self.step = step
         self.use = use
     }
 
     /// The conditions in their initial state, for a stub that is in no set yet.
-    var renewed: StubLifecycle { StubLifecycle(isEnabled: isEnabled, responses: responses) }
+    var renewed: StubLifecycle {
+        StubLifecycle(isEnabled: isEnabled, responses: responses, condition: condition)
+    }
 
     /// Whether a mapping uses any of the conditions.
     static func isNeeded(by mapping: StubMapping) -> Bool {
         mapping.scenarioName != nil || mapping.times != nil || mapping.ttlMilliseconds != nil
             || mapping.enabled == false || mapping.responses != nil
+            || StateCondition.isMeant(by: mapping.request.customMatcher)
     }
 
     var canExpire: Bool { use.map { $0.deadline != .max } ?? false }
 
-    /// Whether the stub may answer.
+    /// Whether the stub may answer, as far as that does not depend on the session's state.
     /// - Parameter clock: called only if the time matters.
     func isOpen(_ clock: () -> Int64) -> Bool {
         guard isEnabled, let use, use.timesLeft > 0, step?.isOpen ?? true else { return false }

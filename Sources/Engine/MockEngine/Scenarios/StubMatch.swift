@@ -20,15 +20,16 @@ struct StubMatch {
     /// Finds a stub whose pattern matches and whose conditions hold.
     init(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot,
-        _ conditions: borrowing Atomic<UInt64>, clock: () -> Int64
+        in session: Session
     ) {
-        let count = conditions.load(ordering: .acquiring)
+        let count = session.conditions.load(ordering: .acquiring)
+        let states = StateView(session, request, wallTime: views.wallTime)
         var hasLooked = false
         var hasSeenExpired = false
         let stub = snapshot.firstMatch(request, &views) { stub in
             guard let lifecycle = stub.lifecycle else { return true }
             hasLooked = true
-            if lifecycle.isOpen(clock) { return true }
+            if lifecycle.isOpen(session.options.clock) { return states.meet(lifecycle.condition, of: stub) }
             if lifecycle.canExpire { hasSeenExpired = true }
             return false
         }

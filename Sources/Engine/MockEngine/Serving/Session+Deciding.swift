@@ -2,6 +2,7 @@ import Budget
 import HTTPMessages
 import HTTPTransport
 import Matching
+import StubModel
 import Synchronization
 
 /// The decision about the answer to a request, which puts all requests in one order.
@@ -49,6 +50,7 @@ extension Session {
                 return decideUnderLock(request, views, file)
             }
             attempt += 1
+            if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
             let match = match(request, &views, snapshot)
             if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot, views) }
             if let stub = match.stub { stub.prefetchResponse() } else { file.look(request, files) }
@@ -82,6 +84,7 @@ extension Session {
             let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
                 let snapshot = upToDate(&state)
                 views.forgetNotes()
+                if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
                 let match = match(request, &views, snapshot)
                 overdraft = views.overdraft.map { ($0, snapshot) }
                 // Reading the disk must not keep others waiting for the lock.
@@ -96,7 +99,7 @@ extension Session {
 
     private func match(_ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot) -> StubMatch {
         snapshot.isConditional
-            ? StubMatch(request, &views, snapshot, conditions, clock: options.clock)
+            ? StubMatch(request, &views, snapshot, in: self)
             : StubMatch(snapshot.firstMatch(request, &views))
     }
 

@@ -2,6 +2,7 @@ import Budget
 import HTTPMessages
 public import HTTPTransport
 import Matching
+import StubModel
 import Synchronization
 
 /// The answers to requests, which are chosen under the session's lock and made outside of it.
@@ -86,11 +87,41 @@ extension Session {
         do {
             let (script, served) = try stub.rendered(
                 form, extraHeaders: corsHeaders(request), files: files, bodyLimit: keptBodyLimit)
+            if stub.listeners != nil {
+                let definition = stub.response.definition
+                if let problem = tell(stub, event, request, definition, (served ?? stub.response.served).body) {
+                    recordFailure(problem, of: event)
+                    return plain(PlainResponse(status: 500, text: "The stub cannot be served: \(problem)\n"), request)
+                }
+            }
             if let served { record(served, of: event) } else { event.sends() }
             return delayed(script, event)
         } catch {
             recordFailure("the body file \(error.path) cannot be served: \(error.reason)", of: event)
             return plain(PlainResponse(status: 500, text: error.text), request)
+        }
+    }
+
+    /// Tells the listeners of a stub what it answers.
+    /// - Returns: why they could not do their work; nil if they could.
+    func tell(
+        _ stub: CompiledStub, _ event: ServeEvent, _ request: Request, _ definition: borrowing ResponseDefinition,
+        _ body: @autoclosure () -> [UInt8]
+    ) -> String? {
+        guard let listeners = stub.listeners else { return nil }
+        let fields = definition.headers.flatMap { header in header.values.map { (name: header.name, value: $0) } }
+        let answer = ResponseModel.Answer(fields: fields, body: body())
+        let budget = newBudget
+        var views = RequestViews(request, budget: budget)
+        if let clock = state.withLock({ $0.settings.clock }) { views.wallTime = clock.time(at: request.wallTime) }
+        let environment = environment(
+            for: request, views, stub.pattern, event: event,
+            parameters: definition.transformerParameters, response: answer, budget)
+        do throws(StateProblem) {
+            try listeners.run(self, environment)
+            return nil
+        } catch {
+            return "its state cannot be recorded: \(error.message)"
         }
     }
 

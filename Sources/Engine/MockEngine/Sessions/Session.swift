@@ -34,6 +34,8 @@ public final class Session: Sendable {
     /// Counts the moments when a stub may have become eligible or ineligible while the set of stubs stayed the same.
     /// Changed under the lock.
     let conditions = Atomic<UInt64>(0)
+    /// What its stubs put away for later requests.
+    let states: StateStore
     let caches: SnapshotCaches
     let activity: SessionActivity
     let trouble: (any EngineLog)?
@@ -103,6 +105,7 @@ public final class Session: Sendable {
             State(
                 stubs: stubs, journal: Journal(limits: limits, quota: shared.journalQuota),
                 generator: SeededGenerator(seed: options.seed), snapshot: first))
+        states = StateStore(limits: options.stateLimits)
         caches = SnapshotCaches(workers: options.workers, first)
     }
 

@@ -16,6 +16,8 @@ public struct SessionOptions: Sendable {
     /// The largest size of a response body that is shown, in bytes: `--logged-response-body-size-limit`.
     public var loggedResponseBodyLimit = Int.max
     public var response = ResponseOptions()
+    /// How much its state may hold.
+    public var stateLimits = StateLimits()
     /// What templates see of the machine.
     public var templates = TemplateOptions()
     /// The processor time that the matchers of one request or admin call may take, in nanoseconds: `--match-budget`.

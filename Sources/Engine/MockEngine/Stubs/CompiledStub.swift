@@ -42,6 +42,8 @@ final class CompiledStub: Sendable {
     /// The conditions for answering, besides the pattern; nil for most stubs.
     let lifecycle: StubLifecycle?
     private let stored: StoredMapping
+    /// What its answers do to the session's state; nil for nothing.
+    let listeners: StateListeners?
 
     /// Compiles a mapping.
     /// - Parameters:
@@ -55,10 +57,13 @@ final class CompiledStub: Sendable {
         var problems = unservedFields(mapping)
         var compiled: CompiledPattern?
         do throws(PatternProblems) {
-            compiled = try CompiledPattern(mapping.request)
+            compiled = try Self.pattern(of: mapping)
         } catch {
             problems += error.problems.map { StubProblem($0) }
         }
+        let condition = try StateCondition.read(mapping)
+        let listeners = try StateListeners(mapping)
+        self.listeners = listeners
         let stored = StoredMapping(mapping)
         let response: CompiledResponse?
         do throws(ResponseProblem) {
@@ -72,13 +77,15 @@ final class CompiledStub: Sendable {
         var responses: SequencedResponses?
         if problems.isEmpty, let compiled, let sequence = mapping.responses, !sequence.entries.isEmpty {
             responses = try SequencedResponses(sequence) { definition, index throws(StubRefusal) in
-                try CompiledStub(response: definition, at: index, stored, compiled, options)
+                try CompiledStub(response: definition, at: index, stored, compiled, listeners, options)
             }
         }
         guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
         let isConditional = StubLifecycle.isNeeded(by: mapping)
         id = mapping.id
-        lifecycle = isConditional ? StubLifecycle(isEnabled: mapping.enabled ?? true, responses: responses) : nil
+        lifecycle =
+            isConditional
+            ? StubLifecycle(isEnabled: mapping.enabled ?? true, responses: responses, condition: condition) : nil
         self.stored = stored
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments
@@ -91,13 +98,25 @@ final class CompiledStub: Sendable {
         fileLine = UInt32(clamping: line ?? 0)
     }
 
+    /// Compiles the request pattern. What it asks of the session's state is no part of it, but of the lifecycle.
+    /// - Throws: what cannot be compiled.
+    private static func pattern(of mapping: borrowing StubMapping) throws(PatternProblems) -> CompiledPattern {
+        guard StateCondition.isMeant(by: mapping.request.customMatcher) else {
+            return try CompiledPattern(mapping.request)
+        }
+        var request = mapping.request
+        request.customMatcher = nil
+        return try CompiledPattern(request)
+    }
+
     /// Compiles one response of a stub that has several. It has the stub's identity, and is never in an index.
     /// - Parameter index: the place in the mapping's list; nil for none.
     /// - Throws: why the response cannot be served.
     private init(
         response definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
-        _ options: ResponseOptions
+        _ listeners: StateListeners?, _ options: ResponseOptions
     ) throws(StubRefusal) {
+        self.listeners = listeners
         do throws(ResponseProblem) {
             response = try CompiledResponse(
                 stored, definition: definition, isReplacement: true, options: options)
@@ -148,6 +167,7 @@ final class CompiledStub: Sendable {
         id = other.id
         self.lifecycle = lifecycle
         stored = other.stored
+        listeners = other.listeners
         pattern = other.pattern
         isShapeExact = other.isShapeExact
         response = other.response
@@ -202,6 +222,16 @@ final class CompiledStub: Sendable {
         case unmade, making, made
     }
 
+    /// The templates of its responses that cannot be read.
+    var templateProblems: [StubProblem] {
+        guard let responses = lifecycle?.responses else {
+            return response.templateProblem(at: ["response"]).map { [$0] } ?? []
+        }
+        return responses.stubs.enumerated().compactMap {
+            $1.response.templateProblem(at: ["responses", String($0)])
+        }
+    }
+
     /// Begins to fetch the response into the processor's caches: with many stubs it is cold, and there is work to do
     /// before it is sent.
     func prefetchResponse() {
@@ -223,7 +253,7 @@ final class CompiledStub: Sendable {
         _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int
     ) throws(BodyFileError) -> (script: WireScript, served: ServedResponse?) {
         let rendered = try response.rendered(form, extraHeaders: extraHeaders, files: files, bodyLimit: bodyLimit)
-        if form == [], extraHeaders.isEmpty, response.isConstant { keep(rendered.script) }
+        if form == [], extraHeaders.isEmpty, response.isConstant, listeners == nil { keep(rendered.script) }
         return rendered
     }
 
@@ -246,7 +276,10 @@ private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
         problems.append(StubProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
     }
     if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
-    if isGiven(mapping.serveEventListeners) { refuse(["serveEventListeners"]) }
+    // A list of them is examined by `StateListeners`.
+    if isGiven(mapping.serveEventListeners), mapping.serveEventListeners?.arrayValue == nil {
+        refuse(["serveEventListeners"])
+    }
     func refuse(_ response: ResponseDefinition, at place: [String]) {
         for field in ResponseField.unserved where field.isUsed(by: response) { refuse(place + [field.name]) }
     }

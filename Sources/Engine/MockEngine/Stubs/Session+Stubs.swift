@@ -152,10 +152,12 @@ extension Session {
         return forgetUse(&state)
     }
 
-    /// Resets scenarios, counters and journal: what is left of a reset once the stubs are those of the files.
+    /// Resets scenarios, the session's state, counters and journal: what is left of a reset once the stubs are those of the files.
     /// - Returns: the number of requests served until then.
     func forgetUse(_ state: inout State) -> UInt64 {
         state.stubs.scenarios.reset()
+        states.removeAll()
+        conditions.add(1, ordering: .releasing)
         state.stubs.forgetHits()
         state.journal.removeAll()
         return state.served

@@ -1,0 +1,86 @@
+import HTTPMessages
+import HTTPTransport
+import JSON
+import MockEngine
+import StubModel
+
+/// `/__admin/state`: what stubs put away for later requests; and `/__admin/state-extension`, where WireMock's extension
+/// has it.
+enum StateRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/state", list),
+        AdminRoute("DELETE", "/state", removeAll),
+        AdminRoute("GET", "/state/{context}", get),
+        AdminRoute("PUT", "/state/{context}", replace),
+        AdminRoute("PATCH", "/state/{context}", merge),
+        AdminRoute("DELETE", "/state/{context}", remove),
+        AdminRoute("GET", "/state-extension/contexts", names),
+        AdminRoute("GET", "/state-extension/contexts/{context}", get),
+        AdminRoute("DELETE", "/state-extension/contexts/{context}", removeQuietly),
+    ]
+
+    private static func name(_ call: AdminCall) -> String { call.parameters["context"] ?? "" }
+
+    private static func list(_ call: AdminCall) -> PlainResponse {
+        .json(["contexts": .array(call.session.stateContexts.map { $0.context.json(name: $0.name) })])
+    }
+
+    private static func names(_ call: AdminCall) -> PlainResponse {
+        .json(.array(call.session.stateContexts.map { .string($0.name) }))
+    }
+
+    /// - Throws: 404 for an unknown context.
+    private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let name = name(call)
+        guard let context = call.session.stateContext(name) else { throw unknown(name) }
+        return .json(context.json(name: name))
+    }
+
+    /// Replaces a context, or makes it.
+    /// - Throws: 422 for an invalid document, and if there is no room for it.
+    private static func replace(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let document = try call.read { json throws(ModelProblems) in try StateDocument(json: json) }
+        try change { () throws(StateProblem) in
+            try call.session.replaceState(name(call), document.properties, list: document.list)
+        }
+        return try get(call)
+    }
+
+    /// Sets properties of a context, or makes it.
+    /// - Throws: 422 for an invalid document, and if there is no room for it.
+    private static func merge(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let document = try call.read { json throws(ModelProblems) in try StateDocument(json: json, keys: ["properties"])
+        }
+        try change { () throws(StateProblem) in try call.session.setState(name(call), document.properties) }
+        return try get(call)
+    }
+
+    private static func change(_ change: () throws(StateProblem) -> Void) throws(AdminError) {
+        do throws(StateProblem) {
+            try change()
+        } catch {
+            throw AdminError(422, ErrorDocument(code: 10, title: error.message))
+        }
+    }
+
+    /// - Throws: 404 for an unknown context.
+    private static func remove(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        guard call.session.removeState(name(call)) else { throw unknown(name(call)) }
+        return .emptyObject
+    }
+
+    /// As WireMock's extension answers, whether there was such a context or not.
+    private static func removeQuietly(_ call: AdminCall) -> PlainResponse {
+        _ = call.session.removeState(name(call))
+        return PlainResponse(status: 204)
+    }
+
+    private static func removeAll(_ call: AdminCall) -> PlainResponse {
+        call.session.removeAllState()
+        return .emptyObject
+    }
+
+    private static func unknown(_ name: String) -> AdminError {
+        AdminError(404, ErrorDocument(code: 404, title: "There is no state for the context \(name)"))
+    }
+}

@@ -1,0 +1,63 @@
+import JSON
+import Spelling
+import StubModel
+import Templating
+
+/// Reads what a stub says about the session's state, and gathers what is wrong with it.
+struct StateReader {
+    private(set) var problems: [StubProblem] = []
+    private var path: [String] = []
+
+    init(at path: [String] = []) {
+        self.path = path
+    }
+
+    mutating func within<Result>(_ tokens: [String], _ read: (inout StateReader) -> Result) -> Result {
+        path += tokens
+        defer { path.removeLast(tokens.count) }
+        return read(&self)
+    }
+
+    /// - Parameter name: what was found there; nil if that says nothing.
+    mutating func report(_ message: String, at tokens: [String], name: String? = nil) {
+        let found = name.map { $0.isEmpty ? "" : ", found `\($0)`" } ?? ""
+        problems.append(StubProblem(pointer: JSONPointer(path + tokens), message: message + found))
+    }
+
+    mutating func report(_ found: [StubProblem]) { problems += found }
+
+    /// The path of the current value.
+    var pointer: JSONPointer { JSONPointer(path) }
+
+    /// Reports members with other names.
+    mutating func check(_ object: JSONObject, known: [String]) {
+        for key in object.keys where !known.contains(key) {
+            let nearest = nearestName(to: key, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+            report("`\(key)` is unknown: expected one of \(known.joined(separator: ", "))\(nearest)", at: [key])
+        }
+    }
+
+    /// The template in a text; a number or a boolean stands for its text.
+    /// - Parameter member: the name of the value; nil for the current one.
+    mutating func template(_ json: JSONValue?, at member: String?) -> Template? {
+        let place = member.map { [$0] } ?? []
+        let text: String
+        switch json {
+        case .string(let value)?: text = value
+        case .number(let number)?: text = number.text
+        case .bool(let value)?: text = value ? "true" : "false"
+        case nil, .null?:
+            report("`\(member ?? "")` is missing", at: [])
+            return nil
+        case .array?, .object?:
+            report("a text was expected, not \(json?.shortDescription ?? "")", at: place)
+            return nil
+        }
+        do {
+            return try Template(text)
+        } catch {
+            report("the template cannot be read: at \(error)", at: place)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,159 @@
+public import JSON
+import Synchronization
+
+/// The values that a session's stubs put away for later requests: WireMock's state extension, with its words. A context
+/// is a name with properties and a list of records.
+///
+/// Changed only under the session's lock, so that changes and requests have one order; read without it.
+final class StateStore: Sendable {
+    private let contents: Mutex<StateContents>
+
+    init(limits: StateLimits) {
+        contents = Mutex(StateContents(limits: limits))
+    }
+
+    /// The context of that name; nil if there is none.
+    subscript(name: String) -> StateContext? { contents.withLock { $0[name] } }
+
+    /// All contexts, in the order in which they were made.
+    var all: [(name: String, context: StateContext)] { contents.withLock { $0.all } }
+
+    /// Called under the session's lock.
+    /// - Throws: what `change` throws.
+    func change<Result: Sendable>(
+        _ change: (inout StateContents) throws(StateProblem) -> Result
+    ) throws(StateProblem) -> Result {
+        try contents.withLock { contents throws(StateProblem) in try change(&contents) }
+    }
+
+    /// Removes all contexts. Called under the session's lock.
+    func removeAll() {
+        contents.withLock { $0.removeAll() }
+    }
+}
+
+/// How much a session's state may hold.
+public struct StateLimits: Sendable, Equatable {
+    /// The largest number of contexts, properties and records together: `--max-state-entries`.
+    public var entries = 10_000
+    /// The largest number of bytes of all names and values: `--max-state-size`.
+    public var bytes = 16 << 20
+
+    public init() {}
+}
+
+/// Why a state was not changed.
+public struct StateProblem: Error, Sendable, Equatable {
+    public let message: String
+
+    public init(_ message: String) {
+        self.message = message
+    }
+}
+
+/// One context of a session's state.
+public struct StateContext: Sendable, Equatable {
+    /// The number of requests and calls that recorded something.
+    public internal(set) var updateCount = 0
+    public internal(set) var properties = JSONObject()
+    /// Records, each an object of names and values.
+    public internal(set) var list: [JSONObject] = []
+
+    /// The context with its name, as the admin API shows it.
+    public func json(name: String) -> JSONValue {
+        [
+            "contextName": .string(name), "updateCount": .number(JSONNumber(updateCount)),
+            "properties": .object(properties), "list": .array(list.map { .object($0) }),
+        ]
+    }
+}
+
+/// The contexts of a session by their names, within limits.
+struct StateContents: Sendable {
+    private let limits: StateLimits
+    private var contexts: [String: Entry] = [:]
+    private var made = 0
+    private var entryCount = 0
+    private var byteCount = 0
+
+    private struct Entry: Sendable {
+        var context: StateContext
+        /// The place in the order in which contexts were made.
+        let number: Int
+        var size: Size
+    }
+
+    private struct Size: Sendable {
+        var entries = 0
+        var bytes = 0
+
+        init() {}
+
+        init(_ name: String, _ context: borrowing StateContext) {
+            entries = 1 + context.properties.count + context.list.count
+            bytes = 64 + name.utf8.count + Self.bytes(context.properties)
+            for record in context.list { bytes += 32 + Self.bytes(record) }
+        }
+
+        private static func bytes(_ object: JSONObject) -> Int {
+            object.members.reduce(0) { $0 + 32 + $1.key.utf8.count + bytes($1.value) }
+        }
+
+        private static func bytes(_ value: JSONValue) -> Int {
+            switch value {
+            case .string(let text): text.utf8.count
+            case .number(let number): number.text.utf8.count
+            case .array(let elements): elements.reduce(0) { $0 + 16 + bytes($1) }
+            case .object(let object): bytes(object)
+            case .null, .bool: 8
+            }
+        }
+    }
+
+    init(limits: StateLimits) {
+        self.limits = limits
+    }
+
+    subscript(name: String) -> StateContext? { contexts[name]?.context }
+
+    var all: [(name: String, context: StateContext)] {
+        contexts.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.context) }
+    }
+
+    /// Changes a context, which is made if there is none of that name.
+    /// - Throws: if it would take more than there is room for; then nothing has changed.
+    mutating func update(_ name: String, _ change: (inout StateContext) -> Void) throws(StateProblem) {
+        let known = contexts[name]
+        var entry = known ?? Entry(context: StateContext(), number: made + 1, size: Size())
+        change(&entry.context)
+        let size = Size(name, entry.context)
+        let entries = entryCount + size.entries - entry.size.entries
+        guard entries <= limits.entries else {
+            throw StateProblem(
+                "the session's state has no room: it may hold \(limits.entries) contexts, properties and records "
+                    + "(--max-state-entries)")
+        }
+        let bytes = byteCount + size.bytes - entry.size.bytes
+        guard bytes <= limits.bytes else {
+            throw StateProblem(
+                "the session's state has no room: it may take \(limits.bytes) bytes (--max-state-size)")
+        }
+        if known == nil { made += 1 }
+        (entryCount, byteCount) = (entries, bytes)
+        entry.size = size
+        contexts[name] = entry
+    }
+
+    /// - Returns: whether there was such a context.
+    @discardableResult
+    mutating func remove(_ name: String) -> Bool {
+        guard let entry = contexts.removeValue(forKey: name) else { return false }
+        entryCount -= entry.size.entries
+        byteCount -= entry.size.bytes
+        return true
+    }
+
+    mutating func removeAll() {
+        self = StateContents(limits: limits)
+    }
+}
