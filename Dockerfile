@@ -14,10 +14,10 @@ RUN make build && ! ldd .build/bin/stuntdouble | \
     grep -E 'not found|libFoundation|libswift|libevent|libyaml|libpcre2|libz|libstdc'
 
 # The same Debian release as the build stage, for the same C library. libxml2 is opened by the first stub that looks into
-# XML.
+# XML, OpenSSL by the first template that signs.
 FROM debian:bookworm-slim
 RUN apt-get update -qq \
-    && apt-get install -y -qq --no-install-recommends libxml2 \
+    && apt-get install -y -qq --no-install-recommends libxml2 libssl3 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin stuntdouble
 COPY --from=build /source/.build/bin/stuntdouble /usr/local/bin/stuntdouble

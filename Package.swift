@@ -92,6 +92,9 @@ let package = Package(
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions"]),
         library("JavaTime", in: .matching, ["Spelling"]),
+        // OpenSSL is loaded when the first token is signed.
+        cLibrary("CCrypto", in: .base),
+        library("Crypto", in: .base, ["CCrypto"]),
         library("Gzip", in: .base, ["CZlib"]),
         library(
             "Matching", in: .matching,
@@ -111,8 +114,8 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Budget", "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching", "Memory",
-                "Platform", "RegularExpressions", "StubModel", "Templating", "XML",
+                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching",
+                "Memory", "Platform", "RegularExpressions", "Spelling", "StubModel", "Templating", "XML",
             ]),
 
         // The admin API.

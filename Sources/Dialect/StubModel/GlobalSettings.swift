@@ -9,6 +9,8 @@ public struct GlobalSettings: Sendable, Hashable {
     /// JSON for the user's own use; nil until it is set.
     public var extended: JSONObject?
     public var proxyPassThrough: Bool
+    /// What templates and date matchers call `now`; nil for the real time. An addition to WireMock's settings.
+    public var clock: SessionClock?
 
     /// Makes the settings of a fresh server. As in WireMock, reading a document without `proxyPassThrough` yields false
     /// instead.
@@ -22,7 +24,7 @@ public struct GlobalSettings: Sendable, Hashable {
         self.proxyPassThrough = proxyPassThrough
     }
 
-    static let fieldNames = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough"]
+    static let fieldNames = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock"]
 
     /// Reads the bare settings or `{"settings": {…}}`.
     /// - Throws: all problems.
@@ -54,6 +56,7 @@ public struct GlobalSettings: Sendable, Hashable {
                 switch member.key {
                 case "fixedDelay": fixedDelay = reader.integer(member.value, .boxedInt)
                 case "delayDistribution": delayDistribution = DelayDistribution.read(member.value, &reader)
+                case "clock": clock = SessionClock.read(member.value, &reader)
                 case "extended": extended = reader.object(member.value, .parameters)
                 default: proxyPassThrough = reader.bool(member.value) ?? false
                 }
@@ -68,6 +71,7 @@ public struct GlobalSettings: Sendable, Hashable {
         object["delayDistribution"] = delayDistribution?.json
         object["extended"] = extended.map(JSONValue.object)
         object["proxyPassThrough"] = .bool(proxyPassThrough)
+        object["clock"] = clock?.json
         return ["settings": .object(object)]
     }
 }

@@ -86,8 +86,140 @@ import Testing
             Issue.record("it is not refused")
             return
         }
-        #expect(problems.map(\.pointer.text) == ["/response/headers"])
+        #expect(problems.map(\.pointer.text) == ["/response/headers/X-A"])
         #expect(problems.first?.message.contains("line 1, column 1") == true)
+    }
+
+    @Test func theStatusMessageAndTheDelayAreRendered() throws {
+        let mock = try TestMock()
+        try mock.add(
+            #"{"request": {"urlPath": "/a"}, "response": {"status": 201, "statusMessage": "Made {{request.query.n}}", "body": "x", "fixedDelayMilliseconds": "{{request.query.wait}}", "transformers": ["response-template"]}}"#
+        )
+        let client = try RawClient(port: mock.port)
+        try client.send("GET /a?n=3&wait=40ms HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(client.receiveAll(within: 10_000).text.hasPrefix("HTTP/1.1 201 Made 3\r\n"))
+        let bad = try Exchange(mock.port, "GET", "/a?wait=soon")
+        #expect(bad.status == 500 && bad.text.contains("\"soon\""), "\(bad.text)")
+        for (wait, milliseconds) in [("25", 25), ("0.03s", 30), ("7.4", 7), ("-5", 0)] {
+            _ = try Exchange(mock.port, "GET", "/a?wait=\(wait)")
+            let event = try mock.admin("GET", "/requests")["requests"]?[0]
+            #expect(event?["timing"]?["addedDelay"]?.intValue == milliseconds, "\(wait)")
+        }
+        #expect(mock.session.events.map(\.addedDelay).contains(40_000_000))
+    }
+
+    /// A delay of a response that is no template otherwise, and of one that breaks off.
+    @Test func aDelayAloneIsRendered() throws {
+        let mock = try TestMock()
+        try mock.add(
+            #"{"request": {"urlPath": "/a"}, "response": {"body": "{{request.path}}", "fixedDelayMilliseconds": "{{request.query.w}}"}}"#
+        )
+        try mock.add(
+            #"{"request": {"urlPath": "/b"}, "response": {"fault": "EMPTY_RESPONSE", "fixedDelayMilliseconds": "{{request.query.w}}"}}"#
+        )
+        #expect(try Exchange(mock.port, "GET", "/a?w=12").text == "{{request.path}}")
+        let client = try RawClient(port: mock.port)
+        try client.send("GET /b?w=13 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(client.receiveAll(within: 10_000).bytes.isEmpty)
+        #expect(mock.session.events.map(\.addedDelay) == [13_000_000, 12_000_000])
+    }
+
+    @Test func aRouteIsATemplateUnlessItSaysOtherwise() throws {
+        let daemon = try RunningDaemon(
+            files: [
+                "mappings/a.yaml": """
+                GET /users/{id}: { json: { id: "{{path.id}}", same: "{{request.path.id}}" } }
+                GET /raw: { body: "{{request.path}}", template: false }
+                GET /file: { file: "{{request.query.name}}.txt" }
+                GET /whole: { file: a.txt, template: true }
+                GET /pixel: { base64: e3tyZXF1ZXN0LnBhdGh9fQ== }
+                """, "__files/a.txt": "{{request.path}}",
+            ], arguments: ["--no-watch", "--global-response-templating"])
+        #expect(try Exchange(daemon.port, "GET", "/users/7").json == ["id": "7", "same": "7"])
+        #expect(try Exchange(daemon.port, "GET", "/raw").text == "{{request.path}}")
+        #expect(try Exchange(daemon.port, "GET", "/file?name=a").text == "{{request.path}}")
+        #expect(try Exchange(daemon.port, "GET", "/whole").text == "/whole")
+        #expect(try Exchange(daemon.port, "GET", "/pixel").text == "{{request.path}}")
+    }
+
+    @Test(arguments: [
+        ("{{path.id}}", "7"), ("{{path.none}}", ""), ("{{path}}", "{id=7}"), ("{{#with path}}{{id}}{{/with}}", "7"),
+        ("{{#with parameters}}{{path}}{{/with}}", "own"),
+    ])
+    func variablesOfThePathHaveAShortName(template: String, expected: String) throws {
+        let mock = try TestMock()
+        let stub: JSONValue = [
+            "request": ["urlPathTemplate": "/users/{id}"],
+            "response": [
+                "body": .string(template), "transformers": ["response-template"],
+                "transformerParameters": ["path": "own"],
+            ],
+        ]
+        try mock.add(stub.compactText)
+        #expect(try Exchange(mock.port, "GET", "/users/7").text == expected)
+    }
+
+    @Test(arguments: [
+        ("{{journal 'POST /orders' '$.item'}}", "ink"), ("{{journal 'POST /orders' '$.item' nth=2}}", "pen"),
+        ("{{journal 'POST /orders' '$.item' nth=3 default='none'}}", "none"),
+        ("{{journal 'ANY /orders/{id}' 'path.id'}}", "5"), ("{{journal 'GET /orders/{id}' 'request'}}", ""),
+        ("{{journal 'POST /orders' 'headers.X-A'}}", "two"), ("{{journal 'POST /orders' 'body'}}", #"{"item": "ink"}"#),
+        ("{{journal 'GET /now' 'url' default='not itself'}}", "not itself"),
+        ("{{journal 'POST'}}", "[ERROR: journal needs a request and a field: journal 'POST /users' '$.name']"),
+        ("{{journal '/a' 'url'}}", "[ERROR: no method and path such as 'POST /users': /a]"),
+        ("{{journal}}", ""),
+    ])
+    func earlierRequestsAreRead(template: String, expected: String) throws {
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"urlPathPattern": "/orders.*"}}"#)
+        let stub: JSONValue = [
+            "request": ["url": "/now"],
+            "response": ["body": .string(template), "transformers": ["response-template"]],
+        ]
+        try mock.add(stub.compactText)
+        for (item, header) in [("pen", "one"), ("ink", "two")] {
+            _ = try Exchange(
+                mock.port, "POST", "/orders", headers: [("X-A", header)], body: #"{"item": "\#(item)"}"#)
+        }
+        _ = try Exchange(mock.port, "DELETE", "/orders/5")
+        #expect(try Exchange(mock.port, "GET", "/now").text == expected)
+    }
+
+    @Test(arguments: [
+        (#"{"frozen": "2026-03-01T12:00:00Z"}"#, "{{now}}", "2026-03-01T12:00:00Z"),
+        (#"{"frozen": "2026-03-01T12:00:00+02:00"}"#, "{{now offset='1 days'}}", "2026-03-02T10:00:00Z"),
+        (#"{"from": "2026-03-01T12:00:00Z", "rate": 0}"#, "{{now format='yyyy-MM-dd'}}", "2026-03-01"),
+        (#"{"from": "2026-03-01T12:00:00Z", "rate": 0, "offset": "-3 days"}"#, "{{now}}", "2026-02-26T12:00:00Z"),
+    ])
+    func aSessionHasAClockOfItsOwn(clock: String, template: String, expected: String) throws {
+        let mock = try TestMock()
+        try mock.add(
+            #"{"request": {"url": "/now"}, "response": {"body": "\#(template)", "transformers": ["response-template"]}}"#
+        )
+        try mock.add(
+            #"{"request": {"urlPath": "/old", "queryParameters": {"at": {"before": "now"}}}, "response": {"body": "old"}}"#
+        )
+        _ = try mock.admin("PUT", "/settings", #"{"settings": {"clock": \#(clock)}}"#)
+        #expect(try Exchange(mock.port, "GET", "/now").text == expected)
+        #expect(try mock.admin("GET", "/settings")["settings"]?["clock"] == JSONValue(parsing: clock))
+        // Matchers have the same clock.
+        #expect(try Exchange(mock.port, "GET", "/old?at=2026-02-26T11:59:59Z").status == 200)
+        #expect(try Exchange(mock.port, "GET", "/old?at=2026-03-01T12:00:01Z").status == 404)
+        _ = try mock.admin("PUT", "/settings", "{}")
+        #expect(try Exchange(mock.port, "GET", "/now").text != expected)
+        #expect(try mock.admin("GET", "/settings")["settings"]?["clock"] == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"frozen": "yesterday"}"#, "an instant"), (#"{"rate": -1}"#, "a rate"), (#"{"offset": "3"}"#, "an offset"),
+        (#"{"frozen": "2026-03-01T12:00:00Z", "rate": 2}"#, "a frozen clock"), (#"{"froze": 1}"#, "frozen"),
+        ("{}", "not a clock"),
+        ("5", "not a clock"),
+    ])
+    func aClockThatIsNoneIsRefused(clock: String, words: String) throws {
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "PUT", "/__admin/settings", body: #"{"clock": \#(clock)}"#)
+        #expect(answer.status == 422 && answer.text.contains(words), "\(answer.text)")
     }
 
     @Test func sameRequestsDrawSameNumbersFromASeed() throws {

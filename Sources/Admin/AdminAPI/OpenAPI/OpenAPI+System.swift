@@ -44,7 +44,18 @@ extension OpenAPIPart {
                 "fixedDelay": {"type": "integer", "description": "Milliseconds."},
                 "delayDistribution": {"$ref": "#/components/schemas/DelayDistribution"},
                 "extended": {"type": "object", "additionalProperties": true},
-                "proxyPassThrough": {"type": "boolean"}
+                "proxyPassThrough": {"type": "boolean"},
+                "clock": {
+                  "type": "object",
+                  "description": "What templates and date matchers call `now`. An addition.",
+                  "additionalProperties": false,
+                  "properties": {
+                    "frozen": {"type": "string", "format": "date-time"},
+                    "offset": {"type": "string", "description": "Such as `-3 days` or `2h`."},
+                    "from": {"type": "string", "format": "date-time"},
+                    "rate": {"type": "number", "description": "How many times as fast it runs."}
+                  }
+                }
               }
             },
             "SettingsDocument": {

@@ -1,4 +1,5 @@
 public import JSON
+import Platform
 public import StubModel
 import Synchronization
 
@@ -10,8 +11,10 @@ extension Session {
             return state.withLock { $0.settings }
         }
         set {
+            var settings = newValue
+            settings.clock?.start(at: UInt64(max(0, SystemCalls.wallClockMilliseconds())) * 1_000_000)
             change { state in
-                state.settings = newValue
+                state.settings = settings
                 state.hasOwnSettings = true
             }
         }

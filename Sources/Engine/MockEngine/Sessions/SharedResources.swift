@@ -1,5 +1,7 @@
+import Crypto
 import Memory
 import Platform
+import Synchronization
 
 /// What the sessions of one daemon share.
 final class SharedResources: Sendable {
@@ -9,6 +11,9 @@ final class SharedResources: Sendable {
     let journalQuota: JournalQuota
     /// The threads for requests that are too dear to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
+
+    /// The key that tokens are signed with, made when it is first needed.
+    let signingKey = Mutex<RSAKey?>(nil)
 
     init(_ options: SessionOptions, _ memory: MemoryLedger) {
         self.memory = memory

@@ -5,15 +5,27 @@ import Matching
 import StubModel
 import Templating
 
-/// The names that templates of a response can use: `request` and `parameters`.
+/// The names that templates of a response can use: `request` and `parameters`, and `path` for the variables of the
+/// stub's path, which is not in WireMock's.
 ///
 /// `@unchecked Sendable`: belongs to the thread that renders the response.
 final class ResponseModel: TemplateObject, @unchecked Sendable {
     private let request: RequestModel
     private let parameters: TemplateValue
+    private let response: Answer?
 
-    init(_ request: RequestModel, parameters: JSONObject?) {
+    /// A response that was made, for what is done once it is.
+    struct Answer: Sendable {
+        var fields: [(name: String, value: String)]
+        var body: [UInt8]
+    }
+
+    /// - Parameters:
+    ///   - parameters: those of the transformer.
+    ///   - response: nil as long as it is being made.
+    init(_ request: RequestModel, parameters: JSONObject?, response: Answer? = nil) {
         self.request = request
+        self.response = response
         self.parameters = .map(
             TemplateMap(
                 parameters?.members.map { ($0.key, TemplateValue(plain: $0.value)) } ?? []))
@@ -23,6 +35,8 @@ final class ResponseModel: TemplateObject, @unchecked Sendable {
         switch name {
         case "request": .object(request)
         case "parameters": parameters
+        case "path": request.pathVariables
+        case "response": response.map { .object(AnswerModel($0)) }
         default: nil
         }
     }
@@ -30,6 +44,27 @@ final class ResponseModel: TemplateObject, @unchecked Sendable {
     var members: [(key: String, value: TemplateValue)]? { [("request", .object(request)), ("parameters", parameters)] }
 
     var text: String { "{request=\(request.text), parameters=\(parameters.text)}" }
+}
+
+/// `response`, for what is done once it was made.
+private struct AnswerModel: TemplateObject {
+    private let answer: ResponseModel.Answer
+
+    init(_ answer: ResponseModel.Answer) {
+        self.answer = answer
+    }
+
+    func member(_ name: String) -> TemplateValue? {
+        switch name {
+        case "body": .text(String(decoding: answer.body, as: UTF8.self))
+        case "bodyAsBase64": .text(Base64.encode(answer.body))
+        case "headers":
+            .object(HeaderModel(answer.fields.map { (Array($0.name.utf8)[...], Array($0.value.utf8)[...]) }))
+        default: nil
+        }
+    }
+
+    var text: String { String(decoding: answer.body, as: UTF8.self) }
 }
 
 /// The request as templates see it. Its parts are decoded when a template asks for them.
@@ -68,6 +103,12 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
         case "scheme", "host", "port", "baseUrl", "clientIp": destination(name)
         default: nil
         }
+    }
+
+    /// The variables of the stub's path; nil if it has none.
+    var pathVariables: TemplateValue? {
+        let variables = pattern.pathVariables(&views)
+        return variables.isEmpty ? nil : .map(TemplateMap(variables.map { ($0.name, .text($0.value)) }))
     }
 
     private func destination(_ name: String) -> TemplateValue {

@@ -12,8 +12,9 @@ public struct RequestViews {
     private let pathEnd: Int
     /// The bit of the request's method.
     public let methodBit: MethodSet
-    /// The time at which the request was complete, in nanoseconds since 1970.
-    private let wallTime: UInt64
+    /// The time that dates call `now`, in nanoseconds since 1970: that at which the request was complete, or what the
+    /// session's clock showed then.
+    public var wallTime: UInt64
     /// What matchers found wrong with the request or had to abandon, in order. Most requests have none.
     public internal(set) var notes: [MatchNote] = []
 

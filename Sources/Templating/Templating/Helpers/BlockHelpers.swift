@@ -24,10 +24,7 @@ enum BlockHelpers {
             }
             if members.isEmpty { try call.renderer.renderHere(block.inverse) }
         } else if let elements = subject.elements, !elements.isEmpty {
-            for (index, element) in elements.enumerated() {
-                let locals = Renderer.eachLocals(index, of: elements.count, base: base)
-                try call.renderer.render(block, in: element, locals, parameters: [element, .int(index + base)])
-            }
+            try call.renderer.render(block, forEach: elements, base: base)
         } else {
             try call.renderer.renderHere(block.inverse)
         }

@@ -70,21 +70,43 @@ struct HelperCall {
     }
 }
 
-/// The helpers of a template, by name.
-public struct HelperTable: Sendable {
-    private var helpers: [String: Helper]
+/// A helper under its name.
+struct NamedHelper: Sendable {
+    let name: String
+    let run: Helper
+    let precedence: Precedence
 
-    init(_ tables: [[String: Helper]]) {
-        helpers = [:]
-        for table in tables { helpers.merge(table) { $1 } }
+    /// When a name means the helper rather than a value.
+    enum Precedence: Sendable {
+        /// Always.
+        case always
+        /// With parameters or options. Alone it is a value: WireMock does not have the helper, and its users call
+        /// values `state` and `data`.
+        case withParameters
+        /// With parameters or options, or where there is no such value.
+        case withoutValue
     }
 
-    subscript(name: String) -> Helper? { helpers[name] }
+    /// The helper of that name; nil if there is none.
+    static func named(_ name: String) -> NamedHelper? { all[name] }
 
-    /// Those of WireMock.
-    public static let standard = HelperTable([
-        BlockHelpers.table, ConditionHelpers.table, TextHelpers.table, ListHelpers.table, NumberHelpers.table,
-        JSONHelpers.table, JSONEditHelpers.table, XMLHelpers.table, DateHelpers.table, EncodingHelpers.table,
-        RegexHelpers.table,
-    ])
+    /// All names, in alphabetical order.
+    static let names = all.keys.sorted()
+
+    private static let all: [String: NamedHelper] = {
+        var all: [String: NamedHelper] = [:]
+        func add(_ tables: [[String: Helper]], _ precedence: Precedence) {
+            for (name, run) in tables.joined() { all[name] = NamedHelper(name: name, run: run, precedence: precedence) }
+        }
+        // Those of WireMock.
+        add(
+            [
+                BlockHelpers.table, ConditionHelpers.table, TextHelpers.table, ListHelpers.table, NumberHelpers.table,
+                JSONHelpers.table, JSONEditHelpers.table, XMLHelpers.table, DateHelpers.table, EncodingHelpers.table,
+                RegexHelpers.table,
+            ], .always)
+        add([ServerHelpers.table], .withParameters)
+        add([ServerHelpers.bareTable], .withoutValue)
+        return all
+    }()
 }

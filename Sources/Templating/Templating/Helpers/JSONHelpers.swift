@@ -33,24 +33,32 @@ enum JSONHelpers {
             root = subject.json
             isSmart = false
         }
+        return try found(expression.text, in: root, isSmart: isSmart, call) ?? call.option("default") ?? .text("")
+    }
+
+    /// What a JSONPath finds; nil for nothing, and a text that says so for an expression that is none.
+    /// - Parameter isSmart: whether the numbers are those of a text.
+    static func found(
+        _ expression: String, in root: JSONValue, isSmart: Bool, _ call: HelperCall
+    ) throws(RenderError) -> TemplateValue? {
         let path: JSONPath
         do throws(JSONPathProblem) {
-            path = try JSONPath(expression.text)
+            path = try JSONPath(expression)
         } catch {
-            return call.error("\(expression.text) is not a valid JSONPath expression")
+            return call.error("\(expression) is not a valid JSONPath expression")
         }
         let budget = call.renderer.environment.budget
         switch path.evaluate(root, missing: .null, budget) {
-        case .notFound, .value(.null): return call.option("default") ?? .text("")
+        case .notFound, .value(.null): return nil
         case .value(.object(let object)): return .json(.object(object))
         case .value(let value):
             // The list that a function makes is one of Java's own.
-            let isFunction = expression.text.hasSuffix("()")
+            let isFunction = expression.hasSuffix("()")
             return isSmart && !isFunction ? TemplateValue(value) : TemplateValue(plain: value)
         case .list(let values): return .json(.array(values))
         case .failed:
             if budget.isSpent { throw RenderError("the template takes more than its time") }
-            return call.option("default") ?? .text("")
+            return nil
         }
     }
 

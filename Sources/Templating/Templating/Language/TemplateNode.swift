@@ -21,6 +21,18 @@ struct TemplateExpression: Sendable {
     var hash: [(name: String, value: TemplateOperand)] = []
     /// The place in the template, in bytes.
     let offset: Int
+    /// The helper that the subject names; nil for a value, and a name that is none.
+    let helper: NamedHelper?
+
+    init(subject: TemplateOperand, offset: Int) {
+        self.subject = subject
+        self.offset = offset
+        if case .path(let path) = subject, let name = path.helperName {
+            helper = NamedHelper.named(name)
+        } else {
+            helper = nil
+        }
+    }
 
     /// Whether it is only a name or literal.
     var isBare: Bool { parameters.isEmpty && hash.isEmpty }

@@ -185,17 +185,23 @@ final class Renderer {
 
     func value(of expression: TemplateExpression) throws(RenderError) -> TemplateValue {
         guard case .path(let path) = expression.subject else { return try value(of: expression.subject) }
-        if let name = path.helperName, let helper = environment.helpers[name] {
-            return try call(helper, name, expression, block: nil)
-        }
-        if expression.isBare {
-            return value(at: path)
-        }
+        if let helper = helper(of: expression, at: path) { return try call(helper, expression, block: nil) }
+        if expression.isBare { return value(at: path) }
         throw RenderError("could not find helper: '\(path.text)'")
     }
 
+    /// The helper that an expression calls; nil if it names a value.
+    private func helper(of expression: TemplateExpression, at path: TemplatePath) -> NamedHelper? {
+        guard let helper = expression.helper else { return nil }
+        switch helper.precedence {
+        case .always: return helper
+        case .withParameters: return expression.isBare ? nil : helper
+        case .withoutValue: return expression.isBare && !value(at: path).isNull ? nil : helper
+        }
+    }
+
     private func call(
-        _ helper: Helper, _ name: String, _ expression: TemplateExpression, block: TemplateBlock?
+        _ helper: NamedHelper, _ expression: TemplateExpression, block: TemplateBlock?
     ) throws(RenderError) -> TemplateValue {
         try draw(4)
         var parameters: [TemplateValue] = []
@@ -203,8 +209,8 @@ final class Renderer {
         for operand in expression.parameters { parameters.append(try value(of: operand)) }
         var hash: [(name: String, value: TemplateValue)] = []
         for (name, operand) in expression.hash { hash.append((name, try value(of: operand))) }
-        return try helper(
-            HelperCall(name: name, parameters: parameters, hash: hash, block: block, renderer: self))
+        return try helper.run(
+            HelperCall(name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self))
     }
 
     // MARK: - Blocks
@@ -213,8 +219,8 @@ final class Renderer {
         guard case .path(let path) = block.expression.subject else {
             return try render(block, of: try value(of: block.expression.subject))
         }
-        if let name = path.helperName, let helper = environment.helpers[name] {
-            return try write(try call(helper, name, block.expression, block: block))
+        if let helper = helper(of: block.expression, at: path) {
+            return try write(try call(helper, block.expression, block: block))
         }
         guard block.expression.isBare else { throw RenderError("could not find helper: '\(path.text)'") }
         try render(block, of: value(at: path))
@@ -225,15 +231,20 @@ final class Renderer {
     private func render(_ block: TemplateBlock, of value: TemplateValue) throws(RenderError) {
         guard value.isTrue else { return try renderHere(block.inverse) }
         if let elements = value.elements {
-            for (index, element) in elements.enumerated() {
-                try render(
-                    block, in: element, Self.eachLocals(index, of: elements.count),
-                    parameters: [element, .int(index)])
-            }
+            try render(block, forEach: elements)
         } else if case .bool = value {
             try renderHere(block.body)
         } else {
             try render(block.body, in: value)
+        }
+    }
+
+    /// Renders a block once for each element of a list.
+    /// - Parameter base: the index of the first one.
+    func render(_ block: TemplateBlock, forEach elements: [TemplateValue], base: Int = 0) throws(RenderError) {
+        for (index, element) in elements.enumerated() {
+            let locals = Self.eachLocals(index, of: elements.count, base: base)
+            try render(block, in: element, locals, parameters: [element, .int(index + base)])
         }
     }
 

@@ -24,6 +24,12 @@ public struct Template: Sendable {
         self.nodes = nodes
     }
 
+    /// A text that stands for itself, whatever it contains.
+    public init(plain text: String) {
+        bytes = Array(text.utf8)
+        nodes = bytes.isEmpty ? [] : [.text(bytes)]
+    }
+
     public init(_ text: String) throws(TemplateError) {
         try self.init(Array(text.utf8))
     }
@@ -64,17 +70,15 @@ public struct Template: Sendable {
 public final class RenderEnvironment {
     /// The names that a template can use.
     public let model: any TemplateObject
-    public let helpers: HelperTable
     public let budget: WorkBudget
     public let system: any RenderSystem
     public let limits: RenderLimits
 
     public init(
-        model: any TemplateObject, helpers: HelperTable = .standard, budget: WorkBudget,
-        system: any RenderSystem, limits: RenderLimits = RenderLimits()
+        model: any TemplateObject, budget: WorkBudget, system: any RenderSystem,
+        limits: RenderLimits = RenderLimits()
     ) {
         self.model = model
-        self.helpers = helpers
         self.budget = budget
         self.system = system
         self.limits = limits
@@ -101,6 +105,8 @@ public protocol RenderSystem: AnyObject {
     /// The variable of the environment or the property of that name; nil if there is none.
     /// - Throws: if the name is not permitted.
     func systemValue(_ key: String, isProperty: Bool) -> SystemValue
+    /// Does the work of a helper that the server provides.
+    func value(of call: ServerCall) throws(RenderError) -> TemplateValue
 }
 
 /// The answer to a request for a variable of the environment.

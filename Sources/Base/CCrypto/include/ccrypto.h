@@ -1,0 +1,40 @@
+#ifndef CCRYPTO_H
+#define CCRYPTO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A narrow interface to OpenSSL's libcrypto, which is never linked: dlopen loads it when the first value is signed. Any
+ * number of threads may call these functions at the same time.
+ */
+
+/* Returns NULL if libcrypto can be used, otherwise a sentence that says why not. The first call loads it. */
+const char *cc_unavailable(void);
+
+/* The most bytes of a digest. */
+#define CC_DIGEST_ROOM 64
+
+/* Writes the HMAC of a text with a digest such as "SHA256". Returns its length; 0 if the digest is unknown. */
+size_t cc_hmac(const char *digest, const uint8_t *key, size_t key_length, const uint8_t *text, size_t length,
+    uint8_t out[CC_DIGEST_ROOM]);
+
+/* A private RSA key. */
+typedef struct cc_key cc_key;
+
+/* Reads a private RSA key in PEM. Returns NULL if it is none. Free the result with `cc_key_free`. */
+cc_key *cc_key_read(const char *pem, size_t length);
+/* Makes a key. Takes some tenths of a second. Returns NULL if it cannot. */
+cc_key *cc_key_make(int bits);
+void cc_key_free(cc_key *key);
+
+/*
+ * Writes a signature by RSASSA-PKCS1-v1_5 with a digest such as "SHA256" into at most `room` bytes. Returns its length; 0
+ * if it cannot be made.
+ */
+size_t cc_sign(const cc_key *key, const char *digest, const uint8_t *text, size_t length, uint8_t *out, size_t room);
+
+/* Writes the modulus ("n") or the exponent ("e") of a key, the highest byte first. Returns its length; 0 for none. */
+size_t cc_key_number(const cc_key *key, const char *name, uint8_t *out, size_t room);
+
+#endif

@@ -1,0 +1,51 @@
+import HTTPTransport
+import Matching
+import StubModel
+import Templating
+
+/// The helper that reads earlier requests.
+extension TemplateSystem {
+    /// `{{journal 'POST /users' '$.name'}}`: a field of the newest earlier request with this method and path, or with
+    /// `nth=2` of the one before it; `default` where there is none.
+    ///
+    /// The field is a path in the request as templates see it, such as `headers.Accept`, `path.id` or `body`, or a
+    /// JSONPath in its body.
+    func journalValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
+        let missing = call.option("default") ?? .text("")
+        guard call.parameters.count > 1 else {
+            return call.error("journal needs a request and a field: journal 'POST /users' '$.name'")
+        }
+        let field = call.parameter(1).text
+        let nth = call.option("nth").map { Int($0.text) ?? 0 } ?? 1
+        guard nth > 0 else { return call.error("nth is no number from 1: \(call.text("nth") ?? "")") }
+        guard let pattern = Self.pattern(call.parameter(0).text) else {
+            return call.error("no method and path such as 'POST /users': \(call.parameter(0).text)")
+        }
+        var left = nth
+        for event in session.events where event.sequence < sequence ?? .max {
+            try call.draw(2)
+            var views = RequestViews(event.request)
+            guard pattern.matches(event.request, &views) else { continue }
+            left -= 1
+            if left > 0 { continue }
+            let model = RequestModel(event.request, views, pattern, id: session.eventIDs.text(event.sequence))
+            let found: TemplateValue
+            if field.hasPrefix("$") {
+                found = try call.value(atJSONPath: field, in: model.member("body")?.text ?? "")
+            } else {
+                found = call.value(at: field, in: model)
+            }
+            return found.isNull ? missing : found
+        }
+        return missing
+    }
+
+    /// The pattern of a text such as `POST /users/{id}`; nil if it is none.
+    private static func pattern(_ text: String) -> CompiledPattern? {
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2, parts[1].hasPrefix("/") else { return nil }
+        let isTemplate = parts[1].contains("{") || parts[1].contains("**")
+        let url: URLPattern = isTemplate ? .urlPathTemplate(parts[1]) : .urlPath(parts[1])
+        return try? CompiledPattern(RequestPattern(method: parts[0] == "ANY" ? .any : .exactly(parts[0]), url: url))
+    }
+}

@@ -1,0 +1,72 @@
+import Budget
+import HTTPTransport
+import JSON
+import Matching
+import StubModel
+import Synchronization
+import Templating
+
+/// What the helpers of a template need of the server, for one response.
+final class TemplateSystem: RenderSystem {
+    let session: Session
+    private let seed: UInt64
+    private var generator: SeededGenerator?
+    let wallTime: UInt64
+    /// The number of the request in its session; nil while it is matched.
+    let sequence: UInt64?
+
+    /// - Parameters:
+    ///   - sequence: the number of the request in its session: the same requests draw the same numbers, whatever order
+    ///     their responses are made in.
+    ///   - wallTime: the time of the request, in nanoseconds since 1970.
+    init(_ session: Session, sequence: UInt64?, wallTime: UInt64) {
+        self.session = session
+        self.sequence = sequence
+        seed = session.options.seed ^ (sequence ?? 0) &* 0x9E37_79B9_7F4A_7C15
+        self.wallTime = wallTime
+    }
+
+    func random() -> UInt64 {
+        var generator = generator ?? SeededGenerator(seed: seed)
+        defer { self.generator = generator }
+        return generator.next()
+    }
+
+    var hostName: String { session.options.templates.hostName }
+
+    func systemValue(_ key: String, isProperty: Bool) -> SystemValue {
+        let templates = session.options.templates
+        guard templates.permits(key) else { return .denied }
+        guard !isProperty, let value = templates.environment[key] else { return .missing }
+        return .value(value)
+    }
+
+    func value(of call: ServerCall) throws(RenderError) -> TemplateValue {
+        switch call.name {
+        case "state": stateValue(call)
+        case "counter": try count(call)
+        case "journal": try journalValue(call)
+        case "jwt": try token(call)
+        case "jwks": try keySet(call)
+        case "hmac": try authenticationCode(call)
+        default: throw RenderError("could not find helper: '\(call.name)'")
+        }
+    }
+}
+
+extension Session {
+    /// What templates know while they are rendered for a request.
+    /// - Parameters:
+    ///   - event: the event of the request; nil while it is matched.
+    ///   - parameters: those of the transformer.
+    func environment(
+        for request: Request, _ views: RequestViews, _ pattern: CompiledPattern, event: ServeEvent?,
+        parameters: JSONObject? = nil, response: ResponseModel.Answer? = nil, _ budget: WorkBudget
+    ) -> RenderEnvironment {
+        let id = event.map { eventIDs.text($0.sequence) } ?? ""
+        let model = ResponseModel(
+            RequestModel(request, views, pattern, id: id), parameters: parameters, response: response)
+        let system = TemplateSystem(self, sequence: event?.sequence, wallTime: views.wallTime)
+        return RenderEnvironment(model: model, budget: budget, system: system)
+    }
+}
