@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from Benchmarks import bodies, contenders, crowded, disk, holds, machine, matching, mixed, processes, scenarios
+from Benchmarks import bodies, contenders, crowded, disk, holds, machine, matching, mixed, processes, results, scenarios
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
 
@@ -121,9 +121,7 @@ def main():
     text = "\n".join(tables + [bars_table(bars)])
     print(f"\n{text}\n{time.monotonic() - began:.0f} s in all")
     if not (options.quick or options.only or options.no_save):
-        with open(os.path.join(HERE, "RESULTS.md"), "w", encoding="utf-8") as file:
-            file.write("# Results\n\nWritten by `make bench`; how to read it is in [README.md](README.md).\n\n")
-            file.write("\n".join(f"- {line}" for line in description) + "\n\n" + text)
+        results.write_bench("\n".join(f"- {line}" for line in description) + "\n\n" + text)
     if options.gate and not all(bar.holds for bar in bars):
         sys.exit("bench: a bar was missed")
 

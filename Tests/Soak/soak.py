@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mixed traffic on one daemon for long: memory levels off, no descriptor is leaked, and no request is lost.
 
-    soak.py --daemon PATH [--seconds 600] [--clients 8] [--seed N]
+    soak.py --daemon PATH [--seconds 600] [--clients 8] [--seed N] [--save]
 
 Clients make sessions and end them, add, edit and remove stubs, reset, send requests that match and that do not, read events,
 journals and exports, upload, break off in the middle, and send what is dear to match. Fails if an answer is wrong, if the
@@ -25,6 +25,9 @@ import sys
 import tempfile
 import threading
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+from Benchmarks import results  # pylint: disable=wrong-import-position
 
 GROWTH = 1.05
 # A run below this many seconds may end while caches and the allocator's pools still fill: so many bytes are no leak.
@@ -179,6 +182,7 @@ class Client:
 
     def session(self):
         live = json.loads(self.ask("POST", "/__admin/sessions", {"name": "soak"}, expected=(201,)))["id"]
+        self.tally["sessions"] += 1
         mine = {"X-StuntDouble-Session": live}
         for number in range(self.random.randrange(1, 20)):
             stub = {"request": {"url": f"/mine/{number}"}, "response": {"body": "mine" * 50}}
@@ -320,14 +324,36 @@ def check_end(daemon, tally, before):
 
 
 def check_memory(samples, seconds):
-    """Compares the second quarter with the last; the first is warming up."""
+    """Compares the second quarter with the last; the first is warming up. Returns both medians, in bytes."""
     quarter = len(samples) // 4
     early = statistics.median(samples[quarter : 2 * quarter])
     late = statistics.median(samples[3 * quarter :])
-    text = f"{early / 1048576:.1f} MiB in the second quarter, {late / 1048576:.1f} MiB in the last"
     if late > max(GROWTH * early, early + (SLACK if seconds < SHORT_RUN else 0)):
-        sys.exit(f"soak: memory has not levelled off: {text}")
-    return text
+        sys.exit(f"soak: memory has not levelled off: {mib(early)} in the second quarter, {mib(late)} in the last")
+    return early, late
+
+
+def mib(size):
+    return f"{size / 1048576:.1f} MiB"
+
+
+def save(setting, tally, before, samples, medians):
+    """Keeps the figures beside those of the bench."""
+    minute = statistics.median(samples[200:240] or samples)
+    rows = [
+        ("clients", setting.clients),
+        ("seconds", setting.seconds),
+        ("requests", f"{tally['requests']:,}"),
+        ("clients that broke off", f"{tally['cut']:,}"),
+        ("sessions begun and ended a minute", f"{tally['sessions'] * 60 / setting.seconds:,.0f}"),
+        ("memory after the first minute", mib(minute)),
+        ("memory in the second quarter, median", mib(medians[0])),
+        ("memory in the last quarter, median", mib(medians[1])),
+        ("descriptors before the clients came, and after they had gone", f"{before}, {before} at the most"),
+        ("wrong answers", 0),
+    ]
+    lines = "\n".join(f"| {name} | {value} |" for name, value in rows)
+    results.write_soak(f"Mixed traffic on one daemon, and what became of its memory (`make soak`).\n\n| | |\n|---|---:|\n{lines}")
 
 
 def main():
@@ -336,6 +362,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    parser.add_argument("--save", action="store_true", help="write the figures into Benchmarks/RESULTS.md")
     setting = parser.parse_args()
     if not os.path.isdir("/proc/self/fd"):
         sys.exit("soak: only Linux tells a process's memory and descriptors")
@@ -356,7 +383,7 @@ def main():
             tally, samples = played(daemon, setting)
             tally += warming
             check_end(daemon, tally, before)
-            memory = check_memory(samples, setting.seconds)
+            medians = check_memory(samples, setting.seconds)
             daemon.process.send_signal(signal.SIGTERM)
             if daemon.process.wait(60):
                 sys.exit(f"soak: the daemon ended with {daemon.process.returncode}")
@@ -368,8 +395,10 @@ def main():
             daemon.process.wait()
     print(
         f"soak: {tally['requests']:,} requests and {tally['cut']:,} clients that broke off in {setting.seconds} s; "
-        f"{memory}; no descriptor left, every request counted"
+        f"{mib(medians[0])} in the second quarter, {mib(medians[1])} in the last; no descriptor left, every request counted"
     )
+    if setting.save:
+        save(setting, tally, before, samples, medians)
 
 
 if __name__ == "__main__":
