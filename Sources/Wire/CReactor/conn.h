@@ -51,6 +51,8 @@ typedef enum cr_http1_phase {
     CR_HTTP1_REPLYING /* nothing: the handler owes the reply, or a script is running */
 } cr_http1_phase;
 
+typedef struct cr_throttle cr_throttle;
+
 /* The state of a connection that speaks HTTP/1.1. */
 typedef struct cr_http1 {
     cr_stream stream;    /* the only one */
@@ -63,6 +65,7 @@ typedef struct cr_http1 {
     cr_buffer head_block;/* the head, if its body did not come in the same read */
     cr_buffer body;
     uint64_t body_received;
+    cr_throttle *throttle; /* of the body that is being read, or NULL */
 } cr_http1;
 
 TAILQ_HEAD(cr_writer_list, cr_stream);
@@ -195,6 +198,19 @@ void cr_conn_clear(cr_conn *conn, cr_buffer *buffer);
 bool cr_conn_has_room(const cr_conn *conn, uint64_t bytes);
 /* Appends to a body, if there is room for it; the buffer grows no further than `most` if that is enough. */
 cr_fault cr_conn_append_body(cr_conn *conn, cr_buffer *body, const void *bytes, size_t length, uint64_t most);
+
+/* ---- throttle.c ---- */
+
+/* Begins to read a body at a rate above 0, in bytes a second; NULL if memory is short. */
+cr_throttle *cr_throttle_new(cr_conn *conn, uint64_t rate);
+/* Ends a throttle, which may be NULL. */
+void cr_throttle_free(cr_throttle *throttle);
+/* The number of bytes, of `length` that are there, that may be taken now. */
+size_t cr_throttle_due(const cr_throttle *throttle, size_t length);
+/* Counts bytes that were taken. */
+void cr_throttle_take(cr_throttle *throttle, size_t length);
+/* Waits for the time to take what is left, or reads on. */
+void cr_throttle_wait(cr_throttle *throttle, bool has_more);
 
 /* ---- http1_conn.c, http1_input.c ---- */
 

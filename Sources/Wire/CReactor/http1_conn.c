@@ -164,6 +164,8 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
     cr_conn_clear(conn, &http1->input);
     cr_conn_clear(conn, &http1->head_block);
     cr_conn_clear(conn, &http1->body);
+    cr_throttle_free(http1->throttle);
+    http1->throttle = NULL;
     cr_stream_lose(&http1->stream, outcome);
 }
 

@@ -14,12 +14,13 @@ static feed_result refuse(cr_conn *conn, cr_fault fault) {
     return FEED_STOPPED;
 }
 
-/* Hands the request to the handler, and runs the script if the handler answers at once. */
-static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *body, size_t body_length) {
+/* Describes the request whose head was read. Returns CR_OK or the fault of its target. */
+static cr_fault describe(
+    cr_conn *conn, const uint8_t *head, const uint8_t *body, size_t body_length, cr_request *request
+) {
     cr_http1 *http1 = &conn->http1;
-    cr_loop *loop = conn->loop;
     const cr_head *parsed = &http1->head;
-    cr_request request = {
+    *request = (cr_request){
         .head = head,
         .head_length = parsed->position,
         .method = parsed->method,
@@ -39,12 +40,26 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
         .local_port = conn->local_port,
         .listener_tag = conn->listener_tag,
     };
-    cr_fault fault = cr_target_split(&request);
-    if (fault) return refuse(conn, fault);
+    cr_fault fault = cr_target_split(request);
+    if (fault) return fault;
     http1->keep_alive = parsed->version_minor == 1 ? !parsed->close_wanted : parsed->keep_wanted && !parsed->close_wanted;
-    request.keep_alive = http1->keep_alive && !loop->draining;
-    request.wall_ns = loop->now_ns + loop->wall_offset_ns;
-    request.clock_ns = loop->now_ns;
+    request->keep_alive = http1->keep_alive && !conn->loop->draining;
+    request->wall_ns = conn->loop->now_ns + conn->loop->wall_offset_ns;
+    request->clock_ns = conn->loop->now_ns;
+    return CR_OK;
+}
+
+/* Hands the request to the handler, and runs the script if the handler answers at once. */
+static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *body, size_t body_length) {
+    cr_http1 *http1 = &conn->http1;
+    cr_request request;
+    cr_fault fault = describe(conn, head, body, body_length, &request);
+    if (fault) return refuse(conn, fault);
+    if (http1->throttle) {
+        cr_throttle_free(http1->throttle);
+        http1->throttle = NULL;
+        cr_conn_set_reading(conn, true);
+    }
 
     http1->phase = CR_HTTP1_REPLYING;
     cr_stream_ask(&http1->stream, &request);
@@ -70,6 +85,15 @@ static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
     return FEED_MORE;
 }
 
+/* Asks the handler how fast to read the body of the request whose head was read. A target that is wrong is refused later. */
+static void begin_throttle(cr_conn *conn, const uint8_t *head) {
+    const cr_handler *handler = &conn->loop->handler;
+    cr_request request;
+    if (!handler->limits_uploads || !handler->limits_uploads(handler->context) || describe(conn, head, NULL, 0, &request)) return;
+    uint64_t rate = handler->read_rate(handler->context, &request);
+    if (rate) conn->http1.throttle = cr_throttle_new(conn, rate);
+}
+
 /* Reads a head at `*bytes`. If the whole body follows it, the request is served without a copy. */
 static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
     cr_http1 *http1 = &conn->http1;
@@ -84,7 +108,8 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     const uint8_t *head = *bytes, *body = head + http1->head.position;
     uint64_t length = http1->head.has_length ? http1->head.content_length : 0;
     if (length > conn->loop->config.body_limit) return refuse(conn, CR_BODY_TOO_LARGE);
-    if (!http1->head.chunked && length <= (uint64_t)(end - body)) {
+    if (length || http1->head.chunked) begin_throttle(conn, head);
+    if (!http1->head.chunked && !http1->throttle && length <= (uint64_t)(end - body)) {
         *bytes = body + length;
         return dispatch(conn, head, body, (size_t)length);
     }
@@ -178,10 +203,10 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
         const uint8_t *before = bytes;
         if (http1->phase == CR_HTTP1_HEAD) {
             result = feed_head(conn, &bytes, end);
-        } else if (http1->head.chunked) {
-            result = feed_chunked_body(conn, &bytes, end);
         } else {
-            result = feed_sized_body(conn, &bytes, end);
+            const uint8_t *limit = http1->throttle ? bytes + cr_throttle_due(http1->throttle, end - bytes) : end;
+            result = http1->head.chunked ? feed_chunked_body(conn, &bytes, limit) : feed_sized_body(conn, &bytes, limit);
+            if (http1->throttle) cr_throttle_take(http1->throttle, (size_t)(bytes - before));
         }
         if (bytes == before) break;
         if (result == FEED_MORE && http1->phase == CR_HTTP1_HEAD && bytes < end) {
@@ -192,6 +217,9 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
         }
     }
     if (http1->continue_owed && http1->phase == CR_HTTP1_BODY && conn->state == CR_CONN_OPEN) send_continue(conn);
+    if (http1->throttle && http1->phase == CR_HTTP1_BODY && conn->state == CR_CONN_OPEN) {
+        cr_throttle_wait(http1->throttle, bytes < end);
+    }
     return bytes;
 }
 

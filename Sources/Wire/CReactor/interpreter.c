@@ -34,6 +34,22 @@ static void next_step(cr_stream *stream) {
 
 static run_result run_finish(cr_stream *stream, cr_ending ending);
 static run_result run_abort(cr_stream *stream, cr_ending ending);
+static run_result run_end(cr_stream *stream);
+
+/* The nanoseconds that the stream takes for a wait of `ns` in its script. */
+static uint64_t scaled_ns(const cr_stream *stream, uint64_t ns) {
+    if (stream->time_scale == 1) return ns;
+    double scaled = (double)ns * stream->time_scale;
+    return scaled < 0x1p63 ? (uint64_t)scaled : UINT64_MAX;
+}
+
+/* The bytes a second that the stream may send of a step; 0 for any number of them. */
+static uint64_t scaled_rate(const cr_stream *stream, const cr_step *step) {
+    if (stream->time_scale == 1 || !step->rate) return step->rate;
+    double scaled = step->rate / stream->time_scale;
+    if (!(scaled < 0x1p63)) return 0;
+    return scaled < 1 ? 1 : (uint64_t)scaled;
+}
 
 static bool goes_at_once(const cr_step *step) {
     switch ((cr_step_kind)step->kind) {
@@ -68,7 +84,11 @@ static run_result run_send(cr_stream *stream) {
     }
     uint32_t complete = 0;
     while (complete < count && ends[complete] <= stream->step_sent) complete++;
-    if (complete == count && first[count - 1].kind == CR_STEP_END) return run_finish(stream, first[count - 1].ending);
+    if (complete == count && first[count - 1].kind == CR_STEP_END) {
+        if (count > 1) stream->step_sent -= ends[count - 2];
+        stream->step += count - 1;
+        return run_end(stream);
+    }
     if (complete) stream->step_sent -= ends[complete - 1];
     stream->step += complete;
     return parts.total ? wait_for_writable(stream) : RUN_ON;
@@ -79,15 +99,31 @@ static run_result wait_for_timer(cr_stream *stream, uint64_t ns) {
     return RUN_BLOCKED;
 }
 
-/* The loop's own clock decides whether the step is over: without a precise clock, the event library may fire early. */
-static run_result run_wait(cr_stream *stream) {
-    uint64_t amount = stream->script[stream->step].nanoseconds;
+/* What is left of the nanoseconds that a step takes from its beginning, which may be now. The loop's own clock decides:
+ * without a precise clock, the event library may fire early. */
+static uint64_t time_left(cr_stream *stream, uint64_t ns) {
+    uint64_t amount = scaled_ns(stream, ns);
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
     if (!stream->step_began) stream->step_began = now;
     uint64_t passed = now - stream->step_began;
-    if (passed < amount) return wait_for_timer(stream, amount - passed);
+    return passed < amount ? amount - passed : 0;
+}
+
+static run_result run_wait(cr_stream *stream) {
+    uint64_t left = time_left(stream, stream->script[stream->step].nanoseconds);
+    if (left) return wait_for_timer(stream, left);
     next_step(stream);
     return RUN_ON;
+}
+
+/* The END at which the stream is was sent: the connection may still have to wait before it closes. */
+static run_result run_end(cr_stream *stream) {
+    const cr_step *end = &stream->script[stream->step];
+    if (end->rate) {
+        uint64_t left = time_left(stream, end->rate * 1000000ull);
+        if (left) return wait_for_timer(stream, left);
+    }
+    return run_finish(stream, end->ending);
 }
 
 /* The nanoseconds from the beginning of a paced step until `bytes` may have been sent. */
@@ -95,14 +131,14 @@ static uint64_t pace_time_ns(uint64_t bytes, uint64_t rate) {
     return (uint64_t)((__uint128_t)bytes * 1000000000u / rate) + 1;
 }
 
-/* The number of bytes of a step that may have been sent by now, `passed` nanoseconds after its beginning; UINT64_MAX if
- * it has no rate. */
-static uint64_t due_bytes(cr_stream *stream, const cr_step *step, uint64_t *passed) {
-    if (!step->rate) return UINT64_MAX;
+/* The number of bytes of a step that may have been sent by now, `passed` nanoseconds after its beginning; UINT64_MAX
+ * without a rate. */
+static uint64_t due_bytes(cr_stream *stream, uint64_t rate, uint64_t *passed) {
+    if (!rate) return UINT64_MAX;
     uint64_t now = cr_loop_read_clock(stream->conn->loop);
     if (!stream->step_began) stream->step_began = now;
     *passed = now - stream->step_began;
-    return (uint64_t)((__uint128_t)*passed * step->rate / 1000000000u);
+    return (uint64_t)((__uint128_t)*passed * rate / 1000000000u);
 }
 
 static run_result run_pace(cr_stream *stream) {
@@ -115,9 +151,10 @@ static run_result run_pace(cr_stream *stream) {
         return RUN_ON;
     }
     uint64_t passed = 0;
-    uint64_t due = due_bytes(stream, step, &passed);
+    const uint64_t rate = scaled_rate(stream, step);
+    uint64_t due = due_bytes(stream, rate, &passed);
     if (due <= stream->step_sent) {
-        uint64_t next = pace_time_ns(stream->step_sent + 1, step->rate) - passed;
+        uint64_t next = pace_time_ns(stream->step_sent + 1, rate) - passed;
         return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
     }
     cr_parts_limit(&parts, due - stream->step_sent < parts.total ? (size_t)due - stream->step_sent : parts.total);
@@ -132,9 +169,10 @@ static run_result run_pace(cr_stream *stream) {
 static run_result run_file(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
     uint64_t passed = 0;
-    uint64_t due = due_bytes(stream, step, &passed);
+    const uint64_t rate = scaled_rate(stream, step);
+    uint64_t due = due_bytes(stream, rate, &passed);
     if (due <= stream->step_sent) {
-        uint64_t next = pace_time_ns(stream->step_sent + 1, step->rate) - passed;
+        uint64_t next = pace_time_ns(stream->step_sent + 1, rate) - passed;
         return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
     }
     cr_parts parts;
@@ -152,7 +190,7 @@ static run_result run_file(cr_stream *stream) {
         next_step(stream);
         return RUN_ON;
     }
-    bool paused = step->rate && (size_t)written == parts.total;
+    bool paused = rate && (size_t)written == parts.total;
     return paused ? wait_for_timer(stream, PACE_TICK_NS) : wait_for_writable(stream);
 }
 

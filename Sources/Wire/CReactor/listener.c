@@ -33,6 +33,13 @@ static int accept_one(int fd, struct sockaddr_storage *peer, socklen_t *length) 
 #endif
 }
 
+/* Closes a socket so that its peer gets a reset. */
+static void reset(int fd) {
+    struct linger now = {.l_onoff = 1, .l_linger = 0};
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+    close(fd);
+}
+
 /* Returns whether a descriptor is one of those reserved for files. */
 static bool is_kept(const cr_loop *loop, int fd) {
     return loop->config.descriptor_limit && (uint32_t)fd >= loop->config.descriptor_limit;
@@ -115,7 +122,10 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
         struct sockaddr_storage peer;
         socklen_t length = sizeof peer;
         int accepted = accept_one(fd, &peer, &length);
-        if (accepted >= 0) {
+        if (accepted >= 0 && listener->refusals) {
+            listener->refusals--;
+            reset(accepted);
+        } else if (accepted >= 0) {
             if (is_kept(loop, accepted) && give_way(idle ? idle : cr_conn_longest_idle(loop))) {
                 idle = NULL;
                 accepted = lowest(accepted);
@@ -141,15 +151,18 @@ static bool is_accepting(const cr_loop *loop) {
     return !loop->full && !loop->paused;
 }
 
+static void update(cr_listener *listener) {
+    if (listener->down) return;
+    if (is_accepting(listener->loop) && !listener->stalled) {
+        event_add(&listener->accept, NULL);
+    } else {
+        event_del(&listener->accept);
+    }
+}
+
 void cr_listeners_update(cr_loop *loop) {
     cr_listener *listener;
-    TAILQ_FOREACH(listener, &loop->listeners, link) {
-        if (is_accepting(loop)) {
-            event_add(&listener->accept, NULL);
-        } else {
-            event_del(&listener->accept);
-        }
-    }
+    TAILQ_FOREACH(listener, &loop->listeners, link) update(listener);
 }
 
 void cr_listeners_close(cr_loop *loop) {
@@ -160,10 +173,11 @@ void cr_listeners_close(cr_loop *loop) {
 void cr_listener_close(cr_listener *listener) {
     TAILQ_REMOVE(&listener->loop->listeners, listener, link);
     event_del(&listener->accept);
-    close(listener->fd);
+    if (listener->fd >= 0) close(listener->fd);
     if (listener->path) unlink(listener->path);
     if (listener->closed) listener->closed(listener->argument);
     free(listener->path);
+    free(listener->address);
     free(listener);
 }
 
@@ -266,6 +280,11 @@ cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, ui
     }
     cr_listener *listener = cr_listen_tcp(loop, text, port, false);
     if (!listener) return NULL;
+    if (!(listener->address = strdup(text))) {
+        cr_listener_close(listener);
+        errno = ENOMEM;
+        return NULL;
+    }
     if (is_kept(loop, listener->fd)) {
         cr_listener_close(listener);
         errno = EMFILE;
@@ -275,6 +294,36 @@ cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, ui
     listener->closed = closed;
     listener->argument = argument;
     return listener;
+}
+
+void cr_listener_refuse(cr_listener *listener, uint32_t count) {
+    listener->refusals = count;
+}
+
+void cr_listener_stall(cr_listener *listener, bool stalled) {
+    listener->stalled = stalled;
+    update(listener);
+}
+
+void cr_listener_lower(cr_listener *listener) {
+    if (listener->down) return;
+    event_del(&listener->accept);
+    close(listener->fd);
+    listener->down = true;
+    /* Keeps the port: the system refuses connections to a socket that does not listen. */
+    uint16_t port = listener->origin.local_port;
+    listener->fd = bind_tcp(listener->address, &port, false);
+}
+
+int cr_listener_raise(cr_listener *listener) {
+    if (!listener->down) return 0;
+    uint16_t port = listener->origin.local_port;
+    if (listener->fd < 0) listener->fd = bind_tcp(listener->address, &port, false);
+    if (listener->fd < 0 || prepare(listener->fd) < 0 || listen(listener->fd, BACKLOG) < 0) return errno;
+    listener->down = false;
+    event_assign(&listener->accept, listener->loop->base, listener->fd, EV_READ | EV_PERSIST, on_acceptable, listener);
+    update(listener);
+    return 0;
 }
 
 /* Returns whether a process accepts connections on the Unix socket. */

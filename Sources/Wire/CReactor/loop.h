@@ -114,6 +114,10 @@ struct cr_listener {
     int fd;
     cr_origin origin;
     char *path; /* of a Unix socket, to be removed at the end */
+    char *address; /* of a tagged one */
+    uint32_t refusals; /* connections to reset as soon as they are accepted */
+    bool stalled;      /* connections wait in the kernel's backlog */
+    bool down;         /* `fd` is bound and does not listen; -1 if the port could not be kept */
     void (*closed)(void *argument); /* or NULL */
     void *argument;
     struct event accept;

@@ -16,6 +16,7 @@ void cr_stream_ask(cr_stream *stream, const cr_request *request) {
     cr_handler *handler = &stream->conn->loop->handler;
     stream->state = CR_STREAM_ASKING;
     stream->framing = stream->conn->protocol->framing;
+    stream->time_scale = 1;
     stream->chunked = false;
     stream->conn->owed++;
     handler->on_request(handler->context, stream, request);
@@ -112,6 +113,10 @@ void cr_stream_release(cr_stream *stream) {
 
 void cr_stream_extend(cr_stream *stream, const cr_step *script) {
     go_on(stream, script, 0);
+}
+
+void cr_stream_set_time_scale(cr_stream *stream, double scale) {
+    stream->time_scale = scale;
 }
 
 void cr_stream_set_framing(cr_stream *stream, const cr_framing *framing) {

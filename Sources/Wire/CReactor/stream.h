@@ -26,13 +26,14 @@ struct cr_stream {
     bool chunked;          /* what the last HEAD said */
     uint32_t step;         /* of the script */
     const cr_framing *framing; /* of the reply to this request */
+    double time_scale;     /* the part of each wait of the script that is waited */
     const cr_step *script; /* from the reply to its MORE or its end, else NULL */
     cr_observer observer;
     size_t step_sent;      /* bytes of this step that are on the wire */
-    uint64_t step_began;   /* when a WAIT or a paced step began; 0 before */
+    uint64_t step_began;   /* when a WAIT, a paced step or the wait of an END began; 0 before */
     uint64_t bytes_sent;
     uint64_t first_byte_ns;
-    struct event timer;    /* of WAIT and paced steps */
+    struct event timer;    /* of WAIT, paced steps and END */
 };
 
 /* ---- stream.c ---- */

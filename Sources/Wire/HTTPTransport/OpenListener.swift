@@ -30,6 +30,38 @@ public final class OpenListener: Sendable {
         mailbox.post(Work { [self] in if let raw { cr_listener_close(raw) } })
     }
 
+    /// What becomes of new connections.
+    public enum Mode: Sendable {
+        case open
+        /// They are refused.
+        case down
+        /// They are made, and wait to be served.
+        case stalled
+    }
+
+    /// Changes what becomes of new connections; those that were made go on. Callable on any thread.
+    /// - Parameters:
+    ///   - refusals: the number of connections to reset as soon as they are made.
+    ///   - done: called later, on the loop's thread; with the system's error if the port that
+    ///     was down cannot be opened again. Not called after the server has ended.
+    public func change(
+        to mode: Mode, refusals: Int, _ done: @escaping @Sendable (TransportError?) -> Void
+    ) {
+        mailbox.post(Work { [self] in done(apply(mode, refusals)) })
+    }
+
+    private func apply(_ mode: Mode, _ refusals: Int) -> TransportError? {
+        guard let raw else { return nil }
+        cr_listener_refuse(raw, UInt32(clamping: refusals))
+        cr_listener_stall(raw, mode == .stalled)
+        if mode == .down {
+            cr_listener_lower(raw)
+            return nil
+        }
+        let code = cr_listener_raise(raw)
+        return code == 0 ? nil : TransportError("listen on port \(port)", code: code)
+    }
+
     fileprivate func forget() {
         raw = nil
     }

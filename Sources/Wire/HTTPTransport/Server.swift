@@ -9,9 +9,16 @@ public protocol RequestHandler: AnyObject, Sendable {
     func refused(status: Int, reason: String, peer: String)
     /// Reports a problem for the log, such as running out of descriptors.
     func trouble(_ text: String)
+    /// Whether `readRate` is to be asked; read before the body of each request.
+    var limitsUploads: Bool { get }
+    /// How fast to read the body of a request, in bytes a second; nil for as fast as it comes.
+    /// - Parameter head: the request without its body.
+    func readRate(of head: Request) -> UInt64?
 }
 
 extension RequestHandler {
+    public var limitsUploads: Bool { false }
+    public func readRate(of head: Request) -> UInt64? { nil }
     public func refused(status: Int, reason: String, peer: String) {}
     public func trouble(_ text: String) {}
 }
@@ -240,6 +247,12 @@ private final class LoopContext {
             on_memory: { context, change in LoopContext.at(context).uploads.add(Int(change)) },
             has_room: { context, bytes in
                 LoopContext.at(context).uploads.ledger.hasRoom(for: Int(clamping: bytes))
+            },
+            limits_uploads: { context in LoopContext.at(context).handler.limitsUploads },
+            read_rate: { context, head in
+                let context = LoopContext.at(context)
+                guard let head else { return 0 }
+                return context.handler.readRate(of: Request(head, context.uploads)) ?? 0
             })
     }
 

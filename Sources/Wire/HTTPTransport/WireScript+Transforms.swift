@@ -76,7 +76,7 @@ extension WireScript {
         }
     }
 
-    fileprivate var steps: UnsafeBufferPointer<cr_step> {
+    var steps: UnsafeBufferPointer<cr_step> {
         UnsafeBufferPointer(start: block.steps, count: Int(block.header.count))
     }
 
@@ -107,37 +107,6 @@ struct BodyCut: Sendable {
         if total >= left { return script.cut(behind: head, after: left, of: total, then: end) }
         left -= total
         return nil
-    }
-}
-
-/// Transforms of a body that comes in pieces, equal to those of `WireScript`.
-public struct BodyShape: Sendable {
-    private var cut: BodyCut?
-    private var bytesPerSecond: UInt64?
-
-    /// Leaves the body as it is.
-    public init() {}
-
-    /// Ends the answer as soon as `count` bytes of the body are sent; later pieces are dropped. If it ends in order,
-    /// the connection is closed.
-    /// - Precondition: `count` is not negative.
-    public func cut(after count: Int, then end: WireScript.CutEnd) -> BodyShape {
-        var shape = self
-        shape.cut = BodyCut(after: count, then: end)
-        return shape
-    }
-
-    /// Sends no more than `bytesPerSecond`; 0 counts as 1.
-    public func slowed(toBytesPerSecond bytesPerSecond: UInt64) -> BodyShape {
-        var shape = self
-        shape.bytesPerSecond = bytesPerSecond
-        return shape
-    }
-
-    /// The next script of the answer, transformed.
-    mutating func apply(to script: WireScript) -> WireScript {
-        let whole = cut?.apply(to: script) ?? script
-        return bytesPerSecond.map { whole.slowed(toBytesPerSecond: $0) } ?? whole
     }
 }
 

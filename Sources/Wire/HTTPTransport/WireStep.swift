@@ -176,7 +176,7 @@ extension cr_step {
     var isTimed: Bool {
         switch cr_step_kind(UInt32(kind)) {
         case CR_STEP_WAIT, CR_STEP_HOLD, CR_STEP_MORE: true
-        case CR_STEP_BODY, CR_STEP_FILE, CR_STEP_RAW: rate > 0
+        case CR_STEP_BODY, CR_STEP_FILE, CR_STEP_RAW, CR_STEP_END: rate > 0
         default: false
         }
     }

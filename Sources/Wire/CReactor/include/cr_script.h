@@ -40,7 +40,8 @@ typedef struct cr_step {
     };
     uint8_t lead, trail;  /* BODY and END: how many bytes at either end are HTTP/1.1's framing, rendered in advance.
                              With `lead` 0 there is none, and the framing adds its own. */
-    uint32_t rate;        /* BODY, FILE and RAW: bytes a second; 0 sends all at once */
+    uint32_t rate;        /* BODY, FILE and RAW: bytes a second; 0 sends all at once. END with CR_CLOSE: milliseconds
+                             from its last byte to the end of the connection. */
     const uint8_t *bytes; /* all but WAIT and ABORT; may be NULL for no bytes. FILE: a cr_file. */
     union {
         uint64_t length;      /* of the bytes */
@@ -121,6 +122,10 @@ typedef struct cr_framing {
 
 /* RFC 9112: the framing of every stream unless it is given another. */
 extern const cr_framing cr_http1_framing;
+
+/* Makes the waits of the answer to this request last `scale` times as long, from 0 on, and its paced steps likewise. On
+ * the loop's thread, before cr_stream_reply. */
+void cr_stream_set_time_scale(cr_stream *stream, double scale);
 
 /* Gives a stream another framing for the answer to this request. On the loop's thread, before cr_stream_reply. */
 void cr_stream_set_framing(cr_stream *stream, const cr_framing *framing);

@@ -106,6 +106,11 @@ typedef struct cr_handler {
     void (*on_memory)(void *context, int64_t change);
     /* Whether a body may take so many bytes more; if not, its request is refused. NULL if it always may. */
     bool (*has_room)(void *context, size_t bytes);
+    /* Whether to ask for read_rate. NULL if never. */
+    bool (*limits_uploads)(void *context);
+    /* How fast to read the body of a request whose head is there, in bytes a second; 0 for as fast as it comes. The
+     * request has no body yet, and is valid until this returns. */
+    uint64_t (*read_rate)(void *context, const cr_request *head);
 } cr_handler;
 
 /* Answers a stream with a sound script, which must stay unchanged, with its bytes, until on_end. On the loop's thread
@@ -231,6 +236,14 @@ cr_listener *cr_listen_tagged(cr_loop *loop, const char *address, uint16_t port,
                               void (*closed)(void *argument), void *argument);
 /* The listener's port; 0 for a Unix socket. */
 uint16_t cr_listener_port(const cr_listener *listener);
+/* Resets the next `count` connections of a tagged listener as soon as they are made. */
+void cr_listener_refuse(cr_listener *listener, uint32_t count);
+/* Lets further connections of a tagged listener be made, and not be read, until this is called with false. */
+void cr_listener_stall(cr_listener *listener, bool stalled);
+/* Refuses connections to a tagged listener, whose port is kept. */
+void cr_listener_lower(cr_listener *listener);
+/* Accepts connections to it again. Returns 0, or an errno value: EADDRINUSE if the port could not be kept. */
+int cr_listener_raise(cr_listener *listener);
 /* Stops listening and frees the listener. The connections that it accepted stay. */
 void cr_listener_close(cr_listener *listener);
 

@@ -1,0 +1,68 @@
+/* Reads the body of a request no faster than a rate. What the client sends ahead stays in the input buffer, one read at the
+ * most, and then in the kernel. */
+#include "conn.h"
+
+#include <stdlib.h>
+
+enum { TICK_NS = 10000000 };
+
+struct cr_throttle {
+    cr_conn *conn;
+    uint64_t rate; /* bytes a second */
+    uint64_t began_ns;
+    uint64_t taken; /* bytes */
+    struct event timer;
+};
+
+static void on_timer(evutil_socket_t fd, short what, void *argument) {
+    (void)fd, (void)what;
+    cr_throttle *throttle = argument;
+    cr_conn *conn = throttle->conn;
+    cr_conn_enter(conn);
+    cr_loop_read_clock(conn->loop);
+    /* This may end the throttle. */
+    cr_http1_feed_input(conn);
+    cr_conn_leave(conn);
+}
+
+cr_throttle *cr_throttle_new(cr_conn *conn, uint64_t rate) {
+    cr_throttle *throttle = calloc(1, sizeof *throttle);
+    if (!throttle) return NULL;
+    throttle->conn = conn;
+    throttle->rate = rate;
+    throttle->began_ns = conn->loop->now_ns;
+    event_assign(&throttle->timer, conn->loop->base, -1, 0, on_timer, throttle);
+    return throttle;
+}
+
+void cr_throttle_free(cr_throttle *throttle) {
+    if (!throttle) return;
+    event_del(&throttle->timer);
+    free(throttle);
+}
+
+size_t cr_throttle_due(const cr_throttle *throttle, size_t length) {
+    uint64_t passed = throttle->conn->loop->now_ns - throttle->began_ns;
+    __uint128_t due = (__uint128_t)passed * throttle->rate / 1000000000u;
+    if (due <= throttle->taken) return 0;
+    return due - throttle->taken < length ? (size_t)(due - throttle->taken) : length;
+}
+
+void cr_throttle_take(cr_throttle *throttle, size_t length) {
+    throttle->taken += length;
+}
+
+void cr_throttle_wait(cr_throttle *throttle, bool has_more) {
+    cr_conn *conn = throttle->conn;
+    if (!has_more) {
+        cr_conn_wait_for(conn, CR_WAITING_BODY);
+        cr_conn_set_reading(conn, true);
+        return;
+    }
+    /* The client waits for us, and has no deadline. */
+    cr_conn_wait_for(conn, CR_WAITING_STEP);
+    cr_conn_set_reading(conn, false);
+    uint64_t byte_ns = 1000000000u / throttle->rate;
+    struct timeval pause = cr_timeval(byte_ns < TICK_NS ? TICK_NS : byte_ns);
+    event_add(&throttle->timer, &pause);
+}

@@ -1,0 +1,131 @@
+import CReactor
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Which bytes of a body are changed; each becomes another one, drawn from a generator.
+public struct Corruption: Sendable {
+    public enum Place: Sendable {
+        /// The byte at an offset, from 0.
+        case byte(Int)
+        /// Each byte with a probability from 0 to 1.
+        case rate(Double)
+    }
+
+    /// The largest number of bytes that are changed in one answer, since each of a file takes memory.
+    public static let mostBytes = 65_536
+
+    let place: Place
+    var generator: any RandomNumberGenerator & Sendable
+
+    public init(_ place: Place, drawing generator: any RandomNumberGenerator & Sendable) {
+        self.place = place
+        self.generator = generator
+    }
+}
+
+/// Changes bytes of the body.
+struct CorruptTransform: ScriptTransform {
+    private var corruption: Corruption
+    private let applied: BodyShape.Applied?
+    /// The offset of the body's next piece.
+    private var passed: UInt64 = 0
+    /// The offset of the next byte to change; nil if there is none.
+    private var next: UInt64?
+    private var changed = 0
+
+    init(_ corruption: Corruption, applied: BodyShape.Applied?) {
+        self.corruption = corruption
+        self.applied = applied
+        switch corruption.place {
+        case .byte(let offset): next = UInt64(max(offset, 0))
+        case .rate: next = nextAfter(0)
+        }
+    }
+
+    mutating func apply(to script: WireScript) -> WireScript {
+        var edit = ScriptEdit(script)
+        var copy = self
+        var isChanged = false
+        edit.replaceEach { edit, step in
+            guard step.isBody else { return [step] }
+            let range = copy.passed..<(copy.passed + step.bodyCount)
+            copy.passed = range.upperBound
+            guard let next = copy.next, range.contains(next) else { return [step] }
+            isChanged = true
+            return step.is(CR_STEP_FILE) ? copy.changeFile(step, range, &edit) : copy.changeBytes(step, range, &edit)
+        }
+        self = copy
+        return isChanged ? edit.script : script
+    }
+
+    private mutating func changeBytes(
+        _ step: cr_step, _ range: Range<UInt64>, _ edit: inout ScriptEdit
+    ) -> [cr_step] {
+        let plain = edit.plain(step)
+        var bytes = Array(UnsafeBufferPointer(start: plain.bytes, count: Int(plain.length)))
+        while let place = next, range.contains(place) {
+            bytes[Int(place - range.lowerBound)] ^= drawMask()
+            moveOn(from: place)
+        }
+        var changed = edit.step(CR_STEP_BODY, WireBytes(bytes))
+        changed.rate = step.rate
+        changed.torn = step.torn
+        return [changed]
+    }
+
+    private mutating func changeFile(
+        _ step: cr_step, _ range: Range<UInt64>, _ edit: inout ScriptEdit
+    ) -> [cr_step] {
+        var parts: [cr_step] = []
+        var begin: UInt64 = 0
+        while let place = next, range.contains(place) {
+            let offset = place - range.lowerBound
+            let mask = drawMask()
+            moveOn(from: place)
+            // A byte that cannot be read stays as it is: sending it fails as well.
+            guard let byte = step.filePart?.byte(at: offset) else { continue }
+            if offset > begin { parts.append(edit.part(begin..<offset, of: step)) }
+            var changed = edit.step(CR_STEP_BODY, WireBytes([byte ^ mask]))
+            changed.rate = step.rate
+            parts.append(changed)
+            begin = offset + 1
+        }
+        if begin < step.bodyCount { parts.append(edit.part(begin..<step.bodyCount, of: step)) }
+        return parts
+    }
+
+    private mutating func drawMask() -> UInt8 {
+        UInt8.random(in: 1...255, using: &corruption.generator)
+    }
+
+    private mutating func moveOn(from place: UInt64) {
+        applied?(Int(clamping: place))
+        changed += 1
+        switch corruption.place {
+        case .byte: next = nil
+        case .rate: next = changed < Corruption.mostBytes ? nextAfter(place + 1) : nil
+        }
+    }
+
+    /// Draws the next byte to change, from an offset on: the bytes between two of them are geometrically distributed.
+    private mutating func nextAfter(_ offset: UInt64) -> UInt64? {
+        guard case .rate(let rate) = corruption.place, rate > 0 else { return nil }
+        guard rate < 1 else { return offset }
+        let unit = Double.random(in: 0..<1, using: &corruption.generator)
+        let skipped = (log1p(-unit) / log1p(-rate)).rounded(.down)
+        guard skipped < 0x1p62 else { return nil }
+        return offset + UInt64(skipped)
+    }
+}
+
+extension cr_file {
+    /// The byte at an offset; nil if it cannot be read.
+    fileprivate func byte(at offset: UInt64) -> UInt8? {
+        var byte: UInt8 = 0
+        return pread(fd, &byte, 1, off_t(self.offset + offset)) == 1 ? byte : nil
+    }
+}

@@ -1,0 +1,113 @@
+import CReactor
+
+/// The steps of a script while a transform changes them. They share the bytes of the script.
+struct ScriptEdit {
+    var steps: [cr_step]
+    private var owners: [AnyObject]
+
+    init(_ script: WireScript) {
+        steps = Array(script.steps)
+        owners = [script.block]
+    }
+
+    var script: WireScript { WireScript(ScriptBlock.make(steps, keeping: owners)) }
+
+    /// Whether the answer ends with this script.
+    var isLast: Bool { steps.last.map { !$0.is(CR_STEP_MORE) } ?? true }
+
+    /// The place of the final head; nil without a head. The heads before it are informational.
+    var head: Int? { steps.lastIndex { $0.is(CR_STEP_HEAD) } }
+
+    /// The number of bytes of the body.
+    var bodyCount: UInt64 { steps.reduce(0) { $0 + $1.bodyCount } }
+
+    /// A step that sends other bytes.
+    mutating func step(_ kind: cr_step_kind, _ bytes: WireBytes) -> cr_step {
+        owners.append(bytes)
+        return cr_step(kind, bytes, 0..<bytes.count)
+    }
+
+    /// A part of a body step, without the framing that was rendered for all of it.
+    mutating func part(_ range: Range<UInt64>, of step: cr_step) -> cr_step {
+        let count = step.bodyCount
+        guard range != 0..<count else { return step }
+        var part = step
+        part.torn = step.torn && range.upperBound == count
+        part.length = UInt64(range.count)
+        part.lead = 0
+        part.trail = 0
+        if step.is(CR_STEP_FILE) {
+            guard var file = step.filePart else { return step }
+            file.offset += range.lowerBound
+            let place = FilePlace(file)
+            owners.append(place)
+            part.bytes = UnsafeRawPointer(place.place).assumingMemoryBound(to: UInt8.self)
+        } else {
+            part.bytes = step.bytes.map { $0 + Int(step.lead) + Int(range.lowerBound) }
+        }
+        return part
+    }
+
+    /// The step without the framing that was rendered for it.
+    func plain(_ step: cr_step) -> cr_step {
+        guard step.lead > 0 else { return step }
+        var plain = step
+        plain.bytes = step.bytes.map { $0 + Int(step.lead) }
+        plain.length = step.length - UInt64(step.lead) - UInt64(step.trail)
+        plain.lead = 0
+        plain.trail = 0
+        return plain
+    }
+
+    /// Replaces each step by others.
+    mutating func replaceEach(_ replacement: (inout ScriptEdit, cr_step) -> [cr_step]) {
+        var replaced: [cr_step] = []
+        replaced.reserveCapacity(steps.count + 4)
+        for step in steps { replaced += replacement(&self, step) }
+        steps = replaced
+    }
+}
+
+/// Where the bytes of a file step are, for as long as a script refers to it.
+private final class FilePlace {
+    let place: UnsafeMutablePointer<cr_file>
+
+    init(_ file: cr_file) {
+        place = .allocate(capacity: 1)
+        place.initialize(to: file)
+    }
+
+    deinit {
+        place.deallocate()
+    }
+}
+
+extension cr_step {
+    /// Where the bytes of a file step are.
+    var filePart: cr_file? {
+        guard `is`(CR_STEP_FILE), let bytes else { return nil }
+        return UnsafeRawPointer(bytes).load(as: cr_file.self)
+    }
+
+    /// A wait.
+    init(waiting nanoseconds: UInt64) {
+        self.init(CR_STEP_WAIT)
+        self.nanoseconds = nanoseconds
+    }
+
+    /// A wait that nobody ends but the client, or the server's end.
+    static func waitingForEver() -> cr_step {
+        var step = cr_step(CR_STEP_HOLD)
+        step.bytes = endlessHold.base
+        step.length = UInt64(endlessHold.count)
+        return step
+    }
+}
+
+extension WireScript {
+    /// Sends nothing, and ends only with the connection.
+    public static let neverEnding = WireScript([.hold("\0"), .abort(.fin)])
+}
+
+/// The name of a hold that is never released: no other has a NUL.
+private let endlessHold = WireBytes([0])
