@@ -17,11 +17,15 @@ public enum RandomDocument {
         "expectedOffsetUnit",
         "truncateActual", "equalToJson", "equalToXml", "exemptedComparisons", "matchesXPath", "xPathNamespaces",
         "formParameters", "pathParameters", "fileName", "matchingType", "parameters", "username", "password",
+        "cutAfter", "then", "corrupt", "rate", "wrongLength", "duplicateHeader", "garbagePrefix", "bandwidth", "slice",
+        "size", "gap", "stall", "after", "for", "slowClose", "neverAnswer", "probability", "first", "perHeader",
+        "between", "quota", "limit", "per", "concurrency", "gaussian", "exponential", "delays", "firstByte", "perChunk",
+        "chaos", "route", "readSlowly", "listener", "refuseNext",
     ]
 
     public static let scalars: [JSONValue] = [
         .null, true, false, 0, -1, 1.5, 99_999_999_999, "", "x", "fixed", "uniform", "lognormal", "120ms", "1e400s",
-        "-0s",
+        "-0s", "50%", "3KB/s", "forever", "headers", "rst",
         "EMPTY_RESPONSE", "!!", "AQID", "../x", "ANY", "6e5b1f6c-0b8a-4b7e-9f0e-111111111111",
         .number(JSONNumber(validText: "1e400")), .number(JSONNumber(validText: "-9223372036854775809")),
     ]

@@ -8,7 +8,8 @@ public enum ResponseSamples {
         "additionalProxyRequestHeaders": ["A": "1"], "removeProxyRequestHeaders": ["A"], "fixedDelayMilliseconds": 4,
         "delayDistribution": ["type": "uniform", "lower": 1, "upper": 2],
         "chunkedDribbleDelay": ["numberOfChunks": 2, "totalDuration": 5], "proxyBaseUrl": "http://localhost:1",
-        "proxyUrlPrefixToRemove": "/x", "fault": "EMPTY_RESPONSE", "transformers": ["response-template"],
+        "proxyUrlPrefixToRemove": "/x", "delays": ["firstByte": "20ms", "perChunk": ["uniform": ["1ms", "2ms"]]],
+        "fault": "EMPTY_RESPONSE", "transformers": ["response-template"],
         "transformerParameters": ["a": 1], "template": false, "fromConfiguredStub": false,
     ]
 }

@@ -1,8 +1,8 @@
 import JSON
 import StubModel
 
-/// The delays of the route shorthand: `120ms`, `1.5s`, `{uniform: [50ms, 200ms]}`, `{median: 80ms, sigma: 0.4}`, or a
-/// template of a duration.
+/// The delays of the route shorthand: `120ms`, `1.5s`, a distribution (see `WrittenDelay`),
+/// `{firstByte: 100ms, perChunk: 20ms}`, or a template of a duration.
 enum RouteDelay {
     /// Reads a delay into the delay fields of `response`.
     static func readDelay(_ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader) {
@@ -14,74 +14,11 @@ enum RouteDelay {
             response.fixedDelayMilliseconds = WrittenDuration.read(value, &reader)
             return
         }
-        let expected = "\(WrittenDuration.expected), {uniform: [50ms, 200ms]} or {median: 80ms, sigma: 0.4}"
-        if object["uniform"] != nil {
-            response.delayDistribution = readUniform(object, &reader)
-        } else if object["median"] != nil || object["sigma"] != nil {
-            response.delayDistribution = readLognormal(object, &reader)
-        } else if object.isEmpty {
-            reader.report(detail: nil, message: "an empty delay", expected: expected)
+        if object["firstByte"] != nil || object["perChunk"] != nil {
+            response.delays = ResponseDelays.read(value, &reader)
         } else {
-            for key in object.keys { reader.reportUnknownKey(key, valid: ["uniform", "median", "sigma", "max"]) }
+            response.delayDistribution = WrittenDelay.read(object, &reader)
         }
-    }
-
-    private static func readUniform(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
-        for key in object.keys where key != "uniform" { reader.reportUnknownKey(key, valid: ["uniform"]) }
-        return reader.within("uniform") { reader in
-            guard let bounds = object["uniform"]?.arrayValue, bounds.count == 2 else {
-                reader.report(
-                    detail: nil, message: "not a range", expected: "the minimum and maximum delay: [50ms, 200ms]",
-                    found: object["uniform"]?.shortDescription)
-                return nil
-            }
-            guard let lower = reader.within("0", { WrittenDuration.read(bounds[0], &$0) }),
-                let upper = reader.within("1", { WrittenDuration.read(bounds[1], &$0) })
-            else { return nil }
-            guard lower <= upper else {
-                reader.report(
-                    detail: nil, message: "the bounds are reversed", expected: "the smaller delay first",
-                    found: "\(lower)ms and \(upper)ms")
-                return nil
-            }
-            return .uniform(lower: lower, upper: upper)
-        }
-    }
-
-    private static func readLognormal(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
-        var median: Int?
-        var sigma: Double?
-        var maximum: Int?
-        let known = reader.problems.count
-        for member in object.members {
-            reader.key(member, of: ["median", "sigma", "max"]) { reader in
-                switch member.key {
-                case "median": median = WrittenDuration.read(member.value, &reader)
-                case "max": maximum = WrittenDuration.read(member.value, &reader)
-                default:
-                    sigma = member.value.doubleValue
-                    if sigma.map({ $0 >= 0 && $0.isFinite }) != true {
-                        reader.report(
-                            detail: nil, message: "not a spread", expected: "a number of at least 0, such as 0.4",
-                            found: member.value.shortDescription)
-                    }
-                }
-            }
-        }
-        guard reader.problems.count == known else { return nil }
-        guard let median, let sigma else {
-            reader.report(
-                detail: nil, message: median == nil ? "the median is missing" : "the sigma is missing",
-                expected: "{median: 80ms, sigma: 0.4}")
-            return nil
-        }
-        if let maximum, maximum < median {
-            reader.report(
-                detail: nil, message: "the maximum is less than the median", expected: "median ≤ max",
-                found: "\(median)ms and \(maximum)ms")
-            return nil
-        }
-        return .lognormal(median: Double(median), sigma: sigma, maxValue: maximum.map(Double.init))
     }
 
     /// Reads `{chunks: 5, over: 1s}`.

@@ -71,8 +71,9 @@ struct RouteKey {
             return Failure(message: "missing space after the method of a route", expected: expected)
         }
         return Failure(
-            message: "unknown key \(quoted(key))", expected: expected + ", or \(quoted(RouteDefaults.key))",
-            suggestion: nearestName(to: key, among: [RouteDefaults.key]))
+            message: "unknown key \(quoted(key))",
+            expected: expected + ", \(quoted(RouteDefaults.key)) or \(quoted(RouteFaults.key))",
+            suggestion: nearestName(to: key, among: [RouteDefaults.key, RouteFaults.key]))
     }
 
     // MARK: Method

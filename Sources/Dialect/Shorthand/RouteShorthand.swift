@@ -30,9 +30,14 @@ enum RouteShorthand {
     ]
 
     static func isShorthand(_ object: JSONObject) -> Bool {
-        object.members.contains {
-            !isSharedValue($0.key) && ($0.key == RouteDefaults.key || RouteKeySpelling.isLikely($0.key))
-        }
+        RouteFaults.isIn(object)
+            || object.members.contains {
+                !isSharedValue($0.key) && ($0.key == RouteDefaults.key || RouteKeySpelling.isLikely($0.key))
+            }
+    }
+
+    private static func isSets(_ member: JSONObject.Member) -> Bool {
+        member.key == RouteFaults.key && member.value.objectValue != nil
     }
 
     /// Whether a top-level key only holds values for aliases.
@@ -48,9 +53,9 @@ enum RouteShorthand {
             reader.within(RouteDefaults.key) { RouteDefaults(value, &$0) }
         }
         let routes = object.members.filter {
-            $0.key != "$schema" && $0.key != RouteDefaults.key && !isSharedValue($0.key)
+            $0.key != "$schema" && $0.key != RouteDefaults.key && !isSharedValue($0.key) && !isSets($0)
         }
-        if routes.isEmpty {
+        if routes.isEmpty, !RouteFaults.isIn(object) {
             reader.report(detail: nil, message: "there are no routes beside \"defaults\"", expected: RouteKey.expected)
         }
         for member in routes {
@@ -203,9 +208,7 @@ enum RouteShorthand {
         case "template": RouteTemplate.read(value, into: &stub.response, &reader)
         case "delay": RouteDelay.readDelay(value, into: &stub.response, &reader)
         case "dribble": stub.response.chunkedDribbleDelay = RouteDelay.readDribble(value, &reader)
-        case "fault":
-            stub.response.fault = reader.constant(
-                value, javaType: JavaClass.fault.name, order: Fault.allCases.map(\.rawValue))
+        case "fault": stub.response.readFault(value, &reader)
         case "metadata": stub.metadata = reader.object(value, .metadata)
         case "scenario": RouteScenario.read(value, into: &stub, &reader)
         default: RouteSequence.read(member, into: &stub, defaults, &reader)

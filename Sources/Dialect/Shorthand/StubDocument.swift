@@ -9,6 +9,8 @@ public struct StubDocument: Sendable {
     public var stubs: [StubMapping]
     /// The origin of each of `stubs`.
     public var origins: [StubOrigin]
+    /// The sets of faults; one with a problem is left out.
+    public var faultSets: [FaultSet]
     /// The problems. With any problem the stubs must not be used.
     public var problems: [ModelProblem]
     /// Warnings about valid values that probably do not do what their author intends.
@@ -22,6 +24,7 @@ public struct StubDocument: Sendable {
         var reader = ModelReader(idSeed: idSeed, warns: true)
         let located = Self.read(json, &reader)
         Self.checkIDs(located, &reader)
+        faultSets = RouteFaults.read(json, &reader)
         stubs = located.map(\.stub)
         origins = located.map(\.origin)
         problems = reader.problems

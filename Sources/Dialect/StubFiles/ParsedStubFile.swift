@@ -12,6 +12,8 @@ public struct ParsedStubFile: Sendable {
     public internal(set) var stubs: [StubMapping] = []
     /// The origin in the file of each of `stubs`.
     public internal(set) var origins: [StubOrigin] = []
+    /// The sets of faults; empty if there is any error.
+    public internal(set) var faultSets: [FaultSet] = []
     /// The reason why this is not a stub file and is ignored; nil for a stub file, even an invalid one.
     public internal(set) var reasonToSkip: String?
     /// The line on which each of `stubs` begins, from 1.
@@ -41,6 +43,12 @@ public struct ParsedStubFile: Sendable {
         for problems: [ModelProblem], inStubAt index: Int, severity: FileDiagnostic.Severity = .error
     ) -> [FileDiagnostic] {
         diagnostics(for: problems.map { (stub: index, problem: $0) }, severity: severity)
+    }
+
+    /// Places problems of the document, whose pointers are of its own form.
+    public func diagnostics(ofDocument problems: [ModelProblem]) -> [FileDiagnostic] {
+        let map = map(of: problems.map(\.place))
+        return problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
     }
 
     func map(of places: [JSONPointer]) -> SourceMap {

@@ -5,7 +5,7 @@ extension DelayDistribution {
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
         if value.isNull { return nil }
         let home = "com.github.tomakehurst.wiremock.http.DelayDistribution"
-        let kinds = ["fixed", "uniform", "lognormal"]
+        let kinds = ["fixed", "uniform", "lognormal", "gaussian", "exponential"]
         guard case .object(let object) = value, let type = object["type"], !type.isNull else {
             reader.report(
                 detail: "Could not resolve subtype of [simple type, class \(home)]: "
@@ -19,6 +19,8 @@ extension DelayDistribution {
         case "fixed": return fixed(object, &reader)
         case "uniform": return uniform(object, &reader)
         case "lognormal": return lognormal(object, &reader)
+        case "gaussian": return gaussian(object, &reader)
+        case "exponential": return exponential(object, &reader)
         case let name:
             let text = name ?? type.compactText
             let pointer = reader.pointer
@@ -94,6 +96,42 @@ extension DelayDistribution {
         return .lognormal(median: median, sigma: sigma, maxValue: maxValue)
     }
 
+    private static func gaussian(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
+        var values: [String: Double] = [:]
+        let known = reader.problems.count
+        for member in object.members {
+            reader.key(member, of: ["type", "mean", "standardDeviation", "maxValue"]) {
+                if member.key != "type" { values[member.key] = $0.milliseconds(member.value) }
+            }
+        }
+        guard reader.problems.count == known, isComplete(values, ["mean", "standardDeviation"], &reader) else {
+            return nil
+        }
+        return .gaussian(
+            mean: values["mean"] ?? 0, standardDeviation: values["standardDeviation"] ?? 0,
+            maxValue: values["maxValue"])
+    }
+
+    private static func exponential(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
+        var values: [String: Double] = [:]
+        let known = reader.problems.count
+        for member in object.members {
+            reader.key(member, of: ["type", "mean", "maxValue"]) {
+                if member.key != "type" { values[member.key] = $0.milliseconds(member.value) }
+            }
+        }
+        guard reader.problems.count == known, isComplete(values, ["mean"], &reader) else { return nil }
+        return .exponential(mean: values["mean"] ?? 0, maxValue: values["maxValue"])
+    }
+
+    private static func isComplete(_ values: [String: Double], _ names: [String], _ reader: inout ModelReader) -> Bool {
+        guard let missing = names.first(where: { values[$0] == nil }) else { return true }
+        reader.report(
+            detail: nil, message: "\"\(missing)\" is missing",
+            expected: "\(names.joined(separator: " and ")) in milliseconds")
+        return false
+    }
+
     var json: JSONValue {
         switch self {
         case .fixed(let milliseconds):
@@ -106,7 +144,29 @@ extension DelayDistribution {
             object["sigma"] = JSONNumber(sigma).map(JSONValue.number)
             object["maxValue"] = maxValue.flatMap { JSONNumber($0) }.map(JSONValue.number)
             return .object(object)
+        case .gaussian(let mean, let standardDeviation, let maxValue):
+            var object: JSONObject = ["type": "gaussian"]
+            object["mean"] = JSONNumber(mean).map(JSONValue.number)
+            object["standardDeviation"] = JSONNumber(standardDeviation).map(JSONValue.number)
+            object["maxValue"] = maxValue.flatMap { JSONNumber($0) }.map(JSONValue.number)
+            return .object(object)
+        case .exponential(let mean, let maxValue):
+            var object: JSONObject = ["type": "exponential"]
+            object["mean"] = JSONNumber(mean).map(JSONValue.number)
+            object["maxValue"] = maxValue.flatMap { JSONNumber($0) }.map(JSONValue.number)
+            return .object(object)
         }
+    }
+}
+
+extension ModelReader {
+    /// Reads a number of milliseconds from 0.
+    fileprivate mutating func milliseconds(_ value: JSONValue) -> Double? {
+        if let number = value.doubleValue, number >= 0, number.isFinite { return number }
+        report(
+            detail: nil, message: "not a number of milliseconds", expected: "a number from 0",
+            found: value.shortDescription)
+        return nil
     }
 }
 

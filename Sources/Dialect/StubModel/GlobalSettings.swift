@@ -6,6 +6,10 @@ public struct GlobalSettings: Sendable, Hashable {
     public var fixedDelay: Int?
     /// The delay added to each response whose stub has no `delayDistribution`.
     public var delayDistribution: DelayDistribution?
+    /// The delays of each response whose stub has none of its own. An addition to WireMock's settings, as `timeScale` is.
+    public var delays: ResponseDelays?
+    /// The part of each wait that is waited, from 0; nil for the daemon's.
+    public var timeScale: Double?
     /// JSON for the user's own use; nil until it is set.
     public var extended: JSONObject?
     public var proxyPassThrough: Bool
@@ -24,7 +28,12 @@ public struct GlobalSettings: Sendable, Hashable {
         self.proxyPassThrough = proxyPassThrough
     }
 
-    static let fieldNames = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock"]
+    static let fieldNames = [
+        "fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock", "delays", "timeScale",
+    ]
+
+    /// The largest scale of time, by which a test runs slower.
+    public static let largestTimeScale = 1_000.0
 
     /// Reads the bare settings or `{"settings": {…}}`.
     /// - Throws: all problems.
@@ -57,6 +66,8 @@ public struct GlobalSettings: Sendable, Hashable {
                 case "fixedDelay": fixedDelay = reader.integer(member.value, .boxedInt)
                 case "delayDistribution": delayDistribution = DelayDistribution.read(member.value, &reader)
                 case "clock": clock = SessionClock.read(member.value, &reader)
+                case "delays": delays = ResponseDelays.read(member.value, &reader)
+                case "timeScale": timeScale = readScale(member.value, &reader)
                 case "extended": extended = reader.object(member.value, .parameters)
                 default: proxyPassThrough = reader.bool(member.value) ?? false
                 }
@@ -64,7 +75,16 @@ public struct GlobalSettings: Sendable, Hashable {
         }
     }
 
-    /// The settings as `{"settings": {…}}`, in WireMock's order.
+    private func readScale(_ value: JSONValue, _ reader: inout ModelReader) -> Double? {
+        if value.isNull { return nil }
+        if let scale = value.doubleValue, (0...Self.largestTimeScale).contains(scale) { return scale }
+        reader.report(
+            detail: nil, message: "not a scale", expected: "a number from 0 to 1000, such as 0.1",
+            found: value.shortDescription)
+        return nil
+    }
+
+    /// The settings as `{"settings": {…}}`, in WireMock's order; additions only where they are set.
     public var json: JSONValue {
         var object = JSONObject()
         object["fixedDelay"] = fixedDelay.map { .number(JSONNumber($0)) }
@@ -72,6 +92,8 @@ public struct GlobalSettings: Sendable, Hashable {
         object["extended"] = extended.map(JSONValue.object)
         object["proxyPassThrough"] = .bool(proxyPassThrough)
         object["clock"] = clock?.json
+        object["delays"] = delays?.json
+        object["timeScale"] = timeScale.flatMap { JSONNumber($0) }.map(JSONValue.number)
         return ["settings": .object(object)]
     }
 }

@@ -14,6 +14,14 @@ extension ResponseDefinition {
         return response
     }
 
+    /// Reads one of WireMock's faults, or those of a plan.
+    package mutating func readFault(_ value: JSONValue, _ reader: inout ModelReader) {
+        switch value {
+        case .object, .array: faults = FaultPlan.read(value, &reader)
+        default: fault = reader.fault(value)
+        }
+    }
+
     private static let bodyNames = ["body", "jsonBody", "base64Body", "bodyFileName"]
 
     /// Keeps one body. WireMock 3 uses the first of `body`, `jsonBody` and `base64Body` and drops the others; a

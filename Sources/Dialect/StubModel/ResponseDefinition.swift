@@ -18,6 +18,9 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var delayDistribution: DelayDistribution?
     public var chunkedDribbleDelay: DribbleDelay?
     public var fault: Fault?
+    /// The faults that `fault` states as an object, or as a list of them.
+    public var faults: FaultPlan?
+    public var delays: ResponseDelays?
     public var proxyBaseUrl: String?
     public var proxyUrlPrefixToRemove: String?
     public var additionalProxyRequestHeaders: [ResponseHeader] = []
@@ -60,6 +63,10 @@ public enum DelayDistribution: Sendable, Hashable {
     case uniform(lower: Int, upper: Int)
     /// `round(exp(N(0, 1) · sigma) · median)`, redrawn up to ten times if it exceeds `maxValue`, then capped.
     case lognormal(median: Double, sigma: Double, maxValue: Double?)
+    /// A normal distribution, cut at 0 and at `maxValue`. An addition to WireMock's distributions, like the next.
+    case gaussian(mean: Double, standardDeviation: Double, maxValue: Double?)
+    /// Many short delays and few long ones, cut at `maxValue`.
+    case exponential(mean: Double, maxValue: Double?)
 }
 
 /// Sends the body in equal chunks, with a pause of `totalDuration / numberOfChunks` milliseconds before each.

@@ -59,7 +59,8 @@ public struct ResponseField: Sendable {
         ResponseField(
             "proxyUrlPrefixToRemove", isServed: false,
             { $0.proxyUrlPrefixToRemove = $2.string($1) }, { $0.proxyUrlPrefixToRemove?.json }),
-        ResponseField("fault", { $0.fault = $2.fault($1) }, { $0.fault?.rawValue.json }),
+        ResponseField("delays", { $0.delays = ResponseDelays.read($1, &$2) }, { $0.delays?.json }),
+        ResponseField("fault", { $0.readFault($1, &$2) }, { $0.fault?.rawValue.json ?? $0.faults?.json }),
         ResponseField(
             "transformers", { $0.transformers = $2.strings($1) ?? [] }, { $0.transformers.json }),
         ResponseField(

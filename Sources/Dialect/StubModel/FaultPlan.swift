@@ -1,0 +1,115 @@
+public import JSON
+
+/// The faults of a stub's response, or of a session: rules that may act together. An addition to WireMock's four faults.
+public struct FaultPlan: Sendable, Hashable {
+    public let rules: [FaultRule]
+    /// The plan as it was written: an object, or a list of them.
+    public let json: JSONValue
+}
+
+/// What happens to an answer, and when.
+public struct FaultRule: Sendable, Hashable {
+    /// Replaces the whole answer, before all other changes; nil leaves the response its own.
+    public var replacement: Replacement?
+    /// The changes of the answer, in the order in which they are made.
+    public var changes: [Change] = []
+    /// A delay before the first byte, in milliseconds.
+    public var delay: DelayDistribution?
+    /// How fast the bodies of requests are read; only in rules of a session.
+    public var readRate: ByteRate?
+    public var conditions = Conditions()
+
+    /// What is sent instead of the response.
+    public enum Replacement: Sendable, Hashable {
+        /// Nothing, and the connection stays open until the client closes it.
+        case nothing
+        case status(Int)
+        /// One of WireMock's faults.
+        case fault(Fault)
+    }
+
+    /// A change of an answer. Offsets count bytes of the body, from 0.
+    public enum Change: Sendable, Hashable {
+        /// States a Content-Length that is wrong by a number of bytes.
+        case wrongLength(Int)
+        /// Sends a header field twice, the second time with another value if there is one.
+        case duplicateHeader(name: String, value: String?)
+        /// Sends bytes before the status line: a text, or a number of random ones.
+        case garbageText(String)
+        case garbage(count: Int)
+        case corruptByte(Int)
+        /// Changes each byte with a probability.
+        case corruptRate(Double)
+        case cut(Cut, isReset: Bool)
+        /// Stops before a byte.
+        /// - Parameter milliseconds: nil for as long as the client waits.
+        case stall(after: Int, milliseconds: Int?)
+        case slice(size: Int, gap: Int)
+        case bandwidth(ByteRate)
+        /// Closes the connection that many milliseconds after the answer.
+        case slowClose(Int)
+
+        /// The name of its key.
+        public var name: String {
+            switch self {
+            case .wrongLength: "wrongLength"
+            case .duplicateHeader: "duplicateHeader"
+            case .garbageText, .garbage: "garbagePrefix"
+            case .corruptByte, .corruptRate: "corrupt"
+            case .cut: "cutAfter"
+            case .stall: "stall"
+            case .slice: "slice"
+            case .bandwidth: "bandwidth"
+            case .slowClose: "slowClose"
+            }
+        }
+    }
+
+    /// The place of a cut.
+    public enum Cut: Sendable, Hashable {
+        case byte(Int)
+        /// A part of the body, from 0 to 1.
+        case share(Double)
+        case head
+        case chunk(Int)
+    }
+
+    /// When a rule acts: every condition has to hold.
+    public struct Conditions: Sendable, Hashable {
+        /// From 0 to 1; nil for always.
+        public var probability: Double?
+        /// The number of requests at first, after which the rule does not act any more.
+        public var first: Int?
+        /// The header for each value of which `first` counts apart.
+        public var firstPer: String?
+        /// Milliseconds since the session began or was last reset.
+        public var between: Range<Int>?
+        /// The rule acts on requests beyond it.
+        public var quota: Quota?
+        /// The number of answers at a time; the rule acts on requests beyond it.
+        public var concurrency: Int?
+
+        public init() {}
+    }
+
+    /// A number of requests in each period.
+    public struct Quota: Sendable, Hashable {
+        public var limit: Int
+        /// In milliseconds.
+        public var period: Int
+    }
+
+    public init() {}
+
+    /// Whether the rule does anything to an answer.
+    public var changesAnswers: Bool { replacement != nil || !changes.isEmpty || delay != nil }
+}
+
+/// Bytes per second.
+public struct ByteRate: Sendable, Hashable {
+    public var bytesPerSecond: Int
+
+    public init(bytesPerSecond: Int) {
+        self.bytesPerSecond = bytesPerSecond
+    }
+}

@@ -1,0 +1,34 @@
+public import JSON
+
+/// The delay before the first byte and the one before each chunk of the body, apart: an addition to WireMock's delays.
+public struct ResponseDelays: Sendable, Hashable {
+    public let firstByte: DelayDistribution?
+    /// Drawn anew for each chunk.
+    public let perChunk: DelayDistribution?
+    /// As it was written.
+    public let json: JSONValue
+
+    private static let names = ["firstByte", "perChunk"]
+
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDelays? {
+        let expected = "{firstByte: 200ms, perChunk: 20ms}"
+        if value.isNull { return nil }
+        guard case .object(let object) = value else {
+            reader.report(detail: nil, message: "wrong type", expected: expected, found: value.shortDescription)
+            return nil
+        }
+        var delays: [String: DelayDistribution] = [:]
+        let known = reader.problems.count
+        for member in object.members {
+            reader.key(member, of: names, otherNames: ["chunk": "perChunk", "first": "firstByte"]) {
+                delays[member.key] = WrittenDelay.read(member.value, &$0)
+            }
+        }
+        guard reader.problems.count == known else { return nil }
+        if delays.isEmpty {
+            reader.report(detail: nil, message: "no delays", expected: expected)
+            return nil
+        }
+        return ResponseDelays(firstByte: delays["firstByte"], perChunk: delays["perChunk"], json: value)
+    }
+}

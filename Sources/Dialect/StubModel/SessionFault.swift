@@ -1,0 +1,136 @@
+public import JSON
+
+/// A fault of a session: a rule with a request pattern, which acts on whatever is answered; or one of its port. An
+/// addition to WireMock.
+public struct SessionFault: Sendable, Hashable {
+    public var id: StubMapping.ID?
+    public var name: String?
+    /// The requests whose answers it changes; all without a pattern.
+    public var request = RequestPattern()
+    /// What happens to them; nil for a fault of the port.
+    public var rule: FaultRule?
+    public var port: PortFault?
+    /// As it was written.
+    public private(set) var json = JSONObject()
+
+    /// A fault of a session's own port.
+    public enum PortFault: Sendable, Hashable {
+        /// Resets that many connections as soon as they are made.
+        case refuseNext(Int)
+        /// The port is closed: connections are refused.
+        case down
+        /// Connections are made, and nobody reads what comes on them.
+        case acceptAndStall
+    }
+
+    private static let portNames = ["refuseNext", "listener"]
+    private static let ownNames = ["id", "name", "request"] + portNames
+    private static let example = "a fault, such as {request: {urlPath: /api}, cutAfter: 10, then: rst}"
+
+    init() {}
+
+    /// Reads one fault, or a list of them.
+    /// - Throws: all problems.
+    public static func read(json: JSONValue) throws(ModelProblems) -> [SessionFault] {
+        var reader = ModelReader()
+        let faults = readAll(json, &reader)
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+        return faults
+    }
+
+    package static func readAll(_ json: JSONValue, _ reader: inout ModelReader) -> [SessionFault] {
+        guard case .array(let elements) = json else { return read(json, &reader).map { [$0] } ?? [] }
+        var faults: [SessionFault] = []
+        if elements.isEmpty { reader.report(detail: nil, message: "no faults", expected: example) }
+        for (index, element) in elements.enumerated() {
+            reader.within(String(index)) { reader in
+                if let fault = read(element, &reader) { faults.append(fault) }
+            }
+        }
+        return faults
+    }
+
+    private static func read(_ json: JSONValue, _ reader: inout ModelReader) -> SessionFault? {
+        guard case .object(let object) = json else {
+            reader.report(detail: nil, message: "wrong type", expected: example, found: json.shortDescription)
+            return nil
+        }
+        var fault = SessionFault()
+        fault.json = object
+        let known = reader.problems.count
+        let rule = FaultRule.read(object, isOfStub: false, besides: ownNames, &reader)
+        for member in object.members where ownNames.contains(member.key) {
+            reader.within(member.key) { fault.read(member.key, member.value, &$0) }
+        }
+        if let name = object.keys.first(where: portNames.contains) {
+            let others = object.keys.filter { $0 != name && $0 != "id" && $0 != "name" }
+            for other in others {
+                reader.reportName(
+                    other, message: "\"\(name)\" is about the port, before there is a request",
+                    expected: "a fault of its own for \"\(other)\"")
+            }
+        } else {
+            fault.rule = rule
+            if rule.readRate != nil { fault.checkUpload(object, &reader) }
+        }
+        return reader.problems.count == known ? fault : nil
+    }
+
+    private mutating func read(_ key: String, _ value: JSONValue, _ reader: inout ModelReader) {
+        switch key {
+        case "id":
+            id = value.stringValue.flatMap { StubMapping.id(text: $0) }
+            if id == nil {
+                reader.report(detail: nil, message: "not a UUID", expected: "a UUID", found: value.shortDescription)
+            }
+        case "name": name = reader.string(value)
+        case "request": request = RequestPattern.read(value, &reader)
+        case "refuseNext":
+            if let count = value.intValue, (1...1_000_000).contains(count) {
+                port = .refuseNext(count)
+            } else {
+                reader.report(
+                    detail: nil, message: "not valid here", expected: "a number of connections from 1",
+                    found: value.shortDescription)
+            }
+        default:
+            switch reader.choice(value, ["down", "acceptAndStall"]) {
+            case "down": port = .down
+            case "acceptAndStall": port = .acceptAndStall
+            default: break
+            }
+        }
+    }
+
+    /// Reports what cannot stand beside `readSlowly`: anything about the answer, and a pattern that looks at the body, which
+    /// is not there when its reading begins.
+    private func checkUpload(_ object: JSONObject, _ reader: inout ModelReader) {
+        for key in object.keys where key != "readSlowly" && !Self.ownNames.contains(key) {
+            reader.reportName(
+                key, message: "\"readSlowly\" is decided before there is an answer",
+                expected: "a fault of its own for \"\(key)\"")
+        }
+        let parts: [(String, Bool)] = [
+            ("bodyPatterns", !request.bodyPatterns.isEmpty), ("formParameters", !request.formParameters.isEmpty),
+            ("multipartPatterns", !request.multipartPatterns.isEmpty),
+        ]
+        for (name, isUsed) in parts where isUsed {
+            reader.within("request") {
+                $0.reportName(
+                    name, message: "\"readSlowly\" is decided before the body is read",
+                    expected: "a pattern of the head alone: method, URL, query, headers, cookies")
+            }
+        }
+    }
+}
+
+/// A named set of session faults, from a file.
+public struct FaultSet: Sendable, Hashable {
+    public var name: String
+    public var faults: [SessionFault]
+
+    public init(name: String, faults: [SessionFault]) {
+        self.name = name
+        self.faults = faults
+    }
+}

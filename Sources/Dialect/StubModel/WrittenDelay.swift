@@ -1,0 +1,128 @@
+package import JSON
+
+/// A delay as text or as a distribution in short: `120ms`, `{uniform: [50ms, 200ms]}`, `{median: 80ms, sigma: 0.4}`,
+/// `{gaussian: [200ms, 50ms]}`, `{exponential: 100ms}`. WireMock's form with a `type` is read as well.
+package enum WrittenDelay {
+    package static let expected =
+        "\(WrittenDuration.expected), {uniform: [50ms, 200ms]}, {median: 80ms, sigma: 0.4}, {gaussian: [200ms, 50ms]} "
+        + "or {exponential: 100ms}"
+
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
+        guard case .object(let object) = value else {
+            return WrittenDuration.read(value, &reader).map { .fixed(milliseconds: $0) }
+        }
+        return object["type"] == nil ? read(object, &reader) : DelayDistribution.read(value, &reader)
+    }
+
+    /// Reads a distribution in short.
+    package static func read(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
+        if object["uniform"] != nil { return readUniform(object, &reader) }
+        if object["median"] != nil || object["sigma"] != nil { return readLognormal(object, &reader) }
+        if object["gaussian"] != nil { return readGaussian(object, &reader) }
+        if object["exponential"] != nil { return readExponential(object, &reader) }
+        if object.isEmpty {
+            reader.report(detail: nil, message: "an empty delay", expected: expected)
+        } else {
+            for key in object.keys {
+                reader.reportUnknownKey(
+                    key, valid: ["uniform", "median", "sigma", "gaussian", "exponential", "max"],
+                    suggestion: ["normal": "gaussian", "mean": "gaussian", "lognormal": "median"][key])
+            }
+        }
+        return nil
+    }
+
+    private static func readUniform(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
+        for key in object.keys where key != "uniform" { reader.reportUnknownKey(key, valid: ["uniform"]) }
+        return reader.within("uniform") { reader in
+            let expected = "the minimum and maximum delay: [50ms, 200ms]"
+            guard let (lower, upper) = readPair(object["uniform"], "not a range", expected, &reader) else { return nil }
+            guard lower <= upper else {
+                reader.report(
+                    detail: nil, message: "the bounds are reversed", expected: "the smaller delay first",
+                    found: "\(lower)ms and \(upper)ms")
+                return nil
+            }
+            return .uniform(lower: lower, upper: upper)
+        }
+    }
+
+    private static func readPair(
+        _ value: JSONValue?, _ message: String, _ expected: String, _ reader: inout ModelReader
+    ) -> (Int, Int)? {
+        guard let pair = value?.arrayValue, pair.count == 2 else {
+            reader.report(detail: nil, message: message, expected: expected, found: value?.shortDescription)
+            return nil
+        }
+        guard let first = reader.within("0", { WrittenDuration.read(pair[0], &$0) }),
+            let second = reader.within("1", { WrittenDuration.read(pair[1], &$0) })
+        else { return nil }
+        return (first, second)
+    }
+
+    private static func readLognormal(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
+        var median: Int?
+        var sigma: Double?
+        var maximum: Int?
+        let known = reader.problems.count
+        for member in object.members {
+            reader.key(member, of: ["median", "sigma", "max"]) { reader in
+                switch member.key {
+                case "median": median = WrittenDuration.read(member.value, &reader)
+                case "max": maximum = WrittenDuration.read(member.value, &reader)
+                default:
+                    sigma = member.value.doubleValue
+                    if sigma.map({ $0 >= 0 && $0.isFinite }) != true {
+                        reader.report(
+                            detail: nil, message: "not a spread", expected: "a number of at least 0, such as 0.4",
+                            found: member.value.shortDescription)
+                    }
+                }
+            }
+        }
+        guard reader.problems.count == known else { return nil }
+        guard let median, let sigma else {
+            reader.report(
+                detail: nil, message: median == nil ? "the median is missing" : "the sigma is missing",
+                expected: "{median: 80ms, sigma: 0.4}")
+            return nil
+        }
+        if let maximum, maximum < median {
+            reader.report(
+                detail: nil, message: "the maximum is less than the median", expected: "median ≤ max",
+                found: "\(median)ms and \(maximum)ms")
+            return nil
+        }
+        return .lognormal(median: Double(median), sigma: sigma, maxValue: maximum.map(Double.init))
+    }
+
+    private static func readGaussian(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
+        let maximum = readMaximum(object, besides: "gaussian", &reader)
+        return reader.within("gaussian") { reader in
+            let expected = "the mean and the standard deviation: [200ms, 50ms]"
+            let pair = readPair(object["gaussian"], "not a mean and a deviation", expected, &reader)
+            guard let (mean, deviation) = pair else { return nil }
+            return .gaussian(
+                mean: Double(mean), standardDeviation: Double(deviation), maxValue: maximum.map(Double.init))
+        }
+    }
+
+    private static func readExponential(_ object: JSONObject, _ reader: inout ModelReader) -> DelayDistribution? {
+        let maximum = readMaximum(object, besides: "exponential", &reader)
+        return reader.within("exponential") { reader in
+            let mean = object["exponential"].flatMap { WrittenDuration.read($0, &reader) }
+            return mean.map { .exponential(mean: Double($0), maxValue: maximum.map(Double.init)) }
+        }
+    }
+
+    /// Reads `max`, and reports what else stands beside a name.
+    private static func readMaximum(
+        _ object: JSONObject, besides name: String, _ reader: inout ModelReader
+    ) -> Int? {
+        var maximum: Int?
+        for member in object.members where member.key != name {
+            reader.key(member, of: [name, "max"]) { maximum = WrittenDuration.read(member.value, &$0) }
+        }
+        return maximum
+    }
+}

@@ -1,0 +1,48 @@
+import JSON
+import StubFiles
+import StubModel
+import Testing
+
+/// Sets of faults in stub files.
+@Suite struct FaultSetFileTests {
+    private func read(_ text: String) -> ParsedStubFile {
+        StubFile.read(Array(text.utf8), format: .yaml, path: "chaos.yaml")
+    }
+
+    @Test func setsStandBesideRoutesOrAlone() {
+        let alone = read("chaos:\n  slow: [{delay: 1s}]\n")
+        #expect(alone.diagnostics.isEmpty && alone.reasonToSkip == nil && alone.stubs.isEmpty)
+        #expect(alone.faultSets.map(\.name) == ["slow"])
+        let beside = read("GET /x: {}\nchaos:\n  slow: {delay: 1s}\n  cut: [{cutAfter: 1}, {status: 500}]\n")
+        #expect(beside.diagnostics.isEmpty && beside.stubs.count == 1)
+        #expect(beside.faultSets.map(\.faults.count) == [1, 2])
+    }
+
+    @Test func aRouteIsAPattern() throws {
+        let file = read("chaos:\n  cut: [{route: 'GET /api/{id}?page=2', cutAfter: 1}]\n")
+        let request = try #require(file.faultSets.first?.faults.first).request
+        #expect(request.method == .exactly("GET") && request.url == .urlPathTemplate("/api/{id}"))
+        #expect(request.queryParameters.map(\.name) == ["page"])
+    }
+
+    private static let problems: [(text: String, place: String, message: String)] = [
+        ("chaos:\n  slow:\n    - delai: 1s\n", "3:7", #"did you mean "delay"?"#),
+        ("chaos:\n  slow:\n    - {route: GET x, cutAfter: 1}\n", "3:15", "GET /x"),
+        ("chaos:\n  slow:\n    - {route: GET /x, request: {}, cutAfter: 1}\n", "3:15", "one of the two"),
+        ("chaos:\n  slow: []\n", "2:9", "no faults"),
+        ("chaos: {}\n", "1:8", "no sets of faults"),
+        ("chaos:\n  slow: [{bandwidth: 3}]\n", "2:22", #"did you mean "3B/s"?"#),
+    ]
+
+    @Test(arguments: problems)
+    func aWrongSetIsNamedWithItsPlace(text: String, place: String, message: String) {
+        let file = read(text)
+        let found = file.diagnostics.map(\.description)
+        #expect(found.contains { $0.contains(":\(place):") && $0.contains(message) }, "\(found)")
+        #expect(file.faultSets.isEmpty)
+    }
+
+    @Test func aMisspeltKeyOfSetsIsNamed() {
+        #expect(read("GET /x: {}\nchoas: {slow: [{delay: 1s}]}\n").diagnostics.contains { $0.suggestion == "chaos" })
+    }
+}
