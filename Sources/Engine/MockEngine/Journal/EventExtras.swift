@@ -10,13 +10,19 @@ final class EventExtras: Sendable {
     let file: String?
     /// The stub that the response belongs to, if the stub has several, each of which is compiled as a stub.
     let owner: CompiledStub?
+    /// The faults and pauses of the answer.
+    let effects: EventEffects?
     private let report = Mutex<UnmatchedNote?>(nil)
 
-    init(_ notes: [MatchNote], wholeBody: Int?, file: String? = nil, owner: CompiledStub? = nil) {
+    init(
+        _ notes: [MatchNote], wholeBody: Int?, file: String? = nil, owner: CompiledStub? = nil,
+        effects: EventEffects? = nil
+    ) {
         self.notes = notes
         self.wholeBody = wholeBody
         self.file = file
         self.owner = owner
+        self.effects = effects
     }
 
     /// The report that the client got, as text.
@@ -27,7 +33,7 @@ final class EventExtras: Sendable {
 
     /// The approximate size of the notes in memory, in bytes; the report is not included.
     var byteCount: Int {
-        96 + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
+        96 + (effects?.byteCount ?? 0) + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
     }
 }
 

@@ -49,6 +49,10 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The report that the client of an unmatched request got; nil for any other.
     public var unmatched: UnmatchedNote? { extras?.unmatched }
 
+    /// The faults that have acted on the answer, in their order.
+    public var faults: [AppliedFault] { effects?.applied ?? [] }
+    var effects: EventEffects? { extras?.effects }
+
     let matched: CompiledStub?
     /// The data that only a few events have.
     let extras: EventExtras?
@@ -92,10 +96,12 @@ public final class ServeEvent: Sendable, StreamObserver {
     ///   - file: the file under `__files` that was chosen because no stub matched; nil for none.
     ///   - isUnmatched: whether neither a stub nor a file was found.
     ///   - owner: the matched stub, if it has several responses and `matched` is one of them.
+    ///   - effects: what was drawn for the answer beside its delay.
     ///   - bodyLimit: the number of bytes of the request's body that are kept.
     init(
         sequence: UInt64, request: Request, matched: CompiledStub?, addedDelay: UInt64, notes: [MatchNote] = [],
-        file: String? = nil, isUnmatched: Bool, owner: CompiledStub? = nil, bodyLimit: Int = .max,
+        file: String? = nil, isUnmatched: Bool, owner: CompiledStub? = nil, effects: EventEffects? = nil,
+        bodyLimit: Int = .max,
         activity: SessionActivity
     ) {
         // For most requests, the first comparison decides.
@@ -106,8 +112,9 @@ public final class ServeEvent: Sendable, StreamObserver {
         delay = Atomic(addedDelay)
         self.isUnmatched = isUnmatched
         extras =
-            matched == nil || isCut || !notes.isEmpty || owner != nil
-            ? EventExtras(notes, wholeBody: isCut ? request.body.count : nil, file: file, owner: owner) : nil
+            matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil
+            ? EventExtras(
+                notes, wholeBody: isCut ? request.body.count : nil, file: file, owner: owner, effects: effects) : nil
         self.activity = activity
     }
 
@@ -165,6 +172,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         firstByteTime.store(end.firstByteTime, ordering: .relaxed)
         endTime.store(end.endTime, ordering: .relaxed)
         outcome.store(ServeEnd.Outcome(end.outcome).rawValue, ordering: .releasing)
+        effects?.end()
         activity.ended(self, at: end.endTime)
     }
 

@@ -23,6 +23,10 @@ public struct ResponseOptions: Sendable, Equatable {
 final class CompiledResponse: Sendable {
     /// Whether the response has a delay of its own.
     let isDelayed: Bool
+    /// The stub's own faults; nil for none.
+    let faults: FaultProgram?
+    /// Whether faults or pauses are drawn for each answer.
+    let hasEffects: Bool
     private let content: Content
     private let stored: StoredMapping
     /// The definition of one of the mapping's several responses; nil for its own response.
@@ -64,6 +68,8 @@ final class CompiledResponse: Sendable {
         replacement = isReplacement ? StoredResponse(copy definition) : nil
         self.options = options
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
+        faults = definition.faults.map { FaultProgram($0.rules) }
+        hasEffects = definition.faults != nil || definition.delays != nil
         if let responder {
             content = .code(responder)
         } else if let templated = TemplatedResponse(definition, options.templating) {

@@ -65,6 +65,10 @@ extension DelayDistribution {
                 if delay <= maxValue { return delay }
             }
             return maxValue
+        case .gaussian(let mean, let deviation, let maxValue):
+            return min(max(mean + generator.nextGaussian() * deviation, 0), maxValue ?? .infinity)
+        case .exponential(let mean, let maxValue):
+            return min(-log(1 - generator.nextUnit()) * mean, maxValue ?? .infinity)
         }
     }
 }

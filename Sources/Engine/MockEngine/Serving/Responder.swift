@@ -120,7 +120,7 @@ struct ResponseMaker: Sendable {
         let script = stub.response.rendered(definition, body: body, form, extraHeaders: extraHeaders)
         session.record(
             stub.response.served(definition, body: body, bodyLimit: session.keptBodyLimit), of: event)
-        return session.delayed(script, event)
+        return session.shaped(script, event)
     }
 
     /// Records that no answer could be given, and makes the script that tells the client.

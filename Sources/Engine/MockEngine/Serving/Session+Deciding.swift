@@ -52,13 +52,14 @@ extension Session {
             attempt += 1
             if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
             let match = match(request, &views, snapshot)
+            let faults = faults(on: request, snapshot, &views)
             if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot, views) }
             if let stub = match.stub { stub.prefetchResponse() } else { file.look(request, files) }
             let notes = views.notes
             let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
                 guard state.snapshot.generation == snapshot.generation, !isBehind(state), match.holds(conditions)
                 else { return nil }
-                return accept(match, file.found, snapshot, request, notes, &state)
+                return accept(match, file.found, snapshot, request, notes, faults, &state)
             }
             if match.hasSeenExpired { bringUpToDate() }
             if let (stub, event) = decided { return .decided(decision(request, stub, file.found, event, views)) }
@@ -86,10 +87,11 @@ extension Session {
                 views.forgetNotes()
                 if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
                 let match = match(request, &views, snapshot)
+                let faults = faults(on: request, snapshot, &views)
                 overdraft = views.overdraft.map { ($0, snapshot) }
                 // Reading the disk must not keep others waiting for the lock.
                 guard overdraft == nil, match.stub != nil || file.isDone else { return nil }
-                return accept(match, file.found, snapshot, request, views.notes, &state)
+                return accept(match, file.found, snapshot, request, views.notes, faults, &state)
             }
             if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot, views) }
             if let (stub, event) = decided { return .decided(decision(request, stub, file.found, event, views)) }
@@ -107,14 +109,14 @@ extension Session {
     /// - Returns: the stub whose response is sent; nil if none matched.
     private func accept(
         _ match: StubMatch, _ file: StaticFile?, _ snapshot: SessionSnapshot, _ request: Request,
-        _ notes: [MatchNote], _ state: inout State
+        _ notes: [MatchNote], _ faults: [ActiveFault], _ state: inout State
     ) -> (CompiledStub?, ServeEvent) {
         defer { if state.isToSettle { settle(&state) } }
         let stub =
             snapshot.isConditional ? match.take(at: request.wallTime, &state.generator, conditions) : match.stub
         let event = state.record(
             request, stub, notes: notes, file: stub == nil ? file?.path : nil,
-            isUnmatched: stub == nil && file == nil, owner: match.stub === stub ? nil : match.stub,
+            isUnmatched: stub == nil && file == nil, owner: match.stub === stub ? nil : match.stub, faults: faults,
             activity: activity)
         return (stub, event)
     }

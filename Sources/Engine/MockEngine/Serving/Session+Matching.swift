@@ -27,7 +27,7 @@ extension Session {
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
             let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs), newBudget)
-            let script = plain(record(report, of: event, since: begin), request)
+            let script = shaped(plain(record(report, of: event, since: begin), request), event)
             activity.recorded(event)
             send(script, event, reply)
         }

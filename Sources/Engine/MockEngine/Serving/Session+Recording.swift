@@ -16,14 +16,19 @@ extension Session.State {
     /// - Parameters:
     ///   - file: the body file that answers because no stub does; nil for none.
     ///   - owner: the matched stub, if `stub` is one of its responses.
+    ///   - faults: the session's that may act.
     mutating func record(
         _ request: Request, _ stub: CompiledStub?, notes: [MatchNote], file: String?, isUnmatched: Bool,
-        owner: CompiledStub?, activity: SessionActivity
+        owner: CompiledStub?, faults: [ActiveFault] = [], activity: SessionActivity
     ) -> ServeEvent {
         served += 1
+        var delay = stub.map { drawDelay($0) } ?? 0
+        let effects = drawEffects(stub, faults, request)
+        if let effects { delay = nanoseconds(milliseconds: Double(delay) / 1_000_000 + effects.delay) }
+        if timeScale != 1 { delay = UInt64(clamped: Double(delay) * timeScale) }
         let event = ServeEvent(
-            sequence: served, request: request, matched: stub, addedDelay: stub.map { drawDelay($0) } ?? 0,
-            notes: notes, file: file, isUnmatched: isUnmatched, owner: owner, bodyLimit: journal.limits.body,
+            sequence: served, request: request, matched: stub, addedDelay: delay, notes: notes, file: file,
+            isUnmatched: isUnmatched, owner: owner, effects: effects, bodyLimit: journal.limits.body,
             activity: activity)
         if let stub { stubs.countHit(stub, at: request.wallTime) }
         if isUnmatched { unmatched += 1 }
@@ -41,9 +46,7 @@ extension Session.State {
         if let distribution = response.delayDistribution ?? settings.delayDistribution {
             milliseconds += distribution.sample(&generator)
         }
-        // A day is longer than any test; the limit keeps the conversion safe. Comparisons with NaN are false.
-        guard milliseconds > 0 else { return 0 }
-        return UInt64((milliseconds < 86_400_000 ? milliseconds : 86_400_000) * 1_000_000)
+        return nanoseconds(milliseconds: milliseconds)
     }
 }
 

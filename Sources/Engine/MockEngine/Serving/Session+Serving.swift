@@ -20,11 +20,18 @@ extension Session {
             return
         }
         if var decision = decideOnLoop(request, worker: reply.worker) {
+            scaleTime(of: reply)
             respond(to: &decision, reply)
             shared.journalQuota.keepWithinLimit()
         } else {
+            scaleTime(of: reply)
             decideBeside(request, reply)
         }
+    }
+
+    private func scaleTime(of reply: borrowing Reply) {
+        let scale = timeScale
+        if scale != 1 { reply.scaleTime(by: scale) }
     }
 
     /// Answers a CORS preflight, in which a browser asks for permission before its page's request. No stub is matched,
@@ -41,13 +48,19 @@ extension Session {
 
     func respond(to decision: inout Decision, _ reply: consuming Reply) {
         let (request, event) = (decision.request, decision.event)
+        if let replacement = event.effects?.replacement {
+            let script = answer(replacement, event, request)
+            activity.recorded(event)
+            send(shaped(script, event), event, reply)
+            return
+        }
         let script: WireScript
         switch decision.choice {
         case .stub(let stub):
             let form = ResponseForm(request, gzipAllowed: options.response.gzip)
             if !options.stubCORS, let plain = stub.plainScript(form) {
                 event.sends()
-                script = delayed(plain, event)
+                script = shaped(plain, event)
             } else if let responder = stub.response.responder {
                 activity.recorded(event)
                 responder.respond(
@@ -60,7 +73,7 @@ extension Session {
         case .file(let file):
             let response = file.response(to: request)
             record(file.served(response, bodyLimit: keptBodyLimit), of: event)
-            script = plain(response, request)
+            script = shaped(plain(response, request), event)
         case .nothing:
             event.sends(.unmatched)
             let begin = ContinuousClock.now
@@ -71,7 +84,7 @@ extension Session {
                 reportBeside(request, event, since: begin, reply)
                 return
             }
-            script = plain(record(report, of: event, since: begin), request)
+            script = shaped(plain(record(report, of: event, since: begin), request), event)
         case .overdrawn(let text):
             recordFailure(text, of: event)
             script = plain(PlainResponse(status: 500, text: text + "\n"), request)
@@ -95,7 +108,7 @@ extension Session {
                 }
             }
             if let served { record(served, of: event) } else { event.sends() }
-            return delayed(script, event)
+            return shaped(script, event)
         } catch {
             recordFailure("the body file \(error.path) cannot be served: \(error.reason)", of: event)
             return plain(PlainResponse(status: 500, text: error.text), request)
@@ -134,10 +147,6 @@ extension Session {
         } else {
             reply.send(script, observer: event)
         }
-    }
-
-    func delayed(_ script: WireScript, _ event: ServeEvent) -> WireScript {
-        event.addedDelay == 0 ? script : script.delayed(byNanoseconds: event.addedDelay)
     }
 
     func plain(_ response: PlainResponse, _ request: Request) -> WireScript {

@@ -63,4 +63,7 @@ public protocol SessionEndpoint: Sendable {
     var port: UInt16 { get }
     /// Stops accepting; open connections stay open. May be called more than once.
     func close()
+    /// Changes what becomes of connections; open ones stay open.
+    /// - Parameter done: called once it is changed, or with the reason why it cannot be.
+    func change(to state: PortState, _ done: @escaping @Sendable (PortProblem?) -> Void)
 }

@@ -3,7 +3,9 @@ import StubModel
 extension Session {
     /// Makes a session beside the base, with its options, log and body files but none of its state. It writes only to
     /// memory.
-    convenience init(child id: SessionID, of base: Session, _ request: SessionRequest) {
+    convenience init(
+        child id: SessionID, of base: Session, _ request: SessionRequest, endpoint: (any SessionEndpoint)?
+    ) {
         var options = base.options
         options.label = id.text
         // Small enough to survive any JSON parser.
@@ -11,7 +13,7 @@ extension Session {
         self.init(
             options: options, files: SessionBodies(over: base.files, base.bodies), log: base.activity.log,
             trouble: base.trouble,
-            inheriting: request.inherits ? base : nil, sharing: base.shared)
+            inheriting: request.inherits ? base : nil, endpoint: endpoint, sharing: base.shared)
         if let settings = request.settings { self.settings = settings }
     }
 }

@@ -18,6 +18,8 @@ public final class Session: Sendable {
     /// The session whose stubs and settings this one also serves; nil for a session without inheritance. Its lock may
     /// be taken under this one's, never the other way round.
     let parent: Session?
+    /// Its own port; nil for a session without one.
+    let endpoint: (any SessionEndpoint)?
     let state: Mutex<State>
     /// The lock for changing stub files and for applying changed ones: one thread at a time. Taken before the lock of
     /// the state, and never on a loop.
@@ -31,6 +33,8 @@ public final class Session: Sendable {
     /// The ids of the session's events.
     public let eventIDs = EventIDs()
     let generation = Atomic<UInt64>(0)
+    /// The part of each wait that is waited, as the bits of a number. Changed under the lock.
+    private let timeScaleBits: Atomic<UInt64>
     /// Counts the moments when a stub may have become eligible or ineligible while the set of stubs stayed the same.
     /// Changed under the lock.
     let conditions = Atomic<UInt64>(0)
@@ -52,6 +56,14 @@ public final class Session: Sendable {
         var hasOwnSettings = false
         var journal: Journal
         var generator: SeededGenerator
+        /// The faults of the session itself, in the order in which they act.
+        var faults: [ActiveFault] = []
+        var faultLedger: FaultLedger
+        /// The faults of the port that were last applied.
+        var portFaults: [StubMapping.ID] = []
+        /// The part of each wait that is waited.
+        var timeScale: Double
+        let clock: @Sendable () -> Int64
         var served: UInt64 = 0
         /// The number of served requests that neither a stub nor a file answered.
         var unmatched: UInt64 = 0
@@ -84,13 +96,14 @@ public final class Session: Sendable {
     init(
         options: SessionOptions, files: any BodyFileSource & BodyFileStore, store: (any StubStore)? = nil,
         log: (any RequestLog)?, trouble: (any EngineLog)?, inheriting parent: Session?,
-        sharing shared: SharedResources
+        endpoint: (any SessionEndpoint)? = nil, sharing shared: SharedResources
     ) {
         self.options = options
         self.files = files
         bodies = files
         self.store = store
         self.parent = parent
+        self.endpoint = endpoint
         activity = SessionActivity(log: log, label: options.label)
         self.trouble = trouble
         self.shared = shared
@@ -104,8 +117,10 @@ public final class Session: Sendable {
         state = Mutex(
             State(
                 stubs: stubs, journal: Journal(limits: limits, quota: shared.journalQuota),
-                generator: SeededGenerator(seed: options.seed), snapshot: first))
+                generator: SeededGenerator(seed: options.seed), faultLedger: FaultLedger(now: options.clock()),
+                timeScale: options.timeScale, clock: options.clock, snapshot: first))
         states = StateStore(limits: options.stateLimits)
+        timeScaleBits = Atomic(options.timeScale.bitPattern)
         caches = SnapshotCaches(workers: options.workers, first)
     }
 
@@ -139,6 +154,9 @@ public final class Session: Sendable {
         change { _ in }
     }
 
+    /// The part of each wait that is waited.
+    var timeScale: Double { Double(bitPattern: timeScaleBits.load(ordering: .relaxed)) }
+
     /// Moves all stubs to one table, once enough requests were served after a change to make that worthwhile.
     func settle(_ state: inout State) {
         state.stubs.settle()
@@ -151,7 +169,9 @@ public final class Session: Sendable {
         state.changes += 1
         state.snapshot = SessionSnapshot(
             generation: state.changes + (state.stubs.inherited?.base.generation ?? 0), state.stubs,
-            settings: state.settings)
+            settings: state.settings, faults: state.faults)
+        state.timeScale = state.settings.timeScale ?? options.timeScale
+        timeScaleBits.store(state.timeScale.bitPattern, ordering: .relaxed)
         generation.store(state.changes, ordering: .releasing)
     }
 

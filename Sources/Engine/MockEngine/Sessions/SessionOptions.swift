@@ -28,6 +28,8 @@ public struct SessionOptions: Sendable {
     public var label: String?
     /// The seed of delays; the same seed gives the same delays.
     public var seed: UInt64 = 0
+    /// The part of each wait that is waited, unless the settings say otherwise: `--time-scale`.
+    public var timeScale = 1.0
     /// A clock in milliseconds that never goes back, for times to live.
     public var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
     /// The number of loops that serve the session.

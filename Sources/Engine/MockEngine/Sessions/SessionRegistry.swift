@@ -103,7 +103,7 @@ public final class SessionRegistry: Sendable {
     public func begin(_ id: SessionID, _ request: SessionRequest, endpoint: (any SessionEndpoint)?, now: UInt64)
         -> LiveSession
     {
-        let session = Session(child: id, of: base, request)
+        let session = Session(child: id, of: base, request, endpoint: endpoint)
         let live = LiveSession(
             id: id, name: request.name, session: session, inherits: request.inherits, endpoint: endpoint,
             createdAt: now,

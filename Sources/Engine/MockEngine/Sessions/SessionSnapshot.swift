@@ -10,17 +10,20 @@ final class SessionSnapshot: Sendable {
     /// The lookup of the session's own stubs.
     let finder: StubFinder<CompiledStub>
     let settings: GlobalSettings
+    /// The faults of the session itself.
+    let faults: [ActiveFault]
     /// The own stubs that answer only under conditions beside their patterns.
     let conditional: PersistentMap<StubOrder, CompiledStub>
     let conditionalCount: Int
 
     /// Makes a snapshot.
     /// - Parameter generation: a number greater than that of the previous snapshot.
-    init(generation: UInt64, _ stubs: StubSet, settings: GlobalSettings) {
+    init(generation: UInt64, _ stubs: StubSet, settings: GlobalSettings, faults: [ActiveFault] = []) {
         self.generation = generation
         self.stubs = stubs.visible
         finder = stubs.index.finder
         self.settings = settings
+        self.faults = faults
         conditional = stubs.conditional
         conditionalCount = stubs.conditionalCount
     }
@@ -30,6 +33,7 @@ final class SessionSnapshot: Sendable {
         stubs = VisibleStubs(own: StubIndex(), inherited: nil)
         finder = StubIndex<CompiledStub>().finder
         settings = GlobalSettings()
+        faults = []
         conditional = PersistentMap()
         conditionalCount = 0
     }

@@ -9,6 +9,10 @@ final class SharedResources: Sendable {
     let memory: MemoryLedger
     /// The bytes of all journals.
     let journalQuota: JournalQuota
+    /// The sets of faults of the stub files.
+    let faultSets = FaultSets()
+    /// Whether a session has, or had, a fault that slows uploads.
+    let limitsUploads = Atomic(false)
     /// The threads for requests that are too dear to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
 

@@ -19,6 +19,8 @@ final class CompiledStub: Sendable {
     private let plainState = Atomic(PlainState.unmade)
     /// Whether the response has a delay of its own.
     let isDelayed: Bool
+    /// Whether faults or pauses are drawn for each of its answers.
+    let hasEffects: Bool
     let isShapeExact: Bool
     let status: Int
     let pattern: CompiledPattern
@@ -92,6 +94,7 @@ final class CompiledStub: Sendable {
         self.response = response
         status = mapping.response.status
         isDelayed = response.isDelayed
+        hasEffects = response.hasEffects
         priority = mapping.priority ?? StubMapping.defaultPriority
         self.sequence = sequence
         self.file = file
@@ -130,6 +133,7 @@ final class CompiledStub: Sendable {
         isShapeExact = false
         status = definition.status
         isDelayed = response.isDelayed
+        hasEffects = response.hasEffects
         priority = StubMapping.defaultPriority
         sequence = 0
         file = nil
@@ -173,6 +177,7 @@ final class CompiledStub: Sendable {
         response = other.response
         status = other.status
         isDelayed = other.isDelayed
+        hasEffects = other.hasEffects
         priority = other.priority
         self.sequence = sequence
         self.file = file

@@ -160,6 +160,8 @@ extension Session {
         conditions.add(1, ordering: .releasing)
         state.stubs.forgetHits()
         state.journal.removeAll()
+        state.faults = []
+        state.faultLedger.reset(now: options.clock())
         return state.served
     }
 

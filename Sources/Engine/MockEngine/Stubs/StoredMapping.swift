@@ -87,7 +87,8 @@ struct ShortMapping: Sendable {
     private static func isEmptyBesides(_ response: ResponseDefinition) -> Bool {
         response.statusMessage == nil && response.base64Body == nil && response.bodyFileName == nil
             && response.fixedDelayMilliseconds == nil && response.delayDistribution == nil
-            && response.chunkedDribbleDelay == nil && response.fault == nil && response.proxyBaseUrl == nil
+            && response.chunkedDribbleDelay == nil && response.fault == nil && response.faults == nil
+            && response.delays == nil && response.proxyBaseUrl == nil
             && response.proxyUrlPrefixToRemove == nil && response.additionalProxyRequestHeaders.isEmpty
             && response.removeProxyRequestHeaders.isEmpty && response.transformers.isEmpty
             && response.transformerParameters == nil && response.fromConfiguredStub == nil

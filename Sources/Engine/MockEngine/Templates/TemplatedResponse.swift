@@ -116,7 +116,7 @@ final class TemplatedResponse: Responder {
         let budget = decision.views.budget
         do throws(Failure) {
             let rendered = try render(request, views, event, answer.pattern, session, budget)
-            event.addDelay(rendered.delay)
+            event.addDelay(session.scaled(rendered.delay))
             answer.send(rendered.definition, body: rendered.body)
         } catch {
             guard error.isLate, budget.limit < session.options.matchBudget else { return answer.fail(error.text) }
@@ -127,7 +127,7 @@ final class TemplatedResponse: Responder {
                 views.wallTime = wallTime
                 do throws(Failure) {
                     let rendered = try render(request, views, event, late.pattern, session, budget)
-                    event.addDelay(rendered.delay)
+                    event.addDelay(session.scaled(rendered.delay))
                     late.send(rendered.definition, body: rendered.body)
                 } catch {
                     late.fail(error.text)

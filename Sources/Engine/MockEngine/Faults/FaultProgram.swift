@@ -1,0 +1,40 @@
+import Matching
+public import StubModel
+import Synchronization
+
+/// The fault rules of a stub's response, or one of a session, as an identity under which a session keeps their state.
+final class FaultProgram: Sendable {
+    let rules: [FaultRule]
+    /// The name or id of the session's rule; nil for the rules of a stub.
+    let label: String?
+
+    init(_ rules: [FaultRule], label: String? = nil) {
+        self.rules = rules
+        self.label = label
+    }
+}
+
+/// A fault of a session, which acts on every answer to a request that its pattern matches.
+public final class ActiveFault: Sendable {
+    public let id: StubMapping.ID
+    public let fault: SessionFault
+    /// The set that it was switched on with; nil for one that was added by itself.
+    public let set: String?
+    let pattern: CompiledPattern
+    let program: FaultProgram
+
+    /// Compiles a fault.
+    /// - Throws: the parts of its pattern that are not supported.
+    init(_ fault: SessionFault, set: String? = nil) throws(PatternProblems) {
+        let id = fault.id ?? StubMapping.randomID()
+        self.id = id
+        self.fault = fault
+        self.set = set
+        pattern = try CompiledPattern(fault.request)
+        program = FaultProgram(
+            fault.rule.map { [$0] } ?? [], label: fault.name ?? set.map { "\($0)" } ?? id.lowercasedString)
+    }
+
+    /// Whether it changes answers, rather than uploads or the port.
+    var actsOnAnswers: Bool { fault.rule?.changesAnswers ?? false }
+}

@@ -1,0 +1,50 @@
+import Matching
+public import StubModel
+import Synchronization
+
+/// The sets of faults that files have, for all sessions of a daemon.
+final class FaultSets: Sendable {
+    private let files = Mutex<[String: [FaultSet]]>([:])
+
+    /// All sets with their files, by name; of two of one name, that of the file that comes first.
+    var all: [(set: FaultSet, file: String)] {
+        var found: [String: (set: FaultSet, file: String)] = [:]
+        let files = files.withLock { $0 }
+        for (file, sets) in files.sorted(by: { $0.key < $1.key }) {
+            for set in sets where found[set.name] == nil { found[set.name] = (set, file) }
+        }
+        return found.values.sorted { $0.set.name < $1.set.name }
+    }
+
+    /// Takes the sets of a file; none for a file that is gone.
+    func replace(_ sets: [FaultSet], of file: String) {
+        files.withLock { $0[file] = sets.isEmpty ? nil : sets }
+    }
+
+    var fileNames: [String] { files.withLock { Array($0.keys) } }
+}
+
+extension Session {
+    /// The sets of faults that can be switched on, with their files, by name.
+    public var faultSets: [(set: FaultSet, file: String)] { shared.faultSets.all }
+
+    /// Takes the sets of a file; none for a file that is gone.
+    public func replaceFaultSets(_ sets: [FaultSet], of file: String) {
+        shared.faultSets.replace(sets, of: file)
+    }
+
+    /// The problems that would keep the faults of a set from acting, each with its fault's index.
+    public static func problems(of set: FaultSet) -> [(index: Int, problem: StubProblem)] {
+        set.faults.enumerated().flatMap { index, fault in
+            do throws(PatternProblems) {
+                _ = try ActiveFault(fault)
+                return [(Int, StubProblem)]()
+            } catch {
+                return error.problems.map { (index, StubProblem($0)) }
+            }
+        }
+    }
+
+    /// The files that have sets of faults.
+    public var faultFiles: [String] { shared.faultSets.fileNames }
+}

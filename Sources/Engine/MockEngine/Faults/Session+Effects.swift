@@ -1,0 +1,80 @@
+import HTTPMessages
+import HTTPTransport
+import Matching
+import StubModel
+
+extension Session.State {
+    /// Draws what happens to an answer beside its content; nil for nothing, as for most.
+    /// - Parameter faults: the session's, whose patterns match the request.
+    mutating func drawEffects(_ stub: CompiledStub?, _ faults: [ActiveFault], _ request: Request) -> EventEffects? {
+        guard stub?.hasEffects == true || !faults.isEmpty || settings.delays != nil else { return nil }
+        let response = stub?.hasEffects == true ? stub?.response.definition : nil
+        var draft = EventEffects.Draft()
+        if stub != nil, let delays = response?.delays ?? settings.delays {
+            if let first = delays.firstByte { draft.delay += max(first.sample(&generator), 0) }
+            draft.pauses = delays.perChunk.map { EventEffects.Pauses(distribution: $0, seed: generator.next()) }
+        }
+        let now = clock()
+        let programs = (stub?.response.faults.map { [$0] } ?? []) + faults.map(\.program)
+        for program in programs {
+            faultLedger.judge(program, request, now: now, &generator) { rule, verdict, generator in
+                switch verdict {
+                case .passes(let slot): if let slot { draft.slots.append(slot) }
+                case .acts(let retryAfter): draft.add(rule, program.label, retryAfter: retryAfter, &generator)
+                }
+            }
+        }
+        return draft.isEmpty ? nil : EventEffects(draft)
+    }
+}
+
+extension Session {
+    /// The session's faults that change the answer to a request.
+    func faults(on request: Request, _ snapshot: SessionSnapshot, _ views: inout RequestViews) -> [ActiveFault] {
+        snapshot.faults.isEmpty
+            ? [] : snapshot.faults.filter { $0.actsOnAnswers && $0.pattern.matches(request, &views) }
+    }
+
+    /// The answer that a fault sends instead of a response.
+    func answer(_ replacement: EventEffects.Replacement, _ event: ServeEvent, _ request: Request) -> WireScript {
+        switch replacement.answer {
+        case .nothing:
+            record(ServedResponse(status: 0), of: event)
+            return .neverEnding
+        case .fault(let fault):
+            record(ServedResponse(status: event.matched?.status ?? 404, fault: fault), of: event)
+            return WireScript(fault: fault, ResponseForm(request, gzipAllowed: false))
+        case .status(let status):
+            var response = PlainResponse(status: status, text: "\(status): \(replacement.reason)\n")
+            if let seconds = replacement.retryAfter {
+                response.headers.append((name: "Retry-After", value: String(seconds)))
+            }
+            record(
+                ServedResponse(status: status, fields: response.headers, body: response.body), of: event)
+            return plain(response, request)
+        }
+    }
+
+    /// The part of a delay that is waited, in nanoseconds.
+    func scaled(_ delay: UInt64) -> UInt64 {
+        let scale = timeScale
+        return scale == 1 ? delay : UInt64(clamped: Double(delay) * scale)
+    }
+
+    /// The script with the effects that were drawn for the event, after its delay.
+    func shaped(_ script: WireScript, _ event: ServeEvent) -> WireScript {
+        let script = event.effects?.apply(to: script) ?? script
+        guard event.addedDelay > 0 else { return script }
+        // The stream scales its waits, and the event has the delay as it was scaled already.
+        let scale = timeScale
+        let delay = scale == 1 ? event.addedDelay : UInt64(clamped: Double(event.addedDelay) / scale)
+        return script.delayed(byNanoseconds: delay)
+    }
+}
+
+extension UInt64 {
+    /// The number without its fraction; the largest one for what is too large, and 0 for what is no number.
+    init(clamped value: Double) {
+        self = value < 0x1p63 ? UInt64(Swift.max(value, 0)) : value >= 0x1p63 ? .max : 0
+    }
+}

@@ -1,0 +1,76 @@
+public import HTTPTransport
+import Matching
+public import StubModel
+import Synchronization
+
+/// The faults of a session.
+extension Session {
+    /// The session's faults, in the order in which they act, with the number of answers that each has acted on.
+    public var faults: [(fault: ActiveFault, acted: Int)] {
+        state.withLock { state in state.faults.map { ($0, state.faultLedger.acted($0.program)) } }
+    }
+
+    /// Adds faults behind those that there are.
+    /// - Parameter set: the set that they come from, which they replace; nil for none.
+    /// - Returns: the faults as they were added.
+    /// - Throws: what keeps one of them from acting; none is added then.
+    @discardableResult
+    public func addFaults(_ faults: [SessionFault], set: String? = nil) throws(FaultRefusal) -> [ActiveFault] {
+        var compiled: [ActiveFault] = []
+        for (index, fault) in faults.enumerated() {
+            do throws(PatternProblems) {
+                compiled.append(try ActiveFault(fault, set: set))
+            } catch {
+                throw .unserved(index: index, error.problems.map { StubProblem($0) })
+            }
+        }
+        let added = compiled
+        if faults.contains(where: { $0.rule?.readRate != nil }) { shared.limitsUploads.store(true, ordering: .relaxed) }
+        return try change { state throws(FaultRefusal) in
+            var kept = state.faults
+            if let set { kept.removeAll { $0.set == set } }
+            let known = Set(kept.map(\.id))
+            if let twice = added.first(where: { known.contains($0.id) }) { throw .duplicateID(twice.id) }
+            guard kept.count + added.count <= Self.mostFaults else { throw .tooMany(Self.mostFaults) }
+            state.faults = kept + added
+            return added
+        }
+    }
+
+    /// Whether the sessions' faults have to be asked how fast to read the bodies of requests.
+    public var limitsUploads: Bool { shared.limitsUploads.load(ordering: .relaxed) }
+
+    /// How fast the body of a request is to be read, in bytes a second; nil for as fast as it comes.
+    /// - Parameter head: the request without its body.
+    public func readRate(of head: Request) -> UInt64? {
+        let faults = state.withLock { $0.faults.filter { $0.fault.rule?.readRate != nil } }
+        guard !faults.isEmpty else { return nil }
+        var views = RequestViews(head, budgetLimit: Self.loopBudget)
+        let rates = faults.filter { $0.pattern.matches(head, &views) }.compactMap(
+            \.fault.rule?.readRate?.bytesPerSecond)
+        return rates.min().map { max(UInt64(clamped: Double($0) / timeScale), 1) }
+    }
+
+    /// The most faults of a session: each is looked at for every request.
+    public static var mostFaults: Int { 1_000 }
+
+    /// Removes the faults that meet a condition.
+    /// - Returns: those faults.
+    @discardableResult
+    public func removeFaults(where isDoomed: @Sendable (ActiveFault) -> Bool) -> [ActiveFault] {
+        change { state in
+            let doomed = state.faults.filter(isDoomed)
+            state.faults.removeAll(where: isDoomed)
+            for fault in doomed { state.faultLedger.forget(fault.program) }
+            return doomed
+        }
+    }
+}
+
+/// The reason why a fault is refused.
+public enum FaultRefusal: Error, Sendable {
+    /// The pattern of the fault at an index is not supported.
+    case unserved(index: Int, [StubProblem])
+    case duplicateID(StubMapping.ID)
+    case tooMany(Int)
+}

@@ -1,0 +1,57 @@
+import StubModel
+import Synchronization
+
+/// What a session's own port does with connections.
+public struct PortState: Sendable, Equatable {
+    public enum Mode: Sendable, Equatable {
+        case open
+        /// Connections are refused.
+        case down
+        /// Connections are made, and nobody reads what comes on them.
+        case stalled
+    }
+
+    public var mode = Mode.open
+    /// The number of connections to reset as soon as they are made.
+    public var refusals = 0
+
+    /// The state that faults make; of several modes, the last counts.
+    init(_ faults: [SessionFault.PortFault]) {
+        for fault in faults {
+            switch fault {
+            case .refuseNext(let count): refusals += count
+            case .down: mode = .down
+            case .acceptAndStall: mode = .stalled
+            }
+        }
+    }
+}
+
+/// The reason why a session's port could not be opened again.
+public struct PortProblem: Error, Sendable {
+    public let message: String
+
+    public init(message: String) {
+        self.message = message
+    }
+}
+
+extension Session {
+    /// Whether the session has a port of its own.
+    public var hasPort: Bool { endpoint != nil }
+
+    /// Makes the port do what the session's faults say.
+    /// - Parameter done: called once it does, on any thread, at once if nothing has changed; with the reason if it cannot.
+    public func applyPortFaults(_ done: @escaping @Sendable (PortProblem?) -> Void = { _ in }) {
+        guard let endpoint else { return done(nil) }
+        let (faults, isNew) = state.withLock { state in
+            let ports = state.faults.filter { $0.fault.port != nil }
+            let ids = ports.map(\.id)
+            defer { state.portFaults = ids }
+            return (ports.compactMap(\.fault.port), ids != state.portFaults)
+        }
+        // What is unchanged is not counted anew.
+        guard isNew else { return done(nil) }
+        endpoint.change(to: PortState(faults), done)
+    }
+}
