@@ -25,6 +25,7 @@ struct AdminAPI: Sendable {
         NearMissRoutes.all,
         ScenarioRoutes.all,
         StateRoutes.all,
+        FaultRoutes.all,
         SessionRoutes.all,
         SystemRoutes.all,
         DocumentationRoutes.all,

@@ -18,13 +18,14 @@ extension AdminCall {
         .later { [session] reply in
             let owed = OwedReply(reply)
             let end: @Sendable (Session.ChangeOutcome) -> Void = { outcome in
-                owed.answer(
-                    PlainResponse { () throws(AdminError) in
-                        switch outcome {
-                        case .success(let wasThere): try answer(wasThere)
-                        case .failure(let error): throw refusal(error)
-                        }
-                    })
+                let response = PlainResponse { () throws(AdminError) in
+                    switch outcome {
+                    case .success(let wasThere): try answer(wasThere)
+                    case .failure(let error): throw refusal(error)
+                    }
+                }
+                // A reset has removed the faults of the port.
+                session.applyPortFaults { _ in owed.answer(response) }
             }
             if let outcome = session.perform(change, orLater: end) { end(outcome) }
         }

@@ -44,6 +44,17 @@ public final class MockServer: RequestHandler {
         return path.count == adminPrefix.count || path.dropFirst(adminPrefix.count).first == slash
     }
 
+    public var limitsUploads: Bool { base.limitsUploads }
+
+    public func readRate(of head: Request) -> UInt64? {
+        guard !isAdmin(head.path) else { return nil }
+        switch router.destination(of: head) {
+        case .base: return base.readRate(of: head)
+        case .session(let live, let head): return isAdmin(head.path) ? nil : live.session.readRate(of: head)
+        case .noSession: return nil
+        }
+    }
+
     /// Answers the waiting admin calls and ends the event streams, so that the server can end.
     public func endWaiting() {
         admin.waiting.endAll()

@@ -43,6 +43,13 @@ public enum OptionTable {
         ) { settings, value in
             if case .integer(let seed) = value { settings.serve.seed = seed }
         },
+        .custom(
+            "time-scale", .factor(0...1000), "FACTOR", .stubs,
+            "The part of each wait that is waited: with 0.1, a delay of 1 s takes 100 ms. Applies to delays, dribbles, stalls, "
+                + "gaps, slow closes and bandwidths; a session's setting timeScale takes precedence."
+        ) { settings, value in
+            if case .factor(let factor) = value { settings.serve.timeScale = factor }
+        },
         .flag(
             "global-response-templating", \.serve.globalTemplating, .stubs, wireMock: true,
             "Render the templates of every response, not only of those that name the transformer response-template."),

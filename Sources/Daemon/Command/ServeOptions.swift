@@ -23,6 +23,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var watch = true
     /// The seed of random delays and values; nil takes a seed from the system.
     public var seed: Int?
+    /// The part of each wait that is waited.
+    public var timeScale = 1.0
     /// The template for the names of saved stubs; nil is WireMock's default.
     public var filenameTemplate: String?
     /// Whether templates are rendered.

@@ -19,6 +19,8 @@ extension ValueKind {
                 throw Expectation(rangeText(range, unit: ""))
             }
             return .integer(number)
+        case .factor(let range):
+            return .factor(try factorValue(text, in: range))
         case .size(let range):
             return .integer(try sizeValue(text, in: range))
         case .duration:
@@ -67,6 +69,14 @@ private func rangeText(_ range: ClosedRange<Int>, unit: String) -> String {
     range.upperBound == Int.max
         ? "a whole number\(unit) from \(range.lowerBound)"
         : "a whole number\(unit) from \(range.lowerBound) to \(range.upperBound)"
+}
+
+private func factorValue(_ text: String, in range: ClosedRange<Double>) throws(Expectation) -> Double {
+    let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+    guard isPlain, let number = Double(text), range.contains(number) else {
+        throw Expectation("a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)), such as 0.1")
+    }
+    return number
 }
 
 // MARK: - Sizes

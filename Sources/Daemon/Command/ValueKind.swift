@@ -2,6 +2,8 @@
 public enum ValueKind: Sendable, Equatable {
     case flag
     case integer(ClosedRange<Int>)
+    /// A number that need not be whole: `0.1`.
+    case factor(ClosedRange<Double>)
     /// A number of bytes: `65536`, `64KiB`, `10MB`.
     case size(ClosedRange<Int>)
     /// A duration: `500ms`, `5s`, `1.5m`, `1h`.
@@ -48,6 +50,7 @@ enum OptionValue: Sendable, Equatable {
     /// Numbers and sizes.
     case integer(Int)
     case duration(Duration)
+    case factor(Double)
     /// Text, paths, choices and secrets.
     case text(String)
     case list([String])

@@ -28,6 +28,7 @@ extension SessionOptions {
         stubCORS = options.stubCORS
         matchBudget = UInt64(options.matchBudget) * 1_000_000
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
+        timeScale = options.timeScale
         workers = options.workers
     }
 }

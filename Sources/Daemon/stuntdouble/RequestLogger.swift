@@ -48,13 +48,18 @@ final class RequestLogger: RequestLog {
     private func ending(_ event: ServeEvent, _ end: ServeEnd) -> String? {
         switch end.outcome {
         case .sent: nil
-        case .faultApplied: event.fault?.rawValue ?? "aborted"
+        case .faultApplied: event.fault?.rawValue ?? names(event.faults) ?? "aborted"
         case .clientGone: "client gone"
         case .clientStalled: "client took no bytes"
         case .stopped: "daemon stopped"
         case .cancelled: "ended by the admin API"
         }
     }
+}
+
+/// The names of the faults that acted; nil if there are none.
+private func names(_ faults: [AppliedFault]) -> String? {
+    faults.isEmpty ? nil : faults.map(\.name).joined(separator: ", ")
 }
 
 extension RequestLogger: EngineLog {

@@ -1,6 +1,7 @@
 import AdminAPI
 import HTTPTransport
 import MockEngine
+import Synchronization
 
 /// The listeners of a session's own port, one for each of the daemon's addresses.
 struct SessionListeners: SessionEndpoint {
@@ -47,7 +48,39 @@ struct SessionListeners: SessionEndpoint {
         return listeners
     }
 
+    func change(to state: PortState, _ done: @escaping @Sendable (PortProblem?) -> Void) {
+        let mode: OpenListener.Mode =
+            switch state.mode {
+            case .open: .open
+            case .down: .down
+            case .stalled: .stalled
+            }
+        // The listeners share a loop, so the last one is changed last.
+        let first = FirstProblem()
+        for (index, listener) in listeners.enumerated() {
+            let isLast = index == listeners.count - 1
+            listener.change(to: mode, refusals: state.refusals) { error in
+                let problem = first.add(error)
+                if isLast { done(problem.map { PortProblem(message: $0.description) }) }
+            }
+        }
+    }
+
     func close() {
         for listener in listeners { listener.close() }
+    }
+}
+
+/// The first error of several changes.
+private final class FirstProblem: Sendable {
+    private let found = Mutex<TransportError?>(nil)
+
+    /// Adds the outcome of a change.
+    /// - Returns: the first error so far.
+    func add(_ error: TransportError?) -> TransportError? {
+        found.withLock { found in
+            found = found ?? error
+            return found
+        }
     }
 }

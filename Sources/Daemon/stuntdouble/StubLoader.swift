@@ -59,7 +59,7 @@ final class StubLoader: Sendable {
     private func readAllFiles(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             // Taken first, because a stub that is saved during the reading has a file that the reading may miss.
-            let known = session.fileNames
+            let known = Set(session.fileNames + session.faultFiles).sorted()
             var update: [LoadedFile] = []
             var diagnostics: [FileDiagnostic] = []
             let contents = folder.read({ [self] in load($0) }) { [self] loaded in
@@ -159,6 +159,18 @@ final class StubLoader: Sendable {
             self.hasErrors = hasErrors
         }
 
+        /// The problems of its sets of faults that reading did not find.
+        var problemsOfSets: [FileDiagnostic] {
+            let problems = parsed.faultSets.flatMap { set in
+                Session.problems(of: set).map { index, problem in
+                    ModelProblem(
+                        pointer: JSONPointer(["chaos", set.name, String(index)]).appending(problem.pointer),
+                        isAboutName: true, message: problem.message)
+                }
+            }
+            return problems.isEmpty ? [] : parsed.diagnostics(ofDocument: problems)
+        }
+
         /// Whether there are good stubs to serve. A text that cannot be read at all has none: its last good stubs are
         /// better.
         var hasGoodStubs: Bool { !hasErrors || !ids.isEmpty }
@@ -220,16 +232,21 @@ final class StubLoader: Sendable {
     private func apply(_ files: [LoadedFile], gone: [String], isServing: Bool = true) -> [FileDiagnostic] {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
+        for name in gone { session.replaceFaultSets([], of: name) }
         for file in files {
             note(file)
             if let reason = file.parsed.reasonToSkip {
                 log.debug("skipped \(file.parsed.path): \(reason)")
                 update.append((file.name, nil))
+                session.replaceFaultSets([], of: file.name)
                 continue
             }
             let refusals = file.stubs.refusals
             for refusal in refusals { diagnostics += Self.diagnostics(of: refusal, in: file) }
-            let hasErrors = file.hasErrors || !refusals.isEmpty
+            let badSets = file.problemsOfSets
+            diagnostics += badSets
+            let hasErrors = file.hasErrors || !refusals.isEmpty || !badSets.isEmpty
+            if !hasErrors || (keepsGoing && badSets.isEmpty) { diagnostics += takeSets(of: file) }
             guard !hasErrors || (keepsGoing && file.hasGoodStubs) else { continue }
             update.append((file.name, refusals.isEmpty ? file.stubs : file.stubs.withoutRefused))
         }
@@ -247,6 +264,20 @@ final class StubLoader: Sendable {
             }
         }
         return diagnostics.inFolderOrder
+    }
+
+    /// Takes the sets of faults of a file.
+    /// - Returns: a warning for each that another file has as well.
+    private func takeSets(of file: LoadedFile) -> [FileDiagnostic] {
+        session.replaceFaultSets(file.parsed.faultSets, of: file.name)
+        guard !file.parsed.faultSets.isEmpty else { return [] }
+        return session.faultSets.filter { set in
+            set.file != file.name && file.parsed.faultSets.contains { $0.name == set.set.name }
+        }.map { set in
+            FileDiagnostic(
+                severity: .warning, file: file.parsed.path, position: nil,
+                message: "the set of faults \"\(set.set.name)\" is also in \(set.file), whose set counts")
+        }
     }
 
     private func note(_ file: LoadedFile) {

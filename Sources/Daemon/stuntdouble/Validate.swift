@@ -14,6 +14,8 @@ enum Validate {
         var findings: [Finding] = []
         var files = 0
         var stubs = 0
+        /// The sets of faults.
+        var sets = 0
         /// Files that are not stub files, and the reasons.
         var skipped: [String: String] = [:]
         /// Named files that never contain stubs, such as body files, and the reasons.
@@ -23,6 +25,7 @@ enum Validate {
             findings += other.findings
             files += other.files
             stubs += other.stubs
+            sets += other.sets
             skipped.merge(other.skipped) { first, _ in first }
             passedOver.merge(other.passedOver) { first, _ in first }
         }
@@ -46,7 +49,7 @@ enum Validate {
         if options.strict {
             for index in result.findings.indices { result.findings[index].diagnostic.severity = .error }
         }
-        if result.findings.isEmpty, result.stubs == 0, !options.paths.isEmpty, result.passedOver.isEmpty {
+        if result.findings.isEmpty, result.stubs + result.sets == 0, !options.paths.isEmpty, result.passedOver.isEmpty {
             result.findings.append(nothing(in: options.paths.joined(separator: ", "), "no stubs in the named files"))
         }
         return print(result, options)
@@ -62,7 +65,7 @@ enum Validate {
             let diagnostic = FileDiagnostic(severity: .warning, file: root.path, position: nil, message: passedOver)
             result.findings.append(Finding(diagnostic: diagnostic, code: "beside-mappings"))
         }
-        if result.findings.isEmpty, result.stubs == 0 {
+        if result.findings.isEmpty, result.stubs + result.sets == 0 {
             let files = result.files + result.skipped.count
             result.findings.append(nothing(in: root.path, "nothing to check: " + root.emptiness(files: files)))
         }
@@ -110,7 +113,7 @@ enum Validate {
         let skipped = loader.skipped
         return Result(
             findings: findings.inFolderOrder, files: contents.files.count - skipped.count, stubs: session.stubCount,
-            skipped: skipped)
+            sets: session.faultSets.count, skipped: skipped)
     }
 
     // MARK: - Printing

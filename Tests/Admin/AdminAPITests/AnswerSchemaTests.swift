@@ -117,6 +117,16 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("GET", "/requests/counters"), DescribedCall("GET", "/"), DescribedCall("GET", "/settings"),
         DescribedCall("PATCH", "/settings/extended", #"{"extended": {"a": 1}}"#),
         DescribedCall("GET", "/docs/swagger"),
+        DescribedCall("GET", "/faults"), DescribedCall("DELETE", "/faults"),
+        DescribedCall(
+            "POST", "/faults", #"[{"id": "\#(id)", "request": {"url": "/b"}, "cutAfter": 1, "first": 2}]"#, status: 201),
+        DescribedCall("POST", "/faults", #"{"chaos": "bad day"}"#, status: 201),
+        DescribedCall("POST", "/faults", #"{"chaos": "good day"}"#, status: 404),
+        DescribedCall("POST", "/faults", #"{"listener": "down"}"#, status: 422),
+        DescribedCall("GET", "/faults/\(id)", as: "/faults/{id}", status: 404),
+        DescribedCall("DELETE", "/faults/x", as: "/faults/{id}", status: 400),
+        DescribedCall("PUT", "/faults/sets/bad%20day", as: "/faults/sets/{name}"),
+        DescribedCall("DELETE", "/faults/sets/bad%20day", as: "/faults/sets/{name}"),
     ]
 }
 
@@ -134,6 +144,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
           {"scenarioName": "turn", "newScenarioState": "two", "request": {"url": "/turn"}}
         ]}
         """#,
+        "mappings/chaos.json": #"{"chaos": {"bad day": [{"status": 500, "probability": 0.5}]}}"#,
         "__files/a.txt": "a",
     ]
     /// The content of the file that one call reads, and of the one that another writes; WireMock returns the latter in

@@ -85,6 +85,18 @@ final class TestMock: Sendable {
         var port: UInt16 { listener.port }
 
         func close() { listener.close() }
+
+        func change(to state: PortState, _ done: @escaping @Sendable (PortProblem?) -> Void) {
+            let mode: OpenListener.Mode =
+                switch state.mode {
+                case .open: .open
+                case .down: .down
+                case .stalled: .stalled
+                }
+            listener.change(to: mode, refusals: state.refusals) { error in
+                done(error.map { PortProblem(message: $0.description) })
+            }
+        }
     }
 
     private final class SilentLog: ServerLog {

@@ -83,7 +83,8 @@ func message(
     @Test func everyServedOptionReachesItsSetting() throws {
         let options = try serveOptions([
             "--port=0", "--bind-address", "::1,[::]", "--bind-address=localhost", "--unix-socket=/tmp/s",
-            "--workers=4", "--max-connections=100", "--no-watch", "--seed=42", "--disable-gzip", "--enable-stub-cors",
+            "--workers=4", "--max-connections=100", "--no-watch", "--seed=42", "--time-scale=0.25", "--disable-gzip",
+            "--enable-stub-cors",
             "--use-chunked-encoding=BODY_FILE", "--max-head-size=64KiB", "--max-target-size=1000",
             "--max-body-size=1MB", "--max-memory=128MiB", "--match-budget=1000", "--head-timeout=1.5s",
             "--body-timeout=2m",
@@ -104,6 +105,7 @@ func message(
         expected.maxConnections = 100
         expected.watch = false
         expected.seed = 42
+        expected.timeScale = 0.25
         expected.gzip = false
         expected.stubCORS = true
         expected.chunkedEncoding = .bodyFile

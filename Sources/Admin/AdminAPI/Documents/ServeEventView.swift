@@ -46,6 +46,8 @@ struct ServeEventView: Sendable {
 
     private func addDetails(_ event: ServeEvent, _ json: inout JSONObject) {
         json["sequence"] = .number(JSONNumber(Int(clamping: event.sequence)))
+        let faults = event.faults
+        if !faults.isEmpty { json["faults"] = .array(faults.map(\.json)) }
         guard let end = event.end else { return }
         json["end"] = .string(end.outcome.name)
         json["bytesSent"] = .number(JSONNumber(Int(clamping: end.bytesSent)))

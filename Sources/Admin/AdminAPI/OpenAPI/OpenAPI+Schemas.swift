@@ -96,11 +96,12 @@ extension OpenAPIPart {
                   "type": "object",
                   "properties": {"numberOfChunks": {"type": "integer"}, "totalDuration": {"type": "integer"}}
                 },
+                "delays": {"$ref": "#/components/schemas/ResponseDelays"},
                 "fault": {
-                  "type": "string",
-                  "enum": [
-                    "CONNECTION_RESET_BY_PEER", "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK",
-                    "RANDOM_DATA_THEN_CLOSE"
+                  "anyOf": [
+                    {"$ref": "#/components/schemas/FaultKind"},
+                    {"$ref": "#/components/schemas/FaultRule"},
+                    {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/FaultRule"}}
                   ]
                 },
                 "proxyBaseUrl": {"type": "string"},
@@ -120,8 +121,10 @@ extension OpenAPIPart {
               "description": "In milliseconds. Each type has its own parameters.",
               "required": ["type"],
               "properties": {
-                "type": {"type": "string", "enum": ["fixed", "uniform", "lognormal"]},
+                "type": {"type": "string", "enum": ["fixed", "uniform", "lognormal", "gaussian", "exponential"]},
                 "milliseconds": {"type": "integer"},
+                "mean": {"type": "number"},
+                "standardDeviation": {"type": "number"},
                 "lower": {"type": "integer"},
                 "upper": {"type": "integer"},
                 "median": {"type": "number"},

@@ -55,6 +55,11 @@ extension OpenAPIPart {
                     "from": {"type": "string", "format": "date-time"},
                     "rate": {"type": "number", "description": "How many times as fast it runs."}
                   }
+                },
+                "delays": {"$ref": "#/components/schemas/ResponseDelays"},
+                "timeScale": {
+                  "type": "number", "minimum": 0, "maximum": 1000,
+                  "description": "The part of each wait that is waited."
                 }
               }
             },

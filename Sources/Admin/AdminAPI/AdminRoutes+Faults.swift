@@ -1,0 +1,153 @@
+import HTTPMessages
+import JSON
+import MockEngine
+import StubModel
+
+/// `/__admin/faults`: the faults of a session, and the sets of faults of files. An addition to WireMock's admin API.
+enum FaultRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/faults", list),
+        AdminRoute("POST", "/faults", later: add),
+        AdminRoute("DELETE", "/faults", later: removeAll),
+        AdminRoute("GET", "/faults/{id}", get),
+        AdminRoute("DELETE", "/faults/{id}", later: remove),
+        AdminRoute("PUT", "/faults/sets/{name}", later: switchOn),
+        AdminRoute("DELETE", "/faults/sets/{name}", later: switchOff),
+    ]
+
+    private static func list(_ call: AdminCall) -> PlainResponse {
+        let faults = call.session.faults
+        let isOn = Set(faults.compactMap(\.fault.set))
+        return .json([
+            "faults": .array(faults.map { $0.fault.json(acted: $0.acted) }),
+            "sets": .array(
+                call.session.faultSets.map { set, file in
+                    ["name": .string(set.name), "file": .string(file), "isOn": .bool(isOn.contains(set.name))]
+                }),
+            "meta": ["total": .number(JSONNumber(faults.count))],
+        ])
+    }
+
+    private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let id = try call.id()
+        guard let found = call.session.faults.first(where: { $0.fault.id == id }) else { throw .notFound }
+        return .json(found.fault.json(acted: found.acted))
+    }
+
+    // MARK: Adding
+
+    private static func add(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let json = try call.json()
+        if case .object(let object) = json, object.count == 1, let name = object["chaos"]?.stringValue {
+            return try add(try set(name, call).faults, of: name, call, status: 201)
+        }
+        let faults = try call.read { json throws(ModelProblems) in try SessionFault.read(json: json) }
+        return try add(faults, of: nil, call, isList: json.arrayValue != nil, status: 201)
+    }
+
+    private static func switchOn(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let name = call.parameters["name"] ?? ""
+        return try add(try set(name, call).faults, of: name, call, status: 200)
+    }
+
+    private static func set(_ name: String, _ call: AdminCall) throws(AdminError) -> FaultSet {
+        let sets = call.session.faultSets.map(\.set)
+        if let set = sets.first(where: { $0.name == name }) { return set }
+        let names = sets.isEmpty ? "there are none" : "there are \(sets.map(\.name).joined(separator: ", "))"
+        throw AdminError(404, ErrorDocument(code: 10, title: "There is no set of faults `\(name)`; \(names)"))
+    }
+
+    private static func add(
+        _ faults: [SessionFault], of set: String?, _ call: AdminCall, isList: Bool = true, status: Int
+    ) throws(AdminError) -> AdminAnswer {
+        let session = call.session
+        if !session.hasPort, let index = faults.firstIndex(where: { $0.port != nil }) {
+            let title = "The session has no port of its own, which this fault is about"
+            throw AdminError(
+                422, ErrorDocument(code: 10, pointer: isList ? "/\(index)" : "/", title: title))
+        }
+        let added: [ActiveFault]
+        do throws(FaultRefusal) {
+            added = try session.addFaults(faults, set: set)
+        } catch {
+            throw AdminError(error, isList: isList)
+        }
+        return answer(call, .json(["faults": .array(added.map { $0.json(acted: 0) })], status: status))
+    }
+
+    // MARK: Removing
+
+    private static func removeAll(_ call: AdminCall) -> AdminAnswer {
+        answer(call, removed: call.session.removeFaults { _ in true })
+    }
+
+    private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let id = try call.id()
+        let removed = call.session.removeFaults { $0.id == id }
+        guard !removed.isEmpty else { throw .notFound }
+        return answer(call, removed: removed)
+    }
+
+    private static func switchOff(_ call: AdminCall) -> AdminAnswer {
+        let name = call.parameters["name"]
+        return answer(call, removed: call.session.removeFaults { $0.set == name })
+    }
+
+    private static func answer(_ call: AdminCall, removed: [ActiveFault]) -> AdminAnswer {
+        answer(call, .json(["removed": .number(JSONNumber(removed.count))]))
+    }
+
+    /// Answers once the session's port is as its faults say.
+    private static func answer(_ call: AdminCall, _ response: PlainResponse) -> AdminAnswer {
+        guard call.session.hasPort else { return .now(response) }
+        return .later { reply in
+            let owed = OwedReply(reply)
+            call.session.applyPortFaults { problem in
+                owed.answer(problem.map { AdminError($0).response } ?? response)
+            }
+        }
+    }
+}
+
+extension ActiveFault {
+    /// The fault as it was written, with its id, its set and how often it has acted.
+    func json(acted: Int) -> JSONValue {
+        var json = JSONObject()
+        json["id"] = .string(id.lowercasedString)
+        for member in fault.json.members where member.key != "id" { json[member.key] = member.value }
+        json["set"] = set.map { .string($0) }
+        json["acted"] = .number(JSONNumber(acted))
+        return .object(json)
+    }
+}
+
+extension AppliedFault {
+    /// What a serve event says of it.
+    var json: JSONValue {
+        var json: JSONObject = ["fault": .string(name)]
+        json["rule"] = label.map { .string($0) }
+        json["then"] = then.map { .string($0) }
+        if !offsets.isEmpty { json["at"] = .array(offsets.map { .number(JSONNumber($0)) }) }
+        if count > offsets.count, !offsets.isEmpty { json["count"] = .number(JSONNumber(count)) }
+        return .object(json)
+    }
+}
+
+extension AdminError {
+    fileprivate init(_ refusal: FaultRefusal, isList: Bool) {
+        switch refusal {
+        case .unserved(let index, let problems):
+            self.init(.unserved(StubMapping.noID, problems), below: JSONPointer(isList ? [String(index)] : []))
+        case .duplicateID(let id):
+            let title = "There is a fault with the id \(id.lowercasedString) already"
+            self.init(422, ErrorDocument(code: 109, pointer: "/id", title: title))
+        case .tooMany(let most):
+            self.init(422, ErrorDocument(code: 10, title: "A session has \(most) faults at most"))
+        }
+    }
+
+    fileprivate init(_ problem: PortProblem) {
+        let title = "The session's port could not be opened again"
+        self.init(409, ErrorDocument(code: 50, title: title, detail: problem.message))
+    }
+}
