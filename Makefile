@@ -195,6 +195,9 @@ oracle: ## record all of WireMock's answers again (Java and STUNTDOUBLE_ORACLE=w
 	    esac; \
 	done
 
+fault-table: build ## show every fault to the HTTP clients of this machine, and write what they report into docs/faults.md
+	python3 -B Tests/Clients/faults/report.py --daemon $(BIN) --write docs/faults.md $(ARGS)
+
 llhttp: ## compare the parser with node's on LLHTTP_CASES=12000 generated requests
 	python3 Tests/Oracle/wire/compare.py --count $(LLHTTP_CASES)
 
