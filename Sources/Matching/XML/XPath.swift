@@ -20,14 +20,13 @@ public struct XPath: Sendable {
     /// `xPathNamespaces`; nil if there were none, and then documents are parsed without namespaces.
     public let namespaces: [(prefix: String, uri: String)]?
 
-    /// The limit of steps of the first attempt, which ends within milliseconds.
-    private let firstSteps: Int
+    private let mayMeetNodesTwice: Bool
     private let comparesSets: Bool
 
     public init(_ expression: String, namespaces: [(prefix: String, uri: String)]?) {
         self.expression = expression
         self.namespaces = namespaces.flatMap { $0.isEmpty ? nil : $0 }
-        firstSteps = Self.mayMeetNodesTwice(expression) ? 10_000 : 200_000
+        mayMeetNodesTwice = Self.mayMeetNodesTwice(expression)
         comparesSets = XPathComparisons(expression).comparesSets
     }
 
@@ -95,7 +94,13 @@ public struct XPath: Sendable {
             }
         }
         return document.library.evaluate(
-            expression, namespaces ?? [], firstSteps: firstSteps, readsNodes: readsNodes, budget)
+            expression, namespaces ?? [], firstSteps: firstSteps(budget), readsNodes: readsNodes, budget)
+    }
+
+    /// The limit of steps of the first attempt, which ends within milliseconds; where nodes are compared with all found
+    /// before, at some nanoseconds each, in a part of what the budget has left.
+    private func firstSteps(_ budget: WorkBudget) -> Int {
+        mayMeetNodesTwice ? min(10_000, Int((Double(budget.left) / 6).squareRoot())) : 200_000
     }
 }
 
