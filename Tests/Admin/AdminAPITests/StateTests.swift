@@ -248,7 +248,32 @@ import Testing
         #expect(numbers.sorted() == Array(1...160))
     }
 
-    /// A failing fault still records, and a file is a body to record.
+    /// A helper that changes the session, in a condition, is refused rather than waited for.
+    @Test func conditionsOnlyRead() throws {
+        let mock = try mock()
+        for (path, context) in [("/a", "{{counter 'n'}}"), ("/b", "{{journal 'GET /a' 'url'}}"), ("/c", "{{jwt}}")] {
+            try mock.add(
+                #"{"request": {"urlPath": "\#(path)", "customMatcher": {"name": "state-matcher", "parameters": {"hasNotContext": "\#(context)"}}}}"#
+            )
+            #expect(try Exchange(mock.port, "GET", path).status == 404)
+        }
+        #expect(mock.session.stateContexts.isEmpty)
+    }
+
+    /// A condition that takes more than its time is an error, not a stub that does not match.
+    @Test func aConditionIsBounded() throws {
+        var options = SessionOptions()
+        options.matchBudget = 20_000_000
+        let mock = try mock(options)
+        let loop = "{{#each (range 1 1000)}}"
+        try mock.add(
+            #"{"request": {"urlPath": "/x", "customMatcher": {"name": "state-matcher", "parameters": {"hasContext": "\#(loop)\#(loop)\#(loop){{/each}}{{/each}}{{/each}}"}}}}"#
+        )
+        let answer = try Exchange(mock.port, "GET", "/x")
+        #expect(answer.status == 500 && answer.text.contains("was given up"), "\(answer.text)")
+    }
+
+    /// A file, a text and a template are bodies to record.
     @Test func anyAnswerRecords() throws {
         let mock = try TestMock(files: ["a.json": #"{"id": "f"}"#])
         let listeners =

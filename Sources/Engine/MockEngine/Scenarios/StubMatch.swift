@@ -23,7 +23,7 @@ struct StubMatch {
         in session: Session
     ) {
         let count = session.conditions.load(ordering: .acquiring)
-        let states = StateView(session, request, wallTime: views.wallTime)
+        var states = StateView(session, request, views)
         var hasLooked = false
         var hasSeenExpired = false
         let stub = snapshot.firstMatch(request, &views) { stub in
@@ -33,6 +33,7 @@ struct StubMatch {
             if lifecycle.canExpire { hasSeenExpired = true }
             return false
         }
+        states.settle(&views)
         self.stub = stub
         self.hasSeenExpired = hasSeenExpired
         seen = hasLooked ? count : nil

@@ -124,12 +124,13 @@ extension Session {
         guard let listeners = stub.listeners else { return nil }
         let fields = definition.headers.flatMap { header in header.values.map { (name: header.name, value: $0) } }
         let answer = ResponseModel.Answer(fields: fields, body: body())
-        let budget = newBudget
+        // On a loop, which may be held no longer.
+        let budget = WorkBudget(limit: min(options.matchBudget, 40_000_000))
         var views = RequestViews(request, budget: budget)
         if let clock = state.withLock({ $0.settings.clock }) { views.wallTime = clock.time(at: request.wallTime) }
         let environment = environment(
             for: request, views, stub.pattern, event: event,
-            parameters: definition.transformerParameters, response: answer, budget)
+            parameters: ResponseModel.parameters(definition.transformerParameters), response: answer, budget)
         do throws(StateProblem) {
             try listeners.run(self, environment)
             return nil

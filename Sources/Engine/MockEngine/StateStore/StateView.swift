@@ -9,20 +9,30 @@ struct StateView {
     private let request: Request
     /// The time that dates call `now`, in nanoseconds since 1970.
     private let wallTime: UInt64
+    private let limit: UInt64
+    /// What the conditions draw from, made for the first of them.
+    private var budget: WorkBudget?
 
-    init(_ session: Session, _ request: Request, wallTime: UInt64) {
+    init(_ session: Session, _ request: Request, _ views: borrowing RequestViews) {
         self.session = session
         self.request = request
-        self.wallTime = wallTime
+        wallTime = views.wallTime
+        limit = views.budgetLimit
     }
 
     /// Whether a condition holds for the request; true without one.
-    func meet(_ condition: StateCondition?, of stub: CompiledStub) -> Bool {
+    mutating func meet(_ condition: StateCondition?, of stub: CompiledStub) -> Bool {
         guard let condition else { return true }
-        let budget = WorkBudget(limit: min(Session.loopBudget, session.options.matchBudget))
+        let budget = budget ?? WorkBudget(limit: limit)
+        self.budget = budget
         var views = RequestViews(request, budget: budget)
         views.wallTime = wallTime
         let environment = session.environment(for: request, views, stub.pattern, event: nil, budget)
         return condition.holds(session.states, environment)
+    }
+
+    /// Ends the request's budget if the conditions have spent theirs: then no verdict counts.
+    func settle(_ views: inout RequestViews) {
+        if budget?.isSpent == true { views.budget.exhaust(WorkBudget.Work("state-matcher", "")) }
     }
 }

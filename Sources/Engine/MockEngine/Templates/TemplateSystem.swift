@@ -42,7 +42,11 @@ final class TemplateSystem: RenderSystem {
     }
 
     func value(of call: ServerCall) throws(RenderError) -> TemplateValue {
-        switch call.name {
+        // The others take the session's lock, which may be held while a request is matched.
+        guard sequence != nil || call.name == "state" || call.name == "hmac" else {
+            throw RenderError("\(call.name) cannot be used while a request is matched")
+        }
+        return switch call.name {
         case "state": stateValue(call)
         case "counter": try count(call)
         case "journal": try journalValue(call)
@@ -61,11 +65,10 @@ extension Session {
     ///   - parameters: those of the transformer.
     func environment(
         for request: Request, _ views: RequestViews, _ pattern: CompiledPattern, event: ServeEvent?,
-        parameters: JSONObject? = nil, response: ResponseModel.Answer? = nil, _ budget: WorkBudget
+        parameters: TemplateValue = .map(TemplateMap()), response: ResponseModel.Answer? = nil, _ budget: WorkBudget
     ) -> RenderEnvironment {
-        let id = event.map { eventIDs.text($0.sequence) } ?? ""
-        let model = ResponseModel(
-            RequestModel(request, views, pattern, id: id), parameters: parameters, response: response)
+        let request = RequestModel(request, views, pattern, ids: eventIDs, sequence: event?.sequence)
+        let model = ResponseModel(request, parameters: parameters, response: response)
         let system = TemplateSystem(self, sequence: event?.sequence, wallTime: views.wallTime)
         return RenderEnvironment(model: model, budget: budget, system: system)
     }

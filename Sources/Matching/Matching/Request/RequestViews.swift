@@ -27,7 +27,8 @@ public struct RequestViews {
     /// The work left for the comparison with near misses.
     var edits = EditDistance.Allowance()
 
-    private let budgetLimit: UInt64
+    /// The processor time that matching may take, in nanoseconds.
+    public let budgetLimit: UInt64
     private var knownBudget: WorkBudget?
     /// The steps of cheap tests that may be taken before the first is drawn from the budget.
     private var freeSteps = 10_000
