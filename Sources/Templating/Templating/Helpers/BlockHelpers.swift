@@ -18,7 +18,7 @@ enum BlockHelpers {
         let subject = call.subject
         if let members = subject.members {
             for (index, member) in members.enumerated() {
-                let locals = Renderer.eachLocals(index, of: members.count, key: member.key, base: base)
+                let locals = Renderer.eachLocals(index, of: members.count, key: member.key)
                 try call.renderer.render(
                     block, in: member.value, locals, parameters: [member.value, .text(member.key)])
             }
@@ -51,9 +51,11 @@ enum BlockHelpers {
         if subject.isNull { return .null }
         let bytes = Array(key.text.utf8)
         var reader = TagReader(bytes: bytes, index: 0, end: bytes.count)
-        guard let path = try? reader.path(), reader.isAtEnd else { return subject }
+        // What is no path is the name of a member as it stands.
+        var segments = [bytes.first == UInt8(ascii: "[") ? String(key.text.dropFirst().dropLast()) : key.text]
+        if let path = try? reader.path(), reader.isAtEnd { segments = path.segments }
         var found = subject
-        for segment in path.segments {
+        for segment in segments {
             guard let next = found.member(segment) else { return subject }
             found = next
         }

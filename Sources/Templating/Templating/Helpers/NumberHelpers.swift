@@ -70,12 +70,15 @@ enum NumberHelpers {
         }
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        var text = ""
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10 }
         for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
+            if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 15))
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -8,10 +8,6 @@ indirect enum TemplateNode: Sendable {
     case partial(TemplatePartial)
     /// `{{#*inline "name"}}…{{/inline}}`.
     case inline(name: TemplateOperand, body: [TemplateNode])
-
-    var isInline: Bool {
-        if case .inline = self { true } else { false }
-    }
 }
 
 /// A name with parameters, or a literal.

@@ -33,7 +33,8 @@ extension Renderer {
         if scope.namesFirst, let found = local(segments, in: scope), !found.isNull { return found }
         if let found = member(segments, of: scope.value), !found.isNull { return found }
         if let found = local(segments, in: scope), !found.isNull { return found }
-        if let name = segments.first, let kept = stored[name], let found = member(segments.dropFirst(), of: kept),
+        if !stored.isEmpty, let name = segments.first, let kept = stored[name],
+            let found = member(segments.dropFirst(), of: kept),
             !found.isNull
         {
             return found

@@ -30,8 +30,10 @@ final class Renderer {
         var asksOuterFirst = false
     }
 
-    init(_ environment: RenderEnvironment) {
+    /// - Parameter room: about how many bytes the template will make.
+    init(_ environment: RenderEnvironment, room: Int) {
         self.environment = environment
+        output.reserveCapacity(room)
         scopes = [Scope(value: .object(environment.model))]
     }
 
@@ -39,7 +41,9 @@ final class Renderer {
 
     func render(_ nodes: [TemplateNode]) throws(RenderError) {
         // Partials are known in the whole block that they stand in.
-        guard nodes.contains(where: \.isInline) else { return try renderAll(nodes) }
+        guard nodes.contains(where: { if case .inline = $0 { true } else { false } }) else {
+            return try renderAll(nodes)
+        }
         let outer = partials
         defer { partials = outer }
         for case .inline(let name, let body) in nodes { partials[try value(of: name).text] = body }
@@ -59,7 +63,11 @@ final class Renderer {
     }
 
     func write(_ value: TemplateValue) throws(RenderError) {
-        output += value.text.utf8
+        if case .text(let text) = value {
+            output.append(contentsOf: text.utf8)
+        } else {
+            output.append(contentsOf: value.text.utf8)
+        }
         try checkSize()
     }
 
@@ -249,17 +257,25 @@ final class Renderer {
     }
 
     /// The names that an iteration gives to its block.
-    /// - Parameter key: the key in a map; nil for an element of a list.
+    /// - Parameters:
+    ///   - key: the key in a map; nil for an element of a list.
+    ///   - base: the index of the first element of a list.
     static func eachLocals(
         _ index: Int, of count: Int, key: String? = nil, base: Int = 0
     ) -> [(name: String, value: TemplateValue)] {
-        let isList = key == nil
         let number = index + base
+        let first = TemplateValue.text(index == 0 ? "first" : "")
+        let last = TemplateValue.text(index == count - 1 ? "last" : "")
+        if let key {
+            return [
+                ("@index", .int(number)), ("@key", .text(key)), ("@first", first), ("@last", last), ("@odd", .text("")),
+                ("@even", .text("")), ("@index_1", .text("")),
+            ]
+        }
+        let isOdd = number % 2 != 0
         return [
-            ("@index", .int(index + base)), ("@key", key.map { .text($0) } ?? .int(index + base)),
-            ("@first", .text(index == 0 ? "first" : "")), ("@last", .text(index == count - 1 ? "last" : "")),
-            ("@odd", .text(isList && number % 2 != 0 ? "odd" : "")),
-            ("@even", .text(isList && number % 2 == 0 ? "even" : "")), ("@index_1", .int(index + base + 1)),
+            ("@index", .int(number)), ("@key", .int(number)), ("@first", first), ("@last", last),
+            ("@odd", .text(isOdd ? "odd" : "")), ("@even", .text(isOdd ? "" : "even")), ("@index_1", .int(number + 1)),
         ]
     }
 

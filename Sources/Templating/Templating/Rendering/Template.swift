@@ -60,7 +60,7 @@ public struct Template: Sendable {
     /// - Parameter environment: what it knows of the request and the server.
     /// - Throws: why it cannot be rendered.
     public func render(_ environment: RenderEnvironment) throws(RenderError) -> [UInt8] {
-        let renderer = Renderer(environment)
+        let renderer = Renderer(environment, room: bytes.count + 128)
         try renderer.render(nodes)
         return renderer.output
     }

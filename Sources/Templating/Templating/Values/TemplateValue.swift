@@ -136,7 +136,8 @@ extension TemplateValue {
         case .text(let text): !text.isEmpty
         case .list(let elements), .values(let elements): !elements.isEmpty
         case .json(.array(let elements)): !elements.isEmpty
-        case .map, .json, .date, .object: true
+        case .object(let object): object.elements.map { !$0.isEmpty } ?? true
+        case .map, .json, .date: true
         }
     }
 
@@ -187,7 +188,7 @@ extension TemplateValue {
         switch self {
         case .map(let map): return map[name] ?? property(name)
         case .json(.object(let object)): return object[name].map { TemplateValue($0) }
-        case .object(let object): return object.member(name)
+        case .object(let object): return object.member(name) ?? Self.property(name, of: object)
         case .values(let values):
             switch name {
             case "first": return values.first
@@ -208,6 +209,13 @@ extension TemplateValue {
         }
     }
 
+    /// What Java's maps and lists answer, of which the object is one.
+    private static func property(_ name: String, of object: any TemplateObject) -> TemplateValue? {
+        if name == "toString" { return .text(object.text) }
+        if let members = object.members { return TemplateValue.map(TemplateMap(members)).property(name) }
+        return object.elements.flatMap { TemplateValue.list($0).property(name) }
+    }
+
     /// What Java's own classes answer to the most common names.
     private func property(_ name: String) -> TemplateValue? {
         switch (self, name) {
@@ -217,7 +225,9 @@ extension TemplateValue {
         case (.text(let text), "toUpperCase"): return .text(text.uppercased())
         case (.text(let text), "toLowerCase"): return .text(text.lowercased())
         case (.text(let text), "trim"), (.text(let text), "strip"): return .text(TextHelpers.trimmed(text))
-        case (.text, "toString"), (.text, "intern"): return self
+        case (.text, "intern"): return self
+        case (.null, _): return nil
+        case (_, "toString"): return .text(text)
         case (.text(let text), "hashCode"):
             return .int(Int(text.javaHashCode))
         case (.list, "size"), (.list, "length"), (.values, "size"), (.values, "length"):
