@@ -9,6 +9,7 @@ import tempfile
 import time
 
 from Benchmarks import bodies, contenders, crowded, disk, holds, machine, matching, mixed, processes, results, scenarios
+from Benchmarks import templates
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
 
@@ -21,6 +22,7 @@ SCENARIOS = {
     "crowds": matching.crowds,
     "misses": matching.misses,
     "bodies": bodies.bodies,
+    "templates": templates.templates,
     "mixed": mixed.mixed,
     "delayed": scenarios.delayed,
     "memory": scenarios.memory,

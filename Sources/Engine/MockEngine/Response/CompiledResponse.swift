@@ -160,12 +160,21 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    /// A response made by other code, with the stub's own header lines.
+    /// A response made by other code, with the stub's own header lines, and as events keep it.
+    /// - Parameter bodyLimit: the number of bytes of the body that events keep.
     func rendered(
-        _ definition: ResponseDefinition, body: [UInt8], _ form: ResponseForm, extraHeaders: [(String, String)]
-    ) -> WireScript {
-        if let fault = definition.fault { return WireScript(fault: fault, form) }
-        return render(form, definition, .bytes(body), isFile: false, extraHeaders)
+        _ definition: ResponseDefinition, body: [UInt8], _ form: ResponseForm, extraHeaders: [(String, String)],
+        bodyLimit: Int
+    ) -> (script: WireScript, served: ServedResponse) {
+        let own = identity.fields(definition)
+        let served = ServedResponse(
+            status: definition.status, reason: definition.statusMessage, fields: own, body: body, bodyLimit: bodyLimit,
+            fault: definition.fault)
+        if let fault = definition.fault { return (WireScript(fault: fault, form), served) }
+        let renderer = ResponseRenderer(
+            definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
+            isFile: false)
+        return (renderer.render(form, .bytes(body)), served)
     }
 
     /// The response with this content: one script for each form, and one object for the events of all forms.

@@ -117,9 +117,9 @@ struct ResponseMaker: Sendable {
     /// Records the response, and makes the script that sends it.
     func script(_ definition: ResponseDefinition, _ body: [UInt8]) -> WireScript {
         if let problem = session.tell(stub, event, request, definition, body) { return failure(problem) }
-        let script = stub.response.rendered(definition, body: body, form, extraHeaders: extraHeaders)
-        session.record(
-            stub.response.served(definition, body: body, bodyLimit: session.keptBodyLimit), of: event)
+        let (script, served) = stub.response.rendered(
+            definition, body: body, form, extraHeaders: extraHeaders, bodyLimit: session.keptBodyLimit)
+        session.record(served, of: event)
         return session.shaped(script, event)
     }
 

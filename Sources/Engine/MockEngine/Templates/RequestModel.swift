@@ -23,12 +23,15 @@ final class ResponseModel: TemplateObject, @unchecked Sendable {
     /// - Parameters:
     ///   - parameters: those of the transformer.
     ///   - response: nil as long as it is being made.
-    init(_ request: RequestModel, parameters: JSONObject?, response: Answer? = nil) {
+    init(_ request: RequestModel, parameters: TemplateValue, response: Answer? = nil) {
         self.request = request
         self.response = response
-        self.parameters = .map(
-            TemplateMap(
-                parameters?.members.map { ($0.key, TemplateValue(plain: $0.value)) } ?? []))
+        self.parameters = parameters
+    }
+
+    /// The parameters of a transformer as templates see them.
+    static func parameters(_ object: JSONObject?) -> TemplateValue {
+        .map(TemplateMap(object?.members.map { ($0.key, TemplateValue(plain: $0.value)) } ?? []))
     }
 
     func member(_ name: String) -> TemplateValue? {
@@ -74,20 +77,25 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
     private let request: Request
     private var views: RequestViews
     private let pattern: CompiledPattern
-    private let id: String
+    private let ids: EventIDs
+    private let sequence: UInt64?
 
-    init(_ request: Request, _ views: RequestViews, _ pattern: CompiledPattern, id: String) {
+    /// - Parameters:
+    ///   - ids: those of the session's events.
+    ///   - sequence: the number of the request in its session; nil while it is matched.
+    init(_ request: Request, _ views: RequestViews, _ pattern: CompiledPattern, ids: EventIDs, sequence: UInt64?) {
         self.request = request
         self.views = views
         self.pattern = pattern
-        self.id = id
+        self.ids = ids
+        self.sequence = sequence
     }
 
     var text: String { "com.github.tomakehurst.wiremock.extension.responsetemplating.RequestTemplateModel@0" }
 
     func member(_ name: String) -> TemplateValue? {
         switch name {
-        case "id": .text(id)
+        case "id": .text(sequence.map { ids.text($0) } ?? "")
         case "url": .text(Self.text(request.url))
         case "path", "pathSegments": .object(PathModel(request.path, pattern.pathVariables(&views)))
         case "query": query
@@ -148,7 +156,7 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
 
     // MARK: - Values
 
-    static func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
+    static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// Names with all of their values.
     private static func map(_ pairs: [(String, String)], isHashed: Bool = false) -> TemplateValue {
@@ -204,20 +212,25 @@ private struct WordModel: TemplateObject {
 /// The path: a list of its segments, with the variables of the stub's path template. It is decoded, except for a stub
 /// with such a template.
 private struct PathModel: TemplateObject {
-    let text: String
-    private let segments: [String]
+    private let path: ArraySlice<UInt8>
     private let variables: [(name: String, value: String)]
 
     init(_ path: ArraySlice<UInt8>, _ variables: [(name: String, value: String)]) {
+        self.path = path
         self.variables = variables
+    }
+
+    var text: String {
         var raw = path
         // Java takes what stands between two slashes at the beginning and the next one for a host.
         if variables.isEmpty, raw.starts(with: Array("//".utf8)) {
             raw = raw.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
         }
-        text = variables.isEmpty ? RequestModel.text(PercentEncoding.decodeLeniently(raw)) : RequestModel.text(raw)
-        let parts = text.split(separator: "/", omittingEmptySubsequences: variables.isEmpty)
-        segments = parts.map { String($0) }
+        return variables.isEmpty ? RequestModel.text(PercentEncoding.decodeLeniently(raw)) : RequestModel.text(raw)
+    }
+
+    private var segments: [String] {
+        text.split(separator: "/", omittingEmptySubsequences: variables.isEmpty).map { String($0) }
     }
 
     var elements: [TemplateValue]? { segments.map { .text($0) } }
@@ -232,11 +245,16 @@ private struct PathModel: TemplateObject {
 
 /// The headers, whose names have no letter case. They print in the order of their names.
 private struct HeaderModel: TemplateObject {
-    private let headers: [(key: String, values: [TemplateValue])]
+    private let fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]
 
-    init(_ headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]) {
+    init(_ fields: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]) {
+        self.fields = fields
+    }
+
+    /// The headers with all of their values, each under its first spelling.
+    private var headers: [(key: String, values: [TemplateValue])] {
         var known: [(key: String, values: [TemplateValue])] = []
-        for (name, value) in headers {
+        for (name, value) in fields {
             let (name, value) = (RequestModel.text(name), TemplateValue.text(RequestModel.text(value)))
             if let place = known.firstIndex(where: { $0.key.lowercased() == name.lowercased() }) {
                 known[place].values.append(value)
@@ -244,11 +262,27 @@ private struct HeaderModel: TemplateObject {
                 known.append((name, [value]))
             }
         }
-        self.headers = known.sorted { $0.key.lowercased() < $1.key.lowercased() }
+        return known.sorted { $0.key.lowercased() < $1.key.lowercased() }
     }
 
     func member(_ name: String) -> TemplateValue? {
-        headers.first { $0.key.lowercased() == name.lowercased() }.map { .values($0.values) }
+        let name = Array(name.utf8)
+        var values: [TemplateValue] = []
+        for field in fields where field.name.count == name.count && Self.isSame(field.name, name) {
+            values.append(.text(RequestModel.text(field.value)))
+        }
+        return values.isEmpty ? nil : .values(values)
+    }
+
+    /// Whether two names of one length differ in nothing but the case of their letters.
+    private static func isSame(_ left: ArraySlice<UInt8>, _ right: [UInt8]) -> Bool {
+        func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+        var place = left.startIndex
+        for byte in right {
+            guard folded(left[place]) == folded(byte) else { return false }
+            place += 1
+        }
+        return true
     }
 
     var members: [(key: String, value: TemplateValue)]? { headers.map { ($0.key, .values($0.values)) } }

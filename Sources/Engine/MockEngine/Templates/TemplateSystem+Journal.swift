@@ -28,7 +28,8 @@ extension TemplateSystem {
             guard pattern.matches(event.request, &views) else { continue }
             left -= 1
             if left > 0 { continue }
-            let model = RequestModel(event.request, views, pattern, id: session.eventIDs.text(event.sequence))
+            let model = RequestModel(
+                event.request, views, pattern, ids: session.eventIDs, sequence: event.sequence)
             let found: TemplateValue
             if field.hasPrefix("$") {
                 found = try call.value(atJSONPath: field, in: model.member("body")?.text ?? "")

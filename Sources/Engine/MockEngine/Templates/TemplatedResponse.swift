@@ -13,6 +13,7 @@ import Templating
 final class TemplatedResponse: Responder {
     private let definition: ResponseDefinition
     private let parts: Result<Parts, Unreadable>
+    private let parameters: TemplateValue
     /// Whether the content of the body file is sent as it is.
     private let isFileAsIs: Bool
     /// The template of the body file that was read last.
@@ -51,6 +52,7 @@ final class TemplatedResponse: Responder {
         let isTemplate = definition.fault == nil && mode.applies(to: definition)
         guard isTemplate || definition.fixedDelayTemplate != nil else { return nil }
         self.definition = copy definition
+        parameters = ResponseModel.parameters(definition.transformerParameters)
         isFileAsIs =
             !isTemplate || definition.transformerParameters?["disableBodyFileTemplating"]?.boolValue == true
         parts = Self.parts(of: definition, isTemplate: isTemplate)
@@ -153,7 +155,7 @@ final class TemplatedResponse: Responder {
         case .failure(let problem): throw Self.failure(problem)
         }
         let environment = session.environment(
-            for: request, views, pattern, event: event, parameters: definition.transformerParameters, budget)
+            for: request, views, pattern, event: event, parameters: parameters, budget)
         func rendered(_ template: Template) throws(Failure) -> [UInt8] {
             do throws(RenderError) {
                 return try template.render(environment)
