@@ -130,6 +130,7 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.swift $(wildcard Tests/Fuzz/Support/*.swift) $(FUZ
 $(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*/*.swift Sources/*/*/*/*.swift Sources/Matching/CLibXML2/*.[ch])
 	$(FUZZ_BUILD) --target StubFiles
 	$(FUZZ_BUILD) --target Matching
+	$(FUZZ_BUILD) --target Templating
 	@rm -f $@
 	@find $(FUZZ_MODULES)/release/ -name '*.o' -exec ar cq $@ {} +
 

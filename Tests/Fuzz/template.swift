@@ -1,0 +1,74 @@
+import Budget
+import JSON
+import StubModel
+import Templating
+
+/// Asserts for a template and, after a NUL, the text of a request: one that is read renders or says why not, renders the
+/// same a second time, and never makes more than its limits allow; one that is refused has a place in the text. The
+/// fuzzer's time limit asserts that it ends.
+func fuzz(_ input: [UInt8]) {
+    let (text, body) = input.halves
+    let template: Template
+    do throws(TemplateError) {
+        template = try Template(text)
+    } catch {
+        require(error.line >= 1 && error.column >= 1 && !error.message.isEmpty, "a refusal says where and why")
+        return
+    }
+    require(template.isPlain || Template.isTemplate(text), "only a template has something to render")
+    let model = FuzzModel(body: (body ?? Array(#"{"a": [1, "x", {"b": null}]}"#.utf8)).text)
+    let first = render(template, model)
+    if template.isPlain { require(first == text, "plain text stands for itself") }
+    // Among other reasons because the time was over, which it may not be again.
+    guard let first else { return }
+    require(first.count <= FuzzModel.limits.output, "the output is bounded")
+    if let second = render(template, model) { require(second == first, "the same numbers give the same text") }
+}
+
+private func render(_ template: Template, _ model: FuzzModel) -> [UInt8]? {
+    let environment = RenderEnvironment(
+        model: model, budget: WorkBudget(limit: 50_000_000), system: FuzzSystem(), limits: FuzzModel.limits)
+    do throws(RenderError) {
+        return try template.render(environment)
+    } catch {
+        require(!error.message.isEmpty, "a failure says why")
+        return nil
+    }
+}
+
+private struct FuzzModel: TemplateObject {
+    static let limits: RenderLimits = {
+        var limits = RenderLimits()
+        limits.output = 1 << 20
+        return limits
+    }()
+
+    let body: String
+
+    func member(_ name: String) -> TemplateValue? {
+        switch name {
+        case "body": .text(body)
+        case "list": .list([.int(1), .text("two"), .double(3.5), .null])
+        case "map": .map(TemplateMap([("key", .text("value")), ("list", .list([.bool(true)]))]))
+        case "number": .int(42)
+        case "values": .values([.text("a"), .text("b")])
+        case "text": .text("  Some <b>text</b>, é 😀 ")
+        default: nil
+        }
+    }
+
+    var text: String { "{body=\(body)}" }
+    var members: [(key: String, value: TemplateValue)]? { [("body", .text(body)), ("number", .int(42))] }
+}
+
+private final class FuzzSystem: RenderSystem {
+    private var state: UInt64 = 7
+    func random() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+    }
+    let wallTime: UInt64 = 1_767_225_600_000_000_000
+    let hostName = "host"
+    func systemValue(_ key: String, isProperty: Bool) -> SystemValue { .value(key) }
+    func value(of call: ServerCall) throws(RenderError) -> TemplateValue { call.parameter(0) }
+}
