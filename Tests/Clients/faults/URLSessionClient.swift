@@ -13,7 +13,8 @@ struct Outcome: Encodable {
 
 /// The names of the codes that matter here.
 let names = [
-    -1: "unknown", -1001: "timedOut", -1004: "cannotConnectToHost", -1005: "networkConnectionLost",
+    -1: "unknown", -1001: "timedOut", -1002: "unsupportedURL", -1004: "cannotConnectToHost",
+    -1005: "networkConnectionLost",
     -1011: "badServerResponse",
     -1015: "cannotDecodeRawData", -1017: "cannotParseResponse",
 ]
