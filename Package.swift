@@ -106,6 +106,7 @@ let package = Package(
         // The engine: what it stands on, and the engine itself.
         library("HTTPMessages", in: .engine, ["Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
         library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
+        library("Records", in: .engine, ["Budget", "Indexing", "JSON", "RegularExpressions"]),
         library(
             "Linting", in: .engine,
             [
@@ -114,8 +115,10 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Linting", "Matching",
-                "Memory", "Platform", "RegularExpressions", "Spelling", "StubModel", "Templating", "XML",
+                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
+                "Linting",
+                "Matching", "Memory", "Platform", "Records", "RegularExpressions", "Spelling", "StubModel",
+                "Templating", "XML",
             ]),
 
         // The admin API.
@@ -172,6 +175,7 @@ let package = Package(
         .target(
             name: "CTestFraming", dependencies: ["CReactor"], path: Room.wire.test("CTestFraming"), cSettings: strictC),
         tests("HTTPTransportTests", in: .wire, ["HTTPTransport", "CReactor", "CTestFraming", "Memory", "TestSupport"]),
+        tests("RecordsTests", in: .engine, ["Budget", "JSON", "Records", "TestSupport"]),
         tests("IndexingTests", in: .engine, ["Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
             "LintingTests", in: .engine,
@@ -191,7 +195,7 @@ let package = Package(
             "AdminAPITests", in: .admin,
             [
                 "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport", "Platform",
-                "StubModel",
+                "Shorthand", "StubModel",
                 "JSON", "JSONSchema", "TestSupport",
             ],
             exclude: ["Golden"]),

@@ -1,0 +1,209 @@
+public import Budget
+import JSON
+
+/// What a list is asked for, in the parameters of json-server: which records, in which order, and which part of them.
+public struct RecordQuery: Sendable {
+    private var filters: [RecordFilter] = []
+    /// What some text within a record contains, in lower case; nil for no such condition.
+    private var text: [UInt8]?
+    private var order: RecordOrder?
+    private var part = Part.all
+
+    private enum Part: Sendable, Hashable {
+        case all
+        case page(Int, size: Int, isWrapped: Bool)
+        case range(start: Int, end: Int?)
+    }
+
+    private static let unsupported = ["_embed", "_expand"]
+
+    public init() {}
+
+    /// Reads the parameters of a request, whose names and values are decoded.
+    /// - Throws: the first parameter that cannot be served.
+    public init(_ parameters: [(name: String, value: String)]) throws(QueryProblem) {
+        var names: [String] = []
+        var values: [String: [String]] = [:]
+        for (name, value) in parameters where !name.isEmpty {
+            if values[name] == nil { names.append(name) }
+            values[name, default: []].append(value)
+        }
+        for name in names {
+            let given = values[name] ?? []
+            switch name {
+            case "q": text = given.first.flatMap { $0.isEmpty ? nil : Array($0.lowercased().utf8) }
+            case "_sort": order = RecordOrder(fields: given, orders: values["_order"] ?? [])
+            case "_order", "_page", "_limit", "_per_page", "_start", "_end", "callback", "_": break
+            case _ where Self.unsupported.contains(name):
+                throw QueryProblem(
+                    parameter: name, reason: "not supported: records of other collections have lists of their own")
+            default: filters.append(try RecordFilter(name, given))
+            }
+        }
+        func number(_ name: String) -> Int? { values[name]?.first.flatMap { Self.number($0) } }
+        func atLeastOne(_ name: String) -> Int? { number(name).flatMap { $0 >= 1 ? $0 : nil } }
+        if values["_page"] != nil || values["_per_page"] != nil {
+            let isWrapped = values["_per_page"] != nil
+            part = .page(
+                atLeastOne("_page") ?? 1, size: atLeastOne(isWrapped ? "_per_page" : "_limit") ?? 10,
+                isWrapped: isWrapped)
+        } else if values["_start"] != nil || values["_end"] != nil || values["_limit"] != nil {
+            let start = max(number("_start") ?? 0, 0)
+            let limit = number("_limit").map { start.addingReportingOverflow(max($0, 0)) }
+            let end =
+                values["_end"] != nil ? max(number("_end") ?? 0, 0) : limit.map { $0.overflow ? .max : $0.partialValue }
+            part = .range(start: start, end: end)
+        }
+    }
+
+    /// The number at the beginning of a text, as JavaScript's `parseInt` reads it.
+    private static func number(_ text: String) -> Int? {
+        var digits = text.drop { $0 == " " }
+        var sign = ""
+        if let first = digits.first, first == "-" || first == "+" {
+            sign = first == "-" ? "-" : ""
+            digits = digits.dropFirst()
+        }
+        digits = digits.prefix { $0.isASCII && $0.isNumber }
+        return digits.isEmpty ? nil : Int(sign + digits) ?? (sign.isEmpty ? .max : .min)
+    }
+
+    // MARK: Answering
+
+    /// The budget was spent before the list was made.
+    public struct Spent: Error {}
+
+    private static let work = WorkBudget.Work("list", "of records")
+
+    /// The records that are asked for.
+    /// - Parameter isMember: whether a record belongs to the list at all; nil if all do.
+    /// - Throws: if the budget is spent.
+    public func run(
+        on records: RecordSet, _ budget: WorkBudget, where isMember: ((Record) -> Bool)? = nil
+    ) throws(Spent) -> RecordPage {
+        let filters = try applicable(to: records, budget)
+        if filters.isEmpty, text == nil, order == nil, isMember == nil { return try page(of: records, budget) }
+        var found: [Record] = []
+        let cost = filters.reduce(4) { $0 + $1.cost }
+        var isSpent = false
+        records.visit { record in
+            guard budget.draw(cost, for: Self.work) else {
+                isSpent = true
+                return false
+            }
+            guard isMember?(record) ?? true, filters.allSatisfy({ $0.passes(record, budget) }) else { return true }
+            if let text {
+                guard budget.draw(record.bytes.count, for: Self.work) else {
+                    isSpent = true
+                    return false
+                }
+                guard record.value.members.contains(where: { Self.contains($0.value, text) }) else { return true }
+            }
+            found.append(record)
+            return true
+        }
+        if isSpent || budget.isSpent { throw Spent() }
+        if let order {
+            guard budget.affords(10 * order.cost(of: found.count), for: Self.work) else { throw Spent() }
+            found = order.sorted(found)
+        }
+        return page(found)
+    }
+
+    /// The filters without those whose field no record has, which json-server ignores.
+    private func applicable(to records: RecordSet, _ budget: WorkBudget) throws(Spent) -> [RecordFilter] {
+        var applicable: [RecordFilter] = []
+        for filter in filters {
+            guard filter.test == .equal else {
+                applicable.append(filter)
+                continue
+            }
+            var isKnown = false
+            var isSpent = false
+            records.visit { record in
+                isSpent = !budget.draw(2 + filter.field.cost, for: Self.work)
+                isKnown = filter.field.value(in: record) != nil
+                return !isKnown && !isSpent
+            }
+            if isSpent { throw Spent() }
+            if isKnown { applicable.append(filter) }
+        }
+        return applicable
+    }
+
+    /// Whether some text within a value contains one in lower case.
+    private static func contains(_ value: JSONValue, _ text: [UInt8]) -> Bool {
+        switch value {
+        case .array(let elements): return elements.contains { contains($0, text) }
+        case .object(let object): return object.members.contains { contains($0.value, text) }
+        case .null: return false
+        default:
+            let own = Array(RecordFilter.text(value).lowercased().utf8)
+            guard own.count >= text.count else { return false }
+            return (0...(own.count - text.count)).contains { start in
+                own[start] == text[0] && own[start..<(start + text.count)].elementsEqual(text)
+            }
+        }
+    }
+
+    /// The part of so many records that is asked for, and its place among the pages.
+    private func slice(of count: Int) -> (range: Range<Int>, place: RecordPage.Place?) {
+        switch part {
+        case .all: return (0..<count, nil)
+        case .range(let start, let end):
+            let start = min(start, count)
+            return (start..<min(max(end ?? .max, start), count), nil)
+        case .page(let number, let size, let isWrapped):
+            let pages = count == 0 ? 1 : (count - 1) / size + 1
+            // json-server 1 has no page beyond the last.
+            let current = isWrapped ? min(number, pages) : number
+            let (offset, isTooLarge) = (current - 1).multipliedReportingOverflow(by: size)
+            let start = isTooLarge ? count : min(offset, count)
+            let end = count - start > size ? start + size : count
+            return (start..<end, RecordPage.Place(current: current, pages: pages, isWrapped: isWrapped))
+        }
+    }
+
+    private func page(_ found: [Record]) -> RecordPage {
+        let (range, place) = slice(of: found.count)
+        return RecordPage(records: Array(found[range]), total: found.count, place: place)
+    }
+
+    /// The page of a list without conditions, of which nothing behind the page is looked at.
+    private func page(of records: RecordSet, _ budget: WorkBudget) throws(Spent) -> RecordPage {
+        let (range, place) = slice(of: records.count)
+        guard budget.draw(range.upperBound, for: Self.work) else { throw Spent() }
+        var found: [Record] = []
+        found.reserveCapacity(range.count)
+        var index = 0
+        if !range.isEmpty {
+            records.visit { record in
+                if index >= range.lowerBound { found.append(record) }
+                index += 1
+                return index < range.upperBound
+            }
+        }
+        return RecordPage(records: found, total: records.count, place: place)
+    }
+}
+
+/// The records that a list shows.
+public struct RecordPage: Sendable {
+    /// The place of a page among the others.
+    public struct Place: Sendable, Hashable {
+        public let current: Int
+        /// The number of pages; at least 1.
+        public let pages: Int
+        /// Whether the answer says so beside the records, as json-server 1 does for `_per_page`.
+        public let isWrapped: Bool
+
+        public var previous: Int? { current > 1 ? current - 1 : nil }
+        public var next: Int? { current < pages ? current + 1 : nil }
+    }
+
+    public let records: [Record]
+    /// The number of records that meet the conditions, on all pages.
+    public let total: Int
+    /// Nil for a list that was not asked for in pages.
+    public var place: Place?
+}

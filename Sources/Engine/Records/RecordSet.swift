@@ -1,0 +1,142 @@
+import Indexing
+import JSON
+
+/// A collection: records in the order of their insertion, each under its own key. Copies share their records; a change
+/// costs the same for ten records and for a hundred thousand.
+public struct RecordSet: Sendable {
+    private var list = RecordList()
+    private var positions = PersistentMap<RecordKey, Int>()
+    /// The integer above all that were ever keys; nil if it does not fit.
+    private var nextInteger: Int? = 1
+    /// Whether there ever was a key that is an integer, or one that is none.
+    private var hasIntegers = false
+    private var hasTexts = false
+
+    public init() {}
+
+    /// Makes a collection. Of two records with the same key the first counts.
+    public init(_ records: some Sequence<Record>) {
+        var kept: [Record] = []
+        for record in records {
+            var isNew = false
+            positions.update(RecordKey(record.key)) { position in
+                guard position == nil else { return }
+                position = kept.count
+                isNew = true
+            }
+            guard isNew else { continue }
+            kept.append(record)
+            note(record.key)
+        }
+        list = RecordList(kept)
+    }
+
+    public var count: Int { positions.count }
+
+    public var isEmpty: Bool { positions.isEmpty }
+
+    public subscript(key: String) -> Record? {
+        positions[RecordKey(key)].flatMap { list[$0] }
+    }
+
+    /// The records in order.
+    public var all: [Record] {
+        var all: [Record] = []
+        all.reserveCapacity(count)
+        visit { record in
+            all.append(record)
+            return true
+        }
+        return all
+    }
+
+    /// Calls `body` with each record in order, until it returns false.
+    public func visit(_ body: (Record) -> Bool) {
+        list.visit(body)
+    }
+
+    // MARK: Changes
+
+    /// Adds a record at the end; false if its key is taken.
+    public mutating func append(_ record: Record) -> Bool {
+        let position = list.end
+        var isNew = false
+        positions.update(RecordKey(record.key)) { known in
+            guard known == nil else { return }
+            known = position
+            isNew = true
+        }
+        guard isNew else { return false }
+        list.append(record)
+        note(record.key)
+        return true
+    }
+
+    /// Replaces the record with the same key, in its place; false if there is none.
+    public mutating func replace(_ record: Record) -> Bool {
+        guard let position = positions[RecordKey(record.key)] else { return false }
+        list.set(position, record)
+        return true
+    }
+
+    /// Removes a record.
+    /// - Returns: the record; nil if there is none.
+    @discardableResult
+    public mutating func remove(_ key: String) -> Record? {
+        guard let position = positions[RecordKey(key)], let record = list[position] else { return nil }
+        positions.update(RecordKey(key)) { $0 = nil }
+        list.set(position, nil)
+        // The places of removed records are given up once they are more than those of the others.
+        if list.end > 64, list.end > 2 * count {
+            let rest = all
+            list = RecordList(rest)
+            for (position, record) in rest.enumerated() { positions.update(RecordKey(record.key)) { $0 = position } }
+        }
+        return record
+    }
+
+    // MARK: Keys
+
+    /// What a generated key is.
+    public enum NextKey: Sendable, Hashable {
+        case integer(Int)
+        /// A text of the caller's.
+        case text
+    }
+
+    /// The next generated key: integers continue the greatest that there ever was, unless all keys are texts.
+    public var nextKey: NextKey {
+        guard hasIntegers || !hasTexts, let nextInteger else { return .text }
+        return .integer(nextInteger)
+    }
+
+    private mutating func note(_ key: String) {
+        guard let number = Int(key), String(number) == key else {
+            hasTexts = true
+            return
+        }
+        hasIntegers = true
+        guard let next = nextInteger, number >= next else { return }
+        let (sum, isTooLarge) = number.addingReportingOverflow(1)
+        nextInteger = isTooLarge ? nil : sum
+    }
+}
+
+/// A key in a map whose copies share.
+private struct RecordKey: PersistentKey {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    static func == (left: RecordKey, right: RecordKey) -> Bool { left.text.hasSameCodePoints(as: right.text) }
+
+    var persistentHash: UInt64 {
+        var fingerprint = Fingerprint()
+        fingerprint.add(text.utf8)
+        // The low bits alone distinguish short texts badly.
+        let mixed = (fingerprint.value ^ (fingerprint.value >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        return mixed ^ (mixed >> 33)
+    }
+}
