@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from Benchmarks import bodies, contenders, crowded, disk, holds, machine, matching, mixed, processes, results, scenarios
-from Benchmarks import templates
+from Benchmarks import records, templates
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
 
@@ -21,6 +21,7 @@ SCENARIOS = {
     "kinds": matching.kinds,
     "crowds": matching.crowds,
     "misses": matching.misses,
+    "records": records.records,
     "bodies": bodies.bodies,
     "templates": templates.templates,
     "mixed": mixed.mixed,
