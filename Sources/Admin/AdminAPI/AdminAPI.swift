@@ -26,6 +26,7 @@ struct AdminAPI: Sendable {
         ScenarioRoutes.all,
         StateRoutes.all,
         FaultRoutes.all,
+        DataRoutes.all,
         SessionRoutes.all,
         SystemRoutes.all,
         DocumentationRoutes.all,

@@ -25,6 +25,12 @@ public final class MemoryCharge: Sendable {
         account.add(bytes)
     }
 
+    /// Counts bytes more, or less.
+    public func add(_ bytes: Int) {
+        self.bytes.add(bytes, ordering: .relaxed)
+        account.add(bytes)
+    }
+
     /// Ends the charge.
     public func end() {
         account.add(-bytes.exchange(0, ordering: .relaxed))

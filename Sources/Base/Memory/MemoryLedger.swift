@@ -13,6 +13,8 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case events
     /// Bodies of requests, from their first bytes until they were answered.
     case uploads
+    /// Records that requests have made or changed.
+    case data
 }
 
 /// The memory of the process that grows with what clients do: who holds it, and what happens when it is too much.
@@ -28,6 +30,7 @@ public final class MemoryLedger: Sendable {
     private let answers = Atomic(0)
     private let events = Atomic(0)
     private let uploads = Atomic(0)
+    private let data = Atomic(0)
     /// Whether the limit was reached, and the sum has not fallen well below it since.
     private let isShort = Atomic(false)
     private let isRelieving = Atomic(false)
@@ -78,6 +81,7 @@ public final class MemoryLedger: Sendable {
         case .answers: answers.load(ordering: .relaxed)
         case .events: events.load(ordering: .relaxed)
         case .uploads: uploads.load(ordering: .relaxed)
+        case .data: data.load(ordering: .relaxed)
         }
     }
 
@@ -93,6 +97,7 @@ public final class MemoryLedger: Sendable {
             case .answers: answers.add(bytes, ordering: .relaxed)
             case .events: events.add(bytes, ordering: .relaxed)
             case .uploads: uploads.add(bytes, ordering: .relaxed)
+            case .data: data.add(bytes, ordering: .relaxed)
             }
         if old >> 20 != new >> 20 { look() }
     }
@@ -108,12 +113,12 @@ public final class MemoryLedger: Sendable {
         }
     }
 
-    /// Whether an upload may take so many bytes more. What can be given up for it does not count.
-    public func hasRoom(for bytes: Int) -> Bool {
+    /// Whether an upload, or whatever is named, may take so many bytes more. What can be given up for it does not count.
+    public func hasRoom(for bytes: Int, refusing what: String = "a request body") -> Bool {
         let given = self.bytes(of: .journals) + self.bytes(of: .bodies)
         if bytes <= limit, total - given <= limit - bytes { return true }
         if !isShort.exchange(true, ordering: .relaxed) {
-            report(holdings, "a request body of \(Self.text(bytes)) is refused")
+            report(holdings, "\(what) of \(Self.text(bytes)) is refused")
         }
         return false
     }

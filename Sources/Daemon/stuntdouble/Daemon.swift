@@ -211,7 +211,10 @@ final class Daemon: Sendable {
             let watch = try FolderWatch(
                 loader.folder, known: contents,
                 onProblem: { [log] in log.warning("polling the folder for changes: \($0)") },
-                onBodyFiles: { [session] in session.lookAtBodyFiles() },
+                onBodyFiles: { [session, loader] in
+                    session.lookAtBodyFiles()
+                    loader.takeDataFiles()
+                },
                 onChange: { [loader] in loader.take($0) })
             ownChanges.tell(watch)
         } catch {

@@ -72,13 +72,30 @@ final class StubLoader: Sendable {
             let gone = known.isEmpty ? [] : missing(known, in: contents)
             ownChanges.accept(contents)
             diagnostics += apply(update, gone: gone, isServing: atOnce)
+            diagnostics += dataDiagnostics()
             return (diagnostics, contents)
         }
     }
 
     /// Reads only these files.
     func load(_ files: [FolderFile]) -> [FileDiagnostic] {
-        reading.withLock { _ in apply(files.compactMap(load), gone: []) }
+        reading.withLock { _ in apply(files.compactMap(load), gone: []) + dataDiagnostics() }
+    }
+
+    // MARK: Data
+
+    /// Reads the files of collections that have changed, and reports problems.
+    func takeDataFiles() {
+        for diagnostic in dataDiagnostics() { log.error(text(of: diagnostic)) }
+    }
+
+    /// Reads the files of collections that have changed.
+    private func dataDiagnostics() -> [FileDiagnostic] {
+        session.readDataFiles().map { problem in
+            FileDiagnostic(
+                severity: .error, file: folder.bodyFilesPath + "/" + problem.path, position: problem.position,
+                message: problem.message, expected: problem.expected, found: problem.found)
+        }
     }
 
     /// The `names` of files that no longer exist. An unreadable file, or one in an unreadable folder, counts as
@@ -112,7 +129,7 @@ final class StubLoader: Sendable {
                 case .unreadable, .foreign: break
                 }
             }
-            return changes.compactMap(\.foreignName).map(Self.warning) + apply(update, gone: gone)
+            return changes.compactMap(\.foreignName).map(Self.warning) + apply(update, gone: gone) + dataDiagnostics()
         }
         let problems = changes.compactMap(\.problem)
         report(unreadable: problems)
@@ -318,6 +335,9 @@ final class StubLoader: Sendable {
     /// The error with its effect on the stubs that are served, as text.
     func text(of error: FileDiagnostic) -> String {
         let effect: String
+        if error.file.hasPrefix(folder.bodyFilesPath + "/") {
+            return "\(error.description); the last good data are kept, if there are any"
+        }
         if servedFiles(at: error.file).isEmpty {
             effect = "none of the file's stubs are served"
         } else if keepsGoing, !unreadTexts.withLock({ $0.contains(error.file) }) {

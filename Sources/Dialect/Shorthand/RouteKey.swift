@@ -35,6 +35,11 @@ struct RouteKey {
         guard let blank = key.utf8.firstIndex(where: Self.isBlank) else { throw Self.failure(ofOneWord: key) }
         method = try Self.method(key[..<blank])
         let target = String(key[blank...]).trimmingBlanks
+        let isResource = method == .exactly(Self.resourceWord)
+        if isResource, target.hasPrefix("~") || target.contains("**") {
+            throw Failure(
+                message: "a collection has one path", expected: "\(Self.resourceWord) /path", found: quoted(target))
+        }
         if target.hasPrefix("~") {
             let pattern = String(target.dropFirst()).trimmingBlanks
             guard !pattern.isEmpty else {
@@ -52,6 +57,11 @@ struct RouteKey {
                 message: "a request never has a #fragment", expected: "a path without #", found: quoted(target))
         }
         let question = Self.queryStart(target)
+        if isResource, question != nil {
+            throw Failure(
+                message: "the routes of a collection have queries of their own", expected: "a path without ?",
+                found: quoted(target))
+        }
         url = try RoutePath.pattern(basePath + target[..<(question ?? target.endIndex)])
         query =
             try question.map { (start) throws(Failure) in
@@ -78,6 +88,11 @@ struct RouteKey {
 
     // MARK: Method
 
+    /// The word in place of a method for the routes of a collection of records.
+    static let resourceWord = "CRUD"
+
+    var isResource: Bool { method == .exactly(Self.resourceWord) }
+
     private static func method(_ text: Substring) throws(Failure) -> MethodPattern {
         var names: [String] = []
         for part in text.split(separator: "|", omittingEmptySubsequences: false) {
@@ -93,6 +108,11 @@ struct RouteKey {
                     expected: "a method in upper case", found: quoted(name))
             }
             names.append(name)
+        }
+        if names.count > 1, names.contains(resourceWord) {
+            throw Failure(
+                message: "\(resourceWord) stands for all methods of a collection", expected: "\(resourceWord) alone",
+                found: quoted(String(text)), suggestion: nil)
         }
         if names.contains("ANY") { return .any }
         return names.count == 1 ? .exactly(names[0]) : .oneOf(names)

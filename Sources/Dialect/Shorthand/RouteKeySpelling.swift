@@ -67,8 +67,9 @@ enum RouteKeySpelling {
     private static func method(for word: Substring) -> String? {
         let names = word.split(separator: "|", omittingEmptySubsequences: false).map { $0.uppercased() }
         let known = names.compactMap { name in
-            if methods.contains(name) { return name }
-            return name.count >= 3 && name.allSatisfy(\.isLetter) ? nearestName(to: name, among: methods) : nil
+            let known = methods + [RouteKey.resourceWord]
+            if known.contains(name) { return name }
+            return name.count >= 3 && name.allSatisfy(\.isLetter) ? nearestName(to: name, among: known) : nil
         }
         return known.count == names.count ? known.joined(separator: "|") : nil
     }

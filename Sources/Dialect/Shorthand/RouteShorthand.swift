@@ -15,10 +15,10 @@ enum RouteShorthand {
     static let entryKeys =
         ["status", "statusMessage", "headers"] + bodyKeys + ["template", "delay", "dribble", "fault"]
 
-    private static let bodyKeys = ["body", "json", "base64", "file"]
+    static let bodyKeys = ["body", "json", "base64", "file"]
 
     /// Names from other formats.
-    private static let otherNames = [
+    static let otherNames = [
         "jsonBody": "json", "bodyFileName": "file", "base64Body": "base64", "fixedDelayMilliseconds": "delay",
         "delayDistribution": "delay", "chunkedDribbleDelay": "dribble", "statusCode": "status", "code": "status",
         "text": "body", "content": "body", "reason": "statusMessage", "request": "when", "query": "when",
@@ -71,6 +71,12 @@ enum RouteShorthand {
                 reader.reportName(
                     member.key, message: error.message, expected: error.expected, found: error.found,
                     suggestion: error.suggestion)
+                continue
+            }
+            if key.isResource {
+                reader.within(member.key) {
+                    stubs += RouteResource.read(member.value, key, defaults ?? RouteDefaults(), &$0)
+                }
                 continue
             }
             if !mayBeResponse(member.value), let meant = MissingBlank(inRoute: member, of: responseKeys) {
@@ -188,7 +194,7 @@ enum RouteShorthand {
         RouteTemplate.complete(&stub.response)
     }
 
-    private static func read(
+    static func read(
         _ member: JSONObject.Member, into stub: inout StubMapping, _ defaults: RouteDefaults,
         _ reader: inout ModelReader
     ) {

@@ -40,7 +40,7 @@ public struct StubOrigin: Sendable, Hashable {
 
     private static let otherNames = [
         "scenarioName": ["scenario", "name"], "requiredScenarioState": ["scenario", "from"],
-        "newScenarioState": ["scenario", "to"],
+        "newScenarioState": ["scenario", "to"], "resource": [],
     ]
 
     /// The place in the document of `pointer` in WireMock's form of the stub: for a route, `/request/headers/Accept` is

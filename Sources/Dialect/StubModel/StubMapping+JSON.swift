@@ -14,7 +14,7 @@ extension StubMapping {
             "id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName",
             "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners",
             "insertionIndex",
-        ] + lifecycleFieldNames
+        ] + lifecycleFieldNames + ["resource"]
 
     /// Reads a mapping in WireMock's form, `$schema` allowed. A mapping without an id gets a random one.
     /// - Throws: all problems in the order of the document.
@@ -41,6 +41,8 @@ extension StubMapping {
             reader.member(member, class: .stubMapping, of: Self.fieldNames) { read(member, &$0) }
         }
         checkLifecycle(object, &reader)
+        takeResource(&reader)
+        checkResource(object, &reader)
         if id == Self.noID { id = reader.derivedID ?? Self.randomID() }
     }
 
@@ -61,7 +63,45 @@ extension StubMapping {
         case "postServeActions": postServeActions = Self.readActions(value, &reader)
         case "serveEventListeners": serveEventListeners = Self.readListeners(value, &reader)
         case "insertionIndex": insertionIndex = reader.integer(value, .long)
+        case "resource" where !value.isNull: resource = ResourceDefinition.read(value, &reader)
+        case "resource": break
         default: readLifecycle(member, &reader)
+        }
+    }
+
+    /// Ours among the metadata.
+    private static let ownMetadata = "stuntdouble"
+
+    /// The metadata as the admin API shows them: with the resource, since WireMock's clients refuse unknown members of a
+    /// mapping.
+    private var metadataWithResource: JSONObject? {
+        guard let resource else { return metadata }
+        var metadata = metadata ?? JSONObject()
+        var ours = metadata[Self.ownMetadata]?.objectValue ?? JSONObject()
+        ours["resource"] = resource.json
+        metadata[Self.ownMetadata] = .object(ours)
+        return metadata
+    }
+
+    /// Reads the resource of a mapping that the admin API has shown.
+    private mutating func takeResource(_ reader: inout ModelReader) {
+        guard case .object(var ours) = metadata?[Self.ownMetadata], let value = ours["resource"] else { return }
+        if resource == nil {
+            resource = reader.within("metadata") { reader in
+                reader.within(Self.ownMetadata) { reader in
+                    reader.within("resource") { ResourceDefinition.read(value, &$0) }
+                }
+            }
+        }
+        ours["resource"] = nil
+        metadata?[Self.ownMetadata] = ours.isEmpty ? nil : .object(ours)
+        if metadata?.isEmpty == true { metadata = nil }
+    }
+
+    private func checkResource(_ object: JSONObject, _ reader: inout ModelReader) {
+        guard resource != nil, responses != nil else { return }
+        reader.within("responses") {
+            $0.refuse("a resource makes its own responses", expected: "\"resource\" or \"responses\"", found: "both")
         }
     }
 
@@ -168,11 +208,12 @@ extension StubMapping {
         object["scenarioName"] = scenarioName.map(JSONValue.string)
         object["requiredScenarioState"] = requiredScenarioState.map(JSONValue.string)
         object["newScenarioState"] = newScenarioState.map(JSONValue.string)
-        object["metadata"] = metadata.map(JSONValue.object)
+        object["metadata"] = (view == .api ? metadataWithResource : metadata).map(JSONValue.object)
         if view == .file { object["insertionIndex"] = insertionIndex.map { .number(JSONNumber($0)) } }
         object["postServeActions"] = postServeActions
         object["serveEventListeners"] = serveEventListeners
         writeLifecycle(to: &object, view: view)
+        if view == .file { object["resource"] = resource?.json }
         return .object(object)
     }
 }

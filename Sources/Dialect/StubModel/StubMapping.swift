@@ -46,6 +46,13 @@ public struct StubMapping: Sendable, Hashable {
     public var enabled: Bool?
     /// Responses in place of `response`, which is then the first of them.
     public var responses: ResponseSequence?
+    /// The collection of records that it serves in place of `response`, of which only headers, delays and a fault apply.
+    public var resource: ResourceDefinition? {
+        get { boxedResource?.definition }
+        set { boxedResource = newValue.map(BoxedResource.init) }
+    }
+    /// In a block of its own, since few mappings have one.
+    private var boxedResource: BoxedResource?
 
     public init(
         id: UUID = UUID(), name: String? = nil, request: RequestPattern = RequestPattern(),
@@ -57,6 +64,18 @@ public struct StubMapping: Sendable, Hashable {
         self.response = response
         self.priority = priority
     }
+}
+
+private final class BoxedResource: Sendable, Hashable {
+    let definition: ResourceDefinition
+
+    init(_ definition: ResourceDefinition) {
+        self.definition = definition
+    }
+
+    static func == (left: BoxedResource, right: BoxedResource) -> Bool { left.definition == right.definition }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(definition.name) }
 }
 
 extension StubMapping {

@@ -20,7 +20,7 @@ public struct BodyFileLint {
         Self.names(in: stub.mapping).compactMap { pointer, name in
             reason(name).map { reason in
                 StubFinding(
-                    .missingBodyFile, of: stub.reference, at: pointer, Self.message(reason),
+                    .missingBodyFile, of: stub.reference, at: pointer, Self.message(reason, pointer),
                     suggestion: nearest(to: name))
             }
         }
@@ -31,15 +31,25 @@ public struct BodyFileLint {
         in mapping: StubMapping, files: any BodyFileSource
     ) -> [(name: String, warning: StubWarning)] {
         names(in: mapping).compactMap { pointer, name in
-            files.problem(of: name).map { (name, StubWarning(pointer: pointer, message: message($0.reason))) }
+            files.problem(of: name).map { (name, StubWarning(pointer: pointer, message: message($0.reason, pointer))) }
         }
     }
 
-    private static func message(_ reason: String) -> String { "the body file cannot be served: \(reason)" }
+    private static func message(_ reason: String, _ pointer: JSONPointer) -> String {
+        let kind = pointer.tokens.first == "resource" ? pointer.tokens.last ?? "" : "body"
+        return "the \(kind) file cannot be served: \(reason)"
+    }
 
     /// The body files of a stub's responses, with their paths in its mapping. A fault sends no body, and a name with a
     /// template expression is known only for a request.
     public static func names(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
+        if let resource = mapping.resource {
+            // The stub of the whole collection speaks for that of its records.
+            if case .urlPathTemplate(let path) = mapping.request.url, path != resource.path { return [] }
+            return [("data", resource.data), ("schema", resource.schema)].compactMap { field, source in
+                source?.fileName.map { (JSONPointer(["resource", field]), $0) }
+            }
+        }
         guard let responses = mapping.responses else {
             return name(in: mapping.response).map { [(JSONPointer(["response", "bodyFileName"]), $0)] } ?? []
         }

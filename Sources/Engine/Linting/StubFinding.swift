@@ -54,6 +54,10 @@ public struct StubFinding: Sendable {
         case unreachableState = "unreachable-state"
         /// A stub that accepts every request and is tried before the stubs of other files.
         case fallbackHidesFiles = "fallback-hides-files"
+        /// A collection of records that another stub declares otherwise.
+        case conflictingData = "conflicting-data"
+        /// A nested collection whose parent no stub serves.
+        case missingParent = "missing-parent"
     }
 
     /// The reason why the other stub is tried first.
@@ -106,7 +110,7 @@ extension StubFinding {
     ) -> [StubFinding] {
         var bodies = BodyFileLint(files: files, names: bodyFileNames)
         return stubs.flatMap { own(of: $0) + bodies.findings(in: $0) }
-            + ScenarioLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
+            + ScenarioLint.findings(in: stubs) + ResourceLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
     }
 
     private static func own(of stub: any LintedStub) -> [StubFinding] {

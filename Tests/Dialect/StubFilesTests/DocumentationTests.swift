@@ -20,8 +20,10 @@ struct Fence: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(page):\(line) \(info)" }
 
-    static let all: [Fence] = ["docs/routes.md", "docs/stub-mappings.md", "docs/matching.md", "docs/scenarios.md"]
-        .flatMap(fences)
+    static let all: [Fence] = [
+        "docs/routes.md", "docs/stub-mappings.md", "docs/matching.md", "docs/scenarios.md", "docs/data.md",
+    ]
+    .flatMap(fences)
 
     private static func fences(of page: String) -> [Fence] {
         let data = FileManager.default.contents(atPath: "\(PackageFiles.root)/\(page)") ?? Data()

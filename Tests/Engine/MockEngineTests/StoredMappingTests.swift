@@ -35,6 +35,7 @@ import Testing
         "insertionIndex": { $0.insertionIndex = 1 }, "times": { $0.times = 1 }, "timesLeft": { $0.timesLeft = 1 },
         "ttlMilliseconds": { $0.ttlMilliseconds = 1 }, "enabled": { $0.enabled = true },
         "responses": { $0.responses = ResponseSequence([]) },
+        "boxedResource": { $0.resource = ResourceDefinition(name: "r", path: "/r") },
     ]
 
     private static let requestMembers: [String: @Sendable (inout RequestPattern) -> Void] = [

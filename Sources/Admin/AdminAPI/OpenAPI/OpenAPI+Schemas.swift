@@ -34,6 +34,18 @@ extension OpenAPIPart {
                 },
                 "onEnd": {"type": "string", "enum": ["repeatLast", "loop", "notFound"]},
                 "select": {"type": "string", "enum": ["sequence", "random"]},
+                "resource": {
+                  "type": "object",
+                  "description": "A collection of records that the stub serves instead of response.",
+                  "required": ["name", "path"],
+                  "properties": {
+                    "name": {"type": "string"},
+                    "path": {"type": "string"},
+                    "key": {"type": "string"},
+                    "data": {"description": "A list of records, or the name of a file below __files."},
+                    "schema": {"description": "A JSON Schema, or the name of a file below __files."}
+                  }
+                },
                 "metadata": {"type": "object", "additionalProperties": true},
                 "postServeActions": {"type": "array", "items": {"type": "object", "required": ["name"]}},
                 "serveEventListeners": {"type": "array", "items": {"type": "object", "required": ["name"]}}

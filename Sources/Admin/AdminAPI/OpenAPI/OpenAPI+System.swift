@@ -185,14 +185,15 @@ extension OpenAPIPart {
                 "total": {"type": "integer", "description": "The bytes of all holders."},
                 "holders": {
                   "type": "object",
-                  "required": ["journals", "bodies", "answers", "events", "uploads"],
+                  "required": ["journals", "bodies", "answers", "events", "uploads", "data"],
                   "additionalProperties": false,
                   "properties": {
                     "journals": {"type": "integer", "description": "Requests in the journals."},
                     "bodies": {"type": "integer", "description": "Body files that were read."},
                     "answers": {"type": "integer", "description": "Answers of this API that clients have not taken."},
                     "events": {"type": "integer", "description": "Events that readers have not taken."},
-                    "uploads": {"type": "integer", "description": "Bodies of requests until they are answered."}
+                    "uploads": {"type": "integer", "description": "Bodies of requests until they are answered."},
+                    "data": {"type": "integer", "description": "Records that requests have made or changed."}
                   }
                 },
                 "journals": {

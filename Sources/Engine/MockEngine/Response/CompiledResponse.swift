@@ -217,6 +217,11 @@ final class CompiledResponse: Sendable {
         if case .code(let responder) = content { responder } else { nil }
     }
 
+    /// The collection of records that makes the response; nil for most.
+    var resource: ResourceResponder? {
+        if case .code(let responder) = content { responder as? ResourceResponder } else { nil }
+    }
+
     /// The template that cannot be read; nil if there is none.
     /// - Parameter place: the path of the response in its mapping.
     func templateProblem(at place: [String]) -> StubProblem? {

@@ -76,6 +76,8 @@ public final class Session: Sendable {
         var snapshot: SessionSnapshot
         /// The changes of stubs that wait for the disk or for each other.
         var begun = BegunChanges()
+        /// The collections of records that requests have touched.
+        var data: SessionData
     }
 
     /// Makes a session.
@@ -118,7 +120,8 @@ public final class Session: Sendable {
             State(
                 stubs: stubs, journal: Journal(limits: limits, quota: shared.journalQuota),
                 generator: SeededGenerator(seed: options.seed), faultLedger: FaultLedger(now: options.clock()),
-                timeScale: options.timeScale, clock: options.clock, snapshot: first))
+                timeScale: options.timeScale, clock: options.clock, snapshot: first,
+                data: SessionData(shared.memory)))
         states = StateStore(limits: options.stateLimits)
         timeScaleBits = Atomic(options.timeScale.bitPattern)
         caches = SnapshotCaches(workers: options.workers, first)

@@ -15,6 +15,10 @@ final class SessionSnapshot: Sendable {
     /// The own stubs that answer only under conditions beside their patterns.
     let conditional: PersistentMap<StubOrder, CompiledStub>
     let conditionalCount: Int
+    /// The collections of records that the stubs serve, own and inherited ones.
+    let resources: ResourceTable
+    /// The own stubs that serve them.
+    let resourceStubs: [StubMapping.ID: CompiledStub]
 
     /// Makes a snapshot.
     /// - Parameter generation: a number greater than that of the previous snapshot.
@@ -26,6 +30,9 @@ final class SessionSnapshot: Sendable {
         self.faults = faults
         conditional = stubs.conditional
         conditionalCount = stubs.conditionalCount
+        resourceStubs = stubs.resources
+        let inherited = stubs.inheritedResources
+        resources = resourceStubs.isEmpty && inherited.isEmpty ? .none : ResourceTable(resourceStubs.values + inherited)
     }
 
     private init() {
@@ -36,6 +43,8 @@ final class SessionSnapshot: Sendable {
         faults = []
         conditional = PersistentMap()
         conditionalCount = 0
+        resourceStubs = [:]
+        resources = .none
     }
 
     /// A placeholder for a snapshot that has not been made yet.

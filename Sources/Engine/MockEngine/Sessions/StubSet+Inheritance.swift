@@ -127,6 +127,12 @@ extension StubSet {
         follow(base)
     }
 
+    /// The visible stubs of the base that serve collections of records.
+    var inheritedResources: [CompiledStub] {
+        guard let inherited, !inherited.base.resourceStubs.isEmpty else { return [] }
+        return inherited.base.resourceStubs.values.filter(inherited.view.shows)
+    }
+
     /// Whether the stub is the session's copy of one of the base's.
     func isInherited(_ stub: CompiledStub) -> Bool {
         inherited?.adopted[stub.id] != nil

@@ -67,6 +67,14 @@ final class CompiledStub: Sendable {
         let listeners = try StateListeners(mapping)
         self.listeners = listeners
         let stored = StoredMapping(mapping)
+        var responder = responder
+        if responder == nil, mapping.response.fault == nil, let resource = mapping.resource {
+            do throws(DeclaredCollection.StubProblems) {
+                responder = try ResourceResponder(resource, mapping.response)
+            } catch {
+                problems += error.problems
+            }
+        }
         let response: CompiledResponse?
         do throws(ResponseProblem) {
             response = try CompiledResponse(
@@ -207,6 +215,9 @@ final class CompiledStub: Sendable {
     }
 
     var name: String? { stored.name }
+
+    /// The collection of records that it serves; nil for most stubs.
+    var resource: ResourceResponder? { response.resource }
 
     var metadata: JSONObject? { stored.metadata }
 

@@ -72,11 +72,11 @@ extension CompiledStub {
     /// Whether any of its responses sends a body file.
     fileprivate var sendsFile: Bool {
         if let responses = lifecycle?.responses { return responses.stubs.contains { $0.response.filePath != nil } }
-        return response.filePath != nil
+        return response.filePath != nil || resource?.declared.fileNames.isEmpty == false
     }
 
     fileprivate func sends(_ path: String) -> Bool {
         if let responses = lifecycle?.responses { return responses.stubs.contains { $0.response.filePath == path } }
-        return response.filePath == path
+        return response.filePath == path || resource?.declared.fileNames.contains(path) == true
     }
 }

@@ -152,13 +152,15 @@ extension Session {
         return forgetUse(&state)
     }
 
-    /// Resets scenarios, the session's state, counters and journal: what is left of a reset once the stubs are those of the files.
+    /// Resets scenarios, the session's state and data, counters and journal: what is left of a reset once the stubs are
+    /// those of the files.
     /// - Returns: the number of requests served until then.
     func forgetUse(_ state: inout State) -> UInt64 {
         state.stubs.scenarios.reset()
         states.removeAll()
         conditions.add(1, ordering: .releasing)
         state.stubs.forgetHits()
+        state.data.removeAll()
         state.journal.removeAll()
         state.faults = []
         state.faultLedger.reset(now: options.clock())

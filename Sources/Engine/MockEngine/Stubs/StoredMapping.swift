@@ -75,7 +75,7 @@ struct ShortMapping: Sendable {
             && mapping.newScenarioState == nil && mapping.postServeActions == nil && mapping.serveEventListeners == nil
             && mapping.metadata == nil && mapping.insertionIndex == nil && mapping.times == nil
             && mapping.timesLeft == nil && mapping.ttlMilliseconds == nil && mapping.enabled == nil
-            && mapping.responses == nil
+            && mapping.responses == nil && mapping.resource == nil
     }
 
     private static func isEmptyBesides(_ request: RequestPattern) -> Bool {

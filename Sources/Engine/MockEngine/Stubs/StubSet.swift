@@ -22,6 +22,8 @@ struct StubSet {
     var expiries = ExpiryQueue()
     /// The stubs that have conditions beside their patterns, by their places.
     private(set) var conditional = PersistentMap<StubOrder, CompiledStub>()
+    /// The stubs that serve collections of records.
+    private(set) var resources: [StubMapping.ID: CompiledStub] = [:]
     /// The stubs shared with another session's set; nil for most sessions.
     var inherited: InheritedStubs?
     /// A clock in milliseconds that never goes back.
@@ -119,6 +121,7 @@ struct StubSet {
         index.remove(stub)
         byID[stub.id] = nil
         if stub.lifecycle != nil { conditional.update(stub.order) { $0 = nil } }
+        if stub.resource != nil { resources[stub.id] = nil }
     }
 
     mutating func exchange(_ old: CompiledStub, for new: CompiledStub) {
@@ -126,12 +129,14 @@ struct StubSet {
         release(old)
         index.replace(old, with: new)
         if old.lifecycle != nil { conditional.update(old.order) { $0 = nil } }
+        if old.resource != nil { resources[old.id] = nil }
         note(new)
     }
 
     private mutating func note(_ stub: CompiledStub) {
         byID[stub.id] = stub
         if stub.lifecycle != nil { conditional.update(stub.order) { $0 = stub } }
+        if stub.resource != nil { resources[stub.id] = stub }
     }
 
     private mutating func keepOriginal(_ stub: CompiledStub) {

@@ -49,6 +49,7 @@ final class TemplateSystem: RenderSystem {
         return switch call.name {
         case "state": stateValue(call)
         case "counter": try count(call)
+        case "data": try dataValue(call)
         case "journal": try journalValue(call)
         case "jwt": try token(call)
         case "jwks": try keySet(call)

@@ -3,7 +3,7 @@ public import JSON
 import JSONPath
 import JavaTime
 
-/// A call of a helper whose work the server does, because it sees the session: `state`, `counter`, `journal`.
+/// A call of a helper whose work the server does, because it sees the session: `state`, `counter`, `data`, `journal`.
 public struct ServerCall {
     private let call: HelperCall
 
@@ -69,7 +69,7 @@ public struct ServerCall {
 enum ServerHelpers {
     /// Helpers of which a name alone is a value.
     static let table: [String: Helper] = [
-        "state": state, "counter": ask, "journal": ask, "hmac": ask, "random": FakeHelper.helper,
+        "state": state, "counter": ask, "data": ask, "journal": ask, "hmac": ask, "random": FakeHelper.helper,
     ]
     /// Helpers that need no parameters.
     static let bareTable: [String: Helper] = ["jwt": ask, "jwks": ask]

@@ -1,0 +1,100 @@
+import JSON
+import Spelling
+import StubModel
+
+/// A collection of records in the route shorthand: `CRUD /users: { data: users.json, key: id }`. It becomes two stubs, one
+/// for the path of the collection and one for those of its records, which share all else that the entry says.
+enum RouteResource {
+    /// The keys that make no sense here, because the collection makes the response.
+    private static let refusedKeys =
+        ["status", "statusMessage"] + RouteShorthand.bodyKeys + ["sequence", "onEnd", "select", "template"]
+
+    static let ownKeys = ["data", "key", "schema", "collection"]
+    static let keys = ownKeys + RouteShorthand.responseKeys.filter { !refusedKeys.contains($0) }
+
+    private static let otherNames = [
+        "file": "data", "json": "data", "body": "data", "records": "data", "items": "data", "seed": "data",
+        "id": "key", "idField": "key", "primaryKey": "key", "jsonSchema": "schema", "resource": "collection",
+        "table": "collection",
+    ].merging(RouteShorthand.otherNames) { first, _ in first }
+
+    static func read(
+        _ value: JSONValue, _ key: RouteKey, _ defaults: RouteDefaults, _ reader: inout ModelReader
+    ) -> [LocatedStub] {
+        let place = reader.place
+        var template = StubMapping(id: StubMapping.noID, request: RequestPattern(method: .any, url: key.url))
+        var origin = StubOrigin(place: place, routeKey: place)
+        var path = text(of: key.url)
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        var resource = ResourceDefinition(name: "", path: path)
+        let object: JSONObject
+        switch value {
+        case .null: object = JSONObject()
+        case .string: object = ["data": value]
+        case .object(let given): object = given
+        default:
+            reader.report(
+                detail: nil, message: "wrong type",
+                expected: "an object such as {data: users.json, key: id}, or the name of a file with the records",
+                found: value.shortDescription)
+            return []
+        }
+        for member in object.members {
+            reader.key(member, of: keys, otherNames: otherNames) { reader in
+                switch member.key {
+                case "data", "key", "schema": resource.read(member, &reader)
+                case "collection": resource.name = reader.text(member.value) ?? ""
+                case "when":
+                    var conditions = RouteConditions(request: template.request)
+                    conditions.read(member.value, &reader)
+                    template.request = conditions.request
+                    origin.sources = conditions.sources
+                default: RouteShorthand.read(member, into: &template, defaults, &reader)
+                }
+            }
+        }
+        if resource.name.isEmpty { resource.name = name(of: path) }
+        if resource.name.isEmpty {
+            reader.report(
+                detail: nil, message: "the collection has no name",
+                expected: "\"collection\", because the path has none")
+        }
+        template.resource = resource
+        defaults.complete(&template.response, of: object)
+        origin.sources += defaults.sources(in: template)
+        let (whole, record) = urls(resource)
+        return [(whole, nil), (record, "{\(resource.key)}")].map { url, token in
+            var stub = template
+            stub.request.url = url
+            let id = token.map { reader.within($0) { $0.derivedID } } ?? reader.derivedID
+            stub.id = id ?? StubMapping.randomID()
+            return LocatedStub(stub: stub, origin: origin)
+        }
+    }
+
+    /// The paths of the collection and of a record.
+    private static func urls(_ resource: ResourceDefinition) -> (URLPattern, URLPattern) {
+        let base = resource.path == "/" ? "" : resource.path
+        let taken = RoutePath.variables(of: base)
+        var variable = resource.key.filter { !"{}/?*.;".contains($0) }
+        while variable.isEmpty || taken.contains(variable) { variable += "_" }
+        return (
+            resource.path.contains("{") ? .urlPathTemplate(resource.path) : .urlPath(resource.path),
+            .urlPathTemplate(base + "/{" + variable + "}")
+        )
+    }
+
+    private static func text(of url: URLPattern) -> String {
+        switch url {
+        case .url(let text), .urlPattern(let text), .urlPath(let text), .urlPathPattern(let text),
+            .urlPathTemplate(let text):
+            text
+        case .any: "/"
+        }
+    }
+
+    /// The name of a collection: the last segment of its path that is no variable.
+    private static func name(of path: String) -> String {
+        path.split(separator: "/").last { !$0.hasPrefix("{") }.map { String($0) } ?? ""
+    }
+}

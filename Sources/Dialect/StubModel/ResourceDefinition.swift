@@ -1,0 +1,122 @@
+public import JSON
+
+/// A collection of records behind two paths, `/users` and `/users/{key}`, which a stub serves in place of a response. An
+/// addition to WireMock's mappings: the field `resource`.
+public struct ResourceDefinition: Sendable, Hashable {
+    /// A document in the stub, or a file under `__files`.
+    public enum Source: Sendable, Hashable {
+        case inline(JSONValue)
+        case file(String)
+    }
+
+    /// The name of the collection, which the resources of one session share.
+    public var name: String
+    /// The path of the whole collection: `/users`, or `/users/{userId}/posts` for those of each user.
+    public var path: String
+    /// The field with a record's key; nil counts as `id`.
+    public var givenKey: String?
+    /// The records to begin with; nil for none, or for those that another resource of the collection declares.
+    public var data: Source?
+    /// The JSON Schema that records from clients must satisfy; nil for none.
+    public var schema: Source?
+
+    public init(name: String, path: String) {
+        self.name = name
+        self.path = path
+    }
+
+    public var key: String { givenKey ?? "id" }
+}
+
+extension ResourceDefinition {
+    package static let fieldNames = ["name", "path", "key", "data", "schema"]
+
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResourceDefinition? {
+        guard case .object(let object) = value else {
+            reader.refuse(
+                "no resource", expected: "an object of name, path, key, data and schema", found: value.shortDescription)
+            return nil
+        }
+        var resource = ResourceDefinition(name: "", path: "")
+        for member in object.members where !member.value.isNull {
+            guard fieldNames.contains(member.key) else {
+                reader.within(member.key) { reader in
+                    reader.refuse(
+                        "unknown field \(quoted(member.key))", expected: "one of \(fieldNames.joined(separator: ", "))",
+                        found: nil, suggestion: reader.nearest(member.key, fieldNames))
+                }
+                continue
+            }
+            reader.within(member.key) { resource.read(member, &$0) }
+        }
+        for name in ["name", "path"] where object[name] == nil {
+            reader.refuse("a resource without its \(name)", expected: quoted(name), found: nil)
+        }
+        return resource
+    }
+
+    /// Reads one of `fieldNames`.
+    package mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+        switch member.key {
+        case "name":
+            if let text = Self.text(member.value, "a name", &reader) { name = text }
+        case "path":
+            guard let text = Self.text(member.value, "a path", &reader) else { return }
+            guard text.hasPrefix("/") else {
+                reader.refuse("not a path", expected: "a path such as /users", found: member.value.shortDescription)
+                return
+            }
+            path = text
+        case "key": givenKey = Self.text(member.value, "the name of a field", &reader)
+        case "data": data = Self.source(member.value, "a list of objects, or the name of a file under __files", &reader)
+        default: schema = Self.source(member.value, "a JSON Schema, or the name of a file under __files", &reader)
+        }
+    }
+
+    private static func text(_ value: JSONValue, _ what: String, _ reader: inout ModelReader) -> String? {
+        guard let text = value.stringValue, !text.isEmpty else {
+            reader.refuse("not \(what)", expected: "a text", found: value.shortDescription)
+            return nil
+        }
+        return text
+    }
+
+    private static func source(_ value: JSONValue, _ what: String, _ reader: inout ModelReader) -> Source? {
+        switch value {
+        case .string(let name):
+            let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+            guard !name.isEmpty, !name.hasPrefix("/"), !parts.contains("..") else {
+                reader.refuse(
+                    "not a file name", expected: "a path below __files, without ..", found: value.shortDescription)
+                return nil
+            }
+            return .file(name)
+        case .array, .object, .bool: return .inline(value)
+        default:
+            reader.refuse("wrong type", expected: what, found: value.shortDescription)
+            return nil
+        }
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = ["name": .string(name), "path": .string(path)]
+        object["key"] = givenKey.map(JSONValue.string)
+        object["data"] = data?.json
+        object["schema"] = schema?.json
+        return .object(object)
+    }
+}
+
+extension ResourceDefinition.Source {
+    /// The value as it is written in a mapping.
+    var json: JSONValue {
+        switch self {
+        case .inline(let value): value
+        case .file(let name): .string(name)
+        }
+    }
+
+    public var fileName: String? {
+        if case .file(let name) = self { name } else { nil }
+    }
+}

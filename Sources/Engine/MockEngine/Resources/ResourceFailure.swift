@@ -1,0 +1,55 @@
+import JSON
+import Records
+
+/// Why a request for a resource gets no record.
+enum ResourceFailure: Error {
+    /// There is no time for it on this thread.
+    case late
+    /// The collection cannot be served: why, as a clause.
+    case unavailable(String)
+    /// The request is refused.
+    case refused(ResourceReply)
+}
+
+/// The answer to a request for a resource.
+struct ResourceReply: Sendable {
+    var status: Int
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+
+    /// A reason for a refusal, at a place of the request's body.
+    struct Fault: Sendable {
+        let pointer: JSONPointer
+        let reason: String
+    }
+
+    static func json(_ status: Int, _ body: [UInt8]) -> ResourceReply {
+        ResourceReply(status: status, headers: [("Content-Type", "application/json")], body: body)
+    }
+
+    /// A refusal by RFC 9457, with what is wrong in the body as `errors`.
+    static func problem(_ status: Int, _ title: String, _ detail: String, _ faults: [Fault] = []) -> ResourceReply {
+        var document: JSONObject = [
+            "status": .number(JSONNumber(status)), "title": .string(title), "detail": .string(detail),
+        ]
+        if !faults.isEmpty {
+            document["errors"] = .array(
+                faults.map { ["pointer": .string($0.pointer.text), "reason": .string($0.reason)] })
+        }
+        return ResourceReply(
+            status: status, headers: [("Content-Type", "application/problem+json")],
+            body: JSONValue.object(document).compactBytes)
+    }
+}
+
+extension ResourceFailure {
+    static func refused(
+        _ status: Int, _ title: String, _ detail: String, _ faults: [ResourceReply.Fault] = []
+    ) -> ResourceFailure {
+        .refused(.problem(status, title, detail, faults))
+    }
+
+    static func noRecord(_ key: String, in name: String) -> ResourceFailure {
+        .refused(404, "Not Found", "there is no record \(key) in \(name)")
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPTransport
+import Records
+import StubModel
+
+/// The bytes of lists.
+enum ResourceList {
+    /// A list of records, or for a page in json-server 1's form an object around it.
+    /// - Parameter size: about how many bytes it takes.
+    static func bytes(_ page: RecordPage, size: Int) -> [UInt8] {
+        guard let place = page.place, place.isWrapped else { return bytes(page.records, size: size) }
+        func text(_ number: Int?) -> String { number.map { String($0) } ?? "null" }
+        var bytes = Array(
+            ("{\"first\":1,\"prev\":\(text(place.previous)),\"next\":\(text(place.next)),\"last\":\(place.pages),"
+                + "\"pages\":\(place.pages),\"items\":\(page.total),\"data\":").utf8)
+        bytes.reserveCapacity(bytes.count + size + 1)
+        bytes += self.bytes(page.records, size: size)
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    static func bytes(_ records: [Record], size: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size)
+        bytes.append(UInt8(ascii: "["))
+        for (index, record) in records.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += record.bytes
+        }
+        bytes.append(UInt8(ascii: "]"))
+        return bytes
+    }
+
+    /// A parameter of a query, escaped.
+    static func pair(_ name: String, _ value: String) -> String { escaped(name) + "=" + escaped(value) }
+
+    /// A text within a path or query: all but the unreserved characters of RFC 3986 as %XX.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                escaped += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+            }
+        }
+        return escaped
+    }
+}
+
+/// `If-Match` or `If-None-Match`: the versions that a client names.
+struct ResourceCondition {
+    private let tags: [String]
+
+    /// Nil without such a header.
+    init?(_ request: Request, _ header: String) {
+        var tags: [String] = []
+        request.forEachHeaderValue(Array(header.utf8)) { value in
+            for part in value.split(separator: UInt8(ascii: ",")) {
+                let text = String(decoding: part, as: UTF8.self).trimmingBlanks
+                tags.append(text.hasPrefix("W/") ? String(text.dropFirst(2)) : text)
+            }
+            return true
+        }
+        if tags.isEmpty { return nil }
+        self.tags = tags
+    }
+
+    func names(_ tag: String) -> Bool { tags.contains("*") || tags.contains(tag) }
+}

@@ -1,0 +1,147 @@
+import HTTPMessages
+public import JSON
+import JSONSchema
+import Records
+import StubModel
+import Synchronization
+
+/// The collections of a session, for its requests.
+extension Session {
+    /// The collections that a request is about, as they are at one moment.
+    struct DataView: Sendable {
+        let records: RecordSet
+        /// What records from clients must satisfy.
+        let schema: JSONSchema?
+        /// The records of the parent, and theirs, the nearest first.
+        let parents: [(resource: ResourceResponder, records: RecordSet)]
+    }
+
+    /// The resources that the session serves.
+    var resources: ResourceTable { state.withLock { upToDate(&$0).resources } }
+
+    /// The collections that a request for a resource is about.
+    /// - Parameter mayRead: whether there is time to read files.
+    /// - Throws: why a collection cannot be had.
+    func view(_ resource: ResourceResponder, mayRead: Bool) throws(ResourceFailure) -> DataView {
+        let table = resources
+        var parents: [ResourceResponder] = []
+        var path = resource.path
+        while let parent = table.parent(of: path), parents.count < 8 {
+            parents.append(parent)
+            path = parent.path
+        }
+        let names = [resource.definition.name] + parents.map(\.definition.name)
+        for name in names { try prepare(name, in: table, resource, mayRead: mayRead) }
+        try prepareSchema(resource, mayRead: mayRead)
+        return state.withLock { state in
+            func records(_ name: String) -> RecordSet { entry(name, in: table, resource, state).records }
+            let owner =
+                resource.definition.schema == nil ? declaration(names[0], in: table, resource) : resource.declared
+            return DataView(
+                records: records(names[0]), schema: owner.contents.schema,
+                parents: zip(parents, names.dropFirst()).map { ($0, records($1)) })
+        }
+    }
+
+    /// Changes a collection at the one point of order.
+    /// - Parameter body: may be given a collection that has changed since the request looked.
+    func changeData<Result: Sendable>(
+        _ resource: ResourceResponder,
+        _ body: (inout SessionData.Entry, inout SeededGenerator, SessionData) -> Result
+    ) -> Result {
+        let table = resources
+        let name = resource.definition.name
+        return state.withLock { state in
+            var entry = entry(name, in: table, resource, state)
+            let result = body(&entry, &state.generator, state.data)
+            state.data.put(name, entry)
+            return result
+        }
+    }
+
+    /// The declaration of a collection; that of the request's own resource if its stub is no longer served.
+    private func declaration(
+        _ name: String, in table: ResourceTable, _ resource: ResourceResponder
+    ) -> DeclaredCollection {
+        table.declaration(name) ?? resource.declared
+    }
+
+    private func entry(
+        _ name: String, in table: ResourceTable, _ resource: ResourceResponder, _ state: borrowing State
+    ) -> SessionData.Entry {
+        let contents = declaration(name, in: table, resource).contents
+        return state.data.entry(name, declared: contents.fingerprint, keepsChanges: parent != nil)
+            ?? SessionData.Entry(declared: contents)
+    }
+
+    /// Brings a collection that nobody has touched yet up to date with its files.
+    /// - Throws: if there are no records, or there is no time.
+    private func prepare(
+        _ name: String, in table: ResourceTable, _ resource: ResourceResponder, mayRead: Bool
+    ) throws(ResourceFailure) {
+        let declaration = declaration(name, in: table, resource)
+        guard !declaration.fileNames.isEmpty else { return }
+        let isTouched = state.withLock { $0.data.entries[name] != nil }
+        if !isTouched {
+            guard mayRead || declaration.isQuick(files) else { throw .late }
+            report(declaration.refresh(files, hasData: true))
+            state.withLock { state in
+                guard state.data.entries[name] == nil, declaration.contents.records != nil else { return }
+                state.data.put(name, SessionData.Entry(declared: declaration.contents))
+            }
+        }
+        if let problem = declaration.problem(hasData: true) { throw Self.unavailable(problem) }
+    }
+
+    /// Reads the resource's own schema, once.
+    /// - Throws: if there is none, or there is no time.
+    private func prepareSchema(_ resource: ResourceResponder, mayRead: Bool) throws(ResourceFailure) {
+        guard resource.definition.schema?.fileName != nil, resource.declared.problem(hasData: false) != nil else {
+            return
+        }
+        guard mayRead || resource.declared.isQuick(files) else { throw .late }
+        report(resource.declared.refresh(files, hasData: false))
+        if let problem = resource.declared.problem(hasData: false) { throw Self.unavailable(problem) }
+    }
+
+    private static func unavailable(_ problem: DeclaredCollection.FileProblem) -> ResourceFailure {
+        .unavailable("the file \(problem.path) of its data cannot be served: \(problem.problem)")
+    }
+
+    private func report(_ problems: [DeclaredCollection.FileProblem]) {
+        for problem in problems {
+            trouble?.warned(
+                "the data file \(problem.path) is not read: \(problem.problem); its last good data are kept")
+        }
+    }
+
+    // MARK: Files
+
+    /// A file under `__files` that is no collection, or no schema.
+    public struct DataFileProblem: Sendable {
+        public let path: String
+        public let position: TextPosition?
+        public let message: String
+        public let expected: String?
+        public let found: String?
+    }
+
+    /// Reads the files of all collections that have changed.
+    /// - Returns: what is wrong with them.
+    public func readDataFiles() -> [DataFileProblem] {
+        var seen: Set<String> = []
+        var problems: [DataFileProblem] = []
+        let table = resources
+        for resource in table.resources {
+            let hasData = table.declaration(resource.definition.name) === resource.declared
+            for found in resource.declared.refresh(files, hasData: hasData) where seen.insert(found.path).inserted {
+                let problem = found.problem
+                problems.append(
+                    DataFileProblem(
+                        path: found.path, position: problem.position, message: problem.message,
+                        expected: problem.expected, found: problem.found))
+            }
+        }
+        return problems
+    }
+}

@@ -1,0 +1,85 @@
+import Memory
+import Records
+
+/// The collections of a session, as its requests have changed them. A part of its state, guarded by its lock.
+struct SessionData {
+    /// A collection that a request has touched.
+    struct Entry {
+        var records: RecordSet
+        /// Tells which declaration it began with.
+        var declared: Fingerprint
+        /// Whether anything was changed since.
+        var isChanged = false
+        /// The memory of the records that it was not declared with, in bytes.
+        var weight = 0
+    }
+
+    private(set) var entries: [String: Entry] = [:]
+    private let charge: MemoryCharge
+    private var weight = 0
+
+    init(_ memory: MemoryLedger) {
+        charge = MemoryCharge(0, to: memory.account(.data))
+    }
+
+    /// The collection as it is now; nil if no request has touched it since it was declared.
+    /// - Parameter keepsChanges: whether what was changed stays, although the declaration is another one.
+    func entry(_ name: String, declared: Fingerprint, keepsChanges: Bool) -> Entry? {
+        guard let entry = entries[name] else { return nil }
+        return entry.declared == declared || (keepsChanges && entry.isChanged) ? entry : nil
+    }
+
+    mutating func put(_ name: String, _ entry: Entry?) {
+        let change = (entry?.weight ?? 0) - (entries[name]?.weight ?? 0)
+        entries[name] = entry
+        weight += change
+        if change != 0 { charge.add(change) }
+    }
+
+    mutating func removeAll() {
+        entries = [:]
+        charge.add(-weight)
+        weight = 0
+    }
+}
+
+extension SessionData.Entry {
+    init(declared contents: DeclaredCollection.Contents) {
+        records = contents.records ?? RecordSet()
+        declared = contents.fingerprint
+    }
+
+    mutating func append(_ record: Record) -> Bool {
+        guard records.append(record) else { return false }
+        changed(nil, record)
+        return true
+    }
+
+    mutating func replace(_ old: Record, with record: Record) {
+        guard records.replace(record) else { return }
+        changed(old, record)
+    }
+
+    mutating func remove(_ key: String) -> Record? {
+        guard let old = records.remove(key) else { return nil }
+        changed(old, nil)
+        return old
+    }
+
+    /// Replaces everything.
+    mutating func set(_ records: RecordSet) {
+        self.records = records
+        isChanged = true
+        weight = 0
+        records.visit { record in
+            if !record.isDeclared { weight += record.weight }
+            return true
+        }
+    }
+
+    private mutating func changed(_ old: Record?, _ new: Record?) {
+        isChanged = true
+        if let old, !old.isDeclared { weight -= old.weight }
+        if let new, !new.isDeclared { weight += new.weight }
+    }
+}

@@ -1,0 +1,88 @@
+import JSON
+import StubFiles
+import StubModel
+import Testing
+
+/// `CRUD` in the route shorthand.
+struct RouteResourceTests {
+    private func stubs(_ yaml: String) -> ([StubMapping], [FileDiagnostic]) {
+        let (stubs, diagnostics) = StubFile.parse(yaml.utf8, format: .yaml, path: "a.yaml")
+        return (stubs, diagnostics)
+    }
+
+    @Test func aRouteBecomesTwoStubs() throws {
+        let (stubs, diagnostics) = stubs(
+            """
+            defaults: { basePath: /api, headers: { X-Source: mock } }
+            CRUD /users: { data: users.json, key: uid, schema: { type: object }, delay: 20ms, priority: 3, name: people }
+            """)
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+        try #require(stubs.count == 2)
+        #expect(stubs.map(\.request.url) == [.urlPathTemplate("/api/users/{uid}"), .urlPath("/api/users")])
+        #expect(Set(stubs.map(\.id)).count == 2)
+        for stub in stubs {
+            #expect(stub.request.method == .any)
+            #expect(stub.priority == 3)
+            #expect(stub.name == "people")
+            #expect(stub.response.fixedDelayMilliseconds == 20)
+            #expect(stub.response.headers == [ResponseHeader("X-Source", ["mock"])])
+            let resource = try #require(stub.resource)
+            #expect(resource.name == "users")
+            #expect(resource.path == "/api/users")
+            #expect(resource.key == "uid")
+            #expect(resource.data == .file("users.json"))
+            #expect(resource.schema == .inline(["type": "object"]))
+            #expect(try StubMapping(json: stub.json()) == stub)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("CRUD /users:", "users", "/users", nil), ("CRUD /users/: {}", "users", "/users", nil),
+            ("CRUD /users: u.json", "users", "/users", .file("u.json")),
+            ("CRUD /users/{userId}/posts: { data: [] }", "posts", "/users/{userId}/posts", .inline([])),
+            ("CRUD /users: { collection: people, data: { a: {} } }", "people", "/users", .inline(["a": [:]])),
+            ("CRUD /: { collection: all }", "all", "/", nil),
+        ] as [(String, String, String, ResourceDefinition.Source?)])
+    func theCollectionIsNamedAfterItsPath(
+        route: String, name: String, path: String, data: ResourceDefinition.Source?
+    ) throws {
+        let (stubs, diagnostics) = stubs(route)
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+        let resource = try #require(stubs.first?.resource)
+        #expect(resource.name == name)
+        #expect(resource.path == path)
+        #expect(resource.data == data)
+    }
+
+    @Test func theVariableOfTheKeyHasANameOfItsOwn() {
+        #expect(stubs("CRUD /a/{id}/b: {}").0.first?.request.url == .urlPathTemplate("/a/{id}/b/{id_}"))
+        #expect(stubs("CRUD /: { collection: x }").0.map(\.request.url) == [.urlPathTemplate("/{id}"), .urlPath("/")])
+    }
+
+    @Test(
+        arguments: [
+            ("CRUD /users: { dta: u.json }", "unknown key \"dta\"", "data", 1, 16),
+            ("CRUD /users: { file: u.json }", "unknown key \"file\"", "data", 1, 16),
+            ("CRUD /users: { status: 200 }", "unknown key \"status\"", nil, 1, 16),
+            ("CRUD /users: { sequence: [] }", "unknown key \"sequence\"", nil, 1, 16),
+            ("CRUD /users: { data: 3 }", "wrong type", nil, 1, 22),
+            ("CRUD /users: { data: ../u.json }", "not a file name", nil, 1, 22),
+            ("CRUD /users: { key: [] }", "not the name of a field", nil, 1, 21),
+            ("CRUD /users: []", "wrong type", nil, 1, 14), ("CRUD /users?a=b: {}", "queries of their own", nil, 1, 1),
+            ("CRUD ~/users: {}", "one path", nil, 1, 1), ("CRUD /a/**: {}", "one path", nil, 1, 1),
+            ("CRUD|GET /users: {}", "all methods", nil, 1, 1), ("CRUD /{x}: {}", "no name", nil, 1, 12),
+            ("crud /users: {}", "upper case", "CRUD /users", 1, 1),
+        ] as [(String, String, String?, Int, Int)])
+    func mistakesAreToldWithTheirPlace(
+        route: String, message: String, suggestion: String?, line: Int, column: Int
+    ) throws {
+        let (_, diagnostics) = stubs(route)
+        let first = try #require(diagnostics.first, "\(route)")
+        #expect(first.severity == .error)
+        #expect(first.message.contains(message), "\(first)")
+        if let suggestion { #expect(first.suggestion == suggestion, "\(first)") }
+        #expect(first.line == line)
+        #expect(first.column == column, "\(first)")
+    }
+}
