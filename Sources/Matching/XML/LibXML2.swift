@@ -55,13 +55,13 @@ final class LibXML2Document: Sendable {
     /// libxml2 only counts its steps, so a limit of steps is raised as long as the budget has time for more: each time so
     /// far that the next attempt fits even if its cost grows with the cube of the steps.
     func evaluate(
-        _ expression: String, _ namespaces: [(prefix: String, uri: String)], firstSteps: Int, readsNodes: Bool,
+        _ expression: String, _ namespaces: [(prefix: String, uri: String)], _ growth: Growth, readsNodes: Bool,
         _ budget: WorkBudget
     ) -> Evaluation {
         let work = WorkBudget.Work("XPath", expression)
         return lock.withLock { _ in
             var problem = cx_problem()
-            var steps = Double(firstSteps)
+            var steps = growth.firstSteps(budget.left)
             var value: OpaquePointer?
             while true {
                 guard budget.look(work) else { return .failed("its budget of work is spent") }
@@ -72,9 +72,10 @@ final class LibXML2Document: Sendable {
                 let isLimited = problem.code == CX_TOO_LATE || problem.code == Failure.tooManySteps
                 guard value == nil, isLimited else { break }
                 guard budget.look(work) else { continue }
-                let growth = (Double(budget.left) / Double(max(left - budget.left, 1))).cubeRoot
-                if problem.code == CX_TOO_LATE || growth < 1.2 || steps > 1e12 { budget.exhaust(work) }
-                steps *= min(growth, 8)
+                let room = (Double(budget.left) / Double(max(left - budget.left, 1))).cubeRoot
+                let next = min(steps * min(room, 8), growth.mostSteps(budget.left))
+                if problem.code == CX_TOO_LATE || next < 1.2 * steps || steps > 1e12 { budget.exhaust(work) }
+                steps = next
             }
             guard let value else { return .failed(Failure(problem).message) }
             defer { cx_value_free(value) }
@@ -92,6 +93,28 @@ final class LibXML2Document: Sendable {
                 return .nodes(nodes)
             }
         }
+    }
+
+    /// How the time of an evaluation grows with its steps. Where a step may reach a node in several ways, libxml2 compares
+    /// each node that it finds with all found before, which its count of steps does not show.
+    enum Growth {
+        case linear
+        /// Linear in most documents; where it is not, the evaluation takes longer than its budget.
+        case mostlyLinear
+        /// To be expected in any document.
+        case quadratic
+
+        /// The nanoseconds of a comparison of two nodes, at the most.
+        private static let comparison = 6.0
+
+        /// The steps that fit into `time`, in nanoseconds, even if each node is compared with all before.
+        private static func sureSteps(_ time: UInt64) -> Double { (2 * Double(time) / comparison).squareRoot() }
+
+        /// The limit of the first attempt, which ends within milliseconds.
+        func firstSteps(_ time: UInt64) -> Double { self == .linear ? 200_000 : min(10_000, Self.sureSteps(time)) }
+
+        /// The limit of any further attempt.
+        func mostSteps(_ time: UInt64) -> Double { self == .quadratic ? Self.sureSteps(time) : .infinity }
     }
 
     enum Evaluation {

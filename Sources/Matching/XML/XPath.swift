@@ -21,12 +21,14 @@ public struct XPath: Sendable {
     public let namespaces: [(prefix: String, uri: String)]?
 
     private let mayMeetNodesTwice: Bool
+    private let mayMeetAllNodesTwice: Bool
     private let comparesSets: Bool
 
     public init(_ expression: String, namespaces: [(prefix: String, uri: String)]?) {
         self.expression = expression
         self.namespaces = namespaces.flatMap { $0.isEmpty ? nil : $0 }
         mayMeetNodesTwice = Self.mayMeetNodesTwice(expression)
+        mayMeetAllNodesTwice = expression.contains("following::") || expression.contains("preceding::")
         comparesSets = XPathComparisons(expression).comparesSets
     }
 
@@ -94,14 +96,18 @@ public struct XPath: Sendable {
             }
         }
         return document.library.evaluate(
-            expression, namespaces ?? [], firstSteps: firstSteps(budget), readsNodes: readsNodes, budget)
+            expression, namespaces ?? [], growth(budget), readsNodes: readsNodes, budget)
     }
 
-    /// The limit of steps of the first attempt, which ends within milliseconds; where nodes are compared with all found
-    /// before, at some nanoseconds each, in a part of what the budget has left.
-    private func firstSteps(_ budget: WorkBudget) -> Int {
-        mayMeetNodesTwice ? min(10_000, Int((Double(budget.left) / 6).squareRoot())) : 200_000
+    /// How the time of an evaluation grows with its steps.
+    private func growth(_ budget: WorkBudget) -> LibXML2Document.Growth {
+        guard mayMeetNodesTwice else { return .linear }
+        return mayMeetAllNodesTwice || budget.limit < Self.patience ? .quadratic : .mostlyLinear
     }
+
+    /// The budget, in nanoseconds, of a request that is matched beside the loop, where an evaluation may take longer than
+    /// its steps let expect.
+    private static let patience: UInt64 = 100_000_000
 }
 
 extension LibXML2Document.Node {
