@@ -294,6 +294,12 @@ func message(
             #"--max-body-size: expected a size such as 65536, 64KiB or 10MB, found "10 MiB""#
         ),
         (
+            ["--time-scale=-1"], #"--time-scale: expected a number from 0 to 1000, such as 0.1, found "-1""#
+        ),
+        (["--time-scale=1001"], #"--time-scale: expected a number from 0 to 1000, such as 0.1, found "1001""#),
+        (["--time-scale=0x1"], #"--time-scale: expected a number from 0 to 1000, such as 0.1, found "0x1""#),
+        (["--time-scale=nan"], #"--time-scale: expected a number from 0 to 1000, such as 0.1, found "nan""#),
+        (
             ["--max-head-size=9999999999GiB"],
             #"--max-head-size: expected a size from 256 to 1GiB, found "9999999999GiB""#
         ),

@@ -52,6 +52,24 @@ import Testing
         #expect(Set(sample(hopeless, 5)) == [10])
     }
 
+    @Test func gaussianDelaysLieAroundTheirMeanAndAreNeverNegative() {
+        let draws = sample(.gaussian(mean: 80, standardDeviation: 20, maxValue: nil), 10_000)
+        #expect(abs(draws.reduce(0, +) / 10_000 - 80) < 1)
+        let near = draws.count { abs($0 - 80) <= 20 }
+        #expect((6_600...7_050).contains(near))
+        let wide = sample(.gaussian(mean: 10, standardDeviation: 50, maxValue: 30), 1_000)
+        #expect(wide.allSatisfy { (0...30).contains($0) } && wide.contains(0) && wide.contains(30))
+    }
+
+    @Test func exponentialDelaysAreShortMostOfTheTime() {
+        let draws = sample(.exponential(mean: 80, maxValue: nil), 10_000)
+        #expect(abs(draws.reduce(0, +) / 10_000 - 80) < 3)
+        // 1 - 1/e of them are below the mean.
+        let short = draws.count { $0 < 80 }
+        #expect((6_150...6_500).contains(short) && draws.allSatisfy { $0 >= 0 })
+        #expect(sample(.exponential(mean: 80, maxValue: 100), 1_000).max() == 100)
+    }
+
     @Test func theSameSeedGivesTheSameDelays() {
         let distribution = DelayDistribution.lognormal(median: 80, sigma: 0.4, maxValue: nil)
         #expect(sample(distribution, 50, seed: 3) == sample(distribution, 50, seed: 3))

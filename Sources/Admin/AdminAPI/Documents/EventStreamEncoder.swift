@@ -63,6 +63,8 @@ struct EventStreamEncoder: FeedEncoder {
         var json = head(event)
         json["status"] = event.status.map { number($0) }
         json["fault"] = event.fault.map { .string($0.rawValue) }
+        let faults = event.faults
+        if !faults.isEmpty { json["faults"] = .array(faults.map(\.json)) }
         guard let end = event.end else { return .object(json) }
         let begin = event.request.clockTime
         json["end"] = .string(end.outcome.name)

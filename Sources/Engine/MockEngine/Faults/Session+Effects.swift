@@ -63,7 +63,11 @@ extension Session {
 
     /// The script with the effects that were drawn for the event, after its delay.
     func shaped(_ script: WireScript, _ event: ServeEvent) -> WireScript {
-        let script = event.effects?.apply(to: script) ?? script
+        delayed(event.effects?.apply(to: script) ?? script, event)
+    }
+
+    /// The script after the event's delay, for an answer of several scripts, to each of which `EventEffects.shape` is applied.
+    func delayed(_ script: WireScript, _ event: ServeEvent) -> WireScript {
         guard event.addedDelay > 0 else { return script }
         // The stream scales its waits, and the event has the delay as it was scaled already.
         let scale = timeScale
