@@ -34,8 +34,9 @@ async function one(address, milliseconds) {
 const browser = spawn(
     binary,
     ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
-    { stdio: ["ignore", "ignore", "pipe"] });
-process.on("exit", () => browser.kill("SIGKILL"));
+    { stdio: ["ignore", "ignore", "pipe"], detached: true });
+// With all its processes: the binary may be a script that starts the browser.
+process.on("exit", () => process.kill(-browser.pid, "SIGKILL"));
 
 const endpoint = await new Promise((resolve) => {
     createInterface({ input: browser.stderr }).on("line", (line) => {
