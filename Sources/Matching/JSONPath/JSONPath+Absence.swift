@@ -105,10 +105,37 @@ extension PathSegment {
 }
 
 extension JSONValue {
+    /// The length of the longest context that is shown whole.
+    private static let mostShown = 200
+
     /// The value as Java prints it, shortened.
     var shownContext: String {
-        let text = JavaText.of(element: self) ?? "null"
-        return text.utf8.count <= 200 ? text : String(text.prefix(200)) + "…"
+        var left = Self.mostShown + 1
+        let text = JavaText.of(element: beginning(&left)) ?? "null"
+        return text.utf8.count <= Self.mostShown ? text : String(text.prefix(Self.mostShown)) + "…"
+    }
+
+    /// The value without what comes after `left` values in it: each is at least one character.
+    private func beginning(_ left: inout Int) -> JSONValue {
+        left -= 1
+        switch self {
+        case .array(let elements):
+            var kept: [JSONValue] = []
+            for element in elements {
+                if left <= 0 { break }
+                kept.append(element.beginning(&left))
+            }
+            return .array(kept)
+        case .object(let object):
+            var kept: [(key: String, value: JSONValue)] = []
+            for (key, value) in object.members {
+                if left <= 0 { break }
+                kept.append((key, value.beginning(&left)))
+            }
+            return .object(JSONObject(kept))
+        case .string(let text): return .string(String(text.prefix(Self.mostShown + 1)))
+        case .null, .bool, .number: return self
+        }
     }
 }
 
