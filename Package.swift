@@ -195,7 +195,7 @@ let package = Package(
             "AdminAPITests", in: .admin,
             [
                 "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport", "Platform",
-                "Shorthand", "StubModel",
+                "Shorthand", "StubFiles", "StubModel",
                 "JSON", "JSONSchema", "TestSupport",
             ],
             exclude: ["Golden"]),

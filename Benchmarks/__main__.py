@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from Benchmarks import bodies, contenders, crowded, disk, holds, machine, matching, mixed, processes, results, scenarios
-from Benchmarks import records, templates
+from Benchmarks import records, streaming, templates
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
 
@@ -30,6 +30,8 @@ SCENARIOS = {
     "sessions": crowded.sessions,
     "waiting": crowded.waiting,
     "disk": disk.disk,
+    "large": streaming.large_file,
+    "streams": streaming.event_streams,
 }
 
 

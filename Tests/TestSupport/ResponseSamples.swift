@@ -11,5 +11,8 @@ public enum ResponseSamples {
         "proxyUrlPrefixToRemove": "/x", "delays": ["firstByte": "20ms", "perChunk": ["uniform": ["1ms", "2ms"]]],
         "fault": "EMPTY_RESPONSE", "transformers": ["response-template"],
         "transformerParameters": ["a": 1], "template": false, "fromConfiguredStub": false,
+        "hold": ["gate": "g", "timeout": "30s", "onTimeout": 504],
+        "stream": ["events": [["after": "10ms", "id": "1", "data": ["a": 1]], ["hold": "g"]], "repeat": "forever"],
+        "early": [103, ["status": 102, "headers": ["A": "1"]]], "trailers": ["A": "1"], "ranges": true,
     ]
 }

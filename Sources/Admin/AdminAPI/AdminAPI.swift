@@ -21,6 +21,8 @@ struct AdminAPI: Sendable {
         WaitingRoutes.all,
         RequestRoutes.all,
         InFlightRoutes.all,
+        GateRoutes.all,
+        StreamRoutes.all,
         EventRoutes.all,
         NearMissRoutes.all,
         ScenarioRoutes.all,

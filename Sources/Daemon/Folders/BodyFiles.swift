@@ -7,11 +7,11 @@ internal import Synchronization
 /// WireMock reads a body file for each request. This class has the same effect: a cached content is used only while the
 /// file has the same time, size and inode.
 public final class BodyFiles: Sendable {
-    /// The size of the largest body file, in bytes.
-    public static let largestFile = 1 << 30
-    /// The size of the largest file that is read into memory, in bytes. A larger one is read while it is sent: it costs no
-    /// memory, however slow its readers are, and keeps nobody waiting.
+    /// The size of the largest file that is read into memory, in bytes. A larger one, however large, is read while it is
+    /// sent: it costs no memory, however slow its readers are, and keeps nobody waiting.
     public static let largestInMemory = 1 << 20
+    /// The most bytes that are read of a file that grows meanwhile.
+    private static let mostRead = 64 << 20
     /// The size of the cache, in bytes.
     private let cacheLimit: Int
     private let memory: MemoryAccount
@@ -152,11 +152,11 @@ public final class BodyFiles: Sendable {
         let status = try SystemCalls.status(of: file)
         guard status.kind == .file else { return .noFile }
         let size = Int(status.identity.size)
-        if size > min(Self.largestInMemory, cacheLimit / 2), size <= Self.largestFile {
+        if size > min(Self.largestInMemory, cacheLimit / 2) {
             return .file(.large(status.identity, OpenFile(file, size: size)))
         }
         let bytes = try SystemCalls.readAll(
-            file, expecting: status.identity.size, limit: Self.largestFile, path: fullPath)
+            file, expecting: status.identity.size, limit: Self.mostRead, path: fullPath)
         return .file(.small(status.identity, bytes))
     }
 

@@ -8,6 +8,15 @@ struct RouteKey {
     var url: URLPattern
     var query: [NamedMatcher]
 
+    /// Whether GET is among the methods, but not all of them.
+    var isForGet: Bool {
+        switch method {
+        case .exactly(let name): name == "GET"
+        case .oneOf(let names): names.contains("GET")
+        case .any, .noneOf: false
+        }
+    }
+
     struct Failure: Error {
         var message: String
         var expected: String?

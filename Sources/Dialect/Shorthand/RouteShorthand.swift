@@ -9,13 +9,14 @@ enum RouteShorthand {
             "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file",
             "template",
             "delay", "dribble", "fault", "metadata", "scenario", "capture",
-        ] + RouteSequence.keys
+        ] + RouteWire.keys + RouteSequence.keys
 
     /// The keys of one response in a sequence.
     static let entryKeys =
-        ["status", "statusMessage", "headers"] + bodyKeys + ["template", "delay", "dribble", "fault"]
+        ["status", "statusMessage", "headers"] + bodyKeys.dropLast() + ["template", "delay", "dribble", "fault"]
+        + RouteWire.keys
 
-    static let bodyKeys = ["body", "json", "base64", "file"]
+    static let bodyKeys = ["body", "json", "base64", "file", "stream"]
 
     /// Names from other formats.
     static let otherNames = [
@@ -27,7 +28,7 @@ enum RouteShorthand {
         "serveEventListeners": "capture", "recordState": "capture", "remember": "capture",
         "templated": "template", "templating": "template", "transformers": "template",
         "requiredScenarioState": "scenario", "newScenarioState": "scenario",
-    ]
+    ].merging(RouteWire.otherNames) { $1 }
 
     static func isShorthand(_ object: JSONObject) -> Bool {
         RouteFaults.isIn(object)
@@ -136,6 +137,7 @@ enum RouteShorthand {
         var stub = StubMapping(
             id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
         stub.request.queryParameters = key.query
+        stub.answersHead = key.isForGet
         // A key without a value is an empty 200.
         guard let object = value.isNull ? JSONObject() : value.objectValue else {
             if let text = value.stringValue, let meant = MissingBlank(inKey: text, of: responseKeys) {
@@ -217,6 +219,7 @@ enum RouteShorthand {
         case "fault": stub.response.readFault(value, &reader)
         case "metadata": stub.metadata = reader.object(value, .metadata)
         case "scenario": RouteScenario.read(value, into: &stub, &reader)
+        case _ where RouteWire.keys.contains(member.key): RouteWire.read(member, into: &stub.response, &reader)
         default: RouteSequence.read(member, into: &stub, defaults, &reader)
         }
     }

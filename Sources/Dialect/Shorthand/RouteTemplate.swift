@@ -40,6 +40,7 @@ enum RouteTemplate {
         }
             || response.jsonBody.map { hasExpression($0) } ?? false
             || response.headers.contains { $0.values.contains(where: hasExpression) }
+            || response.stream?.hasText(where: hasExpression) ?? false
     }
 
     /// Whether a text holds `{{…}}`.

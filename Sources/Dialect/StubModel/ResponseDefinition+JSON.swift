@@ -28,6 +28,11 @@ extension ResponseDefinition {
     /// `bodyFileName` beside them is kept but not sent.
     private mutating func keepOneBody(_ object: JSONObject, _ reader: inout ModelReader) {
         let count = object.members.count { !$0.value.isNull && Self.bodyNames.contains($0.key) }
+        if stream != nil, count > 0 {
+            for name in Self.bodyNames where object[name].map({ !$0.isNull }) ?? false {
+                reader.warn("\"\(name)\" is ignored beside \"stream\"", name: name)
+            }
+        }
         guard count > 1 else { return }
         let given = Self.bodyNames.filter { object[$0].map { !$0.isNull } ?? false }
         guard let first = given.first else { return }

@@ -33,6 +33,19 @@ public struct ResponseDefinition: Sendable, Hashable {
     /// False in the answer to an unmatched request, nil otherwise.
     public var fromConfiguredStub: Bool?
 
+    // Additions to WireMock's responses.
+
+    /// The gate at which the response waits before anything is sent.
+    public var hold: GateHold?
+    /// What is sent in place of a body, piece by piece.
+    public var stream: StreamDefinition?
+    /// The informational responses before this one.
+    public var early: [EarlyResponse] = []
+    /// The fields after a body that is sent in chunks.
+    public var trailers: [ResponseHeader] = []
+    /// Whether a request may ask for parts of the body; nil counts as false.
+    public var ranges: Bool?
+
     public init(status: Int = 200) {
         self.status = status
     }

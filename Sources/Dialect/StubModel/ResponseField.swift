@@ -71,6 +71,13 @@ public struct ResponseField: Sendable {
         ResponseField(
             "fromConfiguredStub",
             { $0.fromConfiguredStub = $2.bool($1) }, { $0.fromConfiguredStub == false ? .bool(false) : nil }),
+        ResponseField("hold", { $0.hold = GateHold.read($1, &$2) }, { $0.hold?.json }),
+        ResponseField("stream", { $0.stream = StreamDefinition.read($1, &$2) }, { $0.stream?.json }),
+        ResponseField(
+            "early", { $0.early = EarlyResponse.readList($1, &$2) },
+            { $0.early.isEmpty ? nil : .array($0.early.map(\.json)) }),
+        ResponseField("trailers", { $0.trailers = $2.responseHeaders($1) }, { $0.trailers.json }),
+        ResponseField("ranges", { $0.ranges = $2.bool($1) }, { $0.ranges.map { .bool($0) } }),
     ]
 
     static let names = all.map(\.name)

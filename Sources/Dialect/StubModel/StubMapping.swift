@@ -53,6 +53,8 @@ public struct StubMapping: Sendable, Hashable {
     }
     /// In a block of its own, since few mappings have one.
     private var boxedResource: BoxedResource?
+    /// Whether a stub for GET answers HEAD too, where no stub for that does. Routes do; it is never written.
+    public var answersHead = false
 
     public init(
         id: UUID = UUID(), name: String? = nil, request: RequestPattern = RequestPattern(),

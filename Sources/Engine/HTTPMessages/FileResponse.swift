@@ -20,20 +20,15 @@ public struct FileResponse {
         if isUnwanted(request) { return PlainResponse(status: 412, headers: validators) }
         if isKnown(request) { return PlainResponse(status: 304, headers: validators) }
         let type = [(name: "Content-Type", value: mediaType)]
-        guard let asked = request.text("range"), rangeHolds(request) else {
+        let boundary = "stuntdouble" + String(file.modified, radix: 36) + String(file.version, radix: 36)
+        let selection = RangeSelection(
+            request, of: file.content, mediaType: mediaType, boundary: boundary, holdsIf: isThisVersion)
+        guard let selection else {
             return PlainResponse(status: 200, headers: validators + type, content: [file.content])
         }
-        let ranges = ByteRanges(asked, of: file.content.count).ranges
-        switch ranges.count {
-        case 0:
-            let none = (name: "Content-Range", value: "bytes */\(file.content.count)")
-            return PlainResponse(status: 416, headers: validators + [none])
-        case 1:
-            let part = (name: "Content-Range", value: contentRange(ranges[0]))
-            return PlainResponse(
-                status: 206, headers: validators + type + [part], content: [file.content[ranges[0]]])
-        default: return multipart(ranges)
-        }
+        return PlainResponse(
+            status: selection.status, headers: validators + (selection.keepsType ? type : []) + selection.headers,
+            content: selection.content)
     }
 
     private var validators: [(name: String, value: String)] {
@@ -54,10 +49,9 @@ public struct FileResponse {
         return modified <= date
     }
 
-    /// Whether the requested ranges refer to this version of the file.
-    private func rangeHolds(_ request: Request) -> Bool {
-        guard let condition = request.text("if-range") else { return true }
-        return condition.hasPrefix("\"") ? condition == tag : HTTPDate.seconds(condition) == modified
+    /// Whether an `If-Range` refers to this version of the file.
+    private func isThisVersion(_ condition: String) -> Bool {
+        condition.hasPrefix("\"") ? condition == tag : HTTPDate.seconds(condition) == modified
     }
 
     private func names(_ list: String) -> Bool {
@@ -65,24 +59,6 @@ public struct FileResponse {
             let name = entry.filter { $0 != " " }
             return name == "*" || name == tag || name == "W/" + tag
         }
-    }
-
-    // MARK: Parts
-
-    private func contentRange(_ range: Range<Int>) -> String {
-        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.content.count)"
-    }
-
-    private func multipart(_ ranges: [Range<Int>]) -> PlainResponse {
-        let boundary = "stuntdouble" + String(file.modified, radix: 36) + String(file.version, radix: 36)
-        var parts: [BodyContent] = []
-        for range in ranges {
-            let head = "--\(boundary)\r\nContent-Type: \(mediaType)\r\nContent-Range: \(contentRange(range))\r\n\r\n"
-            parts += [.bytes(Array(head.utf8)), file.content[range], .bytes(Array("\r\n".utf8))]
-        }
-        parts.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
-        let type = (name: "Content-Type", value: "multipart/byteranges; boundary=\(boundary)")
-        return PlainResponse(status: 206, headers: validators + [type], content: parts)
     }
 }
 

@@ -31,6 +31,9 @@ typedef struct cr_protocol {
     void (*ended)(cr_conn *conn, cr_outcome outcome);
     /* Sends bytes of a stream, like the transport's `write`. */
     ssize_t (*write)(cr_stream *stream, const struct iovec *parts, int count);
+    /* Sends bytes of a file as a part of a stream, like the transport's `send_file`. NULL if the payload of a stream does
+     * not stand on the wire as it is. */
+    ssize_t (*send_file)(cr_stream *stream, int fd, uint64_t offset, size_t length);
     /* Called when the stream begins to wait, for what its state says. A WRITING stream must be resumed when more of it
      * may be sent. */
     void (*stream_waits)(cr_stream *stream);

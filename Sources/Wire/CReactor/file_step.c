@@ -1,7 +1,8 @@
-/* FILE steps: pieces of the body that are read from a file, a window at a time, when the connection takes bytes, so
- * that a slow client costs no memory. Bytes that a client did not take are read again, from the system's cache. */
+/* FILE steps: pieces of the body that are sent from a file, without a copy where the transport can do that, and otherwise
+ * read a window at a time when the connection takes bytes, so that a slow client costs no memory. Bytes that a client
+ * did not take are read again, from the system's cache. */
+#include "conn.h"
 #include "framing.h"
-#include "stream.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -45,12 +46,37 @@ static bool fill(cr_parts *parts, const cr_step *step, uint8_t *to, size_t room)
     return true;
 }
 
-bool cr_parts_lay_file(cr_parts *parts, const cr_step *step, cr_stream *stream, size_t limit) {
-    uint8_t *to = window(cr_stream_loop(stream));
-    if (!to) return false;
+/* Lays out a FILE step with its payload at NOWHERE. */
+static void lay_nowhere(cr_parts *parts, const cr_step *step, cr_stream *stream) {
     cr_step body = *step;
     body.kind = CR_STEP_BODY;
     body.bytes = (const uint8_t *)NOWHERE;
     stream->framing->lay(&body, &stream->chunked, parts);
+}
+
+ssize_t cr_stream_send_file(cr_stream *stream, const cr_step *step, uint64_t limit) {
+    const cr_conn *conn = stream->conn;
+    if (!conn->protocol->send_file || !conn->transport->send_file) return 0;
+    cr_parts parts;
+    cr_parts_init(&parts, stream->step_sent);
+    lay_nowhere(&parts, step, stream);
+    if (parts.count == 0) return 0;
+    uint64_t place = (uintptr_t)parts.at[0].iov_base - NOWHERE;
+    if (place >= step->length) return 0;
+    size_t length = parts.at[0].iov_len;
+    if (length > CR_FILE_DIRECT) length = CR_FILE_DIRECT;
+    if (length > limit) length = (size_t)limit;
+    const cr_file *file = (const cr_file *)(const void *)step->bytes;
+    ssize_t sent = conn->protocol->send_file(stream, file->fd, file->offset + place, length);
+    /* A file that cannot be sent like this is read instead. */
+    if (sent < 0 && (errno == EINVAL || errno == ENOSYS)) return 0;
+    if (sent == 0) errno = 0;
+    return sent == 0 ? -1 : sent;
+}
+
+bool cr_parts_lay_file(cr_parts *parts, const cr_step *step, cr_stream *stream, size_t limit) {
+    uint8_t *to = window(cr_stream_loop(stream));
+    if (!to) return false;
+    lay_nowhere(parts, step, stream);
     return fill(parts, step, to, limit < CR_FILE_WINDOW ? limit : CR_FILE_WINDOW);
 }

@@ -40,4 +40,11 @@ void cr_parts_limit(cr_parts *parts, size_t length);
  * be, or cannot be read. */
 bool cr_parts_lay_file(cr_parts *parts, const cr_step *step, cr_stream *stream, size_t limit);
 
+/* The most bytes of a file that are sent at once without a copy: other streams get their turn. */
+enum { CR_FILE_DIRECT = 1 << 20 };
+
+/* Sends the next bytes of a FILE step without a copy, at most `limit`. Returns their number; 0 if the step has no bytes
+ * of the file there, and what comes must be laid out; -1 with errno, which is 0 if the file is too short. */
+ssize_t cr_stream_send_file(cr_stream *stream, const cr_step *step, uint64_t limit);
+
 #endif

@@ -64,6 +64,15 @@ static ssize_t write_stream(cr_stream *stream, const struct iovec *parts, int co
     return cr_conn_write(stream->conn, parts, count);
 }
 
+static ssize_t send_file(cr_stream *stream, int fd, uint64_t offset, size_t length) {
+    cr_conn *conn = stream->conn;
+    if (conn->output.length) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return conn->transport->send_file(conn, fd, offset, length);
+}
+
 static void stream_waits(cr_stream *stream) {
     cr_conn *conn = stream->conn;
     switch (stream->state) {
@@ -177,6 +186,7 @@ const cr_protocol cr_http1_protocol = {
     .refuse = refuse,
     .ended = ended,
     .write = write_stream,
+    .send_file = send_file,
     .stream_waits = stream_waits,
     .resume = resume,
     .stream_ended = stream_ended,

@@ -175,6 +175,12 @@ static run_result run_file(cr_stream *stream) {
         uint64_t next = pace_time_ns(stream->step_sent + 1, rate) - passed;
         return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
     }
+    ssize_t sent = cr_stream_send_file(stream, step, due - stream->step_sent);
+    if (sent < 0) return errno ? write_failed(stream) : run_abort(stream, CR_RST);
+    if (sent > 0) {
+        note_sent(stream, (size_t)sent);
+        return rate ? RUN_ON : wait_for_writable(stream);
+    }
     cr_parts parts;
     cr_parts_init(&parts, stream->step_sent);
     if (!cr_parts_lay_file(&parts, step, stream, due - stream->step_sent)) return run_abort(stream, CR_RST);

@@ -8,6 +8,7 @@
 #ifdef __linux__
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
+#include <sys/sendfile.h>
 #endif
 
 ssize_t cr_socket_read(cr_conn *conn, void *bytes, size_t length) {
@@ -32,6 +33,17 @@ ssize_t cr_socket_write(cr_conn *conn, const struct iovec *parts, int count) {
     } while (n < 0 && errno == EINTR);
     return n;
 }
+
+#ifdef __linux__
+ssize_t cr_socket_send_file(cr_conn *conn, int fd, uint64_t offset, size_t length) {
+    ssize_t n;
+    do {
+        off_t at = (off_t)offset;
+        n = sendfile(conn->fd, fd, &at, length);
+    } while (n < 0 && errno == EINTR);
+    return n;
+}
+#endif
 
 uint32_t cr_socket_unsent(const cr_conn *conn) {
     int count = 0;
@@ -97,6 +109,9 @@ int cr_socket_shut(cr_conn *conn) {
 const cr_transport cr_plain_transport = {
     .read = cr_socket_read,
     .write = cr_socket_write,
+#ifdef __linux__
+    .send_file = cr_socket_send_file,
+#endif
     .unsent = cr_socket_unsent,
     .has_left = cr_socket_has_left,
     .was_reset = cr_socket_was_reset,

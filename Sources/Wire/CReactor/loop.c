@@ -268,6 +268,10 @@ void cr_loop_stop(cr_loop *loop) {
     event_base_loopbreak(loop->base);
 }
 
+bool cr_loop_is_draining(const cr_loop *loop) {
+    return loop->draining;
+}
+
 void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms) {
     if (loop->draining) return;
     loop->draining = true;

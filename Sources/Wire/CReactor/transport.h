@@ -22,6 +22,9 @@ struct cr_transport {
     /* Writes like sendmsg(2), without EINTR. The bytes that it did not take come again first in the next call, perhaps
      * at another address and followed by more. */
     ssize_t (*write)(cr_conn *conn, const struct iovec *parts, int count);
+    /* Sends bytes of a file from an offset on without a copy, like sendfile(2), without EINTR; returns 0 if the file
+     * ends there. NULL if bytes of a file have to be read first. */
+    ssize_t (*send_file)(cr_conn *conn, int fd, uint64_t offset, size_t length);
     /* CR_READABLE or CR_WRITABLE: what the last incomplete call waits for. NULL if a read always waits for bytes and a
      * write for room. */
     int (*wants)(const cr_conn *conn);
@@ -47,6 +50,9 @@ extern const cr_transport cr_plain_transport;
 
 ssize_t cr_socket_read(cr_conn *conn, void *bytes, size_t length);
 ssize_t cr_socket_write(cr_conn *conn, const struct iovec *parts, int count);
+#ifdef __linux__
+ssize_t cr_socket_send_file(cr_conn *conn, int fd, uint64_t offset, size_t length);
+#endif
 uint32_t cr_socket_unsent(const cr_conn *conn);
 bool cr_socket_has_unread(const cr_conn *conn);
 bool cr_socket_has_left(const cr_conn *conn);

@@ -38,6 +38,32 @@ public final class HeldStream: Sendable {
         control.mailbox.post(Work { [control] in control.finish(script) })
     }
 
+    /// Sends what `source` makes, each part once everything before it is sent, until it makes an ending. Pieces given to
+    /// `send` meanwhile come between two parts. Callable on any thread; ignored after `finish` and after the end.
+    /// - Parameter shape: the transforms of all that is sent from now on.
+    public func run(_ source: any ScriptSource, shape: BodyShape = BodyShape()) {
+        control.mailbox.post(Work { [control] in control.run(source, shape) })
+    }
+
+    /// Asks the source again, which had nothing to send. Callable on any thread.
+    public func resume() {
+        control.mailbox.post(Work { [control] in control.resume() })
+    }
+
+    /// Calls `work` soon on the loop's thread, never inside this call; never once the loop has ended. Callable on any
+    /// thread.
+    public func perform(_ work: @escaping @Sendable () -> Void) {
+        control.mailbox.post(Work(work))
+    }
+
+    /// Calls `work` on the loop's thread, `nanoseconds` from now, unless it is cancelled or the stream ends before the
+    /// timer is set. Callable on any thread.
+    public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        let scheduled = ScheduledWork(control.mailbox, work)
+        control.mailbox.post(Work { [control] in control.start(scheduled, nanoseconds: nanoseconds) })
+        return scheduled
+    }
+
     /// Lets a script continue after its hold of that name, like `StreamHandle.release`.
     public func release(_ name: String = "") {
         control.mailbox.post(Work { [control] in control.release(name) })
@@ -49,6 +75,21 @@ public final class HeldStream: Sendable {
     public func cancel() {
         control.mailbox.post(Work { [control] in control.cancelNow() })
     }
+}
+
+/// Makes an answer while it is sent: what has no end is made as its client takes it, and costs no memory.
+public protocol ScriptSource: AnyObject, Sendable {
+    /// The next part of the answer (see `WireScript.part`), or its ending; nil while there is nothing to send, until
+    /// `HeldStream.resume`. Called on the loop's thread, when everything before it is sent.
+    ///
+    /// A source that never waits makes parts that do, so that other streams have their turn.
+    func next() -> WireScript?
+}
+
+extension WireScript {
+    /// A part of an answer, after which more follows.
+    /// - Precondition: no step is `end` or `abort`, and every range lies inside its bytes.
+    public static func part(_ steps: [WireStep]) -> WireScript { WireScript(opening: steps) }
 }
 
 extension Reply {
@@ -106,6 +147,8 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     private var pieces: [WireBytes] = []
     private var next = 0
     private var ending: WireScript?
+    /// What makes the answer once the pieces are sent.
+    private var source: (any ScriptSource)?
 
     override var keepsScript: Bool { true }
 
@@ -140,6 +183,22 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         advance()
     }
 
+    func run(_ source: any ScriptSource, _ shape: BodyShape) {
+        guard stream != nil, ending == nil else { return }
+        self.source = source
+        self.shape = shape
+        advance()
+    }
+
+    func resume() {
+        advance()
+    }
+
+    func start(_ work: ScheduledWork, nanoseconds: UInt64) {
+        guard let stream, let loop = cr_stream_loop(stream) else { return }
+        work.start(on: loop, nanoseconds: nanoseconds)
+    }
+
     /// Ends the stream, since nobody can finish it any more.
     func abandon() {
         if ending == nil { cancelNow() }
@@ -164,7 +223,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     }
 
     private func nextScript() -> WireScript? {
-        guard next < pieces.count else { return ending }
+        guard next < pieces.count else { return ending ?? madeScript() }
         let end = min(next + Self.batch, pieces.count)
         let batch = pieces[next..<end]
         next = end
@@ -174,6 +233,16 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
             next = 0
         }
         return WireScript(pieces: batch)
+    }
+
+    /// What the source makes next.
+    private func madeScript() -> WireScript? {
+        // A server that ends asks for no more: the stream is held, and ends with it.
+        guard let source, let stream, let loop = cr_stream_loop(stream), !cr_loop_is_draining(loop),
+            let script = source.next()
+        else { return nil }
+        if !script.isPart { ending = script }
+        return script
     }
 
     override func streamEnded(_ end: StreamEnd) {
@@ -187,6 +256,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         pieces = []
         next = 0
         ending = nil
+        source = nil
         onDrained = nil
         onEnd.take()?(end)
     }

@@ -3,11 +3,13 @@ import CReactor
 /// Transforms of scripts, whatever their content: a text, a file, chunks with pauses between them. Each makes a new
 /// script, which shares the bytes of the old one; they can be combined in any order.
 extension WireScript {
-    /// The same script after a wait.
+    /// The same script after a wait, which comes behind informational responses.
     public func delayed(byNanoseconds nanoseconds: UInt64) -> WireScript {
         var wait = cr_step(CR_STEP_WAIT)
         wait.nanoseconds = nanoseconds
-        return rewritten([wait] + steps)
+        let heads = steps.prefix { $0.is(CR_STEP_HEAD) }.count
+        let place = max(heads - 1, 0)
+        return rewritten(steps[..<place] + [wait] + steps[place...])
     }
 
     /// The same script with its body, and all raw bytes, slowed to a rate. The head is sent at once. A rate of 0 counts

@@ -41,6 +41,9 @@ public struct WireScript: Sendable {
 
     private var isSound: Bool { cr_script_is_sound(block.steps, Int(block.header.count)) }
 
+    /// Whether more follows after the script.
+    var isPart: Bool { block.steps[Int(block.header.count) - 1].is(CR_STEP_MORE) }
+
     /// Whether the script takes time by itself: it waits, paces or is held. Constant time.
     public var isTimed: Bool { block.header.isTimed }
 

@@ -47,6 +47,19 @@ import Testing
             response: #"{"body": "hi", "headers": {"Transfer-Encoding": "gzip"}}"#,
             wire: okClosing + "Transfer-Encoding: gzip,chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"),
         Case(
+            response: #"{"body": "hi", "headers": {"Transfer-Encoding": "identity"}}"#,
+            wire: okClosing + "Transfer-Encoding: identity,chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"),
+        Case(
+            response: #"{"body": "hi", "headers": {"Transfer-Encoding": "gzip, chunked"}}"#,
+            wire: okClosing + "Transfer-Encoding: gzip, chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"),
+        // A 500 of WireMock.
+        Case(
+            response: #"{"body": "hi", "headers": {"Transfer-Encoding": "Chunked"}}"#,
+            wire: okClosing + "Transfer-Encoding: Chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"),
+        Case(
+            response: #"{"body": "hi", "headers": {"Content-Length": "0"}}"#, request: keep,
+            wire: ok + "Content-Length: 0\r\n\r\nhi", ending: .open),
+        Case(
             response: #"{"body": "hi", "headers": {"Transfer-Encoding": "chunked", "Content-Length": "2"}}"#,
             wire: okClosing + "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"),
         Case(

@@ -55,6 +55,42 @@ import Testing
         }
     }
 
+    /// A whole file of 2 GiB, of which neither the daemon nor the disk holds anything.
+    @Test(.enabled(if: ProcessFacts.measuresMemory)) func aFileOfTwoGigabytesCostsNoMemory() throws {
+        let daemon = try daemon()
+        let size = 2 << 30
+        let file = try #require(FileHandle(forWritingAtPath: daemon.folder.path + "/__files/large.bin"))
+        try file.truncate(atOffset: UInt64(size))
+        try file.close()
+        _ = try daemon.get("/none")
+        let before = try residentBytes(daemon)
+        let client = try ask(daemon, "/stub")
+        #expect(client.receive(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(client.receive(until: "\r\n").text == "80000000\r\n")
+        var most = 0
+        for _ in 0..<8 {
+            #expect(skip(size / 8, client) == size / 8)
+            most = max(most, try residentBytes(daemon))
+        }
+        expectWire(client.receiveAll(), "\r\n0\r\n\r\n", .fin)
+        #expect(most - before < 4 << 20, "\(most - before) bytes")
+        print("a file of 2 GiB: \((most - before) >> 10) KiB more resident")
+    }
+
+    /// A file that becomes shorter while it is sent resets the connection: a cut answer must not look complete.
+    @Test func aFileThatShrinksResetsTheConnection() throws {
+        let daemon = try daemon()
+        let client = try ask(daemon, "/__files/large.bin")
+        _ = client.receive(until: "\r\n\r\n")
+        #expect(skip(1 << 20, client) == 1 << 20)
+        let file = try #require(FileHandle(forWritingAtPath: daemon.folder.path + "/__files/large.bin"))
+        try file.truncate(atOffset: 1 << 20)
+        try file.close()
+        var ending = RawClient.Ending.open
+        while ending == .open { ending = client.receive(1 << 20).ending }
+        #expect(ending == .rst)
+    }
+
     @Test func partsOfALargeFileAreSent() throws {
         let daemon = try daemon()
         let last = try ask(daemon, "/__files/large.bin", "Range: bytes=-6\r\n").receiveAll()

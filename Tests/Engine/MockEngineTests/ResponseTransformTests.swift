@@ -22,7 +22,7 @@ import Testing
             var options = ResponseOptions()
             options.chunkedEncoding = chunked
             return ResponseRenderer(definition: definition, fields: [("A", "b")], options: options, isFile: isFile)
-                .render(form, .bytes(body))
+                .render(form, [.bytes(body)])
         }
     }
 

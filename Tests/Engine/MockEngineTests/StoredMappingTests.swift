@@ -36,6 +36,7 @@ import Testing
         "ttlMilliseconds": { $0.ttlMilliseconds = 1 }, "enabled": { $0.enabled = true },
         "responses": { $0.responses = ResponseSequence([]) },
         "boxedResource": { $0.resource = ResourceDefinition(name: "r", path: "/r") },
+        "answersHead": { $0.answersHead = true },
     ]
 
     private static let requestMembers: [String: @Sendable (inout RequestPattern) -> Void] = [

@@ -17,16 +17,12 @@ extension InFlightRequests {
 
 extension InFlightRequest {
     fileprivate func json(_ ids: EventIDs, _ redaction: Redaction?) -> JSONValue {
-        let request = event.request
-        var json: JSONObject = [
-            "id": .string(ids.text(event.sequence)), "sequence": number(event.sequence),
-            "method": .string(String(decoding: request.method, as: UTF8.self)),
-            "url": .string(redaction.url(of: request)),
-        ]
-        json["stub"] = event.stubJSON
-        json["since"] = .string(Timestamp(milliseconds: Int64(clamping: request.wallTime / 1_000_000)).description)
+        var json = event.summaryJSON(ids, redaction)
+        json["since"] = .string(
+            Timestamp(milliseconds: Int64(clamping: event.request.wallTime / 1_000_000)).description)
         json["ageMs"] = number(age / 1_000_000)
         json["state"] = .string(state.rawValue)
+        json["gate"] = gate.map { .string($0) }
         json["delayMs"] = number(event.addedDelay / 1_000_000)
         return .object(json)
     }

@@ -191,7 +191,7 @@ struct IdleDocument: Sendable, Hashable {
 
 extension ModelReader {
     /// Reads the members of a document that WireMock does not have.
-    fileprivate mutating func document(_ value: JSONValue, such example: String) -> JSONObject? {
+    mutating func document(_ value: JSONValue, such example: String) -> JSONObject? {
         if case .object(let object) = value { return object }
         refuse("not an object", expected: "an object such as \(example)", found: value.shortDescription)
         return nil

@@ -125,7 +125,27 @@ extension OpenAPIPart {
                 "template": {
                   "type": "boolean", "description": "Whether the response is a template, in any case (an addition)."
                 },
-                "fromConfiguredStub": {"type": "boolean"}
+                "fromConfiguredStub": {"type": "boolean"},
+                "hold": {"$ref": "#/components/schemas/GateHold"},
+                "stream": {"$ref": "#/components/schemas/Stream"},
+                "early": {
+                  "type": "array",
+                  "description": "Informational responses, sent first: a status, or one with headers.",
+                  "items": {
+                    "oneOf": [
+                      {"type": "integer", "minimum": 100, "maximum": 199},
+                      {
+                        "type": "object",
+                        "properties": {
+                          "status": {"type": "integer", "minimum": 100, "maximum": 199, "default": 103},
+                          "headers": {"$ref": "#/components/schemas/Headers"}
+                        }
+                      }
+                    ]
+                  }
+                },
+                "trailers": {"$ref": "#/components/schemas/Headers"},
+                "ranges": {"type": "boolean", "description": "Whether a request may ask for parts of the body."}
               }
             },
             "DelayDistribution": {

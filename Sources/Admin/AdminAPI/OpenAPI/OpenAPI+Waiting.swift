@@ -248,7 +248,8 @@ extension OpenAPIPart {
                 "stub": {"$ref": "#/components/schemas/StubReference"},
                 "since": {"type": "string", "format": "date-time"},
                 "ageMs": {"type": "integer", "minimum": 0},
-                "state": {"type": "string", "enum": ["waiting", "delayed", "sending"]},
+                "state": {"type": "string", "enum": ["waiting", "held", "delayed", "sending"]},
+                "gate": {"type": "string", "description": "The gate at which it is held."},
                 "delayMs": {"type": "integer", "minimum": 0}
               }
             },

@@ -7,8 +7,8 @@ import JSON
 enum OpenAPIDocument {
     /// The parts in the order of the page.
     private static let parts: [OpenAPIPart] = [
-        .mappings, .files, .requests, .waiting, .nearMisses, .scenarios, .state, .data, .faults, .sessions, .settings,
-        .system, .stubs, .matchers, .shared,
+        .mappings, .files, .requests, .waiting, .gates, .nearMisses, .scenarios, .state, .data, .faults, .sessions,
+        .settings, .system, .stubs, .matchers, .shared,
     ]
 
     static func json(version: String) -> JSONValue {

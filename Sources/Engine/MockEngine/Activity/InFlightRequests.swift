@@ -13,6 +13,8 @@ public struct InFlightRequest: Sendable {
     public enum State: String, Sendable {
         /// The response is still to be made.
         case waiting
+        /// The response, or the rest of it, waits at a gate.
+        case held
         /// The delay has not passed.
         case delayed
         case sending
@@ -20,14 +22,21 @@ public struct InFlightRequest: Sendable {
 
     public let event: ServeEvent
     public let state: State
+    /// The gate at which it waits; nil for none.
+    public let gate: String?
     /// The time since the request came, in nanoseconds.
     public let age: UInt64
 
-    init(_ event: ServeEvent, now: UInt64) {
+    init(_ event: ServeEvent, gate: String?, now: UInt64) {
         let begin = event.request.clockTime
         let age = now > begin ? now - begin : 0
         self.event = event
         self.age = age
-        state = event.status == nil ? .waiting : age < event.addedDelay ? .delayed : .sending
+        self.gate = gate
+        if gate != nil {
+            state = .held
+        } else {
+            state = event.status == nil ? .waiting : age < event.addedDelay ? .delayed : .sending
+        }
     }
 }

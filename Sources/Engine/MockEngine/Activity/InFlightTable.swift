@@ -8,6 +8,8 @@ final class InFlightTable: Sendable {
         /// The handle; nil until the loop has the stream.
         var handle: Handle?
         var isCancelled = false
+        /// What is to be done at its end.
+        var atEnd: [@Sendable () -> Void] = []
     }
 
     /// A handle on a slow answer, which can end it.
@@ -62,7 +64,18 @@ final class InFlightTable: Sendable {
     }
 
     fileprivate func remove(_ sequence: UInt64) {
-        _ = state.withLock { $0.entries.removeValue(forKey: sequence) }
+        let entry = state.withLock { $0.entries.removeValue(forKey: sequence) }
+        for work in entry?.atEnd ?? [] { work() }
+    }
+
+    /// Calls `work` once when the answer to an event ends, or at once if it has.
+    func whenEnded(_ event: ServeEvent, _ work: @escaping @Sendable () -> Void) {
+        let isThere = state.withLock { state in
+            guard state.entries[event.sequence] != nil else { return false }
+            state.entries[event.sequence]?.atEnd.append(work)
+            return true
+        }
+        if !isThere { work() }
     }
 
     /// The events in the table, the oldest first.

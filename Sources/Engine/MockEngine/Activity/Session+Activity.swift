@@ -49,8 +49,10 @@ extension Session {
     public func inFlight() -> InFlightRequests {
         let now = SystemCalls.monotonicNanoseconds()
         let events = activity.inFlight.events
+        let gates = activity.gates.names
         return InFlightRequests(
-            total: max(inFlightCount, events.count), slow: events.map { InFlightRequest($0, now: now) })
+            total: max(inFlightCount, events.count),
+            slow: events.map { InFlightRequest($0, gate: gates[$0.sequence], now: now) })
     }
 
     /// Ends the slow answer of an event's id; false if none is in flight.

@@ -12,6 +12,8 @@ final class SessionActivity: Sendable {
     /// The session's name in the log; nil for the base.
     let label: String?
     let inFlight = InFlightTable()
+    let gates = GateTable()
+    let streams = StreamTable()
     let changes = ChangeLog()
     /// The feed, while it has readers.
     let feed = Mutex<EventFeed?>(nil)

@@ -48,12 +48,20 @@ public struct Explanation: Sendable {
         var views = RequestViews(request, budget: budget)
         var matching: [CompiledStub] = []
         var closed: [(stub: CompiledStub, reason: String)] = []
-        for stub in stubs.all where ownerOfPath == nil && stub.pattern.matches(request, &views) {
-            if let reason = stub.lifecycle?.reasonToStayOut {
-                closed.append((stub, reason))
-            } else {
-                matching.append(stub)
+        func look(_ isWanted: (CompiledStub) -> Bool) {
+            for stub in stubs.all where isWanted(stub) && stub.pattern.matches(request, &views) {
+                if let reason = stub.lifecycle?.reasonToStayOut {
+                    closed.append((stub, reason))
+                } else {
+                    matching.append(stub)
+                }
             }
+        }
+        if ownerOfPath == nil { look { _ in true } }
+        // As a request does, see `Session.match`.
+        if ownerOfPath == nil, matching.isEmpty, views.methodBit == .head {
+            views.methodBit = .get
+            look(\.answersHead)
         }
         self.closed = closed
         winner = matching.first

@@ -3,6 +3,7 @@ import HTTPTransport
 import JSON
 import StubModel
 import Synchronization
+import Templating
 
 /// The framing of responses: WireMock's `--use-chunked-encoding`.
 public enum ChunkedEncodingPolicy: Sendable {
@@ -28,6 +29,7 @@ final class CompiledResponse: Sendable {
     /// Whether faults or pauses are drawn for each answer.
     let hasEffects: Bool
     private let content: Content
+    private let gate: StoredHold?
     private let stored: StoredMapping
     /// The definition of one of the mapping's several responses; nil for its own response.
     private let replacement: StoredResponse?
@@ -70,12 +72,17 @@ final class CompiledResponse: Sendable {
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         faults = definition.faults.map { FaultProgram($0.rules) }
         hasEffects = definition.faults != nil || definition.delays != nil
+        gate = definition.hold.map { StoredHold($0) }
         if let responder {
             content = .code(responder)
+        } else if definition.fault == nil, let stream = StreamResponse(definition, options.templating) {
+            content = .code(stream)
         } else if let templated = TemplatedResponse(definition, options.templating) {
             content = .code(templated)
         } else if let fault = definition.fault {
             content = .fault(fault)
+        } else if definition.ranges == true {
+            content = .code(RangedResponse(body: try Self.rangedBody(of: definition), file: definition.bodyFileName))
         } else if definition.body == nil, definition.jsonBody == nil, definition.base64Body == nil,
             let path = definition.bodyFileName
         {
@@ -85,6 +92,9 @@ final class CompiledResponse: Sendable {
             if definition.base64Body != nil { _ = try Self.inlineBody(of: definition) }
         }
     }
+
+    /// The gate at which the response waits; nil for most responses.
+    var hold: GateHold? { gate?.hold }
 
     /// The definition, decoded at each access.
     var definition: ResponseDefinition { replacement?.definition ?? stored.response }
@@ -104,6 +114,15 @@ final class CompiledResponse: Sendable {
         } catch {
             throw ResponseProblem(field: "base64Body", message: error.detail)
         }
+    }
+
+    /// The body in the definition; nil if it is a file.
+    /// - Throws: if the base64 is invalid.
+    private static func rangedBody(of definition: borrowing ResponseDefinition) throws(ResponseProblem) -> [UInt8]? {
+        let isInline =
+            definition.body != nil || definition.jsonBody != nil || definition.base64Body != nil
+            || definition.bodyFileName == nil
+        return isInline ? try inlineBody(of: copy definition) : nil
     }
 
     /// The body, computed at each access, since it is rarely needed; the definition was checked before.
@@ -132,9 +151,14 @@ final class CompiledResponse: Sendable {
     }
 
     private func served(_ definition: ResponseDefinition, _ file: BodyFile, bodyLimit: Int) -> ServedResponse {
+        served(definition, [file.content], bodyLimit: bodyLimit)
+    }
+
+    /// The response with this content as events keep it.
+    func served(_ definition: ResponseDefinition, _ content: [BodyContent], bodyLimit: Int) -> ServedResponse {
         ServedResponse(
             status: definition.status, reason: definition.statusMessage, fields: identity.fields(definition),
-            content: [file.content], bodyLimit: bodyLimit)
+            content: content, bodyLimit: bodyLimit)
     }
 
     /// The response in one form, and as events keep it: nil for a constant response, see `served`.
@@ -152,7 +176,7 @@ final class CompiledResponse: Sendable {
         case .inline where extraHeaders.isEmpty:
             return (cached(form) { render(form, inlineBody, isFile: false) }, nil)
         case .inline:
-            return (render(form, definition, .bytes(sharedBody), isFile: false, extraHeaders), nil)
+            return (render(form, definition, [.bytes(sharedBody)], isFile: false, extraHeaders), nil)
         case .file(let path):
             return rendered(form, try files.read(path), extraHeaders, bodyLimit: bodyLimit)
         case .code:
@@ -160,21 +184,38 @@ final class CompiledResponse: Sendable {
         }
     }
 
+    /// What surrounds the pieces of a response that is streamed.
+    func streamFrame(
+        _ definition: ResponseDefinition, _ form: ResponseForm, extraHeaders: [(String, String)]
+    ) -> StreamFrame {
+        let own = identity.fields(definition)
+        return ResponseRenderer(
+            definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
+            isFile: false
+        ).streamFrame(form)
+    }
+
     /// A response made by other code, with the stub's own header lines, and as events keep it.
     /// - Parameter bodyLimit: the number of bytes of the body that events keep.
     func rendered(
-        _ definition: ResponseDefinition, body: [UInt8], _ form: ResponseForm, extraHeaders: [(String, String)],
-        bodyLimit: Int
+        _ definition: ResponseDefinition, _ content: [BodyContent], _ form: ResponseForm, isFile: Bool,
+        extraHeaders: [(String, String)], bodyLimit: Int
     ) -> (script: WireScript, served: ServedResponse) {
         let own = identity.fields(definition)
+        if let fault = definition.fault {
+            let body = content.first.map { $0.prefix(bodyLimit) } ?? []
+            let served = ServedResponse(
+                status: definition.status, reason: definition.statusMessage, fields: own, body: body,
+                bodyLimit: bodyLimit, fault: fault)
+            return (WireScript(fault: fault, form), served)
+        }
         let served = ServedResponse(
-            status: definition.status, reason: definition.statusMessage, fields: own, body: body, bodyLimit: bodyLimit,
-            fault: definition.fault)
-        if let fault = definition.fault { return (WireScript(fault: fault, form), served) }
+            status: definition.status, reason: definition.statusMessage, fields: own, content: content,
+            bodyLimit: bodyLimit)
         let renderer = ResponseRenderer(
             definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
-            isFile: false)
-        return (renderer.render(form, .bytes(body)), served)
+            isFile: isFile)
+        return (renderer.render(form, content), served)
     }
 
     /// The response with this content: one script for each form, and one object for the events of all forms.
@@ -182,7 +223,7 @@ final class CompiledResponse: Sendable {
         _ form: ResponseForm, _ file: BodyFile, _ extraHeaders: [(String, String)], bodyLimit: Int
     ) -> (script: WireScript, served: ServedResponse?) {
         guard file.isInMemory else {
-            let script = render(form, definition, file.content, isFile: true, extraHeaders)
+            let script = render(form, definition, [file.content], isFile: true, extraHeaders)
             return (script, served(definition, file, bodyLimit: bodyLimit))
         }
         let isShared = extraHeaders.isEmpty
@@ -190,7 +231,7 @@ final class CompiledResponse: Sendable {
             cache.version == file.version ? (isShared ? cache.forms[form] : nil, cache.served) : (nil, nil)
         }
         if let knownScript, let knownServed { return (knownScript, knownServed) }
-        let script = knownScript ?? render(form, definition, file.content, isFile: true, extraHeaders)
+        let script = knownScript ?? render(form, definition, [file.content], isFile: true, extraHeaders)
         let made = knownServed ?? served(definition, file, bodyLimit: bodyLimit)
         let served = others.withLock { cache in
             if cache.version != file.version { cache = FormCache(version: file.version) }
@@ -225,9 +266,16 @@ final class CompiledResponse: Sendable {
     /// The template that cannot be read; nil if there is none.
     /// - Parameter place: the path of the response in its mapping.
     func templateProblem(at place: [String]) -> StubProblem? {
-        guard let problem = (responder as? TemplatedResponse)?.problem else { return nil }
-        let words = "the template cannot be read: at \(problem.error)"
-        return StubProblem(pointer: JSONPointer(place + problem.path), message: words)
+        let (path, error): ([String], TemplateError)
+        if let problem = (responder as? TemplatedResponse)?.problem {
+            (path, error) = (problem.path, problem.error)
+        } else if let problem = (responder as? StreamResponse)?.problem {
+            (path, error) = (problem.path, problem.error)
+        } else {
+            return nil
+        }
+        return StubProblem(
+            pointer: JSONPointer(place + path), message: "the template cannot be read: at \(error)")
     }
 
     var fault: Fault? {
@@ -239,16 +287,18 @@ final class CompiledResponse: Sendable {
         if case .file(let path) = content { path } else { nil }
     }
 
-    /// Whether neither a body file nor code can change a rendered form.
+    /// Whether neither a body file, code nor a caller can change what is sent.
     var isConstant: Bool {
+        if gate != nil { return false }
         switch content {
-        case .inline, .fault: true
-        case .file, .code: false
+        case .inline, .fault: return true
+        case .file, .code: return false
         }
     }
 
     private func cached(_ form: ResponseForm, _ make: () -> WireScript) -> WireScript {
-        if form == [] { return make() }
+        // A constant response is kept by its stub.
+        if form == [], isConstant { return make() }
         if let known = others.withLock({ $0.forms[form] }) { return known }
         let made = make()
         others.withLock { $0.forms[form] = made }
@@ -258,11 +308,11 @@ final class CompiledResponse: Sendable {
     private func render(
         _ form: ResponseForm, _ body: [UInt8], isFile: Bool
     ) -> WireScript {
-        render(form, definition, .bytes(body), isFile: isFile, [])
+        render(form, definition, [.bytes(body)], isFile: isFile, [])
     }
 
     private func render(
-        _ form: ResponseForm, _ definition: ResponseDefinition, _ body: BodyContent, isFile: Bool,
+        _ form: ResponseForm, _ definition: ResponseDefinition, _ body: [BodyContent], isFile: Bool,
         _ extraHeaders: [(String, String)]
     ) -> WireScript {
         let own = identity.fields(definition)
@@ -270,6 +320,15 @@ final class CompiledResponse: Sendable {
             definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
             isFile: isFile
         ).render(form, body)
+    }
+}
+
+/// A gate in a block of its own, which most responses do not have.
+private final class StoredHold: Sendable {
+    let hold: GateHold
+
+    init(_ hold: GateHold) {
+        self.hold = hold
     }
 }
 

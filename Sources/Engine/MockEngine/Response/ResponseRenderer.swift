@@ -19,34 +19,96 @@ struct ResponseRenderer {
         case stated(Int?)
     }
 
-    func render(_ form: ResponseForm, _ original: BodyContent) -> WireScript {
+    /// - Parameter parts: the body, in parts that follow each other.
+    func render(_ form: ResponseForm, _ parts: [BodyContent]) -> WireScript {
         let framing = framing(form)
         let isClosing = form.contains(.closing) || asksToClose
-        var body = original
-        var head = ResponseHead(status: definition.status, message: definition.statusMessage)
-        addConnection(to: &head, form, isClosing: isClosing)
-        for (name, value) in fields where !isReplaced(name, framing, isClosing: isClosing) { head.add(name, value) }
+        var body = parts
+        var head = head(form, framing, isClosing: isClosing)
         // A file that is too large for memory is sent as it is: compressing it would make all other clients wait.
-        if form.contains(.gzip), isCompressible, let compressed = body.wholeBytes?.compressed {
-            body = .bytes(compressed)
+        if form.contains(.gzip), isCompressible, body.count == 1, let compressed = body[0].wholeBytes?.compressed {
+            body = [.bytes(compressed)]
             head.add("Content-Encoding", "gzip")
         }
+        let size = body.reduce(0) { $0 + $1.count }
         switch framing {
         case .chunked(let coding): head.add("Transfer-Encoding", coding)
-        case .length: head.add("Content-Length", String(body.count))
+        case .length: head.add("Content-Length", String(size))
         case .none, .stated: break
         }
         let hasBody = !form.contains(.headOnly) && !hasNoBody
         if case .chunked = framing { head.isChunked = hasBody }
 
-        var steps: [WireStep] = [.head(head)]
-        if hasBody, body.count > 0 { steps += dribble.map { dribbled(body, $0) } ?? [body.step] }
-        let endsShort = promisesMore(framing, than: body.count) && !form.contains(.headOnly)
-        steps.append(.end(isClosing || endsShort ? .close : .keepAlive))
+        var steps = early(form) + [.head(head)]
+        if hasBody, size > 0 {
+            if let dribble, body.count == 1 {
+                steps += dribbled(body[0], dribble)
+            } else {
+                steps += body.map(\.step)
+            }
+        }
+        let endsShort = promisesMore(framing, than: size) && !form.contains(.headOnly)
+        steps.append(.end(isClosing || endsShort ? .close : .keepAlive, trailers: hasBody ? trailers(framing) : []))
         return WireScript(steps)
     }
 
+    /// What surrounds the pieces of a body whose length nobody knows.
+    func streamFrame(_ form: ResponseForm) -> StreamFrame {
+        var framing = framing(form)
+        // A client without chunks learns from the end of the connection that the body is complete.
+        var endsWithConnection = false
+        switch framing {
+        case .length where form.contains(.http10): endsWithConnection = true
+        case .length: framing = .chunked("chunked")
+        case .stated: endsWithConnection = true
+        case .none, .chunked: break
+        }
+        let isClosing = form.contains(.closing) || asksToClose || (endsWithConnection && form.contains(.http10))
+        var head = head(form, framing, isClosing: isClosing)
+        let hasBody = !form.contains(.headOnly) && !hasNoBody
+        if case .chunked(let coding) = framing {
+            head.add("Transfer-Encoding", coding)
+            head.isChunked = hasBody
+        }
+        let end: WireStep.End = isClosing || endsWithConnection && hasBody ? .close : .keepAlive
+        return StreamFrame(
+            opening: early(form) + [.head(head)], end: .end(end, trailers: hasBody ? trailers(framing) : []),
+            hasBody: hasBody)
+    }
+
+    // MARK: Before and after
+
+    /// The informational responses, which clients of HTTP/1.0 do not know.
+    private func early(_ form: ResponseForm) -> [WireStep] {
+        guard !form.contains(.http10) else { return [] }
+        return definition.early.map { early in
+            var head = ResponseHead(status: early.status, message: nil)
+            for header in early.headers {
+                for value in header.values { head.add(header.name, value) }
+            }
+            return .head(head)
+        }
+    }
+
+    /// The fields behind the body; only chunks have a place for them.
+    private func trailers(_ framing: Framing) -> [(name: String, value: String)] {
+        guard case .chunked = framing else { return [] }
+        return definition.trailers.flatMap { trailer in trailer.values.map { (trailer.name, $0) } }
+    }
+
     // MARK: Head
+
+    /// The head without the fields that depend on the body.
+    private func head(_ form: ResponseForm, _ framing: Framing, isClosing: Bool) -> ResponseHead {
+        var head = ResponseHead(status: definition.status, message: definition.statusMessage)
+        addConnection(to: &head, form, isClosing: isClosing)
+        for (name, value) in fields where !isReplaced(name, framing, isClosing: isClosing) { head.add(name, value) }
+        if definition.ranges == true, !has("accept-ranges") { head.add("Accept-Ranges", "bytes") }
+        if case .chunked = framing, !definition.trailers.isEmpty, !has("trailer") {
+            head.add("Trailer", definition.trailers.map(\.name).joined(separator: ", "))
+        }
+        return head
+    }
 
     private func addConnection(to head: inout ResponseHead, _ form: ResponseForm, isClosing: Bool) {
         if isClosing {
@@ -92,7 +154,7 @@ struct ResponseRenderer {
     /// already. A body with a stated coding or length is sent unchanged, and a dribbled one keeps its chunks.
     private var isCompressible: Bool {
         (200..<300).contains(definition.status) && definition.status != 204 && !has("content-encoding")
-            && !has("content-length") && dribble == nil
+            && !has("content-length") && dribble == nil && definition.ranges != true
             && !isCompressed(value("content-type") ?? "")
     }
 
@@ -108,6 +170,7 @@ struct ResponseRenderer {
         }
         if let stated = value("content-length") { return .stated(Int(stated)) }
         if form.contains(.http10) { return .length }
+        if !definition.trailers.isEmpty { return .chunked("chunked") }
         switch options.chunkedEncoding {
         case .always: return .chunked("chunked")
         case .never: return .length

@@ -19,6 +19,17 @@ extension WireScript {
     }
 }
 
+extension WireScript {
+    /// Makes the wire steps of a fault in an answer of which a part has been sent.
+    init(faultInStream fault: Fault) {
+        switch fault {
+        case .emptyResponse: self.init([.abort(.fin)])
+        case .connectionResetByPeer: self.init([.abort(.rst)])
+        case .malformedResponseChunk, .randomDataThenClose: self.init([.raw(garbage), .abort(.fin)])
+        }
+    }
+}
+
 private let plainHead = ResponseHead(status: 200, message: nil)
 private let chunkedHead = {
     var head = plainHead

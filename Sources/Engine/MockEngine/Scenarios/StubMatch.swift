@@ -18,15 +18,16 @@ struct StubMatch {
     }
 
     /// Finds a stub whose pattern matches and whose conditions hold.
+    /// - Parameter isForHead: whether only stubs for GET are considered that answer HEAD too.
     init(
-        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot,
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool = false,
         in session: Session
     ) {
         let count = session.conditions.load(ordering: .acquiring)
         var states = StateView(session, request, views)
         var hasLooked = false
         var hasSeenExpired = false
-        let stub = snapshot.firstMatch(request, &views) { stub in
+        let stub = snapshot.firstMatch(request, &views, isForHead: isForHead) { stub in
             guard let lifecycle = stub.lifecycle else { return true }
             hasLooked = true
             if lifecycle.isOpen(session.options.clock) { return states.meet(lifecycle.condition, of: stub) }
@@ -37,6 +38,20 @@ struct StubMatch {
         self.stub = stub
         self.hasSeenExpired = hasSeenExpired
         seen = hasLooked ? count : nil
+    }
+
+    /// The same match, or `other` if no stub was found; both hold only together.
+    func or(_ other: () -> StubMatch) -> StubMatch {
+        guard stub == nil else { return self }
+        let other = other()
+        return StubMatch(
+            other.stub, seen: seen ?? other.seen, hasSeenExpired: hasSeenExpired || other.hasSeenExpired)
+    }
+
+    private init(_ stub: CompiledStub?, seen: UInt64?, hasSeenExpired: Bool) {
+        self.stub = stub
+        self.seen = seen
+        self.hasSeenExpired = hasSeenExpired
     }
 
     /// Whether the checked conditions still hold. Called under the session's lock.

@@ -10,14 +10,20 @@ protocol Responder: AnyObject, Sendable {
     func respond(to decision: inout Decision, _ answer: consuming Answer)
 }
 
+/// The way to a client: the reply to a request that was just decided, or a stream that was held open for its answer.
+enum AnswerChannel: ~Copyable {
+    case reply(Reply)
+    case held(HeldStream)
+}
+
 /// The right and the duty to answer a request once. If it is dropped unanswered, the client gets a 500.
 struct Answer: ~Copyable {
-    private let maker: ResponseMaker
-    private var reply: Reply?
+    let maker: ResponseMaker
+    private var channel: AnswerChannel?
 
-    init(_ maker: ResponseMaker, _ reply: consuming Reply) {
+    init(_ maker: ResponseMaker, _ channel: consuming AnswerChannel) {
         self.maker = maker
-        self.reply = consume reply
+        self.channel = consume channel
     }
 
     /// Answers with the stub's own status and headers.
@@ -27,8 +33,29 @@ struct Answer: ~Copyable {
 
     /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
     consuming func send(_ definition: ResponseDefinition, body: [UInt8]) {
-        guard let reply = reply.take() else { return }
-        maker.session.send(maker.script(definition, body), maker.event, reply)
+        send(definition, .bytes(body))
+    }
+
+    /// Answers with content that may be in a file.
+    consuming func send(_ definition: ResponseDefinition, _ content: BodyContent, isFile: Bool = false) {
+        guard let channel = channel.take() else { return }
+        maker.session.send(maker.script(definition, content, isFile: isFile), maker.event, to: channel)
+    }
+
+    /// Answers with a script.
+    /// - Parameter served: the response as the event keeps it.
+    consuming func send(_ script: WireScript, _ served: ServedResponse) {
+        guard let channel = channel.take() else { return }
+        maker.session.record(served, of: maker.event)
+        maker.session.send(maker.session.shaped(script, maker.event), maker.event, to: channel)
+    }
+
+    /// Keeps the stream for an answer that comes in parts.
+    /// - Parameter served: the response as the event keeps it.
+    consuming func stream(_ served: ServedResponse) -> HeldStream {
+        guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
+        maker.session.record(served, of: maker.event)
+        return maker.session.stream(maker.event, from: channel)
     }
 
     var session: Session { maker.session }
@@ -37,20 +64,20 @@ struct Answer: ~Copyable {
     /// Answers with a 500, because the response cannot be made.
     /// - Parameter text: why, as a clause.
     consuming func fail(_ text: String) {
-        guard let reply = reply.take() else { return }
-        maker.session.send(maker.failure(text), maker.event, reply)
+        guard let channel = channel.take() else { return }
+        maker.session.send(maker.failure(text), maker.event, to: channel)
     }
 
     /// Keeps the client waiting for an answer that is given later, on any thread. Until then it is in flight: it can be
     /// ended from outside, and ends if the client closes the connection.
     consuming func later() -> LateAnswer {
-        guard let reply = reply.take() else { preconditionFailure("an answer that was given") }
-        return LateAnswer(maker, maker.session.activity.inFlight.hold(maker.event, reply))
+        guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
+        return LateAnswer(maker, maker.session.stream(maker.event, from: channel))
     }
 
     deinit {
-        guard let reply else { return }
-        maker.session.send(maker.failure(), maker.event, reply)
+        guard let channel else { return }
+        maker.session.send(maker.failure(), maker.event, to: channel)
     }
 }
 
@@ -72,7 +99,7 @@ final class LateAnswer: Sendable {
 
     /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
     func send(_ definition: ResponseDefinition, body: [UInt8]) {
-        give { maker.script(definition, body) }
+        give { maker.script(definition, .bytes(body)) }
     }
 
     var pattern: CompiledPattern { maker.stub.pattern }
@@ -115,10 +142,15 @@ struct ResponseMaker: Sendable {
     }
 
     /// Records the response, and makes the script that sends it.
-    func script(_ definition: ResponseDefinition, _ body: [UInt8]) -> WireScript {
-        if let problem = session.tell(stub, event, request, definition, body) { return failure(problem) }
+    func script(_ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false) -> WireScript {
+        if let problem = session.tell(stub, event, request, whole, content.prefix(.max)) { return failure(problem) }
+        var (definition, parts, form) = (whole, [content], form)
+        if definition.ranges == true, let part = RangedPart(of: content, definition, request) {
+            (definition, parts) = (part.definition, part.content)
+            form.remove(.gzip)
+        }
         let (script, served) = stub.response.rendered(
-            definition, body: body, form, extraHeaders: extraHeaders, bodyLimit: session.keptBodyLimit)
+            definition, parts, form, isFile: isFile, extraHeaders: extraHeaders, bodyLimit: session.keptBodyLimit)
         session.record(served, of: event)
         return session.shaped(script, event)
     }

@@ -99,10 +99,19 @@ extension Session {
         }
     }
 
+    /// Finds the stub: for HEAD, where no stub says otherwise, that of a route for GET.
     private func match(_ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot) -> StubMatch {
+        let match = match(request, &views, snapshot, isForHead: false)
+        guard match.stub == nil, views.methodBit == .head, !views.isSpent else { return match }
+        return match.or { self.match(request, &views, snapshot, isForHead: true) }
+    }
+
+    private func match(
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool
+    ) -> StubMatch {
         snapshot.isConditional
-            ? StubMatch(request, &views, snapshot, in: self)
-            : StubMatch(snapshot.firstMatch(request, &views))
+            ? StubMatch(request, &views, snapshot, isForHead: isForHead, in: self)
+            : StubMatch(snapshot.firstMatch(request, &views, isForHead: isForHead))
     }
 
     /// Accepts a match: draws, counts and records.

@@ -61,11 +61,16 @@ extension Session {
             if !options.stubCORS, let plain = stub.plainScript(form) {
                 event.sends()
                 script = shaped(plain, event)
+            } else if let gate = stub.response.hold {
+                // It waits before anybody learns of the request, and may be released at once.
+                hold(stub, at: gate, decision, reply)
+                activity.recorded(event)
+                return
             } else if let responder = stub.response.responder {
                 activity.recorded(event)
                 responder.respond(
                     to: &decision,
-                    Answer(ResponseMaker(self, stub, form, event, request, corsHeaders(request)), reply))
+                    Answer(ResponseMaker(self, stub, form, event, request, corsHeaders(request)), .reply(reply)))
                 return
             } else {
                 script = rendered(stub, form, event, request)
@@ -94,7 +99,7 @@ extension Session {
     }
 
     /// Renders the response of a stub without a responder.
-    private func rendered(
+    func rendered(
         _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request
     ) -> WireScript {
         do {
@@ -150,13 +155,28 @@ extension Session {
         }
     }
 
+    func send(_ script: WireScript, _ event: ServeEvent, to channel: consuming AnswerChannel) {
+        switch consume channel {
+        case .reply(let reply): send(script, event, reply)
+        case .held(let stream): stream.finish(script)
+        }
+    }
+
+    /// A stream for an answer that comes later, or in pieces.
+    func stream(_ event: ServeEvent, from channel: consuming AnswerChannel) -> HeldStream {
+        switch consume channel {
+        case .reply(let reply): activity.inFlight.hold(event, reply)
+        case .held(let stream): stream
+        }
+    }
+
     func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
         var response = response
         response.headers += corsHeaders(request)
         return response.script(for: request, shared.memory)
     }
 
-    private func corsHeaders(_ request: Request) -> [(name: String, value: String)] {
+    func corsHeaders(_ request: Request) -> [(name: String, value: String)] {
         options.stubCORS ? CORS.responseHeaders(request) : []
     }
 }

@@ -36,4 +36,13 @@ final class InheritedView: Sendable {
             stub.lifecycle == nil && (hidden.isEmpty || !hidden.contains(stub.id))
         }
     }
+
+    /// The same among stubs that are eligible.
+    func search<Request>(
+        _ search: inout StubSearch<CompiledStub, Request>, _ views: inout RequestViews,
+        where isEligible: (CompiledStub) -> Bool
+    ) {
+        if hidesAll { return }
+        finder.search(&search, &views) { shows($0) && isEligible($0) }
+    }
 }

@@ -53,15 +53,33 @@ final class SessionSnapshot: Sendable {
     var isConditional: Bool { conditionalCount > 0 }
 
     /// The stub that answers a request, or nil. Own stubs for which `isEligible` is false are skipped.
+    /// - Parameter isForHead: whether only stubs for GET are considered that answer HEAD too.
     func firstMatch(
-        _ request: Request, _ views: inout RequestViews, where isEligible: (CompiledStub) -> Bool = { _ in true }
+        _ request: Request, _ views: inout RequestViews, isForHead: Bool = false,
+        where isEligible: (CompiledStub) -> Bool = { _ in true }
     ) -> CompiledStub? {
+        if isForHead { return firstForHead(request, &views, isEligible) }
         guard let inherited = stubs.inherited else {
             return finder.firstMatch(request, &views, where: isEligible)
         }
         var search = StubSearch<CompiledStub, _>(request)
         inherited.search(&search, &views)
         finder.search(&search, &views, isEligible)
+        return search.best?.stub
+    }
+
+    private func firstForHead(
+        _ request: Request, _ views: inout RequestViews, _ isEligible: (CompiledStub) -> Bool
+    ) -> CompiledStub? {
+        var asGet = views
+        asGet.methodBit = .get
+        defer {
+            asGet.methodBit = .head
+            views = asGet
+        }
+        var search = StubSearch<CompiledStub, _>(request)
+        stubs.inherited?.search(&search, &asGet, where: \.answersHead)
+        finder.search(&search, &asGet) { $0.answersHead && isEligible($0) }
         return search.best?.stub
     }
 }

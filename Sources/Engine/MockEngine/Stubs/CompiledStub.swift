@@ -22,6 +22,8 @@ final class CompiledStub: Sendable {
     /// Whether faults or pauses are drawn for each of its answers.
     let hasEffects: Bool
     let isShapeExact: Bool
+    /// Whether it answers HEAD too, where no stub for that does.
+    let answersHead: Bool
     let status: Int
     let pattern: CompiledPattern
     /// The times of the first and the last request that the stub answered, in nanoseconds since 1970; 0 if there was
@@ -99,6 +101,7 @@ final class CompiledStub: Sendable {
         self.stored = stored
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments
+        answersHead = mapping.answersHead
         self.response = response
         status = mapping.response.status
         isDelayed = response.isDelayed
@@ -139,6 +142,7 @@ final class CompiledStub: Sendable {
         self.stored = stored
         self.pattern = pattern
         isShapeExact = false
+        answersHead = false
         status = definition.status
         isDelayed = response.isDelayed
         hasEffects = response.hasEffects
@@ -146,6 +150,14 @@ final class CompiledStub: Sendable {
         sequence = 0
         file = nil
         fileLine = 0
+    }
+
+    /// The same stub with another response; it is never in an index, and has a counter of its own.
+    /// - Throws: why the response cannot be served.
+    func replacingResponse(
+        by definition: ResponseDefinition, _ options: ResponseOptions
+    ) throws(StubRefusal) -> CompiledStub {
+        try CompiledStub(response: definition, at: nil, stored, pattern, listeners, options)
     }
 
     /// Makes the same stub in another place or file, with the same counter.
@@ -182,6 +194,7 @@ final class CompiledStub: Sendable {
         listeners = other.listeners
         pattern = other.pattern
         isShapeExact = other.isShapeExact
+        answersHead = other.answersHead
         response = other.response
         status = other.status
         isDelayed = other.isDelayed

@@ -168,6 +168,7 @@ extension Session {
     }
 
     func wentBackToFiles(served: UInt64) {
+        activity.gates.closeAll()
         activity.inFlight.endAll(through: served)
         activity.forgot(.through(served))
         activity.changed(.reset, served: served)

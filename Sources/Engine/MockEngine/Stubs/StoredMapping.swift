@@ -63,6 +63,7 @@ struct ShortMapping: Sendable {
     private let headers: [ResponseHeader]
     private let body: String?
     private let jsonBody: JSONValue?
+    private let answersHead: Bool
 
     /// Whether the fields hold all of the mapping: everything else is absent. Looks at each member, because a copy of the
     /// whole mapping takes longer than everything else here.
@@ -93,6 +94,8 @@ struct ShortMapping: Sendable {
             && response.removeProxyRequestHeaders.isEmpty && response.transformers.isEmpty
             && response.transformerParameters == nil && response.fromConfiguredStub == nil
             && response.fixedDelayTemplate == nil && response.template == nil
+            && response.hold == nil && response.stream == nil && response.early.isEmpty && response.trailers.isEmpty
+            && response.ranges == nil
     }
 
     /// Takes the mapping's values for these fields.
@@ -109,6 +112,7 @@ struct ShortMapping: Sendable {
         headers = mapping.response.headers
         body = mapping.response.body
         jsonBody = mapping.response.jsonBody
+        answersHead = mapping.answersHead
     }
 
     var response: ResponseDefinition {
@@ -124,7 +128,9 @@ struct ShortMapping: Sendable {
         request.headers = requestHeaders
         request.queryParameters = queryParameters
         request.bodyPatterns = bodyPatterns
-        return StubMapping(id: id, name: name, request: request, response: response, priority: priority)
+        var mapping = StubMapping(id: id, name: name, request: request, response: response, priority: priority)
+        mapping.answersHead = answersHead
+        return mapping
     }
 }
 

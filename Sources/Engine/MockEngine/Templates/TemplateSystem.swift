@@ -2,6 +2,7 @@ import Budget
 import HTTPTransport
 import JSON
 import Matching
+import Platform
 import StubModel
 import Synchronization
 import Templating
@@ -18,11 +19,14 @@ final class TemplateSystem: RenderSystem {
     /// - Parameters:
     ///   - sequence: the number of the request in its session: the same requests draw the same numbers, whatever order
     ///     their responses are made in.
+    ///   - place: the place in the answer, for one that is rendered in pieces.
     ///   - wallTime: the time of the request, in nanoseconds since 1970.
-    init(_ session: Session, sequence: UInt64?, wallTime: UInt64) {
+    init(_ session: Session, sequence: UInt64?, place: Int = 0, wallTime: UInt64) {
         self.session = session
         self.sequence = sequence
-        seed = session.options.seed ^ (sequence ?? 0) &* 0x9E37_79B9_7F4A_7C15
+        seed =
+            session.options.seed ^ (sequence ?? 0) &* 0x9E37_79B9_7F4A_7C15
+            ^ UInt64(truncatingIfNeeded: place) &* 0xD1B5_4A32_D192_ED03
         self.wallTime = wallTime
     }
 
@@ -60,6 +64,14 @@ final class TemplateSystem: RenderSystem {
 }
 
 extension Session {
+    /// The time that templates of a request call `now` when they are rendered later than it came: what the session's clock
+    /// shows, in nanoseconds since 1970.
+    func laterTime(of request: Request) -> UInt64 {
+        let now = SystemCalls.monotonicNanoseconds()
+        let time = request.wallTime + (now > request.clockTime ? now - request.clockTime : 0)
+        return state.withLock { $0.settings.clock }?.time(at: time) ?? time
+    }
+
     /// What templates know while they are rendered for a request.
     /// - Parameters:
     ///   - event: the event of the request; nil while it is matched.

@@ -11,7 +11,7 @@ public struct RequestViews {
     /// The index in `url` at which the path ends.
     private let pathEnd: Int
     /// The bit of the request's method.
-    public let methodBit: MethodSet
+    public var methodBit: MethodSet
     /// The time that dates call `now`, in nanoseconds since 1970: that at which the request was complete, or what the
     /// session's clock showed then.
     public var wallTime: UInt64

@@ -173,6 +173,8 @@ bool cr_loop_post(cr_loop *loop, void (*job)(void *argument), void *argument);
 /* Stops accepting, ends idle connections and held streams, lets replies in flight finish for up to `timeout_ms`, then
  * ends the loop. */
 void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms);
+/* Whether the loop is being drained. On its thread. */
+bool cr_loop_is_draining(const cr_loop *loop);
 /* Ends the loop now. */
 void cr_loop_stop(cr_loop *loop);
 /* The number of open connections. */

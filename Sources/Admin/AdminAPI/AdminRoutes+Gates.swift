@@ -1,0 +1,66 @@
+import HTTPMessages
+import HTTPTransport
+import JSON
+import MockEngine
+import StubModel
+
+/// `/__admin/gates`: the responses that wait until a caller lets them go. An addition to WireMock's admin API.
+enum GateRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/gates", list),
+        AdminRoute("GET", "/gates/{gate}", get),
+        AdminRoute("POST", "/gates/{gate}/release", release),
+        AdminRoute("POST", "/gates/{gate}/fail", fail),
+        AdminRoute("POST", "/gates/{gate}/open", open),
+        AdminRoute("POST", "/gates/{gate}/close", close),
+    ]
+
+    /// The most requests that are shown of a gate, unless the call says how many.
+    private static let mostShown = 100
+
+    private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let (gates, most) = (call.session.gates, try call.count("limit") ?? mostShown)
+        return .json([
+            "gates": .array(gates.map { $0.json(of: call.session, most: most) }),
+            "meta": ["total": number(gates.count), "waiting": number(gates.reduce(0) { $0 + $1.waiting.count })],
+        ])
+    }
+
+    /// A gate at which nobody waits is no error: it is there as soon as somebody does.
+    private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        .json(call.session.gate(name(call)).json(of: call.session, most: try call.count("limit") ?? mostShown))
+    }
+
+    private static func release(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let document = try document(call) { json throws(ModelProblems) in try GateDocument.release(json) }
+        do throws(StubRefusal) {
+            let count = try call.session.releaseGate(name(call), document.choice, with: document.response)
+            return .json(["released": number(count)])
+        } catch {
+            throw AdminError(error)
+        }
+    }
+
+    private static func fail(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let document = try document(call) { json throws(ModelProblems) in try GateDocument.fail(json) }
+        let count = call.session.failGate(name(call), document.choice, with: document.fault)
+        return .json(["failed": number(count)])
+    }
+
+    private static func open(_ call: AdminCall) -> PlainResponse {
+        .json(["released": number(call.session.openGate(name(call)))])
+    }
+
+    private static func close(_ call: AdminCall) -> PlainResponse {
+        .json(["wasOpen": .bool(call.session.closeGate(name(call)))])
+    }
+
+    private static func name(_ call: AdminCall) -> String { call.parameters["gate"] ?? "" }
+
+    /// The body; without one, all members have their defaults.
+    private static func document(
+        _ call: AdminCall, _ make: (JSONValue) throws(ModelProblems) -> GateDocument
+    ) throws(AdminError) -> GateDocument {
+        call.request.body.isEmpty ? GateDocument() : try call.read(make)
+    }
+}

@@ -1,0 +1,53 @@
+import HTTPMessages
+import HTTPTransport
+import JSON
+import MockEngine
+import StubModel
+
+/// `/__admin/streams`: events for those who read a stream with a name. An addition to WireMock's admin API.
+enum StreamRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/streams", list),
+        AdminRoute("GET", "/streams/{name}", get),
+        AdminRoute("POST", "/streams/{name}", push),
+        AdminRoute("POST", "/streams/{name}/close", close),
+        AdminRoute("POST", "/streams/{name}/fail", fail),
+    ]
+
+    /// The most readers that are shown of a stream, unless the call says how many.
+    private static let mostShown = 100
+
+    private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let (streams, most) = (call.session.streams, try call.count("limit") ?? mostShown)
+        return .json([
+            "streams": .array(streams.map { $0.json(of: call.session, most: most) }),
+            "meta": ["total": number(streams.count)],
+        ])
+    }
+
+    /// A stream that nobody reads is no error: it is there as soon as somebody does.
+    private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        .json(call.session.stream(name(call)).json(of: call.session, most: try call.count("limit") ?? mostShown))
+    }
+
+    private static func push(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let document = try call.read { json throws(ModelProblems) in try PushDocument(json: json) }
+        let readers = call.session.push(document.contents, to: name(call))
+        return .json(["readers": number(readers), "events": number(document.contents.count)])
+    }
+
+    private static func close(_ call: AdminCall) -> PlainResponse {
+        .json(["closed": number(call.session.closeStream(name(call)))])
+    }
+
+    private static func fail(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let isEmpty = call.request.body.isEmpty
+        let fault =
+            try isEmpty
+            ? Fault.connectionResetByPeer
+            : call.read { json throws(ModelProblems) in try FaultDocument(json: json).fault }
+        return .json(["failed": number(call.session.failStream(name(call), with: fault))])
+    }
+
+    private static func name(_ call: AdminCall) -> String { call.parameters["name"] ?? "" }
+}

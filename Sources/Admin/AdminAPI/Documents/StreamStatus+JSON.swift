@@ -1,0 +1,21 @@
+import HTTPTransport
+import JSON
+import MockEngine
+
+extension StreamStatus {
+    /// The stream in the answers of `/streams`.
+    /// - Parameter most: the most readers that are listed.
+    func json(of session: Session, most: Int) -> JSONValue {
+        let (ids, redaction) = (session.eventIDs, session.redaction)
+        return [
+            "name": .string(name), "readers": number(readers.count), "sent": number(sent),
+            "requests": .array(
+                readers.prefix(most).map { reader in
+                    var json = reader.event.summaryJSON(ids, redaction)
+                    json["ageMs"] = number(reader.age / 1_000_000)
+                    json["pendingBytes"] = number(reader.pendingBytes)
+                    return .object(json)
+                }),
+        ]
+    }
+}

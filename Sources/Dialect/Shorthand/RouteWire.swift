@@ -1,0 +1,25 @@
+import JSON
+import StubModel
+
+/// The shorthand's fields about how a response is sent: `hold`, `stream`, `early`, `trailers` and `ranges`.
+enum RouteWire {
+    static let keys = ["hold", "stream", "early", "trailers", "ranges"]
+
+    /// Names from other formats.
+    static let otherNames = [
+        "gate": "hold", "wait": "hold", "sse": "stream", "events": "stream", "chunks": "stream", "trailer": "trailers",
+        "earlyHints": "early", "hints": "early", "informational": "early", "range": "ranges", "acceptRanges": "ranges",
+    ]
+
+    static func read(
+        _ member: JSONObject.Member, into response: inout ResponseDefinition, _ reader: inout ModelReader
+    ) {
+        switch member.key {
+        case "hold": response.hold = GateHold.read(member.value, &reader)
+        case "stream": response.stream = StreamDefinition.read(member.value, &reader)
+        case "early": response.early = EarlyResponse.readList(member.value, &reader)
+        case "trailers": response.trailers = RouteShorthand.readHeaders(member.value, &reader)
+        default: response.ranges = reader.bool(member.value)
+        }
+    }
+}

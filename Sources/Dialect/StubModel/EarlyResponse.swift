@@ -1,0 +1,61 @@
+package import JSON
+
+/// An informational response, sent before the response itself (RFC 9110, section 15.2): an element of the member
+/// `early`. An addition to WireMock's responses.
+public struct EarlyResponse: Sendable, Hashable {
+    public var status: Int
+    public var headers: [ResponseHeader]
+
+    public init(status: Int = 103, headers: [ResponseHeader] = []) {
+        self.status = status
+        self.headers = headers
+    }
+}
+
+extension EarlyResponse {
+    private static let keys = ["status", "headers"]
+    private static let otherNames = ["code": "status", "header": "headers", "link": "headers", "Link": "headers"]
+    private static let expected = "a list such as [103], or [{status: 103, headers: {Link: …}}]"
+
+    /// Reads a list; a single element stands for a list of it.
+    package static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [EarlyResponse] {
+        switch value {
+        case .null: return []
+        case .array(let elements):
+            return elements.enumerated().compactMap { index, element in
+                reader.within(String(index)) { read(element, &$0) }
+            }
+        default: return read(value, &reader).map { [$0] } ?? []
+        }
+    }
+
+    private static func read(_ value: JSONValue, _ reader: inout ModelReader) -> EarlyResponse? {
+        guard case .object(let object) = value else {
+            return readStatus(value, &reader).map { EarlyResponse(status: $0) }
+        }
+        var early = EarlyResponse()
+        for member in object.members {
+            reader.key(member, of: keys, otherNames: otherNames) { reader in
+                if member.key == "status" {
+                    early.status = readStatus(member.value, &reader) ?? 103
+                } else {
+                    early.headers = reader.responseHeaders(member.value)
+                }
+            }
+        }
+        return early
+    }
+
+    private static func readStatus(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+        if let status = value.intValue, (100...199).contains(status), status != 101 { return status }
+        reader.refuse(
+            "not an informational status", expected: "a status from 100 to 199 other than 101, as in \(expected)",
+            found: value.shortDescription)
+        return nil
+    }
+
+    package var json: JSONValue {
+        guard let headers = headers.json else { return .number(JSONNumber(status)) }
+        return ["status": .number(JSONNumber(status)), "headers": headers]
+    }
+}

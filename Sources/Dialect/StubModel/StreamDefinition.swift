@@ -1,0 +1,111 @@
+public import JSON
+
+/// What a response sends in place of a body, piece by piece: the member `stream`. An addition to WireMock's responses.
+public struct StreamDefinition: Sendable, Hashable {
+    /// The name under which callers send events to its readers; nil for a stream that sends only its own.
+    public var name: String?
+    /// The events, pieces and waits, in order.
+    public var items: [Item]
+    /// How often they are sent; nil counts as once.
+    public var rounds: Rounds?
+
+    public enum Rounds: Sendable, Hashable {
+        case times(Int)
+        case forever
+    }
+
+    public struct Item: Sendable, Hashable {
+        /// The wait before it, in milliseconds; nil for none.
+        public var after: Int?
+        public var content: Content
+
+        public init(_ content: Content, after: Int? = nil) {
+            self.content = content
+            self.after = after
+        }
+    }
+
+    public enum Content: Sendable, Hashable {
+        case event(StreamEvent)
+        /// A piece of the body, sent as it is.
+        case chunk(String)
+        /// A piece of the body in Base64.
+        case base64(String)
+        /// Waits at a gate.
+        case hold(GateHold)
+    }
+
+    public init(name: String? = nil, _ items: [Item] = [], rounds: Rounds? = nil) {
+        self.name = name
+        self.items = items
+        self.rounds = rounds
+    }
+
+    /// Whether any of its texts is one that a condition holds for.
+    package func hasText(where condition: (String) -> Bool) -> Bool {
+        items.contains { item in
+            switch item.content {
+            case .event(let event):
+                [event.comment, event.event, event.id, event.dataText].contains { $0.map(condition) ?? false }
+            case .chunk(let text): condition(text)
+            case .base64, .hold: false
+            }
+        }
+    }
+
+    /// Whether it is a stream of server-sent events: callers can send some, or it has one of its own.
+    public var hasEvents: Bool {
+        name != nil || items.contains { if case .event = $0.content { true } else { false } }
+    }
+}
+
+/// A server-sent event (HTML Living Standard, section 9.2).
+public struct StreamEvent: Sendable, Hashable {
+    public var comment: String?
+    /// The type; nil counts as `message` for its readers.
+    public var event: String?
+    public var id: String?
+    /// The time after which a reader that was cut off comes back, in milliseconds.
+    public var retryMilliseconds: Int?
+    /// A text, sent as it is, or any other JSON, sent in compact form.
+    public var data: JSONValue?
+
+    public init(event: String? = nil, id: String? = nil, data: JSONValue? = nil) {
+        self.event = event
+        self.id = id
+        self.data = data
+    }
+
+    /// The data as it is sent.
+    public var dataText: String? { data.map { $0.stringValue ?? $0.compactText } }
+
+    /// The event as its readers get it: a line for each field, and for each line of the data.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        func add(_ field: String, _ value: Substring) {
+            bytes += Array(field.utf8)
+            bytes.append(UInt8(ascii: ":"))
+            if !value.isEmpty {
+                bytes.append(UInt8(ascii: " "))
+                bytes += Array(value.utf8)
+            }
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        for line in Self.lines(of: comment) { add("", line) }
+        if let event { add("event", Self.oneLine(event)) }
+        if let id { add("id", Self.oneLine(id)) }
+        if let retryMilliseconds { add("retry", String(retryMilliseconds)[...]) }
+        for line in Self.lines(of: dataText) { add("data", line) }
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    /// The lines of a text, which end with a line feed, a carriage return, or both.
+    private static func lines(of text: String?) -> [Substring] {
+        // CR and LF together are one character.
+        text?.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" } ?? []
+    }
+
+    /// The first line of a text: a field other than the data has only one.
+    private static func oneLine(_ text: String) -> Substring { lines(of: text).first ?? "" }
+}

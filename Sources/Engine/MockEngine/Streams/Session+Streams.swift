@@ -1,0 +1,77 @@
+import HTTPTransport
+import Memory
+import Platform
+public import StubModel
+
+/// The streams with names, to whose readers callers send events.
+extension Session {
+    /// The streams that anybody reads, by name.
+    public var streams: [StreamStatus] {
+        let now = SystemCalls.monotonicNanoseconds()
+        return activity.streams.all.map { StreamStatus($0, now: now) }
+    }
+
+    public func stream(_ name: String) -> StreamStatus {
+        StreamStatus(activity.streams.stream(name), now: SystemCalls.monotonicNanoseconds())
+    }
+
+    /// Sends events and pieces to all readers of a stream, in order and without another event between them.
+    /// - Returns: how many readers get them: a reader that takes nothing for too long is cut off.
+    public func push(_ contents: [StreamDefinition.Content], to name: String) -> Int {
+        let bytes = contents.flatMap(\.bytes)
+        return activity.streams.send(name, WireBytes(bytes, in: memory.account(.events)), count: contents.count)
+    }
+
+    /// Ends the streams of all readers in order.
+    /// - Returns: how many.
+    public func closeStream(_ name: String) -> Int {
+        let readers = activity.streams.takeReaders(name)
+        for reader in readers { reader.finish() }
+        return readers.count
+    }
+
+    /// Breaks the streams of all readers.
+    /// - Returns: how many.
+    public func failStream(_ name: String, with fault: Fault) -> Int {
+        let readers = activity.streams.takeReaders(name)
+        for reader in readers { reader.fail(fault) }
+        return readers.count
+    }
+}
+
+/// A stream with a name as callers see it.
+public struct StreamStatus: Sendable {
+    public let name: String
+    /// The number of events that callers have sent to those who read it.
+    public let sent: Int
+    /// The readers, the first to come first.
+    public let readers: [Reader]
+
+    public struct Reader: Sendable {
+        public let event: ServeEvent
+        /// The time since it came, in nanoseconds.
+        public let age: UInt64
+        /// The bytes that it has still to take.
+        public let pendingBytes: Int
+    }
+
+    init(_ stream: StreamTable.Shown, now: UInt64) {
+        name = stream.name
+        sent = stream.sent
+        readers = stream.readers.map {
+            Reader(event: $0.event, age: now > $0.since ? now - $0.since : 0, pendingBytes: $0.pendingBytes)
+        }
+    }
+}
+
+extension StreamDefinition.Content {
+    /// What is sent; nothing for a hold.
+    var bytes: [UInt8] {
+        switch self {
+        case .event(let event): event.bytes
+        case .chunk(let text): Array(text.utf8)
+        case .base64(let text): (try? Base64.decode(text)) ?? []
+        case .hold: []
+        }
+    }
+}

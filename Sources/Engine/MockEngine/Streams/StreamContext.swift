@@ -1,0 +1,43 @@
+import Budget
+import HTTPTransport
+import Matching
+import Memory
+import Platform
+import StubModel
+import Templating
+
+/// The exchange that a stream belongs to.
+struct StreamContext: Sendable {
+    let session: Session
+    let stub: CompiledStub
+    let request: Request
+    let event: ServeEvent
+
+    /// Makes the client a reader of a stream with a name, until its end.
+    func join(_ name: String, _ stream: HeldStream, end: WireScript) {
+        let reader = StreamReader(
+            event: event, stream: stream, since: SystemCalls.monotonicNanoseconds(), end: end)
+        let (streams, memory) = (session.activity.streams, session.memory)
+        streams.join(name, reader)
+        memory.add(reader)
+        session.activity.inFlight.whenEnded(event) {
+            streams.leave(name, reader)
+            memory.remove(reader)
+        }
+    }
+
+    /// What a template knows at a place in the stream. The same requests draw the same numbers at the same places.
+    func environment(index: Int, round: Int) -> RenderEnvironment {
+        let budget = WorkBudget(limit: Session.loopBudget)
+        let wallTime = session.laterTime(of: request)
+        var views = RequestViews(request, budget: budget)
+        views.wallTime = wallTime
+        let id = session.eventIDs.text(event.sequence)
+        let response = ResponseModel(
+            RequestModel(request, views, stub.pattern, id: id),
+            parameters: stub.response.definition.transformerParameters)
+        return RenderEnvironment(
+            model: StreamModel(response, index: index, round: round), budget: budget,
+            system: TemplateSystem(session, sequence: event.sequence, place: index, wallTime: wallTime))
+    }
+}

@@ -1,0 +1,102 @@
+import HTTPMessages
+import HTTPTransport
+import StubModel
+
+/// A response that sends events or pieces instead of a body.
+final class StreamResponse: Responder {
+    private let definition: ResponseDefinition
+    private let program: Result<StreamProgram, TemplatedPiece.Unreadable>
+
+    /// Nil for a definition without a stream.
+    init?(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) {
+        guard let stream = definition.stream else { return nil }
+        self.definition = definition.withStreamHeaders
+        let isTemplated = mode.applies(to: definition)
+        program = Result { () throws(TemplatedPiece.Unreadable) in
+            try StreamProgram(stream, isTemplated: isTemplated)
+        }
+    }
+
+    /// The template that cannot be read; nil if all can.
+    var problem: TemplatedPiece.Unreadable? {
+        if case .failure(let problem) = program { problem } else { nil }
+    }
+
+    func respond(to decision: inout Decision, _ answer: consuming Answer) {
+        let program: StreamProgram
+        switch self.program {
+        case .success(let readable): program = readable
+        case .failure(let problem):
+            let field = problem.path.joined(separator: ".")
+            return answer.fail("the template in `\(field)` cannot be read: \(problem.error)")
+        }
+        let maker = answer.maker
+        if let problem = maker.session.tell(maker.stub, maker.event, maker.request, definition, program.bytes) {
+            return answer.fail(problem)
+        }
+        let context = StreamContext(
+            session: maker.session, stub: maker.stub, request: maker.request, event: maker.event)
+        let first = Self.first(of: program, in: context)
+        if first == program.count, first > 0, program.definition.name == nil, program.definition.rounds == nil {
+            // A client of server-sent events comes back until it is told that there is no more.
+            var nothing = maker.stub.response.definition
+            nothing.status = 204
+            nothing.stream = nil
+            return answer.send(nothing, body: [])
+        }
+        let frame = maker.stub.response.streamFrame(definition, maker.form, extraHeaders: maker.extraHeaders)
+        let served = maker.stub.response.served(definition, body: program.bytes, bodyLimit: maker.session.keptBodyLimit)
+        if !frame.hasBody {
+            return answer.send(WireScript(frame.opening + [frame.end]), served)
+        }
+        if let steps = program.whole(from: first) {
+            return answer.send(WireScript(frame.opening + steps + [frame.end]), served)
+        }
+        let opening = maker.session.delayed(.part(frame.opening), maker.event)
+        let end = WireScript([frame.end])
+        let stream = answer.stream(served)
+        StreamPlayer(program, context, stream, opening: opening, from: first, end: end).begin()
+        // Only now, so that nothing comes before the head.
+        if let name = program.definition.name { context.join(name, stream, end: end) }
+    }
+
+    // MARK: Resuming
+
+    private static let lastEventID = Array("last-event-id".utf8)
+    /// The most events that are looked at for the one that a reader has seen last.
+    private static let mostLookedAt = 10_000
+
+    /// The first item for a reader: the one after the event that it has seen last, if it says so.
+    private static func first(of program: StreamProgram, in context: StreamContext) -> Int {
+        guard let last = context.request.header(lastEventID), !last.isEmpty else { return 0 }
+        for (index, item) in program.definition.items.prefix(mostLookedAt).enumerated() {
+            guard case .event(let event) = item.content, let id = event.id else { continue }
+            let rendered = program.templatedID(at: index).map { piece in
+                (try? piece.id(context.environment(index: index, round: 0))) ?? ""
+            }
+            if (rendered ?? id).utf8.elementsEqual(last) { return index + 1 }
+        }
+        return 0
+    }
+}
+
+extension ResponseDefinition {
+    /// The same with the headers that a stream of events has, unless it has its own.
+    fileprivate var withStreamHeaders: ResponseDefinition {
+        guard stream?.hasEvents == true else { return self }
+        var response = self
+        for (name, value) in [("Content-Type", "text/event-stream"), ("Cache-Control", "no-cache")]
+        where !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+            response.headers.append(ResponseHeader(name, [value]))
+        }
+        return response
+    }
+}
+
+/// The parts of an answer around what is streamed.
+struct StreamFrame {
+    let opening: [WireStep]
+    let end: WireStep
+    /// Whether anything may be sent between them.
+    let hasBody: Bool
+}
