@@ -32,10 +32,9 @@ struct StreamContext: Sendable {
         let wallTime = session.laterTime(of: request)
         var views = RequestViews(request, budget: budget)
         views.wallTime = wallTime
-        let id = session.eventIDs.text(event.sequence)
         let response = ResponseModel(
-            RequestModel(request, views, stub.pattern, id: id),
-            parameters: stub.response.definition.transformerParameters)
+            RequestModel(request, views, stub.pattern, ids: session.eventIDs, sequence: event.sequence),
+            parameters: ResponseModel.parameters(stub.response.definition.transformerParameters))
         return RenderEnvironment(
             model: StreamModel(response, index: index, round: round), budget: budget,
             system: TemplateSystem(session, sequence: event.sequence, place: index, wallTime: wallTime))
