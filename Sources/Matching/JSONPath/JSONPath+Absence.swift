@@ -127,10 +127,10 @@ extension JSONValue {
             }
             return .array(kept)
         case .object(let object):
-            var kept: [(key: String, value: JSONValue)] = []
-            for (key, value) in object.members {
+            var kept: [(String, JSONValue)] = []
+            for member in object.members {
                 if left <= 0 { break }
-                kept.append((key, value.beginning(&left)))
+                kept.append((member.key, member.value.beginning(&left)))
             }
             return .object(JSONObject(kept))
         case .string(let text): return .string(String(text.prefix(Self.mostShown + 1)))
