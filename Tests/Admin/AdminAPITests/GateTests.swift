@@ -291,8 +291,9 @@ import Testing
         #expect(live.session.gates.isEmpty)
     }
 
-    @Test(arguments: [1, 3]) func fiveThousandGoAtOnce(workers: Int) throws {
-        _ = ProcessFacts.allowDescriptors(12_000)
+    /// One after the other: each takes ten thousand descriptors.
+    @Test(.serialized, arguments: [1, 3]) func fiveThousandGoAtOnce(workers: Int) throws {
+        _ = ProcessFacts.allowDescriptors(20_000)
         var options = SessionOptions()
         options.workers = workers
         let mock = try TestMock(session: options)

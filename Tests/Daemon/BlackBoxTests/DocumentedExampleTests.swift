@@ -76,10 +76,11 @@ import YAML
         return commands
     }
 
-    /// Compares with `…` for any text, and without white space at the end.
+    /// Compares with `…` for any text, without white space at the end, and without the carriage returns of HTTP's lines,
+    /// which a page cannot show.
     private func matches(_ printed: String, _ expected: String) -> Bool {
         let pieces = trimmed(expected).split(separator: "…", omittingEmptySubsequences: false)
-        var rest = trimmed(printed)
+        var rest = trimmed(printed.replacing("\r\n", with: "\n"))
         for (index, piece) in pieces.enumerated() {
             if index == 0 {
                 guard rest.hasPrefix(piece) else { return false }

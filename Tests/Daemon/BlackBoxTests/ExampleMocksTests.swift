@@ -53,6 +53,8 @@ import Testing
         Example(target: "/api/orders", status: 200, contains: "shipped"),
         Example(target: "/api/orders?state=OPEN", status: 200, contains: #"[{"id":8,"state":"open"}]"#),
         Example(target: "/api/orders/7", status: 200, contains: "lines"),
+        Example(target: "/api/books", status: 200, contains: "title"),
+        Example(target: "/api/books/1", status: 200, contains: "title"),
     ]
 
     @Test func everyRouteAnswers() throws {

@@ -31,8 +31,10 @@ import Testing
         let want = try JSONValue(parsing: expected)
         for name in ["times", "ttl", "enabled", "responses", "onEnd", "select"] { #expect(json[name] == want[name]) }
         #expect((json["response"] == nil) == (want["responses"] != nil))
-        // Writing and reading it again gives the same.
-        #expect(try StubMapping(json: json) == file.stubs.first)
+        // Writing and reading it again gives the same, but for HEAD, which a route answers and a mapping does not.
+        var again = try StubMapping(json: json)
+        again.answersHead = true
+        #expect(again == file.stubs.first)
     }
 
     @Test(arguments: [
