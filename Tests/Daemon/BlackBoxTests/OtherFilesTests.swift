@@ -110,9 +110,11 @@ import Testing
                 "broken.yaml": "GET /broken: [\n", "half.yaml": "GET /one: { staus: 200 }\nGET /two: {}\n",
                 "wrong.yaml": "GET /three: { staus: 200 }\n",
             ], ["--keep-going"])
-        #expect(eventually { says(daemon, "broken.yaml:", "; none of the file's stubs are served") ? true : nil } == true)
+        #expect(
+            eventually { says(daemon, "broken.yaml:", "; none of the file's stubs are served") ? true : nil } == true)
         #expect(eventually { says(daemon, "half.yaml:", "; the file's valid stubs are served") ? true : nil } == true)
-        #expect(eventually { says(daemon, "wrong.yaml:", "; none of the file's stubs are served") ? true : nil } == true)
+        #expect(
+            eventually { says(daemon, "wrong.yaml:", "; none of the file's stubs are served") ? true : nil } == true)
         try daemon.folder.write("new.yaml", "GET /new: [\n")
         #expect(eventually { says(daemon, "new.yaml:", "; none of the file's stubs are served") ? true : nil } == true)
         #expect(!daemon.process.errors.contains("are kept"))
