@@ -1,11 +1,5 @@
 public import JSON
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The time that a session's templates and date matchers call `now`: an addition to WireMock's settings.
 ///
 /// `{"frozen": "2026-03-01T12:00:00Z"}` stands still, `{"offset": "-3 days"}` is the real time shifted, and
@@ -52,7 +46,7 @@ public struct SessionClock: Sendable, Hashable {
         let value = member.value
         switch member.key {
         case "frozen", "from":
-            from = value.stringValue.flatMap(Self.instant)
+            from = value.stringValue.flatMap(WrittenInstant.nanoseconds)
             if member.key == "frozen" { rate = 0 }
             if from == nil {
                 reader.report(
@@ -77,17 +71,6 @@ public struct SessionClock: Sendable, Hashable {
                     found: value.shortDescription)
             }
         }
-    }
-
-    /// An instant in nanoseconds since 1970; nil for one that is none, or too far away.
-    private static func instant(_ text: String) -> Int64? {
-        let plain = Date.ISO8601FormatStyle()
-        let date =
-            (try? plain.parse(text))
-            ?? (try? plain.year().month().day().timeZone(separator: .colon)
-                .time(includingFractionalSeconds: true).parse(text))
-        return date.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1_000_000).rounded()) }
-            .map { $0.multipliedReportingOverflow(by: 1_000) }.flatMap { $0.overflow ? nil : $0.partialValue }
     }
 
     private static let units: [(names: [String], seconds: Double)] = [
