@@ -102,6 +102,10 @@ format: ## reformat all Swift files in place
 bench: bench-deps build ## compare with nginx and WireMock (options: make bench ARGS=--help)
 	python3 -m Benchmarks --daemon $(BIN) $(ARGS)
 
+# Targets for which the leak checker takes constants for leaks, because it does not see references behind the tag bits of an
+# enum's payload.
+FUZZ_IGNORE_LEAKS := template
+
 fuzz: ready $(FUZZERS) ## run the fuzz targets (FUZZ="json xml") for FUZZ_SECONDS=60 each under AddressSanitizer
 	@[ -n "$(FUZZERS)" ] || { echo "no fuzz targets in Tests/Fuzz" >&2; exit 1; }
 	@for fuzzer in $(FUZZERS); do \
@@ -110,7 +114,8 @@ fuzz: ready $(FUZZERS) ## run the fuzz targets (FUZZ="json xml") for FUZZ_SECOND
 	    echo "fuzz: $$name for $(FUZZ_SECONDS) s"; \
 	    seeds=""; [ ! -d Tests/Fuzz/corpus/$$name ] || seeds=Tests/Fuzz/corpus/$$name; \
 	    dictionary=""; [ ! -e Tests/Fuzz/$$name.dict ] || dictionary="-dict=Tests/Fuzz/$$name.dict"; \
-	    $$fuzzer -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 \
+	    leaks=1; case " $(FUZZ_IGNORE_LEAKS) " in *" $$name "*) leaks=0;; esac; \
+	    ASAN_OPTIONS=detect_leaks=$$leaks $$fuzzer -detect_leaks=$$leaks -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 \
 	        $$dictionary -artifact_prefix=$(BUILD)/fuzz/$$name- $$found $$seeds || exit 1; \
 	done
 
