@@ -1,0 +1,23 @@
+/// The place in a test's source at which something was expected, for failures that point there.
+public struct CallSite: Sendable, Hashable, CustomStringConvertible {
+    /// The module and the file: `AppTests/LoginTests.swift`.
+    public var fileID: String
+    /// The whole path of the file.
+    public var filePath: String
+    /// The line, from 1.
+    public var line: Int
+    /// The column, from 1.
+    public var column: Int
+
+    /// Makes a place; without arguments, the caller's own.
+    public init(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        self.fileID = fileID
+        self.filePath = filePath
+        self.line = line
+        self.column = column
+    }
+
+    public var description: String { "\(fileID):\(line):\(column)" }
+}

@@ -1,0 +1,99 @@
+#if os(macOS) || os(Linux)
+    #if canImport(Glibc)
+        internal import Glibc
+    #elseif canImport(Musl)
+        internal import Musl
+    #elseif canImport(Darwin)
+        internal import Darwin
+    #endif
+
+    /// A program that this process has started, with pipes for its streams.
+    struct ChildProgram: Sendable {
+        let identifier: Int32
+        /// The end of its standard input that is ours: the system closes it when this process ends in any way, killed
+        /// or not, and so the program learns of it.
+        let input: Int32
+        let output: Int32
+        let errors: Int32
+    }
+
+    /// The system calls about child processes. All unsafe memory of launching is here.
+    enum ChildCalls {
+        /// Starts a program.
+        static func spawn(_ path: String, _ arguments: [String]) throws(SocketError) -> ChildProgram {
+            let (input, output, errors) = (try SocketCalls.pipe(), try SocketCalls.pipe(), try SocketCalls.pipe())
+            // Only our ends must not block, which is a property of an end.
+            _ = fcntl(input.read, F_SETFL, fcntl(input.read, F_GETFL) & ~O_NONBLOCK)
+            #if canImport(Darwin)
+                var actions: posix_spawn_file_actions_t?
+                var attributes: posix_spawnattr_t?
+                var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
+            #else
+                var actions = posix_spawn_file_actions_t()
+                var attributes = posix_spawnattr_t()
+                let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+            #endif
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+            posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+            posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+            posix_spawnattr_init(&attributes)
+            defer { posix_spawnattr_destroy(&attributes) }
+            // What the test's threads block or ignore is no business of the daemon.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            posix_spawnattr_setsigmask(&attributes, &signals)
+            sigaddset(&signals, SIGPIPE)
+            sigaddset(&signals, SIGINT)
+            sigaddset(&signals, SIGTERM)
+            posix_spawnattr_setsigdefault(&attributes, &signals)
+            posix_spawnattr_setflags(&attributes, Int16(flags))
+
+            var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+            words.append(nil)
+            defer { for word in words { free(word) } }
+            var child: pid_t = 0
+            let code = posix_spawn(&child, path, &actions, &attributes, words, environ)
+            for descriptor in [input.read, output.write, errors.write] { SocketCalls.closeDescriptor(descriptor) }
+            guard code == 0 else {
+                for end in [input.write, output.read, errors.read] { SocketCalls.closeDescriptor(end) }
+                throw SocketError("posix_spawn \(path)", code)
+            }
+            return ChildProgram(identifier: child, input: input.write, output: output.read, errors: errors.read)
+        }
+
+        /// Waits for a child's end, for as long as it takes. Returns how it ended, in words.
+        static func waitForEnd(_ identifier: Int32) -> String {
+            var status: Int32 = 0
+            while waitpid(identifier, &status, 0) < 0 {
+                guard errno == EINTR else { return "it has ended" }
+            }
+            return status & 0x7F == 0
+                ? "it exited with \((status >> 8) & 0xFF)" : "it was killed by signal \(status & 0x7F)"
+        }
+
+        static func killChild(_ identifier: Int32) {
+            _ = kill(identifier, SIGKILL)
+        }
+
+        /// Calls `body` when this process exits in order.
+        static func atExit(_ body: @convention(c) () -> Void) {
+            _ = atexit(body)
+        }
+
+        /// The path of this process's program, or of the bundle that it runs tests of.
+        static var ownProgram: String? {
+            #if canImport(Darwin)
+                var info = Dl_info()
+                guard dladdr(#dsohandle, &info) != 0, let name = info.dli_fname else { return nil }
+                return String(cString: name)
+            #else
+                var buffer = [CChar](repeating: 0, count: 4_096)
+                let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+                guard count > 0 else { return nil }
+                return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            #endif
+        }
+    }
+#endif

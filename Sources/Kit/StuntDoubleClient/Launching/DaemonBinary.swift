@@ -1,0 +1,48 @@
+#if os(macOS) || os(Linux)
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// Where the daemon's binary is.
+    enum DaemonBinary {
+        static let name = "stuntdouble"
+        static let variable = "STUNTDOUBLE_BIN"
+
+        /// Looks beside the test's own program, where SwiftPM puts it, then in `STUNTDOUBLE_BIN`, then in `PATH`.
+        /// - Throws: an error with all of the places.
+        static func find(
+            program: String? = ChildCalls.ownProgram,
+            environment: [String: String] = ProcessInfo.processInfo.environment
+        ) throws(MockServerError) -> String {
+            var places = program.map(beside) ?? []
+            if let path = environment[variable], !path.isEmpty { places.append(path) }
+            for folder in (environment["PATH"] ?? "").split(separator: ":") { places.append("\(folder)/\(name)") }
+            if let found = places.first(where: isProgram) { return found }
+            throw MockServerError(
+                """
+                there is no \(name) to launch. Add .product(name: "\(name)", package: "\(name)") to the dependencies \
+                of the test target, or set \(variable) to its path. Looked for \(places.joined(separator: ", "))
+                """)
+        }
+
+        /// The program's own folder; on macOS that of the bundle around it.
+        private static func beside(_ program: String) -> [String] {
+            var folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
+            var places = ["\(folder)/\(name)"]
+            while folder.contains(".xctest"), let end = folder.lastIndex(of: "/") {
+                folder = folder[..<end]
+                places.append("\(folder)/\(name)")
+            }
+            return places
+        }
+
+        private static func isProgram(_ path: String) -> Bool {
+            var isFolder = false
+            let files = FileManager.default
+            return files.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder
+                && files.isExecutableFile(atPath: path)
+        }
+    }
+#endif

@@ -1,0 +1,15 @@
+/// The daemon's log for people: `level: message` in place of JSON.
+enum LogText {
+    /// The most lines that are shown, the last ones.
+    private static let mostLines = 40
+
+    static func plain(_ log: String) -> String {
+        let lines = log.split(separator: "\n").map { line -> String in
+            guard let json = try? JSONValue(parsing: String(line)), let message = json["message"]?.stringValue else {
+                return String(line)
+            }
+            return "\(json["level"]?.stringValue ?? "log"): \(message)"
+        }
+        return lines.suffix(mostLines).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,22 @@
+/// A call that the server refused, or that did not reach it.
+public struct MockServerError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong, in words; of a call that the server refused, the server's own.
+    public var message: String
+    /// The method and the path of the call: `POST /__admin/mappings`. Nil if no call is at fault.
+    public var call: String?
+    /// The status with which the server refused the call; nil if there is none.
+    public var status: Int?
+
+    /// Makes an error.
+    public init(_ message: String, call: String? = nil, status: Int? = nil) {
+        self.message = message
+        self.call = call
+        self.status = status
+    }
+
+    public var description: String {
+        guard let call else { return message }
+        guard let status else { return "\(call): \(message)" }
+        return "\(call) was refused with \(status): \(message)"
+    }
+}

@@ -1,0 +1,97 @@
+extension MockServer {
+    /// Calls the admin API of the session and reads the JSON of the answer; null for an answer without a body.
+    ///
+    /// For calls that have no method of their own here.
+    /// - Parameters:
+    ///   - path: the path below `/__admin`, with the query: `/requests?limit=10`. Escape what is not part of it.
+    ///   - timeout: how long to wait for the answer.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    @discardableResult
+    public func admin(
+        _ method: String, _ path: String, _ body: JSONValue? = nil, timeout: Duration = .seconds(30)
+    ) async throws -> JSONValue {
+        try await call(method, path, body: body?.compactBytes, timeout: timeout).json
+    }
+
+    /// Calls the admin API.
+    /// - Parameter isGlobal: whether the call is about the server and not about the session.
+    func call(
+        _ method: String, _ path: String, body: [UInt8]? = nil, timeout: Duration? = ServerHost.patience,
+        isLong: Bool = false, isGlobal: Bool = false, onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
+    ) async throws -> AdminResult {
+        let name = "\(method) /__admin\(path)"
+        var request = ServerRequest(method: method, target: (isGlobal ? "" : callPrefix) + "/__admin" + path)
+        if let authorization = host.authorization { request.headers.append(("Authorization", authorization)) }
+        if let body {
+            request.headers.append(("Content-Type", "application/json"))
+            request.body = body
+        } else if method == "POST" || method == "PUT" || method == "PATCH" {
+            request.body = []
+        }
+        request.timeout = timeout
+        request.isLong = isLong
+        request.onBody = onBody
+        let answer: ServerAnswer
+        do {
+            answer = try await host.transport.send(request)
+        } catch let error as MockServerError {
+            throw MockServerError(error.message + logNote, call: name)
+        }
+        guard (200..<300).contains(answer.status) else {
+            throw MockServerError(AdminResult.complaint(answer), call: name, status: answer.status)
+        }
+        return AdminResult(call: name, answer: answer)
+    }
+
+    /// The log of a server of this process that cannot be reached.
+    private var logNote: String {
+        let log = serverLog
+        return log.isEmpty ? "" : "\nits log:\n" + log
+    }
+}
+
+/// The answer to a call that the server has not refused.
+struct AdminResult: Sendable {
+    let call: String
+    let answer: ServerAnswer
+
+    var json: JSONValue {
+        get throws {
+            guard !answer.body.isEmpty else { return .null }
+            do {
+                return try JSONValue(parsing: answer.body)
+            } catch {
+                throw MockServerError("the answer is not JSON: \(error)", call: call)
+            }
+        }
+    }
+
+    /// The server's own words about a call that it refused.
+    static func complaint(_ answer: ServerAnswer) -> String {
+        let errors = (try? JSONValue(parsing: answer.body))?["errors"]?.arrayValue ?? []
+        guard !errors.isEmpty else { return answer.body.isEmpty ? "no reason was given" : answer.bodyText }
+        let texts = errors.map { error -> String in
+            let title = error["title"]?.stringValue ?? ""
+            guard let detail = error["detail"]?.stringValue else { return title }
+            return title.isEmpty ? detail : "\(title): \(detail)"
+        }
+        return texts.joined(separator: "\n")
+    }
+}
+
+/// A text as one segment of a path: all but unreserved characters escaped (RFC 3986, section 2.3).
+func pathSegment(_ text: String) -> String {
+    var escaped = ""
+    for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            escaped.unicodeScalars.append(Unicode.Scalar(byte))
+        default:
+            let digits = String(byte, radix: 16, uppercase: true)
+            escaped += "%" + (digits.count == 1 ? "0" : "") + digits
+        }
+    }
+    return escaped
+}

@@ -1,0 +1,57 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension MockServer {
+    /// Begins a session: a server of its own within the running one, with its own stubs, requests, gates and state, so
+    /// that tests run side by side. It costs well under a millisecond.
+    /// - Parameters:
+    ///   - name: a label for lists and logs, such as the test's name.
+    ///   - seed: the seed of its random choices and delays; nil draws one from the server's.
+    ///   - inheriting: whether the server's own stubs and settings apply, too.
+    ///   - ownPort: whether it gets a port of its own, so that any client reaches it by its URL. False names it by a path,
+    ///     `/__session/<id>`, which costs no socket and passes through a forwarded port.
+    public func session(
+        name: String? = nil, seed: UInt64? = nil, inheriting: Bool = true, ownPort: Bool = true
+    ) async throws -> MockServer {
+        var body = JSONObject()
+        body["name"] = name.map { .string($0) }
+        // The server's seeds are signed; all 64 bits count.
+        body["seed"] = seed.map { .number(JSONNumber(Int(bitPattern: UInt($0)))) }
+        if !inheriting { body["inherit"] = false }
+        if ownPort { body["port"] = 0 }
+        let result = try await call(
+            "POST", "/sessions", body: JSONValue.object(body).compactBytes, isGlobal: true)
+        let answer = try result.json
+        guard let id = answer["id"]?.stringValue else {
+            throw MockServerError("the answer names no session", call: result.call)
+        }
+        let prefix = "/__session/" + pathSegment(id)
+        var text = host.baseText + prefix
+        if let port = answer["port"]?.intValue, let colon = host.baseText.lastIndex(of: ":") {
+            text = host.baseText[..<colon] + ":\(port)"
+        }
+        guard let url = URL(string: text) else { throw MockServerError("\(text) is no URL", call: result.call) }
+        return MockServer(host: host, url: url, sessionID: id, callPrefix: prefix, reporter: reporter)
+    }
+
+    /// Ends what this value began: the session with all of its data; of a server that was launched or embedded, the
+    /// server itself. The default session of any other server goes on. To end twice is no error.
+    public func end() async throws {
+        declarations.end()
+        guard let sessionID else {
+            if let owner = host.owner {
+                await owner.stop()
+                host.transport.close()
+            }
+            return
+        }
+        do {
+            _ = try await call("DELETE", "/sessions/" + pathSegment(sessionID), isGlobal: true)
+        } catch let error as MockServerError where error.status == 404 || error.status == 410 {
+            return
+        }
+    }
+}

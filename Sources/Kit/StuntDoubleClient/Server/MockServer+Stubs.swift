@@ -1,0 +1,60 @@
+extension MockServer {
+    /// Adds a stub.
+    /// - Returns: its id, for `removeStub` and `replaceStub`.
+    /// - Throws: `MockServerError` with the server's own words if the stub is not valid.
+    @discardableResult
+    public func stub(_ mapping: StubMapping) async throws -> StubMapping.ID {
+        _ = try await call("POST", "/mappings", body: mapping.json().compactBytes)
+        return mapping.id
+    }
+
+    /// Adds a stub in WireMock's JSON, or in the daemon's, which adds fields to it.
+    /// - Throws: `MockServerError` with the place if the text is no JSON, or with the server's own words if the stub is
+    ///   not valid.
+    @discardableResult
+    public func stub(mapping json: JSONValue) async throws -> StubMapping.ID {
+        let result = try await call("POST", "/mappings", body: json.compactBytes)
+        guard let id = try result.json["id"]?.stringValue.flatMap(StubMapping.id(text:)) else {
+            throw MockServerError("the answer names no stub", call: result.call)
+        }
+        return id
+    }
+
+    /// Replaces a stub; it keeps its place in the order in which stubs are tried.
+    public func replaceStub(_ id: StubMapping.ID, with mapping: StubMapping) async throws {
+        var mapping = mapping
+        mapping.id = id
+        _ = try await call("PUT", "/mappings/" + id.lowercasedString, body: mapping.json().compactBytes)
+    }
+
+    /// Removes a stub. One that does not exist is an error.
+    public func removeStub(_ id: StubMapping.ID) async throws {
+        _ = try await call("DELETE", "/mappings/" + id.lowercasedString)
+    }
+
+    /// Removes all stubs, inherited ones too.
+    public func removeAllStubs() async throws {
+        _ = try await call("DELETE", "/mappings")
+    }
+
+    /// The stubs in the order in which they are tried.
+    public var stubs: [StubMapping] {
+        get async throws {
+            let result = try await call("GET", "/mappings")
+            return try (result.json["mappings"]?.arrayValue ?? []).map { json in
+                do throws(ModelProblems) {
+                    return try StubMapping(json: json)
+                } catch {
+                    throw MockServerError("a stub cannot be read: \(error)", call: result.call)
+                }
+            }
+        }
+    }
+
+    /// The session as it began: its own stubs, its requests, state, faults and scenarios are gone; inherited stubs are
+    /// back. What waits at a gate or in a stream is cut off.
+    public func reset() async throws {
+        declarations.end()
+        _ = try await call("POST", "/reset")
+    }
+}

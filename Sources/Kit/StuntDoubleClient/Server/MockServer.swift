@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A mock server as a test sees it: one session of a running server, with its own stubs, requests, gates and state.
+///
+/// ```swift
+/// let mock = try await MockServer.launch(mocks: "mocks")
+/// try await mock.stub(.get("/greeting"), .text("hello"))
+/// ```
+///
+/// All calls may be made from any task, and many at once.
+public final class MockServer: Sendable {
+    /// The base URL for the code under test, without a slash at the end.
+    public let url: URL
+    /// The session's id; nil for the server's default session, and for one that is named by its own port alone.
+    public let sessionID: String?
+
+    let host: ServerHost
+    /// What stands before `/__admin` in each call.
+    let callPrefix: String
+    /// What the test has declared for this session: handlers and expectations.
+    let declarations: Declarations
+    let reporter: (any FailureReporter)?
+
+    /// The server of the test that runs now, where a trait or a helper of `StuntDoubleTesting` has set one.
+    @TaskLocal public static var current: MockServer?
+
+    /// Connects to a running server; nothing is sent until the first call.
+    /// - Parameters:
+    ///   - url: where the server is: its default session, or the session that the URL names by its path
+    ///     (`http://127.0.0.1:8080/__session/s1-k2f9qm`) or by its own port.
+    ///   - adminToken: the token of a server with `--admin-token`. A user and a password of `--admin-api-basic-auth`
+    ///     stand in the URL.
+    public convenience init(url: URL, adminToken: String? = nil) {
+        self.init(url: url, adminToken: adminToken, owner: nil)
+    }
+
+    package convenience init(url: URL, adminToken: String? = nil, owner: (any ServerOwner)?) {
+        let place = ServerPlace(url)
+        let authorization = adminToken.map { "Bearer " + $0 } ?? place.authorization
+        let host = ServerHost(
+            baseText: place.baseText, transport: place.transport(), authorization: authorization, owner: owner)
+        self.init(host: host, url: place.url, sessionID: place.sessionID, callPrefix: place.path)
+    }
+
+    init(
+        host: ServerHost, url: URL, sessionID: String?, callPrefix: String, declarations: Declarations = Declarations(),
+        reporter: (any FailureReporter)? = nil
+    ) {
+        self.host = host
+        self.url = url
+        self.sessionID = sessionID
+        self.callPrefix = callPrefix
+        self.declarations = declarations
+        self.reporter = reporter
+    }
+
+    /// The same session, whose failed expectations are told to `reporter` instead of being thrown.
+    public func reporting(to reporter: (any FailureReporter)?) -> MockServer {
+        MockServer(
+            host: host, url: url, sessionID: sessionID, callPrefix: callPrefix, declarations: declarations,
+            reporter: reporter)
+    }
+
+    /// What a process under test, such as the app of a UI test, needs to find this session:
+    /// `STUNTDOUBLE_URL`, the base URL, and `STUNTDOUBLE_SESSION`, the session's id, if it has one.
+    public var environment: [String: String] {
+        var environment = [MockServer.urlVariable: url.absoluteString]
+        environment[MockServer.sessionVariable] = sessionID
+        return environment
+    }
+
+    /// The variable of `environment` with the base URL.
+    public static let urlVariable = "STUNTDOUBLE_URL"
+    /// The variable of `environment` with the session's id.
+    public static let sessionVariable = "STUNTDOUBLE_SESSION"
+
+    /// The last lines of the log of a server that was launched or embedded; empty for any other.
+    public var serverLog: String { host.owner?.log ?? "" }
+}

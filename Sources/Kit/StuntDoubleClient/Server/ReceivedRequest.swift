@@ -1,0 +1,91 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A request that the server received.
+public struct ReceivedRequest: Sendable, Hashable {
+    /// Its id in the journal.
+    public var id: String
+    /// Its place in the session's requests, from 1.
+    public var sequence: Int
+    /// The method: `GET`.
+    public var method: String { logged.method ?? "" }
+    /// The path with the query, as it was sent.
+    public var url: String { logged.url ?? "" }
+    /// The URL with scheme, host and port.
+    public var absoluteURL: String { logged.absoluteURL ?? url }
+    /// The path, without the query, as it was sent.
+    public var path: String { String(url.prefix { $0 != "?" }) }
+    /// The header fields in their order, one entry for each name.
+    public var headers: [ResponseHeader] { logged.headers ?? [] }
+    /// The body without its content coding.
+    public var body: Data { Data(logged.body ?? []) }
+    /// The body as text in UTF-8; bytes that are none are replaced.
+    public var text: String { String(decoding: logged.body ?? [], as: UTF8.self) }
+    /// Whether a stub answered it.
+    public var wasMatched: Bool
+    /// The stub that answered it; nil if none did.
+    public var stub: StubMapping.ID?
+    /// The status of the answer; nil before there is one, and for a broken connection.
+    public var status: Int?
+    /// The whole record, in WireMock's terms.
+    public var logged: LoggedRequest
+
+    /// The first value of a header; names compare without case.
+    public func header(_ name: String) -> String? { Self.values(headers, name, caseless: true).first }
+    /// All values of a header.
+    public func headerValues(_ name: String) -> [String] { Self.values(headers, name, caseless: true) }
+    /// The first value of a query parameter, decoded.
+    public func query(_ name: String) -> String? { Self.values(logged.query, name).first }
+    /// The first value of a form field, decoded.
+    public func form(_ name: String) -> String? { Self.values(logged.form, name).first }
+    /// The value of a cookie.
+    public func cookie(_ name: String) -> String? { Self.values(logged.cookies ?? [], name).first }
+
+    /// The body, decoded from JSON.
+    /// - Throws: the decoder's error, with the request and its body.
+    public func body<Value: Decodable>(
+        as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        do {
+            return try decoder.decode(type, from: body)
+        } catch {
+            throw MockServerError("the body of \(method) \(url) is no \(type): \(error)\nit is: \(shownBody)")
+        }
+    }
+
+    /// The body as a JSON document.
+    public var json: JSONValue {
+        get throws {
+            do throws(JSONSyntaxError) {
+                return try JSONValue(parsing: logged.body ?? [])
+            } catch {
+                throw MockServerError("the body of \(method) \(url) is no JSON: \(error)\nit is: \(shownBody)")
+            }
+        }
+    }
+
+    private var shownBody: String {
+        let shown = text.prefix(500)
+        return shown.isEmpty ? "empty" : shown.count < text.count ? shown + "…" : String(shown)
+    }
+
+    private static func values(_ fields: [ResponseHeader], _ name: String, caseless: Bool = false) -> [String] {
+        let wanted = caseless ? name.lowercased() : name
+        return fields.first { (caseless ? $0.name.lowercased() : $0.name) == wanted }?.values ?? []
+    }
+}
+
+extension ReceivedRequest {
+    /// Reads an event of the journal, as the server lists it with details.
+    init(event: JSONValue) throws(ModelProblems) {
+        logged = try LoggedRequest(json: event["request"] ?? .object(JSONObject()))
+        id = event["id"]?.stringValue ?? ""
+        sequence = event["sequence"]?.intValue ?? 0
+        wasMatched = event["wasMatched"]?.boolValue ?? false
+        status = event["response"]?["status"]?.intValue
+        if wasMatched { stub = event["stubMapping"]?["id"]?.stringValue.flatMap(StubMapping.id(text:)) }
+    }
+}

@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A running server, shared by all of its sessions: how it is reached, and who ends it.
+final class ServerHost: Sendable {
+    /// The longest time that a call takes which waits for nothing.
+    static let patience = Duration.seconds(30)
+
+    /// The base URL: scheme, host and port, without a slash at the end.
+    let baseText: String
+    let transport: any ServerTransport
+    /// The value of the header `Authorization` of each call; nil for none.
+    let authorization: String?
+    /// Who ends the server; nil if somebody else started it.
+    let owner: (any ServerOwner)?
+
+    init(baseText: String, transport: any ServerTransport, authorization: String?, owner: (any ServerOwner)?) {
+        self.baseText = baseText
+        self.transport = transport
+        self.authorization = authorization
+        self.owner = owner
+    }
+}
+
+/// Whoever started a server and ends it: the launched process, or the server in this one.
+package protocol ServerOwner: Sendable {
+    /// Ends the server and returns when it has ended. A server that has ended already is no error.
+    func stop() async
+    /// The last lines of its log, for failures.
+    var log: String { get }
+}

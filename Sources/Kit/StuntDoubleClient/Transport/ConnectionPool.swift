@@ -1,0 +1,115 @@
+import Synchronization
+
+/// The connections to one server: kept alive, and shared by all of its sessions.
+final class ConnectionPool: Sendable {
+    private struct State {
+        var addresses: [SocketAddress] = []
+        var idle: [ServerConnection] = []
+        /// The number of short calls that may begin now.
+        var places = ConnectionPool.mostAtOnce
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// The most short calls at once: more would only wait in the server, and cost a descriptor each.
+    private static let mostAtOnce = 32
+
+    let host: String
+    let port: Int
+    private let state = Mutex(State())
+
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Sends a request and returns its answer.
+    /// - Parameters:
+    ///   - isLong: whether the server answers when something has happened, so that the call must not keep others away.
+    ///   - deadline: nil waits for ever.
+    ///   - onBody: is given the body of a 200 in pieces as it arrives.
+    func call(
+        _ request: [UInt8], isLong: Bool, deadline: ContinuousClock.Instant?,
+        onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    ) async throws -> ServerAnswer {
+        if !isLong { await enter() }
+        defer { if !isLong { leave() } }
+        try Task.checkCancellation()
+        while let connection = takeIdle() {
+            do {
+                return try await use(connection, request, deadline, onBody)
+            } catch ServerConnection.Failure.ended {
+                // The server closed it while it was idle.
+                continue
+            }
+        }
+        let addresses = try await resolve()
+        for (index, address) in addresses.enumerated() {
+            do {
+                return try await use(ServerConnection(to: address), request, deadline, onBody)
+            } catch ServerConnection.Failure.cannotConnect where index < addresses.count - 1 {
+                continue
+            }
+        }
+        throw MockServerError("\(host): there is no such host")
+    }
+
+    private func use(
+        _ connection: ServerConnection, _ request: [UInt8], _ deadline: ContinuousClock.Instant?,
+        _ onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    ) async throws -> ServerAnswer {
+        let answer = try await connection.exchange(request, deadline: deadline, onBody: onBody)
+        if connection.isUsable { state.withLock { $0.idle.append(connection) } }
+        return answer
+    }
+
+    private func takeIdle() -> ServerConnection? {
+        state.withLock { state in
+            while let connection = state.idle.popLast() {
+                if connection.isUsable { return connection }
+            }
+            return nil
+        }
+    }
+
+    private func resolve() async throws -> [SocketAddress] {
+        let known = state.withLock { $0.addresses }
+        if !known.isEmpty { return known }
+        let addresses = try await SocketAddress.resolve(host, port: port)
+        state.withLock { $0.addresses = addresses }
+        return addresses
+    }
+
+    /// Closes the idle connections.
+    func close() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for connection in idle { connection.end(CancellationError()) }
+    }
+
+    // MARK: Places
+
+    private func enter() async {
+        await withCheckedContinuation { continuation in
+            let mayEnter = state.withLock { state in
+                guard state.places == 0 else {
+                    state.places -= 1
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if mayEnter { continuation.resume() }
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.places += 1
+            return nil
+        }
+        next?.resume()
+    }
+}

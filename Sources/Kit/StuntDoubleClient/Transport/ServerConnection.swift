@@ -1,0 +1,190 @@
+import Synchronization
+
+/// A kept-alive connection to the server that carries one call at a time.
+final class ServerConnection: WatchedDescriptor {
+    /// The end of a call without an answer.
+    enum Failure: Error {
+        /// The connection ended before a byte of the answer; a call on a new one may do.
+        case ended
+        case broken(String)
+        case timedOut
+        case cannotConnect(SocketError)
+    }
+
+    private struct Call {
+        let continuation: CheckedContinuation<ServerAnswer, any Error>
+        let onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
+        var parser = AnswerParser()
+        var hasAnswer = false
+    }
+
+    private struct State {
+        var call: Call?
+        var outbox: ArraySlice<UInt8> = []
+        var isConnecting = true
+        var isUsable = true
+        var deadline: ContinuousClock.Instant?
+    }
+
+    let descriptor: Int32
+    private let state = Mutex(State())
+
+    /// Begins to connect.
+    init(to address: SocketAddress) throws {
+        descriptor = try SocketCalls.connect(address)
+        try SocketThread.shared.add(self)
+    }
+
+    /// Whether another call may use it.
+    var isUsable: Bool { state.withLock { $0.isUsable } }
+
+    // MARK: Calls
+
+    /// Sends a request and returns its answer.
+    /// - Parameters:
+    ///   - deadline: nil waits for ever.
+    ///   - onBody: is given the body of a 200 in pieces as it arrives, on the thread of the sockets.
+    func exchange(
+        _ request: [UInt8], deadline: ContinuousClock.Instant?,
+        onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
+    ) async throws -> ServerAnswer {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                begin(Call(continuation: continuation, onBody: onBody), request, deadline)
+            }
+        } onCancel: {
+            end(CancellationError())
+        }
+    }
+
+    /// Ends the call that is under way, and the connection.
+    func end(_ error: any Error) {
+        let call = state.withLock { state -> Call? in
+            state.isUsable = false
+            defer { state.call = nil }
+            return state.call
+        }
+        call?.continuation.resume(throwing: error)
+        SocketThread.shared.wake()
+    }
+
+    private func begin(_ call: Call, _ request: [UInt8], _ deadline: ContinuousClock.Instant?) {
+        let (isBegun, mustWake) = state.withLock { state -> (Bool, Bool) in
+            guard state.isUsable, state.call == nil else { return (false, false) }
+            state.call = call
+            state.deadline = deadline
+            state.outbox = request[...]
+            if !state.isConnecting { flush(&state) }
+            return (true, !state.outbox.isEmpty && !state.isConnecting)
+        }
+        guard isBegun else {
+            call.continuation.resume(throwing: Task.isCancelled ? CancellationError() : Failure.ended)
+            return
+        }
+        if mustWake { SocketThread.shared.wake() }
+        if let deadline { SocketThread.shared.expect(deadline) }
+    }
+
+    /// Sends what the socket takes. A failure shows when the thread of the sockets reads.
+    private func flush(_ state: inout State) {
+        while !state.outbox.isEmpty {
+            guard case .bytes(let count) = SocketCalls.send(descriptor, state.outbox) else { return }
+            state.outbox = state.outbox.dropFirst(count)
+        }
+    }
+
+    // MARK: On the thread of the sockets
+
+    var wish: WatchedWish {
+        state.withLock { state in
+            WatchedWish(
+                wantsToWrite: state.isConnecting || !state.outbox.isEmpty, deadline: state.deadline,
+                isOver: !state.isUsable && state.call == nil)
+        }
+    }
+
+    func ready(toRead: Bool, toWrite: Bool, _ buffer: inout [UInt8]) -> Bool {
+        if toWrite, let error = write() { return finish(.failure(error)) }
+        if toRead { return read(&buffer) }
+        return isUsable
+    }
+
+    func deadlinePassed() -> Bool { finish(.failure(Failure.timedOut)) }
+
+    func closed() {
+        _ = finish(.failure(Failure.ended))
+    }
+
+    private func write() -> Failure? {
+        state.withLock { state in
+            if state.isConnecting {
+                if let error = SocketCalls.connectError(descriptor) { return .cannotConnect(error) }
+                state.isConnecting = false
+            }
+            flush(&state)
+            return nil
+        }
+    }
+
+    private func read(_ buffer: inout [UInt8]) -> Bool {
+        while true {
+            switch SocketCalls.receive(descriptor, into: &buffer) {
+            case .later: return isUsable
+            case .bytes(let count):
+                guard take(buffer[..<count]) else { return false }
+                if count < buffer.count { return true }
+            case .end: return ended(nil)
+            case .failed(let error): return ended(error)
+            }
+        }
+    }
+
+    /// Returns false once the connection is to be closed.
+    private func take(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let onBody = state.withLock { $0.call?.onBody }
+        let result = state.withLock { state -> Result<ServerAnswer?, Failure> in
+            // Bytes that no call waits for.
+            guard state.call != nil else { return .failure(.ended) }
+            state.call?.hasAnswer = true
+            do throws(AnswerParser.Malformed) {
+                try state.call?.parser.take(bytes, onBody: onBody)
+            } catch {
+                return .failure(.broken("this is no HTTP server: \(error.reason)"))
+            }
+            guard let parser = state.call?.parser, parser.isDone else { return .success(nil) }
+            if !parser.keepsAlive { state.isUsable = false }
+            return .success(parser.answer)
+        }
+        switch result {
+        case .success(nil): return true
+        case .success(let answer?): return finish(.success(answer))
+        case .failure(let error): return finish(.failure(error))
+        }
+    }
+
+    private func ended(_ error: SocketError?) -> Bool {
+        let result = state.withLock { state -> Result<ServerAnswer, any Error> in
+            state.isUsable = false
+            if state.call?.parser.takeEnd() == true, let answer = state.call?.parser.answer { return .success(answer) }
+            guard state.call?.hasAnswer == true else { return .failure(Failure.ended) }
+            return .failure(Failure.broken("the connection ended in the middle of the answer"))
+        }
+        _ = finish(result)
+        return false
+    }
+
+    /// Ends the call. Returns whether the connection stays open.
+    private func finish(_ result: Result<ServerAnswer, any Error>) -> Bool {
+        let (call, isUsable) = state.withLock { state -> (Call?, Bool) in
+            if case .failure = result { state.isUsable = false }
+            defer {
+                state.call = nil
+                state.deadline = nil
+                state.outbox = []
+            }
+            return (state.call, state.isUsable)
+        }
+        call?.continuation.resume(with: result)
+        return isUsable
+    }
+}

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// An address that a socket connects to.
+struct SocketAddress: Sendable, Hashable {
+    let family: Int32
+    /// The system's `sockaddr`.
+    let bytes: [UInt8]
+
+    /// The addresses of a host, in the order in which they are tried. Names other than `localhost` are looked up on a
+    /// thread of their own, as that may take its time.
+    static func resolve(_ host: String, port: Int) async throws(MockServerError) -> [SocketAddress] {
+        let numeric = numericHosts(host).flatMap { lookUp($0, port: port, isNumeric: true) }
+        if !numeric.isEmpty { return numeric }
+        let found = await withCheckedContinuation { continuation in
+            let isStarted = SocketCalls.startThread {
+                continuation.resume(returning: lookUp(host, port: port, isNumeric: false))
+            }
+            if !isStarted { continuation.resume(returning: []) }
+        }
+        guard !found.isEmpty else { throw MockServerError("\(host): there is no such host") }
+        return found
+    }
+
+    /// `localhost` and the names below it are this machine, on every system.
+    private static func numericHosts(_ host: String) -> [String] {
+        let name = host.lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost") ? ["127.0.0.1", "::1"] : [host]
+    }
+
+    private static func lookUp(_ host: String, port: Int, isNumeric: Bool) -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICSERV | (isNumeric ? AI_NUMERICHOST : 0)
+        #if canImport(Glibc)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+            hints.ai_socktype = SOCK_STREAM
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let entry = next?.pointee {
+            if let address = entry.ai_addr {
+                let bytes = Array(UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen)))
+                addresses.append(SocketAddress(family: entry.ai_family, bytes: bytes))
+            }
+            next = entry.ai_next
+        }
+        return addresses
+    }
+}

@@ -1,0 +1,127 @@
+import Synchronization
+
+/// Something with a descriptor that `SocketThread` watches.
+protocol WatchedDescriptor: AnyObject, Sendable {
+    var descriptor: Int32 { get }
+    var wish: WatchedWish { get }
+    /// Reads and writes what can be read and written. Returns false once the descriptor is to be closed.
+    func ready(toRead: Bool, toWrite: Bool, _ buffer: inout [UInt8]) -> Bool
+    /// Returns false once the descriptor is to be closed.
+    func deadlinePassed() -> Bool
+    /// The descriptor has been closed.
+    func closed()
+}
+
+/// What a watched descriptor waits for; all of them wait until they can be read.
+struct WatchedWish {
+    var wantsToWrite = false
+    /// The time at which `deadlinePassed` is called; nil for never.
+    var deadline: ContinuousClock.Instant?
+    /// Whether it is to be closed.
+    var isOver = false
+}
+
+/// The one thread of the process that waits for all sockets of its mock servers, so that no thread of Swift's
+/// concurrency ever does.
+///
+/// Descriptors are closed on this thread alone: a number is not used anew while it is still watched.
+final class SocketThread: Sendable {
+    static let shared = SocketThread()
+
+    private struct State {
+        var watched: [any WatchedDescriptor] = []
+        var isRunning = false
+        var alarm: (read: Int32, write: Int32)?
+        /// The time at which the thread wakes by itself at the latest.
+        var wakesAt: ContinuousClock.Instant?
+    }
+
+    private let state = Mutex(State())
+
+    /// Watches a descriptor until it is to be closed, and closes it then.
+    func add(_ watched: any WatchedDescriptor) throws(MockServerError) {
+        let isStarted = state.withLock { state -> Bool in
+            if !state.isRunning {
+                guard let alarm = try? SocketCalls.pipe() else { return false }
+                state.alarm = alarm
+                state.isRunning = SocketCalls.startThread { self.run(alarm.read) }
+                guard state.isRunning else { return false }
+            }
+            state.watched.append(watched)
+            return true
+        }
+        guard isStarted else {
+            throw MockServerError("cannot start the thread of the sockets: no thread or no descriptor is left")
+        }
+        wake()
+    }
+
+    /// Has the thread look at what each descriptor wants.
+    func wake() {
+        if let alarm = state.withLock({ $0.alarm }) { SocketCalls.poke(alarm.write) }
+    }
+
+    /// Wakes the thread unless it wakes in time for this deadline anyhow.
+    func expect(_ deadline: ContinuousClock.Instant) {
+        let isLate = state.withLock { state in state.wakesAt.map { $0 > deadline } ?? true }
+        if isLate { wake() }
+    }
+
+    // MARK: The thread
+
+    private func run(_ alarm: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        var interests: [SocketCalls.Interest] = []
+        while true {
+            interests.removeAll(keepingCapacity: true)
+            interests.append(SocketCalls.Interest(descriptor: alarm))
+            var watched: [any WatchedDescriptor] = []
+            var nearest: ContinuousClock.Instant?
+            for entry in state.withLock({ $0.watched }) {
+                let wish = entry.wish
+                guard !wish.isOver else {
+                    close(entry)
+                    continue
+                }
+                watched.append(entry)
+                interests.append(SocketCalls.Interest(descriptor: entry.descriptor, wantsToWrite: wish.wantsToWrite))
+                if let deadline = wish.deadline { nearest = min(nearest ?? deadline, deadline) }
+            }
+            SocketCalls.poll(&interests, milliseconds: timeout(nearest))
+            if interests[0].isReadable { _ = SocketCalls.receive(alarm, into: &buffer) }
+            let isLate = nearest.map { $0 <= .now } ?? false
+            for (entry, interest) in zip(watched, interests.dropFirst()) {
+                if interest.isReadable || interest.isWritable,
+                    !entry.ready(toRead: interest.isReadable, toWrite: interest.isWritable, &buffer)
+                {
+                    close(entry)
+                } else if isLate, let deadline = entry.wish.deadline, deadline <= .now, !entry.deadlinePassed() {
+                    close(entry)
+                }
+            }
+        }
+    }
+
+    private func close(_ entry: any WatchedDescriptor) {
+        state.withLock { $0.watched.removeAll { $0 === entry } }
+        SocketCalls.closeDescriptor(entry.descriptor)
+        entry.closed()
+    }
+
+    /// The milliseconds until the nearest deadline, -1 for ever. The time at which the thread wakes is not put off when
+    /// a call ends sooner, so that the next call need not wake the thread.
+    private func timeout(_ nearest: ContinuousClock.Instant?) -> Int32 {
+        let now = ContinuousClock.now
+        let wakesAt = state.withLock { state -> ContinuousClock.Instant? in
+            if let known = state.wakesAt, known > now {
+                state.wakesAt = min(known, nearest ?? known)
+            } else {
+                state.wakesAt = nearest
+            }
+            return state.wakesAt
+        }
+        guard let wakesAt else { return -1 }
+        let (seconds, attoseconds) = (wakesAt - now).components
+        return Int32(clamping: max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1))
+    }
+}

@@ -1,0 +1,21 @@
+/// An expectation about requests that was not met.
+public struct VerificationFailure: Error, Sendable, CustomStringConvertible {
+    /// What was expected and what was received, with the requests nearest to it and how they differ; several lines.
+    public var message: String
+    /// The place of the expectation in the test.
+    public var callSite: CallSite
+
+    /// Makes a failure.
+    public init(_ message: String, at callSite: CallSite) {
+        self.message = message
+        self.callSite = callSite
+    }
+
+    public var description: String { "\(callSite): \(message)" }
+}
+
+/// Tells a test's framework about failures. A `MockServer` with a reporter reports and goes on; one without throws.
+public protocol FailureReporter: Sendable {
+    /// Marks the test as failed at the failure's place.
+    func report(_ failure: VerificationFailure)
+}

@@ -1,0 +1,60 @@
+import Foundation
+import StuntDoubleClient
+import Testing
+
+@Suite struct LaunchTests {
+    @Test func aLaunchedServerAnswersWithItsStubs() async throws {
+        let mock = try await MockServer.launch()
+        var stub = StubMapping(request: RequestPattern(method: .exactly("GET"), url: .url("/greeting")))
+        stub.response.body = "hello"
+        try await mock.stub(stub)
+
+        let answer = try await get("/greeting", of: mock)
+
+        #expect(answer.text == "hello")
+        #expect(try await mock.requests.map(\.url) == ["/greeting"])
+        #expect(try await mock.stubs == [stub])
+        try await mock.end()
+        await #expect(throws: (any Error).self) { try await mock.requests }
+    }
+
+    @Test func sessionsHaveStubsAndRequestsOfTheirOwn() async throws {
+        let mock = try await MockServer.launch()
+        let one = try await mock.session(name: "one")
+        let two = try await mock.session(name: "two", ownPort: false)
+        for (session, text) in [(one, "1"), (two, "2")] {
+            var stub = StubMapping(request: RequestPattern(url: .url("/same")))
+            stub.response.body = text
+            try await session.stub(stub)
+        }
+
+        #expect(try await get("/same", of: one).text == "1")
+        #expect(try await get("/same", of: two).text == "2")
+        #expect(try await get("/same", of: mock).status == 404)
+
+        #expect(try await one.requests.count == 1)
+        #expect(try await two.requests.map(\.wasMatched) == [true])
+        #expect(one.environment["STUNTDOUBLE_SESSION"] == one.sessionID)
+        try await one.end()
+        try await one.end()
+        try await mock.end()
+    }
+
+    @Test func aDaemonThatDoesNotGetReadyIsToldWithItsOwnLog() async throws {
+        let error = await #expect(throws: MockServerError.self) {
+            try await MockServer.launch(arguments: ["--prot", "1"])
+        }
+        #expect(error?.message.contains("exited with 2") == true)
+        #expect(error?.message.contains("--port") == true)
+    }
+
+    @Test func aRefusedStubIsToldWithTheServersOwnWords() async throws {
+        let mock = try await MockServer.launch()
+        let error = await #expect(throws: MockServerError.self) {
+            try await mock.stub(mapping: ["response": ["stauts": 200]])
+        }
+        #expect(error?.status == 422)
+        #expect(error?.description.hasPrefix("POST /__admin/mappings was refused with 422") == true)
+        #expect(error?.message.contains("did you mean \"status\"?") == true)
+    }
+}
