@@ -189,30 +189,13 @@ struct RouteConditions {
         }
     }
 
-    /// The matcher with its texts spelt like the key's, because the text sent by clients is not decoded.
     private static func onTheWire(_ matcher: ValueMatcher, _ reader: inout ModelReader) -> ValueMatcher {
-        var json = matcher.json
-        let key = matcher.operator.rawValue
-        func inner(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue {
-            guard case .object(let object) = value, let name = ValueMatcher.deciding(object, .single) else {
-                return value
-            }
-            return .object(onTheWire(ValueMatcher(name, json: object), &reader).json)
+        do throws(RouteKey.Failure) {
+            return try matcher.spelledAsPath()
+        } catch {
+            reader.report(detail: nil, message: error.message, expected: error.expected, found: error.found)
+            return matcher
         }
-        switch (matcher.operator, matcher.operand) {
-        case (.equalTo, .string(let text)), (.contains, .string(let text)), (.doesNotContain, .string(let text)),
-            (.startsWith, .string(let text)), (.endsWith, .string(let text)), (.glob, .string(let text)):
-            do throws(RouteKey.Failure) {
-                json[key] = .string(try RoutePath.onTheWire(text))
-            } catch {
-                reader.report(detail: nil, message: error.message, expected: error.expected, found: error.found)
-            }
-        case (.not, let operand): json[key] = inner(operand, &reader)
-        case (.and, .array(let elements)), (.or, .array(let elements)):
-            json[key] = .array(elements.map { inner($0, &reader) })
-        default: break
-        }
-        return ValueMatcher(matcher.operator, json: json)
     }
 
     // MARK: Who sends it

@@ -4,7 +4,7 @@ import StubModel
 /// Values for all routes of an object: `defaults: { basePath: /api, headers: { X-Source: mock }, delay: 50ms }`. A
 /// route's own values take precedence.
 struct RouteDefaults {
-    static let key = "defaults"
+    static let key = RouteKey.defaultsKey
     static let keys = ["basePath", "headers", "delay"]
 
     /// Names from other formats.

@@ -4,7 +4,7 @@ import StubModel
 /// Named sets of faults in a file of routes, beside the routes or alone: `chaos: { flaky-mobile: [ … ] }`. A session
 /// switches them on and off.
 enum RouteFaults {
-    static let key = "chaos"
+    static let key = RouteKey.faultsKey
 
     /// Whether an object has sets.
     static func isIn(_ object: JSONObject) -> Bool { object[key]?.objectValue != nil }

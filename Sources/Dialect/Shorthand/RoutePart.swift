@@ -18,7 +18,7 @@ enum RoutePart {
         for member in object.members {
             reader.key(member, of: keys, otherNames: otherNames) { read(member, into: &pattern, &$0) }
         }
-        addDisposition(&pattern)
+        pattern.requireDisposition()
         return pattern
     }
 
@@ -37,18 +37,5 @@ enum RoutePart {
             }
         default: pattern.bodyPatterns += RouteBody.read(member, &reader).map(\.matcher)
         }
-    }
-
-    /// Adds a matcher of the Content-Disposition, like WireMock's Java client, because a name alone does not restrict.
-    private static func addDisposition(_ pattern: inout MultipartPattern) {
-        var wanted: [JSONValue] = []
-        if let name = pattern.name { wanted.append(["contains": .string("name=\"\(name)\"")]) }
-        if let file = pattern.fileName { wanted.append(["contains": .string("filename=\"\(file)\"")]) }
-        let known = pattern.headers.contains { $0.name.lowercased() == "content-disposition" }
-        guard !known, let first = wanted.first?.objectValue else { return }
-        let matcher =
-            wanted.count == 1
-            ? ValueMatcher(.contains, json: first) : ValueMatcher(.and, operand: .array(wanted))
-        pattern.headers.append(NamedMatcher("Content-Disposition", matcher))
     }
 }

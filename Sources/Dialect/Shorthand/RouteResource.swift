@@ -53,7 +53,7 @@ enum RouteResource {
                 }
             }
         }
-        if resource.name.isEmpty { resource.name = name(of: path) }
+        if resource.name.isEmpty { resource.name = resource.nameInPath ?? "" }
         if resource.name.isEmpty {
             reader.report(
                 detail: nil, message: "the collection has no name",
@@ -62,26 +62,13 @@ enum RouteResource {
         template.resource = resource
         defaults.complete(&template.response, of: object)
         origin.sources += defaults.sources(in: template)
-        let (whole, record) = urls(resource)
-        return [(whole, nil), (record, "{\(resource.key)}")].map { url, token in
+        return zip(resource.urls, [nil, "{\(resource.key)}"]).map { url, token in
             var stub = template
             stub.request.url = url
             let id = token.map { reader.within($0) { $0.derivedID } } ?? reader.derivedID
             stub.id = id ?? StubMapping.randomID()
             return LocatedStub(stub: stub, origin: origin)
         }
-    }
-
-    /// The paths of the collection and of a record.
-    private static func urls(_ resource: ResourceDefinition) -> (URLPattern, URLPattern) {
-        let base = resource.path == "/" ? "" : resource.path
-        let taken = RoutePath.variables(of: base)
-        var variable = resource.key.filter { !"{}/?*.;".contains($0) }
-        while variable.isEmpty || taken.contains(variable) { variable += "_" }
-        return (
-            resource.path.contains("{") ? .urlPathTemplate(resource.path) : .urlPath(resource.path),
-            .urlPathTemplate(base + "/{" + variable + "}")
-        )
     }
 
     private static func text(of url: URLPattern) -> String {
@@ -91,10 +78,5 @@ enum RouteResource {
             text
         case .any: "/"
         }
-    }
-
-    /// The name of a collection: the last segment of its path that is no variable.
-    private static func name(of path: String) -> String {
-        path.split(separator: "/").last { !$0.hasPrefix("{") }.map { String($0) } ?? ""
     }
 }

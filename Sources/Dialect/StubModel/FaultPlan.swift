@@ -5,6 +5,20 @@ public struct FaultPlan: Sendable, Hashable {
     public let rules: [FaultRule]
     /// The plan as it was written: an object, or a list of them.
     public let json: JSONValue
+
+    init(rules: [FaultRule], json: JSONValue) {
+        self.rules = rules
+        self.json = json
+    }
+
+    /// Makes a plan of rules, which act in this order.
+    public init(_ rules: [FaultRule]) {
+        let objects = rules.map { JSONValue.object($0.json) }
+        let json = objects.count == 1 ? objects[0] : .array(objects)
+        var reader = ModelReader()
+        // What the rules say is what a reader finds in them.
+        self = Self.read(json, &reader) ?? FaultPlan(rules: rules, json: json)
+    }
 }
 
 /// What happens to an answer, and when.
@@ -97,6 +111,11 @@ public struct FaultRule: Sendable, Hashable {
         public var limit: Int
         /// In milliseconds.
         public var period: Int
+
+        public init(limit: Int, period: Int) {
+            self.limit = limit
+            self.period = period
+        }
     }
 
     public init() {}

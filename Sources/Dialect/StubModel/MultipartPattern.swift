@@ -108,3 +108,19 @@ extension MultipartPattern {
         return .object(object)
     }
 }
+
+extension MultipartPattern {
+    /// Adds a matcher of the `Content-Disposition` for the name and the file name, like WireMock's Java client, because a name
+    /// alone does not restrict. A pattern with a matcher of that header stays as it is.
+    package mutating func requireDisposition() {
+        var wanted: [JSONValue] = []
+        if let name { wanted.append(["contains": .string("name=\"\(name)\"")]) }
+        if let fileName { wanted.append(["contains": .string("filename=\"\(fileName)\"")]) }
+        let known = headers.contains { $0.name.lowercased() == "content-disposition" }
+        guard !known, let first = wanted.first?.objectValue else { return }
+        let matcher =
+            wanted.count == 1
+            ? ValueMatcher(.contains, json: first) : ValueMatcher(.and, operand: .array(wanted))
+        headers.append(NamedMatcher("Content-Disposition", matcher))
+    }
+}

@@ -8,6 +8,20 @@ public struct ResponseDelays: Sendable, Hashable {
     /// As it was written.
     public let json: JSONValue
 
+    /// Makes delays of two distributions; nil for none.
+    public init(firstByte: DelayDistribution?, perChunk: DelayDistribution?) {
+        var object = JSONObject()
+        object["firstByte"] = firstByte?.json
+        object["perChunk"] = perChunk?.json
+        self.init(firstByte: firstByte, perChunk: perChunk, json: .object(object))
+    }
+
+    private init(firstByte: DelayDistribution?, perChunk: DelayDistribution?, json: JSONValue) {
+        self.firstByte = firstByte
+        self.perChunk = perChunk
+        self.json = json
+    }
+
     private static let names = ["firstByte", "perChunk"]
 
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDelays? {

@@ -61,7 +61,7 @@ extension ValueMatcher {
 
 /// The operand of `before`, `after` and `equalToDateTime`: a date, or an offset from now.
 enum DateOperand {
-    static let units = ["seconds", "minutes", "hours", "days", "months", "years"]
+    static let units = ValueMatcher.DateDistanceUnit.allCases.map(\.rawValue)
     private static let expected = "a date such as 2026-03-01T10:00:00Z, or a distance such as now +3 days"
 
     package static func check(_ text: String, _ reader: inout ModelReader) {

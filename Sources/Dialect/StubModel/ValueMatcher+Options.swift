@@ -26,21 +26,10 @@ extension ValueMatcher.Operator {
 
 /// The values of options. WireMock refuses wrong names, and ignores values of the wrong type.
 extension ValueMatcher {
-    private static let schemaVersions = ["V4", "V6", "V7", "V201909", "V202012"]
-    private static let awarenesses = ["STRICT", "LEGACY", "NONE"]
-    private static let truncations = [
-        "first second of minute", "first minute of hour", "first hour of day", "first day of month",
-        "first day of next month", "last day of month", "first day of year", "first day of next year",
-        "last day of year",
-    ]
-    private static let comparisons = [
-        "XML_VERSION", "XML_STANDALONE", "XML_ENCODING", "HAS_DOCTYPE_DECLARATION", "DOCTYPE_NAME",
-        "DOCTYPE_PUBLIC_ID", "DOCTYPE_SYSTEM_ID", "SCHEMA_LOCATION", "NO_NAMESPACE_SCHEMA_LOCATION", "NODE_TYPE",
-        "NAMESPACE_PREFIX", "NAMESPACE_URI", "TEXT_VALUE", "PROCESSING_INSTRUCTION_TARGET",
-        "PROCESSING_INSTRUCTION_DATA", "ELEMENT_TAG_NAME", "ELEMENT_NUM_ATTRIBUTES",
-        "ATTR_VALUE_EXPLICITLY_SPECIFIED", "ATTR_VALUE", "CHILD_NODELIST_LENGTH", "CHILD_NODELIST_SEQUENCE",
-        "CHILD_LOOKUP", "ATTR_NAME_LOOKUP",
-    ]
+    private static let schemaVersions = SchemaDraft.allCases.map(\.rawValue)
+    private static let awarenesses = XMLNamespaces.allCases.map(\.rawValue)
+    private static let truncations = DateBoundary.allCases.map(\.rawValue)
+    private static let comparisons = XMLDifference.allCases.map(\.rawValue)
 
     static func checkOptions(_ object: JSONObject, _ operator: Operator, _ reader: inout ModelReader) {
         guard object.count > 1 else { return }

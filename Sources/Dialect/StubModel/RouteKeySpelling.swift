@@ -1,9 +1,8 @@
 import JSON
 import Spelling
-import StubModel
 
 /// Guesses the intended route from an invalid key.
-enum RouteKeySpelling {
+package enum RouteKeySpelling {
     /// The methods that a misspelt word may mean.
     private static let methods = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY",
@@ -11,7 +10,7 @@ enum RouteKeySpelling {
 
     /// Whether a key is meant as a route: a method, well spelt or not, with something after it; a path or a regular
     /// expression after any word; or a path alone.
-    static func isLikely(_ key: String) -> Bool {
+    package static func isLikely(_ key: String) -> Bool {
         // Called for every member of every mapping, few of which resemble a route's key.
         guard key.utf8.contains(where: isRouteSign) || mayBeMethod(key) else { return false }
         guard let blank = key.utf8.firstIndex(where: RouteKey.isBlank) else {
@@ -43,7 +42,7 @@ enum RouteKeySpelling {
     static func isMethod(_ word: some StringProtocol) -> Bool { methods.contains(word.uppercased()) }
 
     /// The route for `key` with its obvious mistakes corrected; nil if there are none or others.
-    static func corrected(_ key: String) -> String? {
+    package static func corrected(_ key: String) -> String? {
         guard let (word, target) = split(key) else { return nil }
         let method = method(for: word) ?? String(word)
         let corrected = "\(method) \(path(target))"

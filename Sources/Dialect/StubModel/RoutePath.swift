@@ -1,7 +1,5 @@
-import StubModel
-
 /// The path in a route's key: its variables, its spelling on the wire, and its base path.
-enum RoutePath {
+package enum RoutePath {
     /// The URL pattern for a path in a key.
     /// - Throws: for an invalid path.
     static func pattern(_ path: String) throws(RouteKey.Failure) -> URLPattern {
@@ -11,7 +9,7 @@ enum RoutePath {
 
     /// The path as clients send it, apart from the names of its variables.
     /// - Throws: for an invalid path.
-    static func spelling(_ path: String) throws(RouteKey.Failure) -> (text: String, hasVariables: Bool) {
+    package static func spelling(_ path: String) throws(RouteKey.Failure) -> (text: String, hasVariables: Bool) {
         typealias Failure = RouteKey.Failure
         var names: Set<String> = []
         var text = ""
@@ -36,7 +34,7 @@ enum RoutePath {
     }
 
     /// The names of a template's variables as in `pathParameters`; `**` are numbered from 0.
-    static func variables(of template: String) -> [String] {
+    package static func variables(of template: String) -> [String] {
         var names: [String] = []
         var wildcards = 0
         var rest = template[...]
@@ -57,7 +55,7 @@ enum RoutePath {
 
     /// The path as clients send it: characters beyond ASCII, blanks and quotes as %XX. Existing escapes stay.
     /// - Throws: for a broken escape.
-    static func onTheWire(_ text: String) throws(RouteKey.Failure) -> String {
+    package static func onTheWire(_ text: String) throws(RouteKey.Failure) -> String {
         guard hasWholeEscapes(text) else {
             throw RouteKey.Failure(
                 message: "invalid % escape in the path, which no client may send",

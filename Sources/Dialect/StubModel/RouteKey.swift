@@ -1,15 +1,14 @@
 import JSON
 import Spelling
-import StubModel
 
 /// A parsed route key: `GET /users/{id}?page={any}`.
-struct RouteKey {
-    var method: MethodPattern
-    var url: URLPattern
-    var query: [NamedMatcher]
+package struct RouteKey {
+    package var method: MethodPattern
+    package var url: URLPattern
+    package var query: [NamedMatcher]
 
     /// Whether GET is among the methods, but not all of them.
-    var isForGet: Bool {
+    package var isForGet: Bool {
         switch method {
         case .exactly(let name): name == "GET"
         case .oneOf(let names): names.contains("GET")
@@ -17,18 +16,22 @@ struct RouteKey {
         }
     }
 
-    struct Failure: Error {
-        var message: String
-        var expected: String?
-        var found: String?
-        var suggestion: String?
+    package struct Failure: Error {
+        package var message: String
+        package var expected: String?
+        package var found: String?
+        package var suggestion: String?
     }
 
-    static let expected = "METHOD /path, such as \"GET /users/{id}\""
+    package static let expected = "METHOD /path, such as \"GET /users/{id}\""
+
+    /// The keys beside those of routes in a file of them.
+    package static let defaultsKey = "defaults"
+    package static let faultsKey = "chaos"
 
     /// Parses a key.
     /// - Throws: the error, with a suggestion if the mistake is obvious.
-    init(_ key: String, basePath: String = "") throws(Failure) {
+    package init(_ key: String, basePath: String = "") throws(Failure) {
         do throws(Failure) {
             try self.init(reading: key, basePath: basePath)
         } catch {
@@ -78,7 +81,7 @@ struct RouteKey {
             } ?? []
     }
 
-    static func isBlank(_ byte: UInt8) -> Bool {
+    package static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 
@@ -91,8 +94,8 @@ struct RouteKey {
         }
         return Failure(
             message: "unknown key \(quoted(key))",
-            expected: expected + ", \(quoted(RouteDefaults.key)) or \(quoted(RouteFaults.key))",
-            suggestion: nearestName(to: key, among: [RouteDefaults.key, RouteFaults.key]))
+            expected: expected + ", \(quoted(defaultsKey)) or \(quoted(faultsKey))",
+            suggestion: nearestName(to: key, among: [defaultsKey, faultsKey]))
     }
 
     // MARK: Method
@@ -100,7 +103,7 @@ struct RouteKey {
     /// The word in place of a method for the routes of a collection of records.
     static let resourceWord = "CRUD"
 
-    var isResource: Bool { method == .exactly(Self.resourceWord) }
+    package var isResource: Bool { method == .exactly(Self.resourceWord) }
 
     private static func method(_ text: Substring) throws(Failure) -> MethodPattern {
         var names: [String] = []

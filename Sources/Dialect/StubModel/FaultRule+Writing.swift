@@ -1,0 +1,89 @@
+public import JSON
+
+extension FaultRule {
+    /// The rule as an object of `fault`. What it says is found in it again; of several changes of one name the last counts.
+    public var json: JSONObject {
+        var object = JSONObject()
+        if !isAnswerOfLimit { replacement?.write(to: &object) }
+        object["delay"] = delay?.json
+        for change in changes { change.write(to: &object) }
+        object["readSlowly"] = readRate?.json
+        conditions.write(to: &object)
+        return object
+    }
+
+    /// Whether it only answers as a limit does that says nothing else.
+    private var isAnswerOfLimit: Bool {
+        guard changes.isEmpty, delay == nil, readRate == nil else { return false }
+        if conditions.quota != nil { return replacement == .status(429) }
+        return conditions.concurrency != nil && replacement == .status(503)
+    }
+}
+
+extension FaultRule.Replacement {
+    fileprivate func write(to object: inout JSONObject) {
+        switch self {
+        case .nothing: object["neverAnswer"] = true
+        case .status(let status): object["status"] = .number(JSONNumber(status))
+        case .fault(let fault): object["kind"] = .string(fault.rawValue)
+        }
+    }
+}
+
+extension FaultRule.Change {
+    fileprivate func write(to object: inout JSONObject) {
+        object[name] =
+            switch self {
+            case .wrongLength(let difference): .number(JSONNumber(difference))
+            case .duplicateHeader(let name, nil): .string(name)
+            case .duplicateHeader(let name, let value?): ["name": .string(name), "value": .string(value)]
+            case .garbageText(let text): .string(text)
+            case .garbage(let count): .number(JSONNumber(count))
+            case .corruptByte(let offset): ["byte": .number(JSONNumber(offset))]
+            case .corruptRate(let rate): ["rate": number(rate)]
+            case .cut(let cut, _): cut.json
+            case .stall(let after, let milliseconds):
+                ["after": .number(JSONNumber(after)), "for": milliseconds.map(duration) ?? "forever"]
+            case .slice(let size, let gap): ["size": .number(JSONNumber(size)), "gap": duration(gap)]
+            case .bandwidth(let rate): rate.json
+            case .slowClose(let milliseconds): duration(milliseconds)
+            }
+        if case .cut(_, let isReset) = self { object["then"] = isReset ? "rst" : nil }
+    }
+}
+
+extension FaultRule.Cut {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .byte(let count): .number(JSONNumber(count))
+        case .share(let share): .string("\(JSONNumber(share * 100)?.text ?? "100")%")
+        case .head: "headers"
+        case .chunk(let count): ["chunk": .number(JSONNumber(count))]
+        }
+    }
+}
+
+extension FaultRule.Conditions {
+    fileprivate func write(to object: inout JSONObject) {
+        object["between"] = between.map { [duration($0.lowerBound), duration($0.upperBound)] }
+        object["first"] = first.map { count in
+            let count = JSONValue.number(JSONNumber(count))
+            return firstPer.map { ["count": count, "perHeader": .string($0)] } ?? count
+        }
+        object["quota"] = quota.map {
+            ["limit": .number(JSONNumber($0.limit)), "per": duration($0.period)]
+        }
+        object["concurrency"] = concurrency.map { .number(JSONNumber($0)) }
+        object["probability"] = probability.map(number)
+    }
+}
+
+extension ByteRate {
+    fileprivate var json: JSONValue { .string("\(bytesPerSecond)B/s") }
+}
+
+private func number(_ value: Double) -> JSONValue { JSONNumber(value).map(JSONValue.number) ?? .null }
+
+private func duration(_ milliseconds: Int) -> JSONValue {
+    .string(WrittenDuration.text(milliseconds: milliseconds))
+}

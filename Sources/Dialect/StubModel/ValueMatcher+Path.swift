@@ -1,0 +1,28 @@
+import JSON
+
+extension ValueMatcher {
+    /// The matcher with its texts spelt like the path in the key of a route, because what clients send is not decoded. A
+    /// regular expression stays as it is.
+    /// - Throws: for a broken escape.
+    package func spelledAsPath() throws(RouteKey.Failure) -> ValueMatcher {
+        var json = json
+        let key = `operator`.rawValue
+        switch (`operator`, operand) {
+        case (.equalTo, .string(let text)), (.contains, .string(let text)), (.doesNotContain, .string(let text)),
+            (.startsWith, .string(let text)), (.endsWith, .string(let text)), (.glob, .string(let text)):
+            json[key] = .string(try RoutePath.onTheWire(text))
+        case (.not, let operand): json[key] = try Self.spelledAsPath(operand)
+        case (.and, .array(let elements)), (.or, .array(let elements)):
+            var spelled: [JSONValue] = []
+            for element in elements { spelled.append(try Self.spelledAsPath(element)) }
+            json[key] = .array(spelled)
+        default: break
+        }
+        return ValueMatcher(`operator`, json: json)
+    }
+
+    private static func spelledAsPath(_ value: JSONValue) throws(RouteKey.Failure) -> JSONValue {
+        guard case .object(let object) = value, let name = deciding(object, .single) else { return value }
+        return try ValueMatcher(name, json: object).spelledAsPath().jsonValue
+    }
+}
