@@ -1,0 +1,80 @@
+public import StubModel
+
+/// Patterns written as texts are what the keys of routes are: `RouteKey` reads both.
+extension RequestPattern {
+    /// Reads a path, a path with a query, or a URL with its host.
+    ///
+    /// A text that cannot be read becomes a pattern that matches nothing; ``checked()`` says what is wrong.
+    /// - Parameter method: the method, several of them, or `ANY`; nil if it may stand in the text.
+    init(text: String, method: String?) {
+        do throws(StubProblem) {
+            self = try Self.read(text, method: method)
+        } catch {
+            self.init(url: .url(Self.key(text, method)))
+        }
+    }
+
+    /// The pattern itself, if it can match anything.
+    /// - Throws: what is wrong with the text it was made of.
+    public func checked() throws(StubProblem) -> RequestPattern {
+        // No request's URL begins without a slash.
+        if case .url(let text) = url, !text.hasPrefix("/") { _ = try Self.read(text, method: nil) }
+        return self
+    }
+
+    /// The text with its method, so that it does not begin with a slash.
+    private static func key(_ text: String, _ method: String?) -> String {
+        guard let method = method ?? (text.hasPrefix("/") ? "ANY" : nil) else { return text }
+        return "\(method) \(text)"
+    }
+
+    private static func read(_ text: String, method: String?) throws(StubProblem) -> RequestPattern {
+        var (method, target) = (method ?? "ANY", text)
+        let words = text.split(separator: " ", maxSplits: 1)
+        if words.count == 2, let first = words.first, !first.contains("/") {
+            (method, target) = (String(first), String(words[1]))
+        }
+        let origin = Origin(of: &target)
+        let key: RouteKey
+        do throws(RouteKey.Failure) {
+            key = try RouteKey("\(method) \(target)")
+        } catch {
+            var problem = "\(error.message): \(method) \(text)"
+            if let expected = error.expected { problem += "; expected \(expected)" }
+            if let suggestion = error.suggestion { problem += "; did you mean \"\(suggestion)\"?" }
+            throw StubProblem(problem)
+        }
+        guard !key.isResource else {
+            throw StubProblem("\(method) stands for several stubs; make them with StubMapping.records(…)")
+        }
+        var pattern = RequestPattern(method: key.method, url: key.url)
+        pattern.queryParameters = key.query
+        pattern.host = origin.map { ValueMatcher($0.host.contains("*") ? .glob : .equalTo, $0.host) }
+        pattern.port = origin?.port
+        return pattern
+    }
+
+    /// The host of a whole URL, and its port if it is written.
+    ///
+    /// The scheme is left out, since a session speaks plain HTTP whatever the URL that the app uses.
+    private struct Origin {
+        var host: String
+        var port: Int?
+
+        /// Takes scheme and authority away from a URL. Nil if it has none.
+        init?(of text: inout String) {
+            guard let scheme = text.firstRange(of: "://"), ["http", "https"].contains(text[..<scheme.lowerBound]) else {
+                return nil
+            }
+            let rest = text[scheme.upperBound...]
+            let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex
+            let authority = rest[..<end]
+            let path = String(rest[end...])
+            text = path.hasPrefix("/") ? path : "/" + path
+            // The colons of an IPv6 address stand in brackets.
+            let colon = authority.lastIndex(of: ":").flatMap { authority[$0...].contains("]") ? nil : $0 }
+            port = colon.flatMap { Int(authority[authority.index(after: $0)...]) }
+            host = authority[..<(port == nil ? authority.endIndex : colon ?? authority.endIndex)].lowercased()
+        }
+    }
+}

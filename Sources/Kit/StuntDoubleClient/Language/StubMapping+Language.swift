@@ -1,0 +1,77 @@
+public import JSON
+public import StubModel
+
+extension StubMapping {
+    /// Makes a stub of a request and its answers.
+    ///
+    /// Several answers are given in turn, each once or as often as its ``StubbedResponse/times(_:)`` says; the last one is
+    /// repeated, unless it says how often, too. Answers with a ``StubbedResponse/weight(_:)`` are drawn at random. Without an
+    /// answer the stub gives an empty 200.
+    /// - Throws: what was wrong with the request's path, or with a value of an answer.
+    public init(_ request: RequestPattern, _ answers: [StubbedResponse]) throws(StubProblem) {
+        self.init(request: try request.checked())
+        var entries: [ResponseSequence.Entry] = []
+        for answer in answers {
+            entries.append(ResponseSequence.Entry(try answer.resolved(), weight: answer.drawingWeight))
+        }
+        if let first = entries.first { response = first.response }
+        if entries.contains(where: { $0.weight != nil }) {
+            guard answers.allSatisfy({ $0.count == nil }) else {
+                throw StubProblem("answers are drawn by weight or counted by times, not both")
+            }
+            responses = ResponseSequence(entries, select: .random)
+        } else {
+            try setSequence(entries, counts: answers.map(\.count))
+        }
+        for change in answers.flatMap(\.changesOfStub) { change(&self) }
+    }
+
+    /// Makes a stub of a request and its answers; see ``init(_:_:)-([StubbedResponse])``.
+    public init(_ request: RequestPattern, _ answers: StubbedResponse...) throws(StubProblem) {
+        try self.init(request, answers)
+    }
+}
+
+extension StubMapping {
+    /// The most responses of one stub that counts may amount to.
+    private static let longestSequence = 10_000
+
+    /// Sets the responses in turn, each as often as its count says.
+    private mutating func setSequence(_ entries: [ResponseSequence.Entry], counts: [Int?]) throws(StubProblem) {
+        guard let last = counts.last else { return }
+        // A stub that is used up lets others answer.
+        times = last == nil ? nil : counts.reduce(0) { $0 + ($1 ?? 1) }
+        guard entries.count > 1 else { return }
+        // The last is repeated anyway.
+        let turns = counts.dropLast().map { $0 ?? 1 } + [1]
+        guard turns.reduce(0, +) <= Self.longestSequence else {
+            throw StubProblem("a sequence of more than \(Self.longestSequence) answers")
+        }
+        responses = ResponseSequence(zip(entries, turns).flatMap { Array(repeating: $0, count: $1) })
+    }
+}
+
+/// Stubs in WireMock's own form, for `mock.stub(.mapping(json: …))`.
+extension StubMapping {
+    /// Reads a mapping in WireMock's JSON, as a text; comments and single quotes are allowed.
+    /// - Throws: what is wrong with the text, with line and column, or with the mapping.
+    public static func mapping(json text: String) throws(StubProblem) -> StubMapping {
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONValue(parsing: text, dialect: .lenient)
+        } catch {
+            throw StubProblem("line \(error.line), column \(error.column) of the mapping: \(error)")
+        }
+        return try mapping(json: value)
+    }
+
+    /// Reads a mapping in WireMock's JSON, as a literal.
+    /// - Throws: what is wrong with it.
+    public static func mapping(json value: JSONValue) throws(StubProblem) -> StubMapping {
+        do throws(ModelProblems) {
+            return try StubMapping(json: value)
+        } catch {
+            throw StubProblem(error.description)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import JSON
+public import StubModel
+
+/// What an answer says about its stub. In a sequence it does not matter which of the answers says it.
+extension StubbedResponse {
+    /// Answers that many requests before the next answer has its turn. After the last one other stubs answer.
+    public func times(_ count: Int) -> StubbedResponse {
+        guard count > 0 else { return failing(StubProblem("times(\(count)): an answer is given at least once")) }
+        var copy = self
+        copy.count = count
+        return copy
+    }
+
+    /// Draws the answer at random, with this frequency relative to the others.
+    public func weight(_ weight: Int) -> StubbedResponse {
+        var copy = self
+        copy.drawingWeight = weight
+        return copy
+    }
+
+    /// Sets what follows the last answer of a sequence; without it that is repeated.
+    public func onEnd(_ end: ResponseSequence.End) -> StubbedResponse {
+        changingStub { $0.responses?.onEnd = end }
+    }
+
+    /// Sets the priority: lower numbers win; 5 without it.
+    public func priority(_ priority: Int) -> StubbedResponse {
+        changingStub { $0.priority = priority }
+    }
+
+    /// Sets the stub's name, which reports and the journal show.
+    public func named(_ name: String) -> StubbedResponse {
+        changingStub { $0.name = name }
+    }
+
+    /// Sets the stub's id, so that a stub that is added again replaces the former one.
+    public func id(_ id: StubMapping.ID) -> StubbedResponse {
+        changingStub { $0.id = id }
+    }
+
+    /// Answers only in a state of a scenario, and leads to another one.
+    /// - Parameters:
+    ///   - from: the state in which it answers, at first `Started`; nil for all.
+    ///   - to: the state to which the scenario goes; nil leaves it.
+    public func inScenario(_ name: String, from: String? = nil, to: String? = nil) -> StubbedResponse {
+        changingStub {
+            $0.scenarioName = name
+            $0.requiredScenarioState = from
+            $0.newScenarioState = to
+        }
+    }
+
+    /// Removes the stub that long after it was added.
+    public func ttl(_ duration: Duration) -> StubbedResponse {
+        changingStub { $0.ttlMilliseconds = duration.wholeMilliseconds }
+    }
+
+    /// Sets whether the stub answers; one that does not is only listed.
+    public func enabled(_ isEnabled: Bool) -> StubbedResponse {
+        changingStub { $0.enabled = isEnabled }
+    }
+
+    /// Sets whether the daemon saves the stub in its folder.
+    public func persistent(_ isPersistent: Bool = true) -> StubbedResponse {
+        changingStub { $0.persistent = isPersistent }
+    }
+
+    /// Sets JSON of the test's own, by which stubs can be found.
+    public func metadata(_ metadata: JSONObject) -> StubbedResponse {
+        changingStub { $0.metadata = metadata }
+    }
+
+    /// Puts values into the session's state once the answer is made. The values are templates, such as
+    /// `{{jsonPath request.body '$.name'}}`.
+    /// - Parameter context: the name of the context, itself a template.
+    public func capture(_ values: [String: String], in context: String = "session") -> StubbedResponse {
+        let state = JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) })
+        return listener("recordState", ["context": .string(context), "state": .object(state)])
+    }
+
+    /// Removes a context from the session's state once the answer is made.
+    public func forget(_ context: String) -> StubbedResponse {
+        listener("deleteState", ["context": .string(context)])
+    }
+
+    /// Adds a listener of the stub, such as `recordState` with a `list`.
+    public func listener(_ name: String, _ parameters: JSONObject) -> StubbedResponse {
+        changingStub {
+            let listener: JSONValue = ["name": .string(name), "parameters": .object(parameters)]
+            $0.serveEventListeners = .array(($0.serveEventListeners?.arrayValue ?? []) + [listener])
+        }
+    }
+}

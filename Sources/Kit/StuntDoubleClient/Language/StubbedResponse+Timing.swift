@@ -1,0 +1,113 @@
+public import StubModel
+
+/// When and how an answer is sent.
+extension StubbedResponse {
+    /// Waits before the first byte.
+    public func delay(_ duration: Duration) -> StubbedResponse {
+        changing {
+            $0.fixedDelayMilliseconds = duration.wholeMilliseconds
+            $0.fixedDelayTemplate = nil
+        }
+    }
+
+    /// Waits for a time that is drawn for each response, besides a fixed delay if there is one.
+    public func delay(_ distribution: DelayDistribution) -> StubbedResponse {
+        changing { $0.delayDistribution = distribution }
+    }
+
+    /// Waits for the time that a template says, such as `{{request.query.wait}}`: a duration, or a number of milliseconds.
+    public func delay(template: String) -> StubbedResponse {
+        guard template.contains("{{") else {
+            return failing(StubProblem("the template of a delay without an expression {{…}}: \"\(template)\""))
+        }
+        return changing {
+            $0.fixedDelayTemplate = template
+            $0.fixedDelayMilliseconds = nil
+        }.template()
+    }
+
+    /// Waits before the first byte, and before each chunk of the body.
+    public func delays(firstByte: DelayDistribution? = nil, perChunk: DelayDistribution? = nil) -> StubbedResponse {
+        changing { $0.delays = ResponseDelays(firstByte: firstByte, perChunk: perChunk) }
+    }
+
+    /// Sends the body in equal pieces, with pauses before them that take `duration` together.
+    public func dribble(chunks: Int, over duration: Duration) -> StubbedResponse {
+        changing {
+            $0.chunkedDribbleDelay = DribbleDelay(numberOfChunks: chunks, totalDuration: duration.wholeMilliseconds)
+        }
+    }
+
+    /// Keeps the answer back at a gate until the test releases it.
+    /// - Parameters:
+    ///   - timeout: the longest wait; nil for as long as it takes.
+    ///   - then: what happens after it; nil sends the answer.
+    public static func hold(_ gate: String, timeout: Duration? = nil, then: GateHold.Timeout? = nil) -> StubbedResponse
+    {
+        StubbedResponse().hold(gate, timeout: timeout, then: then)
+    }
+
+    /// Keeps the answer back at a gate until the test releases it.
+    /// - Parameters:
+    ///   - timeout: the longest wait; nil for as long as it takes.
+    ///   - then: what happens after it; nil sends the answer.
+    public func hold(_ gate: String, timeout: Duration? = nil, then: GateHold.Timeout? = nil) -> StubbedResponse {
+        changing { $0.hold = GateHold(gate, timeoutMilliseconds: timeout?.wholeMilliseconds, onTimeout: then) }
+    }
+
+    /// Sends an informational response before this one, such as 103 with the header `Link`.
+    public func early(_ status: Int = 103, headers: [String: String] = [:]) -> StubbedResponse {
+        let fields = headers.sorted { $0.key < $1.key }.map { ResponseHeader($0.key, [$0.value]) }
+        return changing { $0.early.append(EarlyResponse(status: status, headers: fields)) }
+    }
+
+    /// Sends a header field after the body, which is then sent in chunks.
+    public func trailer(_ name: String, _ values: String...) -> StubbedResponse {
+        changing { $0.trailers.set(name, values) }
+    }
+
+    /// Lets requests ask for parts of the body with `Range`.
+    public func ranges(_ areServed: Bool = true) -> StubbedResponse {
+        changing { $0.ranges = areServed }
+    }
+}
+
+extension DelayDistribution {
+    /// The same delay each time.
+    public static func fixed(_ duration: Duration) -> DelayDistribution {
+        .fixed(milliseconds: duration.wholeMilliseconds)
+    }
+
+    /// Each delay between the two is as likely as any other: `.uniform(.milliseconds(50) ... .milliseconds(200))`.
+    public static func uniform(_ range: ClosedRange<Duration>) -> DelayDistribution {
+        .uniform(lower: range.lowerBound.wholeMilliseconds, upper: range.upperBound.wholeMilliseconds)
+    }
+
+    /// Half of the delays are below the median and a few far above, as with real servers. A `sigma` of 0.4 is typical.
+    public static func lognormal(median: Duration, sigma: Double, max: Duration? = nil) -> DelayDistribution {
+        .lognormal(
+            median: Double(median.wholeMilliseconds), sigma: sigma,
+            maxValue: max.map { Double($0.wholeMilliseconds) })
+    }
+
+    /// A normal distribution, never below 0.
+    public static func gaussian(mean: Duration, deviation: Duration, max: Duration? = nil) -> DelayDistribution {
+        .gaussian(
+            mean: Double(mean.wholeMilliseconds), standardDeviation: Double(deviation.wholeMilliseconds),
+            maxValue: max.map { Double($0.wholeMilliseconds) })
+    }
+
+    /// Many short delays and few long ones.
+    public static func exponential(mean: Duration, max: Duration? = nil) -> DelayDistribution {
+        .exponential(mean: Double(mean.wholeMilliseconds), maxValue: max.map { Double($0.wholeMilliseconds) })
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded, from 0 to the largest that the daemon reads.
+    var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        let milliseconds = Double(seconds) * 1_000 + (Double(attoseconds) / 1e15).rounded()
+        return Int(min(max(milliseconds, 0), Double(Int32.max)))
+    }
+}

@@ -1,0 +1,71 @@
+public import StubModel
+
+/// An answer as a test writes it down: a response, and what it says about its stub, such as how often it is given.
+///
+/// ```swift
+/// try await mock.stub(.get("/orders"), .status(503).times(2), .json(orders).delay(.milliseconds(80)))
+/// ```
+///
+/// Each answer begins with a static member (`.json(…)`, `.status(…)`, `.fault(…)`) and is changed by the methods after it.
+public struct StubbedResponse: Sendable {
+    /// The response itself. An error that was met while it was made is not in it; ``resolved()`` throws that.
+    public var definition = ResponseDefinition()
+    /// How many requests it answers before the next answer has its turn; nil for one, or for all that follow the last.
+    public var count: Int?
+    /// The relative frequency with which it is drawn in a random choice; nil in a sequence.
+    public var drawingWeight: Int?
+    /// Whether the `Content-Type` is that of the body rather than one that the test has set.
+    var hasTypeOfBody = false
+    /// What it says about its stub, in the order in which it was said.
+    var changesOfStub: [@Sendable (inout StubMapping) -> Void] = []
+    /// The first mistake, such as a value that could not be encoded.
+    private(set) var problem: StubProblem?
+
+    /// Makes an empty answer with the status 200.
+    public init() {}
+
+    /// Makes an answer of a response.
+    public init(_ definition: ResponseDefinition) {
+        self.definition = definition
+    }
+
+    /// The response.
+    /// - Throws: what was wrong with the values it was made of.
+    public func resolved() throws(StubProblem) -> ResponseDefinition {
+        if let problem { throw problem }
+        return definition
+    }
+}
+
+/// The reason why a stub that a test has written down cannot be sent: a value that JSON cannot express, a path that is none.
+public struct StubProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One or several sentences, with what was expected and found.
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension StubbedResponse {
+    /// A copy with a change of its response.
+    public func changing(_ change: (inout ResponseDefinition) -> Void) -> StubbedResponse {
+        var copy = self
+        change(&copy.definition)
+        return copy
+    }
+
+    /// A copy with a change of its stub, made when the stub is.
+    public func changingStub(_ change: @escaping @Sendable (inout StubMapping) -> Void) -> StubbedResponse {
+        var copy = self
+        copy.changesOfStub.append(change)
+        return copy
+    }
+
+    /// A copy that cannot be sent.
+    func failing(_ problem: StubProblem) -> StubbedResponse {
+        var copy = self
+        copy.problem = copy.problem ?? problem
+        return copy
+    }
+}

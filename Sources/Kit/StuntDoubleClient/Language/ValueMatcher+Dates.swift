@@ -1,0 +1,94 @@
+import JSON
+public import StubModel
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// Matchers of dates. A date is a text such as `2026-03-01T10:00:00Z`, `2026-03` or `now +3 days`, or a ``MatchedDate``.
+extension ValueMatcher {
+    /// A date before another.
+    /// - Parameters:
+    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601 and HTTP's.
+    ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
+    public static func before(
+        _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
+    ) -> ValueMatcher {
+        date.matcher(.before, format, truncatingActual)
+    }
+
+    /// A date after another.
+    /// - Parameters:
+    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601 and HTTP's.
+    ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
+    public static func after(
+        _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
+    ) -> ValueMatcher {
+        date.matcher(.after, format, truncatingActual)
+    }
+
+    /// The same date, however it is written.
+    /// - Parameters:
+    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601 and HTTP's.
+    ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
+    public static func date(
+        _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
+    ) -> ValueMatcher {
+        date.matcher(.equalToDateTime, format, truncatingActual)
+    }
+}
+
+/// A date that a request's date is compared with.
+public struct MatchedDate: Sendable, Hashable, ExpressibleByStringLiteral {
+    private let text: String
+    private var offset: Int?
+    private var unit: ValueMatcher.DateDistanceUnit?
+    private var truncation: ValueMatcher.DateBoundary?
+    private var truncatesLast = false
+
+    /// Makes a date of a text: ISO 8601 in whole or in part, `now`, or a distance such as `now +3 days`.
+    public init(_ text: String) {
+        self.text = text
+    }
+
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    /// A moment, to the second.
+    public static func at(_ date: Date) -> MatchedDate { MatchedDate(date.formatted(.iso8601)) }
+
+    /// The time of the request.
+    public static var now: MatchedDate { "now" }
+
+    /// A distance from the time of the request: `.now(3, .days)`, `.now(-1, .months)`.
+    public static func now(_ offset: Int, _ unit: ValueMatcher.DateDistanceUnit) -> MatchedDate {
+        var date = now
+        date.offset = offset
+        date.unit = unit
+        return date
+    }
+
+    /// The boundary that `now` is moved to.
+    /// - Parameter last: whether after its distance is added rather than before.
+    public func truncated(to boundary: ValueMatcher.DateBoundary, last: Bool = false) -> MatchedDate {
+        var date = self
+        date.truncation = boundary
+        date.truncatesLast = last
+        return date
+    }
+
+    fileprivate func matcher(
+        _ operator: ValueMatcher.Operator, _ format: String?, _ truncatingActual: ValueMatcher.DateBoundary?
+    ) -> ValueMatcher {
+        ValueMatcher(`operator`, text)
+            .option("actualFormat", format)
+            .option("truncateExpected", truncation?.rawValue)
+            .option("truncateActual", truncatingActual?.rawValue)
+            .option("applyTruncationLast", truncatesLast)
+            .option("expectedOffset", offset.map { .number(JSONNumber($0)) })
+            .option("expectedOffsetUnit", unit?.rawValue)
+    }
+}
