@@ -23,7 +23,7 @@ public final class MockServer: Sendable {
     let callPrefix: String
     /// What the test has declared for this session: handlers and expectations.
     let declarations: Declarations
-    let reporter: (any FailureReporter)?
+    package let reporter: (any FailureReporter)?
 
     /// The server of the test that runs now, where a trait or a helper of `StuntDoubleTesting` has set one.
     @TaskLocal public static var current: MockServer?

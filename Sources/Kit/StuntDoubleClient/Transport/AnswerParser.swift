@@ -19,6 +19,8 @@ struct AnswerParser {
 
     /// The answer as far as it has arrived; nil before the end of its head.
     private(set) var answer: ServerAnswer?
+    /// Whether the answer has no body whatever its head says, as that to `HEAD`.
+    var hasNoBody = false
     /// Whether the connection can serve another request after this answer.
     private(set) var keepsAlive = true
     private var stage = Stage.head
@@ -97,7 +99,7 @@ struct AnswerParser {
             else { throw Malformed(reason: "its answer begins with \"\(String(decoding: line, as: UTF8.self))\"") }
             answer = ServerAnswer(status: status)
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+            let name = String(decoding: line[..<colon], as: UTF8.self)
             let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             answer?.headers.append((name, String(decoding: value, as: UTF8.self)))
         }
@@ -110,7 +112,7 @@ struct AnswerParser {
             return
         }
         keepsAlive = answer.header("connection")?.lowercased() != "close"
-        if answer.status == 204 || answer.status == 304 {
+        if hasNoBody || answer.status == 204 || answer.status == 304 {
             stage = .done
         } else if answer.header("transfer-encoding")?.lowercased().contains("chunked") == true {
             stage = .chunkSize

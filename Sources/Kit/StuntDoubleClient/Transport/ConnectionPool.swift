@@ -40,6 +40,8 @@ final class ConnectionPool: Sendable {
             } catch ServerConnection.Failure.ended {
                 // The server closed it while it was idle.
                 continue
+            } catch ServerConnection.Failure.reset(isAnswering: false) {
+                continue
             }
         }
         let addresses = try await resolve()

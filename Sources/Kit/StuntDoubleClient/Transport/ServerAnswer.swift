@@ -1,13 +1,13 @@
 /// An answer of the server: status, header fields and body.
 struct ServerAnswer: Sendable {
     var status: Int
-    /// The fields in the order of the answer; names in lower case.
+    /// The fields in the order of the answer, names as they were sent.
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
 
     /// The first value of a header; `name` in lower case.
     func header(_ name: String) -> String? {
-        headers.first { $0.name == name }?.value
+        headers.first { $0.name.lowercased() == name }?.value
     }
 
     var bodyText: String { String(decoding: body, as: UTF8.self) }

@@ -6,7 +6,14 @@ final class ServerConnection: WatchedDescriptor {
     enum Failure: Error {
         /// The connection ended before a byte of the answer; a call on a new one may do.
         case ended
-        case broken(String)
+        /// The server reset the connection.
+        /// - Parameter isAnswering: whether that came in the middle of the answer.
+        case reset(isAnswering: Bool)
+        /// The connection ended in the middle of the answer.
+        case truncated
+        /// The answer is not one of HTTP.
+        /// - Parameter isHead: whether that shows in its head already.
+        case malformed(String, isHead: Bool)
         case timedOut
         case cannotConnect(SocketError)
     }
@@ -43,14 +50,17 @@ final class ServerConnection: WatchedDescriptor {
     /// Sends a request and returns its answer.
     /// - Parameters:
     ///   - deadline: nil waits for ever.
+    ///   - hasNoBody: whether the answer has no body whatever its head says, as that to `HEAD`.
     ///   - onBody: is given the body of a 200 in pieces as it arrives, on the thread of the sockets.
     func exchange(
-        _ request: [UInt8], deadline: ContinuousClock.Instant?,
+        _ request: [UInt8], deadline: ContinuousClock.Instant?, hasNoBody: Bool = false,
         onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
     ) async throws -> ServerAnswer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                begin(Call(continuation: continuation, onBody: onBody), request, deadline)
+                var call = Call(continuation: continuation, onBody: onBody)
+                call.parser.hasNoBody = hasNoBody
+                begin(call, request, deadline)
             }
         } onCancel: {
             end(CancellationError())
@@ -149,7 +159,7 @@ final class ServerConnection: WatchedDescriptor {
             do throws(AnswerParser.Malformed) {
                 try state.call?.parser.take(bytes, onBody: onBody)
             } catch {
-                return .failure(.broken("this is no HTTP server: \(error.reason)"))
+                return .failure(.malformed(error.reason, isHead: state.call?.parser.answer == nil))
             }
             guard let parser = state.call?.parser, parser.isDone else { return .success(nil) }
             if !parser.keepsAlive { state.isUsable = false }
@@ -166,8 +176,13 @@ final class ServerConnection: WatchedDescriptor {
         let result = state.withLock { state -> Result<ServerAnswer, any Error> in
             state.isUsable = false
             if state.call?.parser.takeEnd() == true, let answer = state.call?.parser.answer { return .success(answer) }
-            guard state.call?.hasAnswer == true else { return .failure(Failure.ended) }
-            return .failure(Failure.broken("the connection ended in the middle of the answer"))
+            let isAnswering = state.call?.hasAnswer == true
+            if error != nil { return .failure(Failure.reset(isAnswering: isAnswering)) }
+            guard isAnswering else { return .failure(Failure.ended) }
+            guard state.call?.parser.answer != nil else {
+                return .failure(Failure.malformed("its answer has no head", isHead: true))
+            }
+            return .failure(Failure.truncated)
         }
         _ = finish(result)
         return false
