@@ -6,21 +6,34 @@
 
 /// Finds the folder that a test names.
 package enum MocksFolder {
-    /// Looks for a folder within the working folder, and then within each folder above the file of the test.
+    /// Looks for a folder in the folder of the test's file and in those above it up to the package's, and then in the
+    /// working folder.
     /// - Throws: an error with the places.
     package static func find(_ name: String, near filePath: String) throws(MockServerError) -> String {
         if name.hasPrefix("/") {
             guard isFolder(name) else { throw MockServerError("there is no folder \(name)") }
             return name
         }
-        var places = ["\(FileManager.default.currentDirectoryPath)/\(name)"]
-        var folder = filePath[...]
-        while let end = folder.lastIndex(of: "/"), end > folder.startIndex {
-            folder = folder[..<end]
-            places.append("\(folder)/\(name)")
-        }
+        var places = folders(above: filePath).map { "\($0)/\(name)" }
+        places.append("\(FileManager.default.currentDirectoryPath)/\(name)")
         if let found = places.first(where: isFolder) { return found }
         throw MockServerError("there is no folder \(name): looked for \(places.joined(separator: ", "))")
+    }
+
+    /// The folders above a file, up to the one with the package's manifest or an Xcode project.
+    private static func folders(above file: String) -> [String] {
+        var folders: [String] = []
+        var folder = file[...]
+        while let end = folder.lastIndex(of: "/"), end > folder.startIndex {
+            folder = folder[..<end]
+            folders.append(String(folder))
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: String(folder))) ?? []
+            let isRoot = names.contains {
+                $0 == "Package.swift" || $0.hasSuffix(".xcodeproj") || $0.hasSuffix(".xcworkspace")
+            }
+            if isRoot { break }
+        }
+        return folders
     }
 
     private static func isFolder(_ path: String) -> Bool {

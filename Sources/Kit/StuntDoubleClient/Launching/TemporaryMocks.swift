@@ -8,10 +8,10 @@
 
     /// An empty folder for a daemon that is launched without one. It goes with this value, and at the exit of the
     /// process.
-    final class TemporaryMocks: Sendable {
-        let path: String
+    package final class TemporaryMocks: Sendable {
+        package let path: String
 
-        init() throws(MockServerError) {
+        package init() throws(MockServerError) {
             path =
                 FileManager.default.temporaryDirectory.appendingPathComponent("stuntdouble-\(UUID().uuidString)").path
             do {

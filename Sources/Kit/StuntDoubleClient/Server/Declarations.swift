@@ -1,7 +1,49 @@
 import Synchronization
 
-/// What a test has declared for one session, shared by all values that stand for it.
+/// What a test has declared for one session, shared by all values that stand for it: handlers, and what came of them.
 final class Declarations: Sendable {
-    /// The session is over: handlers are no longer asked.
-    func end() {}
+    private struct State {
+        var feed: RequestFeed?
+        var handlers: [StubMapping.ID: Task<Void, Never>] = [:]
+    }
+
+    let failures = HandlerFailures()
+    private let state = Mutex(State())
+
+    deinit {
+        end()
+    }
+
+    /// The feed of the session's requests; begun if there is none.
+    func feed(of server: MockServer) -> RequestFeed {
+        state.withLock { state in
+            if let feed = state.feed, !feed.isOver { return feed }
+            let feed = RequestFeed(of: server.withoutDeclarations)
+            state.feed = feed
+            return feed
+        }
+    }
+
+    func add(_ handler: Task<Void, Never>, of stub: StubMapping.ID) {
+        state.withLock { $0.handlers[stub] = handler }
+    }
+
+    /// The stub is gone; its handler answers what it has begun.
+    func remove(_ stub: StubMapping.ID) {
+        let feed = state.withLock { state in
+            state.handlers[stub] = nil
+            return state.feed
+        }
+        feed?.leave(stub)
+    }
+
+    /// Ends all handlers, at once.
+    func end() {
+        let old = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        for handler in old.handlers.values { handler.cancel() }
+        old.feed?.end()
+    }
 }

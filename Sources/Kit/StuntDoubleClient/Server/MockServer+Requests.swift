@@ -3,18 +3,65 @@ extension MockServer {
     public var requests: [ReceivedRequest] {
         get async throws {
             let result = try await call("GET", "/requests?after=0&details=true")
-            return try (result.json["requests"]?.arrayValue ?? []).map { event in
-                do throws(ModelProblems) {
-                    return try ReceivedRequest(event: event)
-                } catch {
-                    throw MockServerError("a request cannot be read: \(error)", call: result.call)
-                }
-            }
+            return try (result.json["requests"]?.arrayValue ?? []).map { try result.request($0) }
         }
+    }
+
+    /// The requests that a pattern matches, the oldest first.
+    public func requests(matching pattern: RequestPattern) async throws -> [ReceivedRequest] {
+        let sequences = Set(try await sequences(matching: pattern))
+        return sequences.isEmpty ? [] : try await requests.filter { sequences.contains($0.sequence) }
+    }
+
+    /// The last request that a pattern matches; nil if there is none.
+    public func lastRequest(_ pattern: RequestPattern = RequestPattern()) async throws -> ReceivedRequest? {
+        guard let sequence = try await sequences(matching: pattern).last else { return nil }
+        let result = try await call("GET", "/requests?after=\(sequence - 1)&limit=1&details=true")
+        return try result.json["requests"]?[0].map { try result.request($0) }
     }
 
     /// Forgets all requests; stubs stay as they are.
     public func removeAllRequests() async throws {
         _ = try await call("DELETE", "/requests")
+    }
+
+    /// Waits until no request has been in flight for a while.
+    /// - Returns: whether that was so within the time.
+    @discardableResult
+    public func waitUntilIdle(
+        for quiet: Duration = .milliseconds(100), within: Duration = .seconds(5)
+    ) async throws -> Bool {
+        let body: JSONValue = [
+            "quietMs": .number(JSONNumber(quiet.waitMilliseconds)),
+            "timeoutMs": .number(JSONNumber(within.waitMilliseconds)),
+        ]
+        let result = try await call(
+            "POST", "/requests/idle", body: body.compactBytes, timeout: ServerHost.patience + within, isLong: true)
+        return try result.json["idle"]?.boolValue ?? false
+    }
+
+    /// The sequences of the requests that a pattern matches. The server shows some of them at a time.
+    private func sequences(matching pattern: RequestPattern) async throws -> [Int] {
+        var sequences: [Int] = []
+        while true {
+            let body: JSONValue = [
+                "expectations": [["pattern": pattern.json]], "since": .number(JSONNumber(sequences.last ?? 0)),
+            ]
+            let item = try await admin("POST", "/requests/verify", body)["expectations"]?[0]
+            let found = (item?["sequences"]?.arrayValue ?? []).compactMap(\.intValue)
+            sequences += found
+            if found.isEmpty || found.count >= item?["count"]?.intValue ?? 0 { return sequences }
+        }
+    }
+}
+
+extension AdminResult {
+    /// Reads an event of the journal.
+    func request(_ event: JSONValue) throws(MockServerError) -> ReceivedRequest {
+        do throws(ModelProblems) {
+            return try ReceivedRequest(event: event)
+        } catch {
+            throw MockServerError("a request cannot be read: \(error)", call: call)
+        }
     }
 }

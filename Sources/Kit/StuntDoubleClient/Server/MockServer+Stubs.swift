@@ -30,11 +30,13 @@ extension MockServer {
     /// Removes a stub. One that does not exist is an error.
     public func removeStub(_ id: StubMapping.ID) async throws {
         _ = try await call("DELETE", "/mappings/" + id.lowercasedString)
+        declarations.remove(id)
     }
 
     /// Removes all stubs, inherited ones too.
     public func removeAllStubs() async throws {
         _ = try await call("DELETE", "/mappings")
+        declarations.end()
     }
 
     /// The stubs in the order in which they are tried.
@@ -54,7 +56,7 @@ extension MockServer {
     /// The session as it began: its own stubs, its requests, state, faults and scenarios are gone; inherited stubs are
     /// back. What waits at a gate or in a stream is cut off.
     public func reset() async throws {
-        declarations.end()
         _ = try await call("POST", "/reset")
+        declarations.end()
     }
 }

@@ -1,0 +1,14 @@
+import Synchronization
+
+/// What handlers threw where nobody could catch it.
+final class HandlerFailures: Sendable {
+    private let list = Mutex<[VerificationFailure]>([])
+
+    /// Notes a failure, and tells the reporter if there is one.
+    func add(_ failure: VerificationFailure, _ reporter: (any FailureReporter)?) {
+        list.withLock { $0.append(failure) }
+        reporter?.report(failure)
+    }
+
+    var all: [VerificationFailure] { list.withLock { $0 } }
+}

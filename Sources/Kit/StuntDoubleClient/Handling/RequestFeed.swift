@@ -1,0 +1,134 @@
+import Synchronization
+
+/// The requests of a session as they are received, over one long call of the admin API; each goes to the handler of its
+/// stub.
+final class RequestFeed: Sendable {
+    private struct State {
+        var listeners: [StubMapping.ID: AsyncStream<JSONValue>.Continuation] = [:]
+        var isOver = false
+        var task: Task<Void, Never>?
+    }
+
+    /// How often in a row the call is made again after it has failed.
+    private static let mostTries = 5
+
+    private let state = Mutex(State())
+    private let beginning = Promise<Result<Void, MockServerError>>()
+
+    /// Begins to listen.
+    init(of server: MockServer) {
+        // The task must not keep this value: it ends with it.
+        let (dispatch, beginning) = (Dispatch(feed: self), beginning)
+        let task = Task.detached {
+            let problem = await Self.run(server, dispatch, beginning)
+            beginning.fulfil(.failure(problem))
+            dispatch.feed?.end()
+        }
+        state.withLock { $0.task = task }
+    }
+
+    deinit {
+        end()
+    }
+
+    /// Returns once requests are heard.
+    func waitForBeginning() async throws(MockServerError) {
+        try await beginning.value.get()
+    }
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// The requests that a stub answers, from now on until `leave` or the end of the feed.
+    func requests(of stub: StubMapping.ID) -> AsyncStream<JSONValue> {
+        let (stream, continuation) = AsyncStream<JSONValue>.makeStream()
+        let isOver = state.withLock { state in
+            if !state.isOver { state.listeners[stub] = continuation }
+            return state.isOver
+        }
+        if isOver { continuation.finish() }
+        return stream
+    }
+
+    /// The stub's requests are of no interest any more.
+    func leave(_ stub: StubMapping.ID) {
+        state.withLock { $0.listeners.removeValue(forKey: stub) }?.finish()
+    }
+
+    /// Ends the call and all lists of requests.
+    func end() {
+        let (task, listeners) = state.withLock { state in
+            defer { state = State(isOver: true) }
+            return (state.task, state.listeners)
+        }
+        task?.cancel()
+        for listener in listeners.values { listener.finish() }
+    }
+
+    fileprivate func listener(_ stub: StubMapping.ID) -> AsyncStream<JSONValue>.Continuation? {
+        state.withLock { $0.listeners[stub] }
+    }
+
+    // MARK: The call
+
+    /// Listens until it is cancelled or cannot go on. Returns why.
+    private static func run(
+        _ server: MockServer, _ dispatch: Dispatch, _ beginning: Promise<Result<Void, MockServerError>>
+    ) async -> MockServerError {
+        var position: String?
+        var tries = 0
+        while true {
+            let (pieces, continuation) = AsyncStream<[UInt8]>.makeStream()
+            let after = position.map { "&after=" + pathSegment($0) } ?? ""
+            async let call = Self.listen(server, "/events?types=request" + after, continuation)
+            var parser = EventParser()
+            for await piece in pieces {
+                for event in parser.take(piece[...]) {
+                    tries = 0
+                    position = event.id ?? position
+                    beginning.fulfil(.success(()))
+                    dispatch(event)
+                }
+            }
+            let problem = await call
+            tries += 1
+            // A session that has ended has no more requests.
+            let isOver = problem.status == 410 || problem.status == 404 || beginning.known == nil
+            guard !Task.isCancelled, !isOver, tries < mostTries else { return problem }
+        }
+    }
+
+    /// Makes the call. Returns why it ended.
+    private static func listen(
+        _ server: MockServer, _ path: String, _ pieces: AsyncStream<[UInt8]>.Continuation
+    ) async -> MockServerError {
+        defer { pieces.finish() }
+        do {
+            _ = try await server.call("GET", path, timeout: nil, isLong: true) { pieces.yield(Array($0)) }
+            return MockServerError("the server has ended the list of requests", call: "GET /__admin" + path)
+        } catch {
+            return error as? MockServerError ?? MockServerError("\(error)", call: "GET /__admin" + path)
+        }
+    }
+
+    /// Hands events to the handlers of a feed as long as it exists.
+    private final class Dispatch: Sendable {
+        private struct Box: Sendable {
+            weak var feed: RequestFeed?
+        }
+
+        private let box: Mutex<Box>
+
+        init(feed: RequestFeed) {
+            box = Mutex(Box(feed: feed))
+        }
+
+        var feed: RequestFeed? { box.withLock { $0.feed } }
+
+        func callAsFunction(_ event: EventParser.Event) {
+            guard event.type == "request", let feed, let json = try? JSONValue(parsing: event.data),
+                let stub = json["stub"]?["id"]?.stringValue.flatMap(StubMapping.id(text:))
+            else { return }
+            feed.listener(stub)?.yield(json)
+        }
+    }
+}

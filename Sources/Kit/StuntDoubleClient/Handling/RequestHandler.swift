@@ -1,0 +1,93 @@
+/// A test's code that answers the requests of one stub: they wait at the stub's gate, and are released with what the code
+/// returns.
+struct RequestHandler: Sendable {
+    typealias Respond = @Sendable (ReceivedRequest) async throws -> ResponseDefinition
+
+    let server: MockServer
+    let stub: StubMapping.ID
+    let pattern: RequestPattern
+    let callSite: CallSite
+    let failures: HandlerFailures
+    let respond: Respond
+
+    /// The stub, whose answer is never sent unless the test has ended.
+    var mapping: StubMapping {
+        var response = ResponseDefinition(status: 500)
+        response.hold = GateHold(gate)
+        return StubMapping(
+            id: stub, name: "handler at \(callSite.fileID):\(callSite.line)", request: pattern, response: response)
+    }
+
+    private var gate: String { "handler-" + stub.lowercasedString }
+
+    /// Answers the requests, many at once, until there are no more.
+    func answerAll(_ requests: AsyncStream<JSONValue>) async {
+        await withDiscardingTaskGroup { group in
+            for await event in requests {
+                group.addTask { await answer(event) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func answer(_ event: JSONValue) async {
+        let id = event["id"]?.stringValue ?? ""
+        do {
+            let request = try await read(event, id)
+            let response: ResponseDefinition
+            do {
+                response = try await respond(request)
+            } catch is CancellationError {
+                return
+            } catch {
+                return try await fail("threw: \(error)", event, id)
+            }
+            do {
+                try await release(id, with: response)
+            } catch let error as MockServerError where error.status == 422 {
+                try await fail("returned what cannot be sent: \(error.message)", event, id)
+            }
+        } catch is CancellationError {
+            return
+        } catch {
+            failures.add(failure("could not be asked: \(error)", event), server.reporter)
+        }
+    }
+
+    /// The request of an event; a large body is not part of that, and is asked for.
+    private func read(_ event: JSONValue, _ id: String) async throws -> ReceivedRequest {
+        var json = event
+        if event["request"]?["bodyTruncatedFrom"] != nil {
+            let path = "/requests/\(id)?details=true"
+            json = try await server.admin("GET", path)
+        }
+        return try AdminResult(call: "GET /__admin/events", answer: ServerAnswer(status: 200)).request(json)
+    }
+
+    /// Answers with 500 and tells of it.
+    private func fail(_ what: String, _ event: JSONValue, _ id: String) async throws {
+        let failure = failure(what, event)
+        failures.add(failure, server.reporter)
+        var response = ResponseDefinition(status: 500)
+        response.headers = [ResponseHeader("Content-Type", ["text/plain; charset=utf-8"])]
+        response.body = failure.description + "\n"
+        try await release(id, with: response)
+    }
+
+    private func failure(_ what: String, _ event: JSONValue) -> VerificationFailure {
+        VerificationFailure(
+            "the handler of \(pattern.summary) \(what)\nfor \(FailureText.request(event))", at: callSite)
+    }
+
+    /// Releases the request, which is in the journal a moment before it waits.
+    private func release(_ id: String, with response: ResponseDefinition) async throws {
+        let body: JSONValue = ["id": .string(id), "response": response.json]
+        let bytes = body.compactBytes
+        for pause in [0, 1, 2, 4, 8, 16, 32, 64, 128] {
+            if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
+            let result = try await server.call("POST", "/gates/\(gate)/release", body: bytes)
+            guard try result.json["released"]?.intValue == 0 else { return }
+        }
+        // Its client has left.
+    }
+}

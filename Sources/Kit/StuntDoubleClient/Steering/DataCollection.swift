@@ -1,0 +1,66 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The records of a collection that stubs serve: see `StubMapping.records` and the route `CRUD`.
+public struct DataCollection: Sendable {
+    let server: MockServer
+    public let name: String
+
+    /// The records, in their order.
+    public var records: [JSONValue] {
+        get async throws { try await server.admin("GET", path).arrayValue ?? [] }
+    }
+
+    /// The records, decoded.
+    public func records<Record: Decodable>(
+        as type: Record.Type = Record.self, decoder: JSONDecoder = JSONDecoder()
+    ) async throws -> [Record] {
+        let bytes = try await server.call("GET", path).answer.body
+        return try decoder.decode([Record].self, from: Data(bytes))
+    }
+
+    /// Replaces all records. A schema does not apply, so that a test can begin with what no client could make.
+    public func replace(with records: [JSONValue]) async throws {
+        try await server.admin("PUT", path, .array(records))
+    }
+
+    /// Adds a record. Returns it with its key.
+    @discardableResult
+    public func add(_ record: JSONValue) async throws -> JSONValue {
+        try await server.admin("POST", path, record)
+    }
+
+    /// The record with a key; nil if there is none.
+    public func record(_ key: String) async throws -> JSONValue? {
+        do {
+            return try await server.admin("GET", path + "/" + pathSegment(key))
+        } catch let error as MockServerError where error.status == 404 && error.message.contains("no record") {
+            return nil
+        }
+    }
+
+    /// Sets the record with a key, or adds it.
+    public func set(_ key: String, to record: JSONValue) async throws {
+        try await server.admin("PUT", path + "/" + pathSegment(key), record)
+    }
+
+    /// Removes the record with a key.
+    public func remove(_ key: String) async throws {
+        try await server.admin("DELETE", path + "/" + pathSegment(key))
+    }
+
+    /// Takes the collection back to its declaration.
+    public func reset() async throws {
+        try await server.admin("POST", path + "/reset")
+    }
+
+    private var path: String { "/data/" + pathSegment(name) }
+}
+
+extension MockServer {
+    /// The collection with this name.
+    public func data(_ name: String) -> DataCollection { DataCollection(server: self, name: name) }
+}

@@ -1,0 +1,145 @@
+/// A gate of a session, at which responses with `.hold` wait until the test lets them go.
+///
+/// ```swift
+/// try await mock.stub(.get("/orders"), .json(orders).hold("orders"))
+/// async let loading = model.load()
+/// try await mock.gate("orders").waitForRequests()
+/// #expect(model.isLoading)
+/// try await mock.gate("orders").release()
+/// ```
+public struct Gate: Sendable {
+    let server: MockServer
+    /// The name that the stubs use.
+    public let name: String
+
+    /// A request that waits at a gate.
+    public struct Waiting: Sendable, Hashable {
+        /// Its id in the journal.
+        public var id: String
+        /// Its place in the session's requests, from 1.
+        public var sequence: Int
+        public var method: String
+        /// The path with the query.
+        public var url: String
+    }
+
+    /// The requests that wait now, the first to come first; at most 100.
+    public var waiting: [Waiting] {
+        get async throws {
+            let json = try await server.admin("GET", path)
+            return (json["requests"]?.arrayValue ?? []).map { request in
+                Waiting(
+                    id: request["id"]?.stringValue ?? "", sequence: request["sequence"]?.intValue ?? 0,
+                    method: request["method"]?.stringValue ?? "", url: request["url"]?.stringValue ?? "")
+            }
+        }
+    }
+
+    /// Waits until so many requests wait here.
+    /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
+    public func waitForRequests(
+        _ count: Int = 1, within: Duration = .seconds(5),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        try server.tell(try await missing(count, within: within, at: callSite))
+    }
+
+    /// Lets requests go, the first to come first. It waits for them first, as a release that comes too early would let
+    /// nobody go.
+    /// - Parameters:
+    ///   - count: how many; nil lets all go, once there is one.
+    ///   - response: what they are answered with, in place of their stubs' responses.
+    ///   - within: how long to wait for them; zero does not.
+    /// - Returns: how many were let go.
+    /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
+    @discardableResult
+    public func release(
+        _ count: Int? = nil, with response: ResponseDefinition? = nil, within: Duration = .seconds(5),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Int {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        if within > .zero { try server.tell(try await missing(count ?? 1, within: within, at: callSite)) }
+        var body = JSONObject()
+        body["count"] = count.map { .number(JSONNumber($0)) }
+        body["response"] = response?.json
+        return try await server.admin("POST", path + "/release", .object(body))["released"]?.intValue ?? 0
+    }
+
+    /// Breaks the connections of requests, the first to come first. It waits for them first, like `release`.
+    /// - Returns: how many were broken.
+    /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
+    @discardableResult
+    public func fail(
+        _ count: Int? = nil, with fault: Fault = .connectionResetByPeer, within: Duration = .seconds(5),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Int {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        if within > .zero { try server.tell(try await missing(count ?? 1, within: within, at: callSite)) }
+        var body: JSONObject = ["fault": .string(fault.rawValue)]
+        body["count"] = count.map { .number(JSONNumber($0)) }
+        return try await server.admin("POST", path + "/fail", .object(body))["failed"]?.intValue ?? 0
+    }
+
+    /// Opens the gate: who waits goes, and nobody waits until it is closed or the session is reset.
+    public func open() async throws {
+        try await server.admin("POST", path + "/open")
+    }
+
+    /// Closes a gate that stands open.
+    public func close() async throws {
+        try await server.admin("POST", path + "/close")
+    }
+
+    private var path: String { "/gates/" + pathSegment(name) }
+
+    private func missing(
+        _ count: Int, within: Duration, at callSite: CallSite
+    ) async throws -> VerificationFailure? {
+        let isThere = try await server.waitUntil(within: within) {
+            try await server.admin("GET", path + "?limit=0")["waiting"]?.intValue ?? 0 >= count
+        }
+        guard !isThere else { return nil }
+        var lines = [
+            "expected \(count == 1 ? "a request" : "\(count) requests") waiting at the gate \"\(name)\" within \(within)"
+        ]
+        let waiting = try await waiting
+        lines[0] += waiting.isEmpty ? ", none does" : ", only \(waiting.count) do:"
+        lines += waiting.map { "    #\($0.sequence) \($0.method) \($0.url)" }
+        let others = try await server.requests.suffix(10)
+        lines.append(others.isEmpty ? "no request was received" : "the last requests:")
+        for request in others {
+            let status = request.status.map { " was answered with \($0)" } ?? ""
+            lines.append("    #\(request.sequence) \(request.method) \(request.url)\(status)")
+        }
+        return VerificationFailure(lines.joined(separator: "\n"), at: callSite)
+    }
+}
+
+extension MockServer {
+    /// The gate with this name. It needs no declaration.
+    public func gate(_ name: String) -> Gate { Gate(server: self, name: name) }
+
+    /// Waits until a condition holds that only a request can bring about; it is asked again after each request.
+    /// - Returns: whether it held in time.
+    func waitUntil(within: Duration, _ condition: () async throws -> Bool) async throws -> Bool {
+        if try await condition() { return true }
+        let deadline = ContinuousClock.now + within
+        var last = try await waitForRequests(RequestPattern(), .atLeast(0), within: .zero)
+        while true {
+            // A request is in the journal a moment before it waits.
+            for pause in [0, 1, 2, 4, 8] {
+                if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
+                if try await condition() { return true }
+            }
+            let left = deadline - .now
+            guard left > .zero else { return false }
+            guard let known = last else {
+                // Without a journal nobody can wait for a request.
+                try await Task.sleep(for: .milliseconds(20))
+                continue
+            }
+            last = try await waitForRequests(RequestPattern(), .atLeast(1), since: known, within: left)
+        }
+    }
+}

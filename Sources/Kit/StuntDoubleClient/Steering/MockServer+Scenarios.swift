@@ -1,0 +1,39 @@
+/// A scenario: the state that stubs share by its name.
+public struct Scenario: Sendable, Hashable {
+    public var name: String
+    /// The state that it is in; `Started` at the beginning.
+    public var state: String
+    /// The states that its stubs name.
+    public var possibleStates: [String]
+}
+
+extension MockServer {
+    /// The scenarios of the session's stubs.
+    public var scenarios: [Scenario] {
+        get async throws {
+            let list = try await admin("GET", "/scenarios")["scenarios"]?.arrayValue ?? []
+            return list.map { scenario in
+                Scenario(
+                    name: scenario["name"]?.stringValue ?? "", state: scenario["state"]?.stringValue ?? "",
+                    possibleStates: (scenario["possibleStates"]?.arrayValue ?? []).compactMap(\.stringValue))
+            }
+        }
+    }
+
+    /// The state of a scenario; nil if no stub names it.
+    public func state(ofScenario name: String) async throws -> String? {
+        try await scenarios.first { $0.name == name }?.state
+    }
+
+    /// Sets the state of a scenario; nil takes it back to `Started`.
+    /// - Throws: `MockServerError` if no stub names the scenario or the state.
+    public func setState(_ state: String?, ofScenario name: String) async throws {
+        let body = state.map { JSONValue.object(["state": .string($0)]) }
+        try await admin("PUT", "/scenarios/\(pathSegment(name))/state", body)
+    }
+
+    /// Takes all scenarios back to `Started`.
+    public func resetScenarios() async throws {
+        try await admin("POST", "/scenarios/reset")
+    }
+}

@@ -1,0 +1,26 @@
+extension MockServer {
+    /// The settings of the session.
+    public var settings: GlobalSettings {
+        get async throws {
+            let result = try await call("GET", "/settings")
+            let json = try result.json
+            do throws(ModelProblems) {
+                return try GlobalSettings(json: json)
+            } catch {
+                throw MockServerError("the settings cannot be read: \(error)", call: result.call)
+            }
+        }
+    }
+
+    /// Replaces the settings of the session.
+    public func set(_ settings: GlobalSettings) async throws {
+        try await admin("PUT", "/settings", settings.json)
+    }
+
+    /// Changes some of the settings of the session: `try await mock.changeSettings { $0.fixedDelay = 100 }`.
+    public func changeSettings(_ change: (inout GlobalSettings) -> Void) async throws {
+        var settings = try await settings
+        change(&settings)
+        try await set(settings)
+    }
+}

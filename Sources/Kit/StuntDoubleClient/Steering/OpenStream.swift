@@ -1,0 +1,68 @@
+/// A named stream of a session, to whose readers the test pushes events.
+///
+/// ```swift
+/// try await mock.stub(.get("/events"), .stream(name: "orders"))
+/// let feed = client.subscribe()
+/// try await mock.stream("orders").push(.event("created", data: ["id": 7]))
+/// ```
+public struct OpenStream: Sendable {
+    let server: MockServer
+    /// The name that the stubs use.
+    public let name: String
+
+    /// How many clients read it now.
+    public var readers: Int {
+        get async throws { try await server.admin("GET", path)["readers"]?.intValue ?? 0 }
+    }
+
+    /// Waits until so many clients read it.
+    /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
+    public func waitForReaders(
+        _ count: Int = 1, within: Duration = .seconds(5),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        try server.tell(try await missing(count, within: within, at: callSite))
+    }
+
+    /// Sends events to all readers, in this order. It waits for a reader first, as nobody would get what comes too early.
+    /// - Parameter within: how long to wait for a reader; zero does not.
+    /// - Returns: how many readers get them.
+    /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
+    @discardableResult
+    public func push(
+        _ items: StreamDefinition.Item..., within: Duration = .seconds(5),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Int {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        if within > .zero { try server.tell(try await missing(1, within: within, at: callSite)) }
+        return try await server.admin("POST", path, StreamDefinition(items).json)["readers"]?.intValue ?? 0
+    }
+
+    /// Ends the stream of each reader in order.
+    public func close() async throws {
+        try await server.admin("POST", path + "/close")
+    }
+
+    /// Breaks the stream of each reader.
+    public func fail(with fault: Fault = .connectionResetByPeer) async throws {
+        try await server.admin("POST", path + "/fail", ["fault": .string(fault.rawValue)])
+    }
+
+    private var path: String { "/streams/" + pathSegment(name) }
+
+    private func missing(
+        _ count: Int, within: Duration, at callSite: CallSite
+    ) async throws -> VerificationFailure? {
+        if try await server.waitUntil(within: within, { try await readers >= count }) { return nil }
+        let found = try await readers
+        return VerificationFailure(
+            "expected \(count == 1 ? "a reader" : "\(count) readers") of the stream \"\(name)\" within \(within), "
+                + "there \(found == 1 ? "is 1" : found == 0 ? "is none" : "are \(found)")", at: callSite)
+    }
+}
+
+extension MockServer {
+    /// The stream with this name. It needs no declaration beside the stub that serves it.
+    public func stream(_ name: String) -> OpenStream { OpenStream(server: self, name: name) }
+}

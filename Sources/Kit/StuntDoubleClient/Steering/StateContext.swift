@@ -1,0 +1,68 @@
+/// What stubs have put away: a context of the session's state, with properties and a list of records.
+public struct StateContext: Sendable {
+    let server: MockServer
+    public let name: String
+
+    /// The properties; empty if there is no such context.
+    public var properties: [String: JSONValue] {
+        get async throws {
+            let members = try await document?["properties"]?.objectValue?.members ?? []
+            return Dictionary(members.map { ($0.key, $0.value) }) { $1 }
+        }
+    }
+
+    /// The records of its list; empty if there is no such context.
+    public var list: [JSONValue] {
+        get async throws { try await document?["list"]?.arrayValue ?? [] }
+    }
+
+    /// A property; nil if there is none.
+    public func property(_ name: String) async throws -> JSONValue? {
+        try await properties[name]
+    }
+
+    /// Makes or replaces the context.
+    public func set(_ properties: [String: JSONValue], list: [JSONValue] = []) async throws {
+        try await server.admin("PUT", path, ["properties": Self.object(properties), "list": .array(list)])
+    }
+
+    /// Sets some of the properties, and makes the context if there is none.
+    public func merge(_ properties: [String: JSONValue]) async throws {
+        try await server.admin("PATCH", path, ["properties": Self.object(properties)])
+    }
+
+    /// Removes the context. One that does not exist is no error.
+    public func remove() async throws {
+        do {
+            try await server.admin("DELETE", path)
+        } catch let error as MockServerError where error.status == 404 {
+            return
+        }
+    }
+
+    private var path: String { "/state/" + pathSegment(name) }
+
+    private var document: JSONValue? {
+        get async throws {
+            do {
+                return try await server.admin("GET", path)
+            } catch let error as MockServerError where error.status == 404 {
+                return nil
+            }
+        }
+    }
+
+    private static func object(_ properties: [String: JSONValue]) -> JSONValue {
+        .object(JSONObject(properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
+    }
+}
+
+extension MockServer {
+    /// The context of the session's state with this name; what `capture` puts away without a name is in `session`.
+    public func state(_ name: String = "session") -> StateContext { StateContext(server: self, name: name) }
+
+    /// Removes all that stubs have put away.
+    public func removeState() async throws {
+        try await admin("DELETE", "/state")
+    }
+}

@@ -1,0 +1,54 @@
+/// The words for what the server found: requests, and how they differ from what was expected.
+enum FailureText {
+    /// The length at which values are cut, in characters.
+    private static let longestValue = 400
+
+    /// `#3 POST /orders`.
+    static func request(_ json: JSONValue) -> String {
+        let request = json["request"]
+        let line = "\(request?["method"]?.stringValue ?? "") \(short(request?["url"]?.stringValue ?? ""))"
+        return json["sequence"]?.intValue.map { "#\($0) \(line)" } ?? line
+    }
+
+    /// The requests nearest to a pattern, each with its differences.
+    static func nearest(_ misses: [JSONValue]) -> [String] {
+        guard !misses.isEmpty else { return ["no other request was received"] }
+        return misses.enumerated().flatMap { index, miss in
+            ["\(index == 0 ? "nearest" : "then"): \(request(miss))"] + differences(miss).map { "    " + $0 }
+        }
+    }
+
+    /// A line for each condition that was not met; of documents, a line for each difference.
+    static func differences(_ miss: JSONValue) -> [String] {
+        let conditions = miss["differences"] ?? miss["attributes"]
+        return (conditions?.arrayValue ?? []).flatMap { difference -> [String] in
+            guard difference["matches"] != true else { return [] }
+            let attribute = difference["attribute"]?.stringValue ?? ""
+            let name = difference["name"]?.stringValue.map { "\(attribute) \($0)" } ?? attribute
+            if let places = difference["differences"]?.arrayValue, !places.isEmpty {
+                return places.compactMap(\.stringValue).map { "\(name) \($0)" }
+            }
+            return ["\(name): expected \(value(difference["expected"])), received \(value(difference["actual"]))"]
+        }
+    }
+
+    /// `#1, #2, #5`.
+    static func sequences(_ list: [JSONValue]) -> String {
+        let shown = list.prefix(10).compactMap { $0.intValue.map { "#\($0)" } }.joined(separator: ", ")
+        return list.count > 10 ? shown + ", …" : shown
+    }
+
+    private static func value(_ json: JSONValue?) -> String {
+        guard let json, !json.isNull, json != [] else { return "nothing" }
+        if case .object(let object) = json, object.count == 1, let matcher = object.members.first {
+            return "\(matcher.key) \(short(matcher.value.compactText))"
+        }
+        let text = json.stringValue ?? json.compactText
+        return text.isEmpty ? "nothing" : short(text)
+    }
+
+    private static func short(_ text: String) -> String {
+        let line = String(text.map { $0.isNewline ? " " : $0 }.prefix(longestValue))
+        return line.count < text.count ? line + "…" : line
+    }
+}

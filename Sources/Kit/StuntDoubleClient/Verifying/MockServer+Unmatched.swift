@@ -1,0 +1,63 @@
+extension MockServer {
+    /// The requests that nothing was there for, the oldest first.
+    public var unmatchedRequests: [ReceivedRequest] {
+        get async throws { try await unmatchedEvents().map(\.request) }
+    }
+
+    /// The failure that tells of all requests that nothing was there for; nil if there are none.
+    package func unmatchedFailure(at callSite: CallSite) async throws -> VerificationFailure? {
+        let events = try await unmatchedEvents()
+        guard !events.isEmpty else { return nil }
+        var lines = [
+            "\(events.count == 1 ? "a request was" : "\(events.count) requests were") not matched by any stub:"
+        ]
+        for event in events.prefix(Self.mostExplained) {
+            lines.append("    #\(event.request.sequence) \(event.request.method) \(event.request.url)")
+            lines += try await explanation(of: event.json).map { "        " + $0 }
+        }
+        for event in events.dropFirst(Self.mostExplained).prefix(20) {
+            lines.append("    #\(event.request.sequence) \(event.request.method) \(event.request.url)")
+        }
+        if events.count > Self.mostExplained + 20 { lines.append("    …") }
+        return VerificationFailure(lines.joined(separator: "\n"), at: callSite)
+    }
+
+    /// The most requests whose nearest stubs are shown.
+    private static var mostExplained: Int { 5 }
+
+    private func unmatchedEvents() async throws -> [(request: ReceivedRequest, json: JSONValue)] {
+        let result = try await call("GET", "/requests?after=0&details=true&unmatched=true")
+        return try (result.json["requests"]?.arrayValue ?? []).map { (try result.request($0), $0) }
+    }
+
+    /// The nearest stub of a request and how they differ, or why a stub that matches did not answer.
+    private func explanation(of event: JSONValue) async throws -> [String] {
+        let explanation = try await admin("POST", "/explain", event["request"] ?? .object(JSONObject()))
+        var lines: [String] = []
+        for stub in (explanation["ineligible"]?.arrayValue ?? []).prefix(2) {
+            lines.append("\(Self.name(of: stub)) matches, but: \(stub["reason"]?.stringValue ?? "it may not answer")")
+        }
+        if let nearest = explanation["nearMisses"]?[0] {
+            lines.append("nearest stub: \(Self.name(of: nearest))")
+            lines += FailureText.differences(nearest).map { "    " + $0 }
+        } else if explanation["stubMapping"]?.isNull == false {
+            lines.append("a stub that has been added since would answer: \(Self.name(of: explanation))")
+        } else if lines.isEmpty {
+            lines.append("there are no stubs")
+        }
+        return lines
+    }
+
+    private static func name(of stub: JSONValue) -> String {
+        var name = stub["key"]?.stringValue ?? stub["stub"]?["key"]?.stringValue
+        if name == nil, let request = stub["stubMapping"]?["request"] {
+            name = (try? RequestPattern(json: request))?.summary
+        }
+        let given = stub["name"]?.stringValue ?? stub["stubMapping"]?["name"]?.stringValue
+        var text = [given.map { "\"\($0)\"" }, name].compactMap(\.self).joined(separator: ", ")
+        if let file = stub["file"]?.stringValue {
+            text += " (\(file)\(stub["line"]?.intValue.map { ":\($0)" } ?? ""))"
+        }
+        return text
+    }
+}

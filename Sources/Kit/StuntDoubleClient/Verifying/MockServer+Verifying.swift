@@ -1,0 +1,122 @@
+extension MockServer {
+    /// Expects that requests were received.
+    ///
+    /// ```swift
+    /// try await mock.verify(.post("/orders"), .exactly(1), within: .seconds(2))
+    /// ```
+    /// A failure shows the nearest requests and how they differ. It is thrown, or told to the reporter of
+    /// ``reporting(to:)``.
+    /// - Parameters:
+    ///   - count: how many; at least one if it is not given.
+    ///   - within: how long to wait for them, without polling: the call returns as soon as their number is right. With an
+    ///     upper bound alone (`.never`, `.atMost(2)`) it returns as soon as there are too many, or when the time is over.
+    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
+    public func verify(
+        _ pattern: RequestPattern, _ count: ExpectedCount = .atLeast(1), within: Duration? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        try tell(try await unmet(pattern, count, within: within, at: callSite))
+    }
+
+    /// Expects that requests were received one after the other; others may have come in between.
+    /// - Parameter within: how long to wait for them, without polling.
+    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
+    public func verifyInOrder(
+        _ patterns: RequestPattern..., within: Duration? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        let expectations = patterns.map { Expectation(pattern: $0) }
+        let verdict = try await verdict(on: expectations, inOrder: true, within: within)
+        if let message = verdict.orderFailure { try tell(VerificationFailure(message, at: callSite)) }
+    }
+
+    /// Expects that a stub, or a file, was there for every request.
+    ///
+    /// A failure shows each request with the nearest stub and how they differ, and why a stub that matches did not
+    /// answer. What a handler threw counts, too.
+    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
+    public func verifyNoUnmatched(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        if reporter == nil, let failure = handlerFailures.first { throw failure }
+        try tell(try await unmatchedFailure(at: callSite))
+    }
+
+    /// The failure of an expectation; nil if it is met.
+    package func unmet(
+        _ pattern: RequestPattern, _ count: ExpectedCount, within: Duration?, at callSite: CallSite
+    ) async throws -> VerificationFailure? {
+        if let within, count.least ?? 0 == 0, let most = count.most {
+            try await waitForRequests(pattern, .atLeast(most + 1), within: within)
+            return try await unmet(pattern, count, within: nil, at: callSite)
+        }
+        let verdict = try await verdict(on: [Expectation(pattern: pattern, count: count)], within: within)
+        return verdict.countFailure.map { VerificationFailure($0, at: callSite) }
+    }
+
+    /// Throws a failure, or tells the reporter; does nothing without a failure.
+    package func tell(_ failure: VerificationFailure?) throws {
+        guard let failure else { return }
+        guard let reporter else { throw failure }
+        reporter.report(failure)
+    }
+}
+
+/// A pattern and the number of its requests.
+struct Expectation {
+    var pattern: RequestPattern
+    var count = ExpectedCount.atLeast(1)
+
+    var json: JSONValue {
+        ["name": .string(pattern.summary), "pattern": pattern.json, "count": count.json]
+    }
+}
+
+extension MockServer {
+    private func verdict(
+        on expectations: [Expectation], inOrder: Bool = false, within: Duration?
+    ) async throws -> Verdict {
+        var body: JSONObject = ["expectations": .array(expectations.map(\.json))]
+        if inOrder { body["inOrder"] = true }
+        let milliseconds = within?.waitMilliseconds ?? 0
+        body["timeoutMs"] = .number(JSONNumber(milliseconds))
+        let result = try await call(
+            "POST", "/requests/verify", body: JSONValue.object(body).compactBytes,
+            timeout: ServerHost.patience + .milliseconds(milliseconds), isLong: milliseconds > 0)
+        let json = try result.json
+        guard json["requestJournalDisabled"] != true else {
+            throw MockServerError("the server keeps no journal, so nothing can be verified", call: result.call)
+        }
+        return Verdict(expectations: expectations, json: json, within: within)
+    }
+
+    /// Waits until there are so many requests or the time is over.
+    /// - Parameter since: only requests with a higher sequence count.
+    /// - Returns: the sequence of the last request that was looked at; nil if the server keeps no journal.
+    @discardableResult
+    func waitForRequests(
+        _ pattern: RequestPattern, _ count: ExpectedCount, since: Int = 0, within: Duration
+    ) async throws -> Int? {
+        let milliseconds = within.waitMilliseconds
+        let body: JSONValue = [
+            "pattern": pattern.json, "count": count.json, "since": .number(JSONNumber(since)),
+            "timeoutMs": .number(JSONNumber(milliseconds)),
+        ]
+        let result = try await call(
+            "POST", "/requests/wait", body: body.compactBytes,
+            timeout: ServerHost.patience + .milliseconds(milliseconds), isLong: milliseconds > 0)
+        return try result.json["lastSequence"]?.intValue
+    }
+}
+
+extension Duration {
+    /// The milliseconds, rounded up, within the hour that the server waits at most.
+    var waitMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        guard seconds < 3_600 else { return 3_600_000 }
+        return max(0, Int(seconds) * 1_000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,65 @@
+/// The server's verdict on expectations, and the words for a failed test.
+struct Verdict {
+    let expectations: [Expectation]
+    let json: JSONValue
+    let within: Duration?
+
+    /// Why the number of an expectation's requests is wrong; nil if each is right.
+    var countFailure: String? {
+        let failures = items.compactMap { expectation, item in
+            item["ok"] == true ? nil : failure(of: expectation, item)
+        }
+        return failures.isEmpty ? nil : failures.joined(separator: "\n")
+    }
+
+    /// Why the requests did not come in order; nil if they did.
+    var orderFailure: String? {
+        if let missing = countFailure { return missing }
+        guard let chain = json["order"]?["chains"]?[0], chain["ok"] != true else { return nil }
+        let reached = chain["sequences"]?.arrayValue ?? []
+        var lines = ["the requests did not come in this order:"]
+        for (place, (expectation, item)) in items.enumerated() {
+            let all = item["sequences"]?.arrayValue ?? []
+            let line = "\(place + 1). \(expectation.pattern.summary)"
+            if place < reached.count {
+                lines.append("    \(line): \(FailureText.sequences([reached[place]]))")
+            } else if place == reached.count {
+                let before = reached.last.map { " after " + FailureText.sequences([$0]) } ?? ""
+                lines.append("    \(line): not received\(before), only \(FailureText.sequences(all))")
+            } else {
+                lines.append("    \(line)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var items: [(Expectation, JSONValue)] {
+        Array(zip(expectations, json["expectations"]?.arrayValue ?? []))
+    }
+
+    private func failure(of expectation: Expectation, _ item: JSONValue) -> String {
+        let count = item["count"]?.intValue ?? 0
+        let sequences = item["sequences"]?.arrayValue ?? []
+        var first = "expected \(expectation.pattern.summary) \(expectation.count.times)"
+        if let within, count < expectation.count.least ?? 0 { first += " within \(within)" }
+        first += ", received \(count == 0 ? "none" : "\(count)")"
+        if !sequences.isEmpty { first += " (\(FailureText.sequences(sequences)))" }
+        var lines = [first]
+        if item["evicted"] == true { lines.append("older requests are no longer in the journal") }
+        if let misses = item["nearMisses"]?.arrayValue { lines += FailureText.nearest(misses) }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension ExpectedCount {
+    /// The count in a sentence: `exactly once`, `at least 2 times`.
+    fileprivate var times: String {
+        switch (least, most) {
+        case (0, 0): "never"
+        case (1, 1): "exactly once"
+        case (1, nil): "at least once"
+        case (nil, 1): "at most once"
+        default: "\(self) times"
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import StuntDoubleClient
+import Testing
+
+@Suite struct VerifyTests {
+    private let orders = RequestPattern(method: .exactly("POST"), url: .url("/orders"))
+
+    @Test func whatWasReceivedIsVerified() async throws {
+        try await withSession { mock in
+            _ = try await send("POST", "/orders", body: "{}", to: mock)
+
+            try await mock.verify(orders)
+            try await mock.verify(orders, .exactly(1))
+            try await mock.verify(orders, .between(1...2))
+            try await mock.verify(RequestPattern(url: .url("/carts")), .never)
+        }
+    }
+
+    @Test func aFailureShowsTheNearestRequestAndTheCallersPlace() async throws {
+        try await withSession { mock in
+            _ = try await send("POST", "/order", body: "{}", to: mock)
+
+            let line = #line + 1
+            let failure = try await failure { try await mock.verify(orders, .exactly(1)) }
+
+            #expect(
+                failure.message == """
+                    expected POST /orders exactly once, received none
+                    nearest: #1 POST /order
+                        url: expected /orders, received /order
+                    """)
+            #expect(failure.callSite.line == line)
+            #expect(failure.callSite.fileID == "StuntDoubleClientTests/VerifyTests.swift")
+        }
+    }
+
+    @Test func aFailureAboutAHeaderShowsItsMatcher() async throws {
+        try await withSession { mock in
+            var pattern = orders
+            pattern.headers = [NamedMatcher("Accept", try ValueMatcher(json: ["contains": "json"]))]
+            _ = try await send("POST", "/orders", headers: [("Accept", "text/html")], to: mock)
+            _ = try await send("POST", "/orders", to: mock)
+
+            let failure = try await failure { try await mock.verify(pattern) }
+
+            #expect(failure.message.contains("headers Accept: expected contains \"json\", received text/html"))
+            #expect(failure.message.contains("headers Accept: expected contains \"json\", received nothing"))
+        }
+    }
+
+    @Test func tooManyRequestsAreListed() async throws {
+        try await withSession { mock in
+            for _ in 1...3 { _ = try await get("/a", of: mock) }
+            let failure = try await failure { try await mock.verify(RequestPattern(url: .url("/a")), .atMost(1)) }
+            #expect(failure.message == "expected ANY /a at most once, received 3 (#1, #2, #3)")
+        }
+    }
+
+    @Test func aVerificationWaitsForARequestThatComesLater() async throws {
+        try await withSession { mock in
+            async let verified: Void = mock.verify(orders, .exactly(1), within: .seconds(20))
+            _ = try await get("/other", of: mock)
+            _ = try await send("POST", "/orders", body: "{}", to: mock)
+            try await verified
+        }
+    }
+
+    @Test func neverWithinATimeFailsAsSoonAsThereIsOne() async throws {
+        try await withSession { mock in
+            let begin = ContinuousClock.now
+            async let sent = get("/a", of: mock)
+            let failure = try await failure {
+                try await mock.verify(RequestPattern(url: .url("/a")), .never, within: .seconds(20))
+            }
+            _ = try await sent
+            #expect(failure.message == "expected ANY /a never, received 1 (#1)")
+            #expect(.now - begin < .seconds(15))
+            try await mock.verify(RequestPattern(url: .url("/b")), .never, within: .milliseconds(20))
+        }
+    }
+
+    @Test func theOrderOfRequestsIsVerified() async throws {
+        try await withSession { mock in
+            for path in ["/login", "/cart", "/pay"] { _ = try await get(path, of: mock) }
+            let patterns = ["/login", "/cart", "/pay"].map { RequestPattern(url: .url($0)) }
+
+            try await mock.verifyInOrder(patterns[0], patterns[2])
+            let failure = try await failure { try await mock.verifyInOrder(patterns[0], patterns[2], patterns[1]) }
+
+            #expect(
+                failure.message == """
+                    the requests did not come in this order:
+                        1. ANY /login: #1
+                        2. ANY /pay: #3
+                        3. ANY /cart: not received after #3, only #2
+                    """)
+        }
+    }
+
+    @Test func unmatchedRequestsAreToldWithTheNearestStub() async throws {
+        try await withSession { mock in
+            try await mock.verifyNoUnmatched()
+            try await mock.stub(mapping: ["name": "orders", "request": ["method": "GET", "url": "/orders"]])
+            _ = try await get("/orders", of: mock)
+            try await mock.verifyNoUnmatched()
+            _ = try await send("POST", "/orders", body: "{}", to: mock)
+
+            let failure = try await failure { try await mock.verifyNoUnmatched() }
+
+            #expect(
+                failure.message == """
+                    a request was not matched by any stub:
+                        #2 POST /orders
+                            nearest stub: "orders", GET /orders
+                                method: expected GET, received POST
+                    """)
+            #expect(try await mock.unmatchedRequests.map(\.method) == ["POST"])
+        }
+    }
+
+    @Test func aReporterIsToldAndTheTestGoesOn() async throws {
+        try await withSession { mock in
+            let reporter = Reporter()
+            let reporting = mock.reporting(to: reporter)
+            let line = #line + 1
+            try await reporting.verify(orders)
+            #expect(await reporter.failures().map(\.callSite.line) == [line])
+        }
+    }
+
+    @Test func requestsComeBackWithAllThatWasSent() async throws {
+        try await withSession { mock in
+            _ = try await get("/first", of: mock)
+            _ = try await send(
+                "POST", "/orders?page=2&q=a%20b", body: #"{"id": 7}"#,
+                headers: [("X-Token", "secret"), ("Cookie", "session=abc")], to: mock)
+
+            let request = try #require(try await mock.lastRequest(RequestPattern(method: .exactly("POST"))))
+            struct Order: Decodable, Equatable { let id: Int }
+
+            #expect(request.method == "POST")
+            #expect(request.url == "/orders?page=2&q=a%20b")
+            #expect(request.path == "/orders")
+            #expect(request.absoluteURL == mock.url.absoluteString + "/orders?page=2&q=a%20b")
+            #expect(request.query("q") == "a b")
+            #expect(request.header("x-token") == "secret")
+            #expect(request.cookie("session") == "abc")
+            #expect(try request.body(as: Order.self) == Order(id: 7))
+            #expect(try request.json["id"] == 7)
+            #expect(request.sequence == 2)
+            #expect(request.status == 404)
+            #expect(!request.wasMatched)
+            #expect(try await mock.lastRequest()?.sequence == 2)
+            #expect(try await mock.requests(matching: RequestPattern(url: .url("/first"))).map(\.sequence) == [1])
+            #expect(try await mock.lastRequest(RequestPattern(url: .url("/none"))) == nil)
+            let error = #expect(throws: MockServerError.self) { try request.body(as: [String].self) }
+            #expect(error?.message.contains("{\"id\": 7}") == true)
+        }
+    }
+}
+
+private final class Reporter: FailureReporter {
+    private let list = AsyncStream<VerificationFailure>.makeStream()
+
+    func report(_ failure: VerificationFailure) { list.continuation.yield(failure) }
+
+    /// All failures until now; nothing can be reported afterwards.
+    func failures() async -> [VerificationFailure] {
+        list.continuation.finish()
+        var all: [VerificationFailure] = []
+        for await failure in list.stream { all.append(failure) }
+        return all
+    }
+}
