@@ -1,20 +1,13 @@
+import StuntDoubleClient
 import Testing
 
-@testable import StuntDoubleClient
-
 @Suite struct HandlerTests {
-    private let echo = RequestPattern(method: .exactly("POST"), url: .url("/echo"))
-
-    private func text(_ text: String, status: Int = 200) -> ResponseDefinition {
-        var response = ResponseDefinition(status: status)
-        response.body = text
-        return response
-    }
+    private let echo = RequestPattern.post("/echo")
 
     @Test func aRequestIsAnsweredByCode() async throws {
         try await withSession { mock in
-            _ = try await mock.handle(echo, at: CallSite()) { request in
-                text("\(request.sequence): \(request.text)", status: 201)
+            try await mock.handle(echo) { request in
+                .text("\(request.sequence): \(request.text)", status: 201)
             }
             let answer = try await send("POST", "/echo", body: "hello", to: mock)
             #expect(answer.status == 201)
@@ -26,8 +19,8 @@ import Testing
     @Test func aLargeBodyArrivesWhole() async throws {
         try await withSession { mock in
             let body = String(repeating: "0123456789", count: 30_000)
-            _ = try await mock.handle(echo, at: CallSite()) { request in
-                text("\(request.body.count)")
+            try await mock.handle(echo) { request in
+                .text("\(request.body.count)")
             }
             #expect(try await send("POST", "/echo", body: body, to: mock).text == "300000")
         }
@@ -36,9 +29,9 @@ import Testing
     @Test func manyAreAnsweredAtOnce() async throws {
         try await withSession { mock in
             let meeting = Meeting(size: 20)
-            _ = try await mock.handle(echo, at: CallSite()) { request in
+            try await mock.handle(echo) { request in
                 await meeting.arrive()
-                return text(request.text)
+                return .text(request.text)
             }
             try await withThrowingTaskGroup(of: (Int, String).self) { group in
                 for number in 1...20 {
@@ -53,7 +46,7 @@ import Testing
         try await withSession { mock in
             struct Refusal: Error, CustomStringConvertible { let description = "no such order" }
             let line = #line + 1
-            _ = try await mock.handle(echo, at: CallSite()) { _ in throw Refusal() }
+            try await mock.handle(echo) { _ in throw Refusal() }
 
             let answer = try await send("POST", "/echo", body: "7", to: mock)
 
@@ -68,12 +61,12 @@ import Testing
 
     @Test func aRemovedHandlerAnswersNoMore() async throws {
         try await withSession { mock in
-            let id = try await mock.handle(echo, at: CallSite()) { _ in text("handled") }
+            let id = try await mock.handle(echo) { _ in .text("handled") }
             #expect(try await send("POST", "/echo", body: "", to: mock).text == "handled")
             try await mock.removeStub(id)
             #expect(try await send("POST", "/echo", body: "", to: mock).status == 404)
             try await mock.reset()
-            _ = try await mock.handle(echo, at: CallSite()) { _ in text("again") }
+            try await mock.handle(echo) { _ in .text("again") }
             #expect(try await send("POST", "/echo", body: "", to: mock).text == "again")
         }
     }
@@ -81,10 +74,10 @@ import Testing
     @Test func theHandlerOfASessionThatHasEndedIsCancelled() async throws {
         let cancelled = AsyncStream<Bool>.makeStream()
         try await withSession { mock in
-            _ = try await mock.handle(echo, at: CallSite()) { _ in
+            try await mock.handle(echo) { _ in
                 try? await Task.sleep(for: .seconds(60))
                 cancelled.continuation.yield(Task.isCancelled)
-                return text("late")
+                return .text("late")
             }
             let sent = Task { try await send("POST", "/echo", body: "", to: mock) }
             try await mock.verify(echo, within: .seconds(20))
@@ -102,8 +95,8 @@ import Testing
 extension MockServer {
     /// The handler has been asked by then, as it is asked for one request after the other.
     fileprivate func waitUntilAsked() async throws {
-        let other = RequestPattern(url: .url("/other"))
-        _ = try await handle(other, at: CallSite()) { _ in ResponseDefinition() }
+        let other = RequestPattern.any("/other")
+        try await handle(other) { _ in StubbedResponse() }
         _ = try await get("/other", of: self)
     }
 }

@@ -2,16 +2,9 @@ import StuntDoubleClient
 import Testing
 
 @Suite struct HeldResponseTests {
-    private static func held(_ gate: String) -> StubMapping {
-        var stub = StubMapping(request: RequestPattern(url: .url("/slow")))
-        stub.response.hold = GateHold(gate)
-        stub.response.body = "done"
-        return stub
-    }
-
     @Test func aReleaseWaitsForTheRequestThatItLetsGo() async throws {
         try await withSession { mock in
-            try await mock.stub(Self.held("slow gate/1"))
+            try await mock.stub(.get("/slow"), .text("done").hold("slow gate/1"))
             async let released = mock.gate("slow gate/1").release()
             let answer = try await get("/slow", of: mock)
             #expect(answer.text == "done")
@@ -21,14 +14,12 @@ import Testing
 
     @Test func aRequestIsSeenWhileItWaits() async throws {
         try await withSession { mock in
-            try await mock.stub(Self.held("g"))
+            try await mock.stub(.get("/slow"), .text("done").hold("g"))
             let gate = mock.gate("g")
             async let answer = get("/slow", of: mock)
             try await gate.waitForRequests(1, within: .seconds(20))
             #expect(try await gate.waiting.map(\.url) == ["/slow"])
-            var other = ResponseDefinition(status: 402)
-            other.body = "no money"
-            try await gate.release(1, with: other)
+            try await gate.release(1, with: .text("no money", status: 402))
             #expect(try await answer.status == 402)
             #expect(try await answer.text == "no money")
         }
@@ -36,7 +27,7 @@ import Testing
 
     @Test func aRequestThatDoesNotComeIsToldWithThoseThatDid() async throws {
         try await withSession { mock in
-            try await mock.stub(Self.held("g"))
+            try await mock.stub(.get("/slow"), .text("done").hold("g"))
             _ = try await get("/fast", of: mock)
             let failure = try await failure { try await mock.gate("g").release(within: .milliseconds(30)) }
             #expect(
@@ -50,7 +41,7 @@ import Testing
 
     @Test func aGateFailsAndOpens() async throws {
         try await withSession { mock in
-            try await mock.stub(Self.held("g"))
+            try await mock.stub(.get("/slow"), .text("done").hold("g"))
             let gate = mock.gate("g")
             let broken = Task { try await get("/slow", of: mock) }
             try await gate.fail(with: .emptyResponse)

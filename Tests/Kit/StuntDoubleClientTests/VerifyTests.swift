@@ -3,7 +3,7 @@ import StuntDoubleClient
 import Testing
 
 @Suite struct VerifyTests {
-    private let orders = RequestPattern(method: .exactly("POST"), url: .url("/orders"))
+    private let orders = RequestPattern.post("/orders")
 
     @Test func whatWasReceivedIsVerified() async throws {
         try await withSession { mock in
@@ -12,7 +12,7 @@ import Testing
             try await mock.verify(orders)
             try await mock.verify(orders, .exactly(1))
             try await mock.verify(orders, .between(1...2))
-            try await mock.verify(RequestPattern(url: .url("/carts")), .never)
+            try await mock.verify(.any("/carts"), .never)
         }
     }
 
@@ -27,7 +27,7 @@ import Testing
                 failure.message == """
                     expected POST /orders exactly once, received none
                     nearest: #1 POST /order
-                        url: expected /orders, received /order
+                        path: expected /orders, received /order
                     """)
             #expect(failure.callSite.line == line)
             #expect(failure.callSite.fileID == "StuntDoubleClientTests/VerifyTests.swift")
@@ -36,22 +36,21 @@ import Testing
 
     @Test func aFailureAboutAHeaderShowsItsMatcher() async throws {
         try await withSession { mock in
-            var pattern = orders
-            pattern.headers = [NamedMatcher("Accept", try ValueMatcher(json: ["contains": "json"]))]
+            let pattern = orders.header("Accept", .contains("json"))
             _ = try await send("POST", "/orders", headers: [("Accept", "text/html")], to: mock)
             _ = try await send("POST", "/orders", to: mock)
 
             let failure = try await failure { try await mock.verify(pattern) }
 
-            #expect(failure.message.contains("headers Accept: expected contains \"json\", received text/html"))
-            #expect(failure.message.contains("headers Accept: expected contains \"json\", received nothing"))
+            #expect(failure.message.contains("header Accept: expected contains \"json\", received text/html"))
+            #expect(failure.message.contains("header Accept: expected contains \"json\", received nothing"))
         }
     }
 
     @Test func tooManyRequestsAreListed() async throws {
         try await withSession { mock in
             for _ in 1...3 { _ = try await get("/a", of: mock) }
-            let failure = try await failure { try await mock.verify(RequestPattern(url: .url("/a")), .atMost(1)) }
+            let failure = try await failure { try await mock.verify(.any("/a"), .atMost(1)) }
             #expect(failure.message == "expected ANY /a at most once, received 3 (#1, #2, #3)")
         }
     }
@@ -70,19 +69,19 @@ import Testing
             let begin = ContinuousClock.now
             async let sent = get("/a", of: mock)
             let failure = try await failure {
-                try await mock.verify(RequestPattern(url: .url("/a")), .never, within: .seconds(20))
+                try await mock.verify(.any("/a"), .never, within: .seconds(20))
             }
             _ = try await sent
             #expect(failure.message == "expected ANY /a never, received 1 (#1)")
             #expect(.now - begin < .seconds(15))
-            try await mock.verify(RequestPattern(url: .url("/b")), .never, within: .milliseconds(20))
+            try await mock.verify(.any("/b"), .never, within: .milliseconds(20))
         }
     }
 
     @Test func theOrderOfRequestsIsVerified() async throws {
         try await withSession { mock in
             for path in ["/login", "/cart", "/pay"] { _ = try await get(path, of: mock) }
-            let patterns = ["/login", "/cart", "/pay"].map { RequestPattern(url: .url($0)) }
+            let patterns = ["/login", "/cart", "/pay"].map { RequestPattern.any($0) }
 
             try await mock.verifyInOrder(patterns[0], patterns[2])
             let failure = try await failure { try await mock.verifyInOrder(patterns[0], patterns[2], patterns[1]) }
@@ -100,7 +99,7 @@ import Testing
     @Test func unmatchedRequestsAreToldWithTheNearestStub() async throws {
         try await withSession { mock in
             try await mock.verifyNoUnmatched()
-            try await mock.stub(mapping: ["name": "orders", "request": ["method": "GET", "url": "/orders"]])
+            try await mock.stub(.get("/orders"), .status(200).named("orders"))
             _ = try await get("/orders", of: mock)
             try await mock.verifyNoUnmatched()
             _ = try await send("POST", "/orders", body: "{}", to: mock)
@@ -135,7 +134,7 @@ import Testing
                 "POST", "/orders?page=2&q=a%20b", body: #"{"id": 7}"#,
                 headers: [("X-Token", "secret"), ("Cookie", "session=abc")], to: mock)
 
-            let request = try #require(try await mock.lastRequest(RequestPattern(method: .exactly("POST"))))
+            let request = try #require(try await mock.lastRequest(.post()))
             struct Order: Decodable, Equatable { let id: Int }
 
             #expect(request.method == "POST")
@@ -151,8 +150,8 @@ import Testing
             #expect(request.status == 404)
             #expect(!request.wasMatched)
             #expect(try await mock.lastRequest()?.sequence == 2)
-            #expect(try await mock.requests(matching: RequestPattern(url: .url("/first"))).map(\.sequence) == [1])
-            #expect(try await mock.lastRequest(RequestPattern(url: .url("/none"))) == nil)
+            #expect(try await mock.requests(matching: .any("/first")).map(\.sequence) == [1])
+            #expect(try await mock.lastRequest(.any("/none")) == nil)
             let error = #expect(throws: MockServerError.self) { try request.body(as: [String].self) }
             #expect(error?.message.contains("{\"id\": 7}") == true)
         }

@@ -1,20 +1,37 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    public import FoundationEssentials
 #else
-    import Foundation
+    public import Foundation
 #endif
 
 extension MockServer {
     /// What handlers of this session threw, or returned although it cannot be sent.
     public var handlerFailures: [VerificationFailure] { declarations.failures.all }
 
-    /// Has requests answered by code; many at once.
-    func handle(
-        _ pattern: RequestPattern, at callSite: CallSite, _ respond: @escaping RequestHandler.Respond
+    /// Has requests answered by the test's own code.
+    ///
+    /// ```swift
+    /// try await mock.handle(.post("/echo")) { request in .json(try request.body(as: Order.self)) }
+    /// ```
+    /// Each request is answered on a task of its own, many at once. What the handler throws is answered with 500 and told:
+    /// to the reporter at the place of this call, in ``handlerFailures``, and by ``verifyNoUnmatched()``. Expectations
+    /// within the handler belong to the test that calls this. The handler goes with its stub, with a reset and with the
+    /// session's end; those that are under way then are cancelled.
+    /// - Parameters:
+    ///   - priority: that of its stub; lower numbers win, 5 is that of stubs without one.
+    ///   - handler: makes the answer. What an answer says about its stub, such as `times`, does not apply.
+    /// - Returns: the id of its stub.
+    @discardableResult
+    public func handle(
+        _ pattern: RequestPattern, priority: Int? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+        _ handler: @escaping @Sendable (ReceivedRequest) async throws -> StubbedResponse
     ) async throws -> StubMapping.ID {
         let handler = RequestHandler(
-            server: withoutDeclarations, stub: UUID(), pattern: pattern, callSite: callSite,
-            failures: declarations.failures, respond: respond)
+            server: withoutDeclarations, stub: UUID(), pattern: try pattern.checked(), priority: priority,
+            callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column),
+            failures: declarations.failures
+        ) { try await handler($0).resolved() }
         let feed = declarations.feed(of: self)
         try await feed.waitForBeginning()
         // Of the task that declares it, so that expectations in the handler belong to that test.

@@ -6,6 +6,7 @@ struct RequestHandler: Sendable {
     let server: MockServer
     let stub: StubMapping.ID
     let pattern: RequestPattern
+    let priority: Int?
     let callSite: CallSite
     let failures: HandlerFailures
     let respond: Respond
@@ -15,7 +16,8 @@ struct RequestHandler: Sendable {
         var response = ResponseDefinition(status: 500)
         response.hold = GateHold(gate)
         return StubMapping(
-            id: stub, name: "handler at \(callSite.fileID):\(callSite.line)", request: pattern, response: response)
+            id: stub, name: "handler at \(callSite.fileID):\(callSite.line)", request: pattern, response: response,
+            priority: priority)
     }
 
     private var gate: String { "handler-" + stub.lowercasedString }

@@ -14,7 +14,7 @@ extension MockServer {
     }
 
     /// The last request that a pattern matches; nil if there is none.
-    public func lastRequest(_ pattern: RequestPattern = RequestPattern()) async throws -> ReceivedRequest? {
+    public func lastRequest(_ pattern: RequestPattern = .any) async throws -> ReceivedRequest? {
         guard let sequence = try await sequences(matching: pattern).last else { return nil }
         let result = try await call("GET", "/requests?after=\(sequence - 1)&limit=1&details=true")
         return try result.json["requests"]?[0].map { try result.request($0) }

@@ -1,4 +1,30 @@
 extension MockServer {
+    /// Adds a stub: a request, and the answers to it.
+    ///
+    /// ```swift
+    /// try await mock.stub(.get("/greeting"), .text("hello"))
+    /// try await mock.stub(.post("/orders"), .status(503).times(2), .json(order, status: 201))
+    /// ```
+    /// Several answers are given in turn; the last one is repeated. Without an answer the stub gives an empty 200. Of the
+    /// stubs that match a request, the one added last answers, unless a `priority` says otherwise.
+    /// - Returns: its id, for `removeStub` and `replaceStub`.
+    /// - Throws: `StubProblem` for what cannot be sent, such as a value that cannot be encoded; `MockServerError` with the
+    ///   server's own words if the stub is not valid.
+    @discardableResult
+    public func stub(_ request: RequestPattern, _ responses: StubbedResponse...) async throws -> StubMapping.ID {
+        try await stub(StubMapping(request, responses))
+    }
+
+    /// Adds stubs, such as those of `StubMapping.records`. Either all are added or none.
+    /// - Returns: their ids.
+    @discardableResult
+    public func stub(_ mappings: [StubMapping]) async throws -> [StubMapping.ID] {
+        // Of an import, the first mapping is tried first; of stubs, the last.
+        let body: JSONValue = ["mappings": .array(mappings.reversed().map { $0.json() })]
+        _ = try await call("POST", "/mappings/import", body: body.compactBytes)
+        return mappings.map(\.id)
+    }
+
     /// Adds a stub.
     /// - Returns: its id, for `removeStub` and `replaceStub`.
     /// - Throws: `MockServerError` with the server's own words if the stub is not valid.

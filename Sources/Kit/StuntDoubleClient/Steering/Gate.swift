@@ -55,14 +55,14 @@ public struct Gate: Sendable {
     /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
     @discardableResult
     public func release(
-        _ count: Int? = nil, with response: ResponseDefinition? = nil, within: Duration = .seconds(5),
+        _ count: Int? = nil, with response: StubbedResponse? = nil, within: Duration = .seconds(5),
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Int {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         if within > .zero { try server.tell(try await missing(count ?? 1, within: within, at: callSite)) }
         var body = JSONObject()
         body["count"] = count.map { .number(JSONNumber($0)) }
-        body["response"] = response?.json
+        body["response"] = try response?.resolved().json
         return try await server.admin("POST", path + "/release", .object(body))["released"]?.intValue ?? 0
     }
 
@@ -125,7 +125,7 @@ extension MockServer {
     func waitUntil(within: Duration, _ condition: () async throws -> Bool) async throws -> Bool {
         if try await condition() { return true }
         let deadline = ContinuousClock.now + within
-        var last = try await waitForRequests(RequestPattern(), .atLeast(0), within: .zero)
+        var last = try await waitForRequests(.any, .atLeast(0), within: .zero)
         while true {
             // A request is in the journal a moment before it waits.
             for pause in [0, 1, 2, 4, 8] {
@@ -139,7 +139,7 @@ extension MockServer {
                 try await Task.sleep(for: .milliseconds(20))
                 continue
             }
-            last = try await waitForRequests(RequestPattern(), .atLeast(1), since: known, within: left)
+            last = try await waitForRequests(.any, .atLeast(1), since: known, within: left)
         }
     }
 }

@@ -47,8 +47,6 @@ package struct RawExchange: Sendable {
             } catch let failure as ServerConnection.Failure {
                 let failure = Failure(failure)
                 if failure != .cannotConnect { throw failure }
-            } catch is SocketError {
-                continue
             }
         }
         throw Failure.cannotConnect

@@ -37,9 +37,19 @@ final class ServerConnection: WatchedDescriptor {
     private let state = Mutex(State())
 
     /// Begins to connect.
+    /// - Throws: `Failure.cannotConnect`, or `MockServerError` if there is no thread to watch it.
     init(to address: SocketAddress) throws {
-        descriptor = try SocketCalls.connect(address)
-        try SocketThread.shared.add(self)
+        do throws(SocketError) {
+            descriptor = try SocketCalls.connect(address)
+        } catch {
+            throw Failure.cannotConnect(error)
+        }
+        do {
+            try SocketThread.shared.add(self)
+        } catch {
+            SocketCalls.closeDescriptor(descriptor)
+            throw error
+        }
     }
 
     /// Whether another call may use it.

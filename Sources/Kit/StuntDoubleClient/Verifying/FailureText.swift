@@ -23,8 +23,7 @@ enum FailureText {
         let conditions = miss["differences"] ?? miss["attributes"]
         return (conditions?.arrayValue ?? []).flatMap { difference -> [String] in
             guard difference["matches"] != true else { return [] }
-            let attribute = difference["attribute"]?.stringValue ?? ""
-            let name = difference["name"]?.stringValue.map { "\(attribute) \($0)" } ?? attribute
+            let name = name(difference["attribute"]?.stringValue ?? "", difference["name"]?.stringValue)
             if let places = difference["differences"]?.arrayValue, !places.isEmpty {
                 return places.compactMap(\.stringValue).map { "\(name) \($0)" }
             }
@@ -36,6 +35,19 @@ enum FailureText {
     static func sequences(_ list: [JSONValue]) -> String {
         let shown = list.prefix(10).compactMap { $0.intValue.map { "#\($0)" } }.joined(separator: ", ")
         return list.count > 10 ? shown + ", …" : shown
+    }
+
+    /// The condition as the language of tests calls it.
+    private static func name(_ attribute: String, _ name: String?) -> String {
+        let words = [
+            "urlPattern": "url", "urlPath": "path", "urlPathPattern": "path", "urlPathTemplate": "path",
+            "headers": "header", "queryParameters": "query", "formParameters": "form", "cookies": "cookie",
+            "pathParameters": "path parameter", "multipartPatterns": "part",
+        ]
+        // Bodies have a number, which says nothing of a single one.
+        if attribute == "bodyPatterns" { return name == "0" ? "body" : "body, matcher \(name ?? "")" }
+        let word = words[attribute] ?? attribute
+        return name.map { "\(word) \($0)" } ?? word
     }
 
     private static func value(_ json: JSONValue?) -> String {

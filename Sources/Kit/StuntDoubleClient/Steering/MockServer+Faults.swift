@@ -1,0 +1,57 @@
+extension MockServer {
+    /// Adds a fault to the session: it acts on the answers to all requests that the pattern matches, whatever stub gives
+    /// them.
+    ///
+    /// ```swift
+    /// try await mock.fault(.cut(after: 100), on: .get("/downloads/**"))
+    /// ```
+    /// - Returns: its id, for `removeFault`.
+    @discardableResult
+    public func fault(
+        _ rule: FaultRule, on pattern: RequestPattern = .any, name: String? = nil
+    ) async throws -> StubMapping.ID {
+        var json = FaultPlan([rule]).json.objectValue ?? JSONObject()
+        json["name"] = name.map { .string($0) }
+        if pattern != .any { json["request"] = try pattern.checked().json }
+        return try await addFault(json)
+    }
+
+    /// Adds a fault of the session's own port, before there is a request.
+    /// - Returns: its id, for `removeFault`.
+    @discardableResult
+    public func fault(port fault: SessionFault.PortFault) async throws -> StubMapping.ID {
+        switch fault {
+        case .refuseNext(let count): try await addFault(["refuseNext": .number(JSONNumber(count))])
+        case .down: try await addFault(["listener": "down"])
+        case .acceptAndStall: try await addFault(["listener": "acceptAndStall"])
+        }
+    }
+
+    /// Removes a fault.
+    public func removeFault(_ id: StubMapping.ID) async throws {
+        try await admin("DELETE", "/faults/" + id.lowercasedString)
+    }
+
+    /// Removes all faults, those of sets too.
+    public func removeAllFaults() async throws {
+        try await admin("DELETE", "/faults")
+    }
+
+    /// Switches a set of faults on, which a stub file names under `chaos`.
+    public func switchOn(faultSet name: String) async throws {
+        try await admin("PUT", "/faults/sets/" + pathSegment(name))
+    }
+
+    /// Switches a set of faults off.
+    public func switchOff(faultSet name: String) async throws {
+        try await admin("DELETE", "/faults/sets/" + pathSegment(name))
+    }
+
+    private func addFault(_ json: JSONObject) async throws -> StubMapping.ID {
+        let answer = try await admin("POST", "/faults", .object(json))
+        guard let id = answer["faults"]?[0]?["id"]?.stringValue.flatMap(StubMapping.id(text:)) else {
+            throw MockServerError("the answer names no fault", call: "POST /__admin/faults")
+        }
+        return id
+    }
+}
