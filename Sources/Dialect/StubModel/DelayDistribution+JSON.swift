@@ -2,10 +2,12 @@ package import JSON
 import Spelling
 
 extension DelayDistribution {
+    /// The values of `type`.
+    package static let kinds = ["fixed", "uniform", "lognormal", "gaussian", "exponential"]
+
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
         if value.isNull { return nil }
         let home = "com.github.tomakehurst.wiremock.http.DelayDistribution"
-        let kinds = ["fixed", "uniform", "lognormal", "gaussian", "exponential"]
         guard case .object(let object) = value, let type = object["type"], !type.isNull else {
             reader.report(
                 detail: "Could not resolve subtype of [simple type, class \(home)]: "

@@ -56,7 +56,7 @@ extension MultipartPattern: Hashable {
 }
 
 extension MultipartPattern {
-    static let fieldNames = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
+    package static let fieldNames = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
 
     package static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [MultipartPattern] {
         guard let elements = reader.array(value, elementOf: JavaClass.multipartPattern.name) else { return [] }

@@ -1,7 +1,7 @@
 public import JSON
 
 extension RequestPattern {
-    static let fieldNames = [
+    package static let fieldNames = [
         "scheme", "host", "port", "clientIp", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate",
         "method", "headers", "pathParameters", "queryParameters", "formParameters", "cookies", "basicAuth",
         "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns",

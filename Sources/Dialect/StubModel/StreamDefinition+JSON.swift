@@ -96,7 +96,7 @@ extension StreamDefinition {
 
 extension StreamDefinition.Item {
     private static let wholes = ["chunk", "base64", "hold"]
-    private static let keys = ["after"] + StreamEvent.keys + wholes
+    package static let keys = ["after"] + StreamEvent.keys + wholes
     private static let pushedWholes = ["chunk", "base64"]
     private static let pushedKeys = StreamEvent.keys + pushedWholes
     private static let otherNames = StreamEvent.otherNames.merging(

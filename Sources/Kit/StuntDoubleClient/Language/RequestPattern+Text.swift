@@ -34,12 +34,13 @@ extension RequestPattern {
         if words.count == 2, let first = words.first, !first.contains("/") {
             (method, target) = (String(first), String(words[1]))
         }
+        let written = "\(method) \(target)"
         let origin = Origin(of: &target)
         let key: RouteKey
         do throws(RouteKey.Failure) {
             key = try RouteKey("\(method) \(target)")
         } catch {
-            var problem = "\(error.message): \(method) \(text)"
+            var problem = "\(error.message): \(written)"
             if let expected = error.expected { problem += "; expected \(expected)" }
             if let suggestion = error.suggestion { problem += "; did you mean \"\(suggestion)\"?" }
             throw StubProblem(problem)

@@ -21,7 +21,7 @@ extension StubMapping {
             }
             responses = ResponseSequence(entries, select: .random)
         } else {
-            try setSequence(entries, counts: answers.map(\.count))
+            try setSequence(entries, counts: answers.map(\.count), end: answers.lazy.compactMap(\.end).last)
         }
         for change in answers.flatMap(\.changesOfStub) { change(&self) }
     }
@@ -37,17 +37,20 @@ extension StubMapping {
     private static let longestSequence = 10_000
 
     /// Sets the responses in turn, each as often as its count says.
-    private mutating func setSequence(_ entries: [ResponseSequence.Entry], counts: [Int?]) throws(StubProblem) {
-        guard let last = counts.last else { return }
-        // A stub that is used up lets others answer.
-        times = last == nil ? nil : counts.reduce(0) { $0 + ($1 ?? 1) }
-        guard entries.count > 1 else { return }
-        // The last is repeated anyway.
-        let turns = counts.dropLast().map { $0 ?? 1 } + [1]
+    private mutating func setSequence(
+        _ entries: [ResponseSequence.Entry], counts: [Int?], end: ResponseSequence.End?
+    ) throws(StubProblem) {
+        var turns = counts.map { $0 ?? 1 }
+        if end == nil, let last = counts.last {
+            // A stub that is used up lets others answer; otherwise the last is repeated anyway.
+            times = last == nil ? nil : turns.reduce(0, +)
+            turns[turns.count - 1] = 1
+        }
+        guard entries.count > 1 || end != nil else { return }
         guard turns.reduce(0, +) <= Self.longestSequence else {
             throw StubProblem("a sequence of more than \(Self.longestSequence) answers")
         }
-        responses = ResponseSequence(zip(entries, turns).flatMap { Array(repeating: $0, count: $1) })
+        responses = ResponseSequence(zip(entries, turns).flatMap { Array(repeating: $0, count: $1) }, onEnd: end)
     }
 }
 

@@ -11,7 +11,12 @@ extension StubbedResponse {
     public static func stream(
         name: String? = nil, _ items: StreamDefinition.Item..., repeat rounds: StreamDefinition.Rounds? = nil
     ) -> StubbedResponse {
-        StubbedResponse().body(type: nil) { $0.stream = StreamDefinition(name: name, items, rounds: rounds) }
+        StubbedResponse().stream(StreamDefinition(name: name, items, rounds: rounds))
+    }
+
+    /// Sends a stream in place of a body.
+    public func stream(_ stream: StreamDefinition) -> StubbedResponse {
+        body(type: nil) { $0.stream = stream }
     }
 }
 

@@ -5,7 +5,9 @@ public import StubModel
 extension StubbedResponse {
     /// Answers that many requests before the next answer has its turn. After the last one other stubs answer.
     public func times(_ count: Int) -> StubbedResponse {
-        guard count > 0 else { return failing(StubProblem("times(\(count)): an answer is given at least once")) }
+        guard (1...Int(Int32.max)).contains(count) else {
+            return failing(StubProblem("times(\(count)): an answer is given once or more often, up to \(Int32.max)"))
+        }
         var copy = self
         copy.count = count
         return copy
@@ -18,9 +20,11 @@ extension StubbedResponse {
         return copy
     }
 
-    /// Sets what follows the last answer of a sequence; without it that is repeated.
+    /// Sets what follows the last answer of a sequence, in place of repeating it or letting other stubs answer.
     public func onEnd(_ end: ResponseSequence.End) -> StubbedResponse {
-        changingStub { $0.responses?.onEnd = end }
+        var copy = self
+        copy.end = end
+        return copy
     }
 
     /// Sets the priority: lower numbers win; 5 without it.

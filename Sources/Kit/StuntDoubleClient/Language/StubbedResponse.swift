@@ -14,6 +14,8 @@ public struct StubbedResponse: Sendable {
     public var count: Int?
     /// The relative frequency with which it is drawn in a random choice; nil in a sequence.
     public var drawingWeight: Int?
+    /// What follows the last answer of the sequence; nil repeats that.
+    public var end: ResponseSequence.End?
     /// Whether the `Content-Type` is that of the body rather than one that the test has set.
     var hasTypeOfBody = false
     /// What it says about its stub, in the order in which it was said.

@@ -1,0 +1,176 @@
+import StubModel
+import StuntDoubleClient
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite struct MatcherLanguageTests {
+    private struct Order: Encodable {
+        var item = "book"
+        var count = 2
+    }
+
+    private struct Unencodable: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            throw EncodingError.invalidValue(1, EncodingError.Context(codingPath: [], debugDescription: "no way"))
+        }
+    }
+
+    static let texts: [MatcherCase] = [
+        MatcherCase("x", ["equalTo": "x"]),
+        MatcherCase(2, ["equalTo": "2"]),
+        MatcherCase(.equal("x"), ["equalTo": "x"]),
+        MatcherCase(.equal("x", ignoringCase: true), ["equalTo": "x", "caseInsensitive": true]),
+        MatcherCase(.contains("x"), ["contains": "x"]),
+        MatcherCase(.doesNotContain("x"), ["doesNotContain": "x"]),
+        MatcherCase(.startsWith("x"), ["startsWith": "x"]),
+        MatcherCase(.endsWith("x"), ["endsWith": "x"]),
+        MatcherCase(.matching("[a-z]+"), ["matches": "[a-z]+"]),
+        MatcherCase(.notMatching("[a-z]+"), ["doesNotMatch": "[a-z]+"]),
+        MatcherCase(.glob("*.png"), ["glob": "*.png"]),
+        MatcherCase(.pathTemplate("/users/{id}"), ["matchesPathTemplate": "/users/{id}"]),
+        MatcherCase(.data([1, 2, 3]), ["binaryEqualTo": "AQID"]),
+        MatcherCase(.absent, ["absent": true]),
+        MatcherCase(.anything, ["anything": "anything"]),
+        MatcherCase(.present, ["matches": ".*"]),
+    ]
+
+    static let numbers: [MatcherCase] = [
+        MatcherCase(.number(5), ["equalToNumber": 5]),
+        MatcherCase(.greaterThan(5.5), ["greaterThanNumber": 5.5]),
+        MatcherCase(.atLeast(-5), ["greaterThanEqualNumber": -5]),
+        MatcherCase(.lessThan(5), ["lessThanNumber": 5]),
+        MatcherCase(.atMost(5), ["lessThanEqualNumber": 5]),
+    ]
+
+    static let combinations: [MatcherCase] = [
+        MatcherCase(.all("a", .contains("b")), ["and": [["equalTo": "a"], ["contains": "b"]]]),
+        MatcherCase(.either("a", .absent), ["or": [["equalTo": "a"], ["absent": true]]]),
+        MatcherCase(.not(.contains("b")), ["not": ["contains": "b"]]),
+        MatcherCase(.includes("a", .startsWith("b")), ["includes": [["equalTo": "a"], ["startsWith": "b"]]]),
+        MatcherCase(.hasExactly("a", "b"), ["hasExactly": [["equalTo": "a"], ["equalTo": "b"]]]),
+        MatcherCase(.count(2), ["count": 2]),
+        MatcherCase(.count(1...3), ["count": ["atLeast": 1, "atMost": 3]]),
+        MatcherCase(.count(2...), ["count": ["atLeast": 2]]),
+        MatcherCase(.count(..<3), ["count": ["atLeast": 0, "atMost": 2]]),
+    ]
+
+    static let documents: [MatcherCase] = [
+        MatcherCase(.json(Order()), ["equalToJson": ["count": 2, "item": "book"]]),
+        MatcherCase(
+            .json(["b": 1, "a": [.encoding(Order()), "y"]]),
+            ["equalToJson": ["b": 1, "a": [["count": 2, "item": "book"], "y"]]]),
+        MatcherCase(.json("text"), ["equalToJson": "\"text\""]),
+        MatcherCase(.json(.null), ["equalToJson": "null"]),
+        MatcherCase(
+            .json(raw: "[1]", ignoringOrder: true, ignoringExtra: true, nullsAreMissing: true),
+            [
+                "equalToJson": "[1]", "ignoreArrayOrder": true, "ignoreExtraElements": true,
+                "nullsEqualMissing": true,
+            ]),
+        MatcherCase(.jsonPath("$.items"), ["matchesJsonPath": "$.items"]),
+        MatcherCase(
+            .jsonPath("$.count", .greaterThan(5)),
+            ["matchesJsonPath": ["expression": "$.count", "greaterThanNumber": 5]]),
+        MatcherCase(
+            .schema(["required": ["item"]], draft: .draft7),
+            ["matchesJsonSchema": ["required": ["item"]], "schemaVersion": "V7"]),
+        MatcherCase(.schema(raw: "{}"), ["matchesJsonSchema": "{}"]),
+        MatcherCase(
+            .graphQL("{ user { name } }", operation: "GetUser", variables: ["id": 1]),
+            [
+                "matchesGraphql": [
+                    "operationName": "GetUser", "query": "{ user { name } }", "variables": ["id": 1],
+                ]
+            ]),
+        MatcherCase(
+            .jwt(claims: ["sub": "ada", "scope": .matcher(.contains("admin"))], header: ["alg": "RS256"]),
+            [
+                "matchesJwt": [
+                    "claims": ["sub": "ada", "scope": ["contains": "admin"]], "header": ["alg": "RS256"],
+                ]
+            ]),
+        MatcherCase(.xml("<a/>"), ["equalToXml": "<a/>"]),
+        MatcherCase(
+            .xml(
+                "<a/>", placeholders: .between("<<", ">>"), ignoringOrder: true,
+                exempting: [.namespaceUri, .textValue], namespaces: .strict),
+            [
+                "equalToXml": "<a/>", "enablePlaceholders": true, "placeholderOpeningDelimiterRegex": "<<",
+                "placeholderClosingDelimiterRegex": ">>", "exemptedComparisons": ["NAMESPACE_URI", "TEXT_VALUE"],
+                "ignoreOrderOfSameNode": true, "namespaceAwareness": "STRICT",
+            ]),
+        MatcherCase(.xml("<a/>", placeholders: .standard), ["equalToXml": "<a/>", "enablePlaceholders": true]),
+        MatcherCase(.xPath("//a"), ["matchesXPath": "//a"]),
+        MatcherCase(
+            .xPath("//s:a/text()", "1", namespaces: ["s": "urn:shop"]),
+            [
+                "matchesXPath": ["expression": "//s:a/text()", "equalTo": "1"],
+                "xPathNamespaces": ["s": "urn:shop"],
+            ]),
+    ]
+
+    static let dates: [MatcherCase] = [
+        MatcherCase(.before("2026-03-01"), ["before": "2026-03-01"]),
+        MatcherCase(.after("now +3 days"), ["after": "now +3 days"]),
+        MatcherCase(.after(.at(Date(timeIntervalSince1970: 0))), ["after": "1970-01-01T00:00:00Z"]),
+        MatcherCase(
+            .date(
+                .now(-1, .months).truncated(to: .firstDayOfMonth, last: true), format: "dd/MM/yyyy",
+                truncatingActual: .firstHourOfDay),
+            [
+                "equalToDateTime": "now", "actualFormat": "dd/MM/yyyy", "truncateExpected": "first day of month",
+                "truncateActual": "first hour of day", "applyTruncationLast": true, "expectedOffset": -1,
+                "expectedOffsetUnit": "months",
+            ]),
+    ]
+
+    static let all = texts + numbers + combinations + documents + dates
+
+    @Test(arguments: all) func aTypedMatcherIsTheDialectsOwn(_ example: MatcherCase) throws {
+        #expect(example.value.json.members == example.json.objectValue?.members)
+        // What the daemon reads is the same matcher.
+        let request = RequestPattern.any.header("X", example.value)
+        let body = RequestPattern.any.body(example.value)
+        let read = [request, body].compactMap { try? RequestPattern(json: $0.json) }
+        #expect(read.contains { $0 == request || $0 == body })
+    }
+
+    @Test(arguments: ValueMatcher.Operator.allCases) func everyOperatorHasATypedForm(_ operator: ValueMatcher.Operator)
+    {
+        #expect(Self.all.contains { $0.value.operator == `operator` })
+    }
+
+    @Test(arguments: ValueMatcher.Operator.allCases) func everyOptionHasATypedForm(_ operator: ValueMatcher.Operator) {
+        // The three matchers of dates are made by one function.
+        let dates: [ValueMatcher.Operator] = [.before, .after, .equalToDateTime]
+        let family = dates.contains(`operator`) ? dates : [`operator`]
+        let used = Self.all.filter { family.contains($0.value.operator) }.flatMap { $0.value.json.keys }
+        #expect(Set(`operator`.options).subtracting(used) == [])
+    }
+
+    @Test func bothConditionsOfANameMustHold() {
+        let request = RequestPattern.any.query("tag", "a").query("tag", .contains("b")).query("tag", "c")
+        #expect(
+            request.json["queryParameters"] == [
+                "tag": ["includes": [["equalTo": "a"], ["contains": "b"], ["equalTo": "c"]]]
+            ])
+        let header = RequestPattern.any.header("X-A", .present).header("x-a", .doesNotContain("b"))
+        #expect(header.json["headers"] == ["X-A": ["and": [["matches": ".*"], ["doesNotContain": "b"]]]])
+        let cookie = RequestPattern.any.cookie("a", .contains("1")).cookie("A", "2").cookie("a", .contains("3"))
+        #expect(
+            cookie.json["cookies"] == [
+                "a": ["and": [["contains": "1"], ["contains": "3"]]], "A": ["equalTo": "2"],
+            ])
+    }
+
+    @Test func aValueThatCannotBeEncodedIsRefusedWithItsReason() throws {
+        let request = RequestPattern.any.body(.json(Unencodable()))
+        #expect(throws: ModelProblems.self) { try RequestPattern(json: request.json) }
+        #expect(request.bodyPatterns[0].operand.stringValue?.contains("no way") == true)
+    }
+}
