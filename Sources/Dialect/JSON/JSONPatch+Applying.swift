@@ -25,20 +25,6 @@ extension JSONPatch {
         var field = "path"
         let message: String
     }
-
-    /// Whether two values are equal by RFC 6902, section 4.6: numbers by value, members in any order.
-    static func areEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
-        switch (left, right) {
-        case (.number(let left), .number(let right)):
-            left == right || JSONDecimal(left) == JSONDecimal(right)
-        case (.array(let left), .array(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { areEqual($0, $1) }
-        case (.object(let left), .object(let right)):
-            left.count == right.count
-                && left.members.allSatisfy { member in right[member.key].map { areEqual(member.value, $0) } ?? false }
-        default: left == right
-        }
-    }
 }
 
 /// The work on one document.
@@ -63,21 +49,8 @@ private struct Application {
         case .replace(let path, let value):
             _ = try found(path, "path")
             try weigh(value, at: path, draw)
-            try change(path, draw) { container, token throws(JSONPatch.Failure) in
-                switch container {
-                case .object(var object):
-                    container = .null
-                    object[token] = value
-                    container = .object(object)
-                case .array(var elements):
-                    let index = try Self.index(token, in: elements.count)
-                    container = .null
-                    elements[index] = value
-                    container = .array(elements)
-                default: break
-                }
-            } atRoot: {
-                value
+            try change(path, to: value, draw) { elements, token throws(JSONPatch.Failure) in
+                elements[try Self.index(token, in: elements.count)] = value
             }
         case .move(let from, let path):
             _ = try found(from, "from")
@@ -90,7 +63,7 @@ private struct Application {
             let actual = try found(path, "path")
             // Both sides are at most as large as what is charged for them.
             try Self.spend(Self.weight(value, depth: 0).count, draw)
-            guard JSONPatch.areEqual(actual, value) else {
+            guard actual.hasSameValue(as: value) else {
                 throw JSONPatch.Failure(field: "value", message: "the test failed: there is \(actual.shortDescription)")
             }
         }
@@ -100,21 +73,9 @@ private struct Application {
 
     private mutating func add(_ value: JSONValue, at path: JSONPointer, _ draw: Draw) throws(JSONPatch.Failure) {
         try weigh(value, at: path, draw)
-        try change(path, draw) { container, token throws(JSONPatch.Failure) in
-            switch container {
-            case .object(var object):
-                container = .null
-                object[token] = value
-                container = .object(object)
-            case .array(var elements):
-                let index = token == "-" ? elements.count : try Self.index(token, in: elements.count + 1)
-                container = .null
-                elements.insert(value, at: index)
-                container = .array(elements)
-            default: break
-            }
-        } atRoot: {
-            value
+        try change(path, to: value, draw) { elements, token throws(JSONPatch.Failure) in
+            let index = token == "-" ? elements.count : try Self.index(token, in: elements.count + 1)
+            elements.insert(value, at: index)
         }
     }
 
@@ -122,21 +83,8 @@ private struct Application {
         at path: JSONPointer, _ draw: Draw, field: String = "path"
     ) throws(JSONPatch.Failure) -> JSONValue {
         let removed = try found(path, field)
-        try change(path, draw) { container, token throws(JSONPatch.Failure) in
-            switch container {
-            case .object(var object):
-                container = .null
-                object[token] = nil
-                container = .object(object)
-            case .array(var elements):
-                let index = try Self.index(token, in: elements.count)
-                container = .null
-                elements.remove(at: index)
-                container = .array(elements)
-            default: break
-            }
-        } atRoot: {
-            .null
+        try change(path, to: nil, draw) { elements, token throws(JSONPatch.Failure) in
+            elements.remove(at: try Self.index(token, in: elements.count))
         }
         return removed
     }
@@ -161,24 +109,33 @@ private struct Application {
         return index
     }
 
-    /// Changes the container of a place; the root is replaced instead.
+    /// Changes the container of a place: the member of an object becomes `value`, or goes if that is nil, as does the
+    /// root; `edit` changes a list.
     private mutating func change(
-        _ path: JSONPointer, _ draw: Draw,
-        _ body: (inout JSONValue, String) throws(JSONPatch.Failure) -> Void, atRoot: () -> JSONValue
+        _ path: JSONPointer, to value: JSONValue?, _ draw: Draw,
+        _ edit: (inout [JSONValue], String) throws(JSONPatch.Failure) -> Void
     ) throws(JSONPatch.Failure) {
         guard let last = path.tokens.last else {
-            document = atRoot()
+            document = value ?? .null
             return
         }
         try Self.descend(&document, path.tokens.dropLast()[...], path, draw) { container throws(JSONPatch.Failure) in
+            // The container gives its content away while that is changed, so that nothing is copied.
             switch container {
-            case .object(let object): try Self.spend(1 + object.count / 8, draw)
-            case .array(let elements): try Self.spend(1 + elements.count / 8, draw)
+            case .object(var object):
+                try Self.spend(1 + object.count / 8, draw)
+                container = .null
+                object[last] = value
+                container = .object(object)
+            case .array(var elements):
+                try Self.spend(1 + elements.count / 8, draw)
+                container = .null
+                try edit(&elements, last)
+                container = .array(elements)
             default:
                 throw JSONPatch.Failure(
                     message: "there is \(container.shortDescription) in place of the container of \(Self.name(path))")
             }
-            try body(&container, last)
         }
     }
 

@@ -10,22 +10,7 @@ struct CanonicalValue: Hashable, Sendable {
     }
 
     static func == (left: CanonicalValue, right: CanonicalValue) -> Bool {
-        areEqual(left.value, right.value)
-    }
-
-    private static func areEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
-        switch (left, right) {
-        case (.number(let left), .number(let right)):
-            left == right || JSONDecimal(left) == JSONDecimal(right)
-        case (.array(let left), .array(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { areEqual($0, $1) }
-        case (.object(let left), .object(let right)):
-            left.count == right.count
-                && left.members.allSatisfy { member in
-                    right[member.key].map { areEqual(member.value, $0) } ?? false
-                }
-        default: left == right
-        }
+        left.value.hasSameValue(as: right.value)
     }
 
     func hash(into hasher: inout Hasher) {
