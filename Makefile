@@ -8,6 +8,10 @@ PORT ?= 8080
 IMAGE ?= stuntdouble
 FUZZ_SECONDS ?= 60
 SOAK_SECONDS ?= 600
+# What a busy machine needs; 50 on one that has nothing else to do.
+LONGEST_WAIT_MS ?= 250
+BUDGET_CASES ?= 100000
+BUDGET_SEED ?= 1
 LLHTTP_CASES ?= 12000
 # The newest WireMock standalone jar beside the checkout, for the comparison in `make bench`.
 STUNTDOUBLE_ORACLE ?= $(lastword $(sort $(wildcard ../shared/oracle/*.jar)))
@@ -57,7 +61,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak mutants nightly oracle llhttp schemathesis docs clean ready
+.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -154,8 +158,9 @@ asan-transport: ready ## the transport's tests under AddressSanitizer, with a lo
 tsan: ready
 	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
 
-attack: ready ## hostile requests and readers against the real daemon: how long others wait, and what memory it costs
-	swift test --filter AttackTests $(ARGS)
+attack: build ## hostile requests and readers against the release build: nobody else waits longer than LONGEST_WAIT_MS=250
+	STUNTDOUBLE_BINARY=$(CURDIR)/$(BIN) STUNTDOUBLE_LONGEST_WAIT_MS=$(LONGEST_WAIT_MS) \
+	    swift test --no-parallel --filter AttackTests $(ARGS)
 
 soak: build ## SOAK_SECONDS=600 of mixed traffic: memory levels off, no descriptor is left, every request is counted (Linux)
 	python3 Tests/Soak/soak.py --daemon $(BIN) --seconds $(SOAK_SECONDS) $(ARGS)
@@ -173,6 +178,10 @@ else
 	python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 $(ARGS)
 endif
 
+budgets: ready ## BUDGET_CASES=100000 random requests: none may take more than twice its budget of processor time
+	swift build $(subst --product stuntdouble,--product BudgetSearch,$(RELEASE)) $(ARCHIVES)
+	$$(swift build $(RELEASE) --show-bin-path)/BudgetSearch $(BUDGET_SEED) $(BUDGET_CASES)
+
 mutants: ready ## small defects, put in one at a time: the tests have to notice each (ARGS=--help)
 	python3 Tests/Mutants/mutants.py $(ARGS)
 
@@ -183,6 +192,7 @@ nightly: ## all checks that take long: every fuzz target for ten minutes, races,
 	$(MAKE) race
 	$(MAKE) race-tsan
 	$(MAKE) soak SOAK_SECONDS=3600
+	$(MAKE) budgets
 	$(MAKE) sanitize
 	STUNTDOUBLE_ISOLATION_SESSIONS=200 STUNTDOUBLE_ISOLATION_REQUESTS=200 $(MAKE) test ARGS='--filter SessionIsolation'
 	$(MAKE) mutants

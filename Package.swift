@@ -168,9 +168,17 @@ let package = Package(
         tests("JSONSchemaTests", in: .matching, ["Budget", "JSONSchema", "JSON", "TestSupport"]),
         tests("XMLTests", in: .matching, ["Budget", "XML", "TestSupport"]),
         tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "TestSupport"]),
+        // Looks for requests that take more than their budget.
+        .executableTarget(
+            name: "BudgetSearch",
+            dependencies: ["Budget", "JSON", "Matching", "Platform", "StubModel", "TestSupport"],
+            path: Room.matching.test("BudgetSearch"), swiftSettings: strictSwift),
         tests(
             "MatchingTests", in: .matching,
-            ["Budget", "Bytes", "Matching", "Platform", "RegularExpressions", "StubModel", "JSON", "TestSupport"]),
+            [
+                "Budget", "BudgetSearch", "Bytes", "Matching", "Platform", "RegularExpressions", "StubModel", "JSON",
+                "TestSupport",
+            ]),
         // A framing that is nothing like HTTP/1.1.
         .target(
             name: "CTestFraming", dependencies: ["CReactor"], path: Room.wire.test("CTestFraming"), cSettings: strictC),

@@ -3,10 +3,6 @@ import Testing
 
 /// Clients that take more than their part of the loop, of signals, of memory or of the connections.
 @Suite(.serialized) struct FairShareTests {
-    private func expect(_ wait: Duration) {
-        #expect(wait < .seconds(1), "a second client waited for \(wait)")
-    }
-
     @Test func aPipelineOfDearRequestsTakesTurns() throws {
         let stub = #"{"request": {"urlPath": "/dear", "bodyPatterns": [{"matches": "(a+)+$"}]}}"#
         // Each request takes a millisecond of the loop, or ten in a debug build.
@@ -21,7 +17,7 @@ import Testing
             let answers = client.receiveAll(within: 120_000).text
             #expect(answers.ranges(of: "HTTP/1.1 500 ").count == 300)
         }
-        expect(wait)
+        SecondClient.expectShort(wait)
     }
 
     @Test func hundredsOfSignalsAreFewReadings() throws {
@@ -40,7 +36,7 @@ import Testing
             let isRead = try eventually(within: 30_000) { try client.request("GET", "/b").status == 200 ? true : nil }
             #expect(isRead == true)
         }
-        expect(wait)
+        SecondClient.expectShort(wait)
     }
 
     @Test func uploadsThatFallSilentAreRefused() throws {
@@ -59,7 +55,7 @@ import Testing
                 #expect(client.receiveAll(within: 60_000).text.hasPrefix("HTTP/1.1 408"))
             }
         }
-        expect(wait)
+        SecondClient.expectShort(wait)
         daemon.expectPeakMemory(below: 400 << 20, name)
     }
 
@@ -75,6 +71,6 @@ import Testing
             }
             #expect(idle.count == 24)
         }
-        expect(wait)
+        SecondClient.expectShort(wait)
     }
 }

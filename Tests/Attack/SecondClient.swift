@@ -1,7 +1,11 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A client that asks every few milliseconds while somebody else attacks the daemon.
+///
+/// A test allows for a build without optimization, and tests beside it. `STUNTDOUBLE_LONGEST_WAIT_MS` says what a release
+/// build that is alone is held to: `make attack`.
 enum SecondClient {
     /// Runs an attack, and prints how long the other client waited for an answer.
     /// - Returns: the longest of its waits.
@@ -18,6 +22,14 @@ enum SecondClient {
         let wait = longest.withLock { $0 }
         print("\(name): a second client waited for \(wait) at the most")
         return wait
+    }
+
+    static func expectShort(
+        _ wait: Duration, below limit: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let strict = ProcessInfo.processInfo.environment["STUNTDOUBLE_LONGEST_WAIT_MS"].flatMap { Int($0) }
+        let limit = strict.map { .milliseconds($0) } ?? limit
+        #expect(wait < limit, "a second client waited for \(wait)", sourceLocation: sourceLocation)
     }
 
     private static func ask(_ port: UInt16, until isOver: Locked<Bool>) throws -> Duration {

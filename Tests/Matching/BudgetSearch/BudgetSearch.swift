@@ -1,0 +1,62 @@
+import Budget
+import Matching
+import Platform
+import TestSupport
+
+/// A search for requests that take more than twice their budget: for their match, and the search for what came nearest.
+struct BudgetSearch {
+    /// The budget of each request, in nanoseconds of processor time.
+    private static let limit: UInt64 = 10_000_000
+
+    let first: UInt64
+    let count: UInt64
+
+    /// - Returns: whether every request kept to its budget, and some were costly enough to spend it.
+    func run() -> Bool {
+        var spentCount = 0
+        var foundCount = 0
+        var longest: (time: UInt64, seed: UInt64) = (0, first)
+        for seed in first..<first + count {
+            let (time, isSpent) = Self.serve(seed)
+            if isSpent { spentCount += 1 }
+            if time > longest.time { longest = (time, seed) }
+            if time >= 2 * Self.limit * WorkBudget.slowness {
+                foundCount += 1
+                print("seed \(seed): \(time / 1_000) µs")
+            }
+        }
+        print(
+            "\(count) requests from seed \(first): \(spentCount) spent their budget, \(foundCount) took twice of it, "
+                + "the longest \(longest.time / 1_000) µs (seed \(longest.seed))")
+        return foundCount == 0 && (count < 40 || spentCount > 0)
+    }
+
+    private static func serve(_ seed: UInt64) -> (time: UInt64, isSpent: Bool) {
+        var generator = CostlyCase(seed: seed)
+        let patterns = generator.patterns()
+        let request = generator.request()
+        // Machine code, and libraries that are loaded when they are needed, are made once a process.
+        let small = TestRequest("POST", "/", body: Array("<a/>".utf8))
+        for pattern in patterns {
+            var views = RequestViews(small)
+            _ = pattern.matches(small, &views)
+        }
+        let start = SystemCalls.threadProcessorNanoseconds()
+        let isSpent = serve(request, patterns)
+        return (SystemCalls.threadProcessorNanoseconds() - start, isSpent)
+    }
+
+    /// Matches all patterns, then looks for the nearest ones, as for a request that no stub matches.
+    /// - Returns: whether the budget was spent.
+    private static func serve(_ request: TestRequest, _ patterns: [CompiledPattern]) -> Bool {
+        let budget = WorkBudget(limit: limit)
+        var views = RequestViews(request, budget: budget)
+        for pattern in patterns where !views.isSpent { _ = pattern.matches(request, &views) }
+        if views.isSpent { return true }
+        var fresh = RequestViews(request, budget: budget)
+        for near in NearestPatterns(patterns).nearest(to: request, &fresh, count: 3) where !fresh.isSpent {
+            _ = patterns[near.index].evaluate(request, &fresh, [.differences, .notes])
+        }
+        return fresh.isSpent
+    }
+}
