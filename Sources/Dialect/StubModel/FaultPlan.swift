@@ -13,15 +13,11 @@ public struct FaultPlan: Sendable, Hashable {
 
     /// Makes a plan of rules, which act in this order.
     public init(_ rules: [FaultRule]) {
-        self.init(rules, isOfStub: true)
-    }
-
-    init(_ rules: [FaultRule], isOfStub: Bool) {
         let objects = rules.map { JSONValue.object($0.json) }
         let json = objects.count == 1 ? objects[0] : .array(objects)
         var reader = ModelReader()
         // What the rules say is what a reader finds in them.
-        self = Self.read(json, isOfStub: isOfStub, &reader) ?? FaultPlan(rules: rules, json: json)
+        self = Self.read(json, &reader) ?? FaultPlan(rules: rules, json: json)
     }
 }
 

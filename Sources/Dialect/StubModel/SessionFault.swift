@@ -29,35 +29,6 @@ public struct SessionFault: Sendable, Hashable {
 
     init() {}
 
-    /// Makes a fault of a rule, which acts on the answers to `request`.
-    public init(
-        id: StubMapping.ID? = nil, name: String? = nil, request: RequestPattern = RequestPattern(), _ rule: FaultRule
-    ) {
-        self.init(id: id, name: name)
-        self.request = request
-        self.rule = FaultPlan([rule], isOfStub: false).rules.first
-        if request != RequestPattern() { json["request"] = request.json }
-        for member in rule.json.members { json[member.key] = member.value }
-    }
-
-    /// Makes a fault of a session's own port.
-    public init(id: StubMapping.ID? = nil, name: String? = nil, port: PortFault) {
-        self.init(id: id, name: name)
-        self.port = port
-        switch port {
-        case .refuseNext(let count): json["refuseNext"] = .number(JSONNumber(count))
-        case .down: json["listener"] = "down"
-        case .acceptAndStall: json["listener"] = "acceptAndStall"
-        }
-    }
-
-    private init(id: StubMapping.ID?, name: String?) {
-        self.id = id
-        self.name = name
-        json["id"] = id.map { .string($0.lowercasedString) }
-        json["name"] = name.map(JSONValue.string)
-    }
-
     /// Reads one fault, or a list of them.
     /// - Throws: all problems.
     public static func read(json: JSONValue) throws(ModelProblems) -> [SessionFault] {
