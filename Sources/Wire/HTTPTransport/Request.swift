@@ -29,7 +29,7 @@ public final class Request: Sendable {
     public let version: HTTPVersion
     /// Whether the client wants the connection kept and the server is not shutting down.
     public let keepAlive: Bool
-    /// Whether the request came over TLS.
+    /// Whether the request came over TLS, or its target is an absolute `https` URL, as a client sends it to a proxy.
     public let isSecure: Bool
     /// The client's numeric address; "unix" for a Unix socket.
     public let peer: String
@@ -70,7 +70,10 @@ public final class Request: Sendable {
         pathLength = request.pointee.path_length
         version = HTTPVersion(major: request.pointee.version_major, minor: request.pointee.version_minor)
         keepAlive = request.pointee.keep_alive
-        isSecure = request.pointee.secure
+        isSecure =
+            request.pointee.secure
+            || request.pointee.authority_length > 0
+                && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
         peer = request.pointee.peer.map { String(cString: $0) } ?? ""
         localPort = request.pointee.local_port
         listenerTag = request.pointee.listener_tag
@@ -134,6 +137,13 @@ public final class Request: Sendable {
     }
 
     public var method: ArraySlice<UInt8> { storage[methodPlace.range] }
+    private static func namesHTTPS(_ target: ArraySlice<UInt8>) -> Bool {
+        // Bit 5 is the only difference between the cases of an ASCII letter.
+        target.count > secureScheme.count && zip(target, secureScheme).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    }
+
+    private static let secureScheme = Array("https://".utf8)
+
     /// The request target as it was sent.
     public var target: ArraySlice<UInt8> { storage[targetPlace.range] }
     /// The path and query as they were sent: no scheme, authority or fragment; `/a?` becomes `/a`, and an empty path

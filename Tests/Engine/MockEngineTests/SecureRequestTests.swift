@@ -52,4 +52,25 @@ import Testing
         #expect(logged.scheme == "http")
         #expect(logged.absoluteURL == "http://mock.test:443/a?b=c")
     }
+
+    /// A client that sends to a proxy names the whole URL. So does the Swift kit for a host that it routes here.
+    @Test(
+        arguments: [
+            ("https://api.test/a?b=c", "https", 443), ("HTTPS://api.test/a?b=c", "https", 443),
+            ("https://api.test:8443/a?b=c", "https", 8443), ("http://api.test/a?b=c", "http", 80),
+            ("http://https:443/a?b=c", "http", 443),
+        ])
+    func anAbsoluteTargetSaysTheScheme(target: String, scheme: String, port: Int) throws {
+        let session = try session()
+        let server = try TestServer { session.serve($0, reply: $1) }
+        let client = try server.client()
+        try client.send("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        #expect(client.receive(until: "\r\n").text == "HTTP/1.1 200 OK\r\n")
+        let event = try #require(session.events.first)
+        #expect(event.stub?.name == scheme)
+        let logged = LoggedRequest(event.request)
+        #expect(logged.scheme == scheme)
+        #expect(logged.port == port)
+        #expect(logged.absoluteURL == target.replacing("HTTPS", with: "https"))
+    }
 }
