@@ -1,0 +1,98 @@
+internal import Foundation
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// What all protocols of one routing share.
+final class RoutingCore: Sendable {
+    private struct Failing {
+        let rule: URLRule
+        let code: URLError.Code
+        /// The number of requests that still fail; nil for all.
+        var left: Int?
+    }
+
+    private struct State {
+        var failing: [Failing] = []
+        var started: [URLRequest] = []
+        /// The numbers of its entries in the table.
+        var numbers: [Int] = []
+    }
+
+    let mock: MockServer
+    private let hosts: [HostPattern]
+    private let others: MockRouting.OtherHosts
+    private let callSite: CallSite
+    private let state = Mutex(State())
+
+    init(_ mock: MockServer, hosts: [HostPattern], others: MockRouting.OtherHosts, at callSite: CallSite) {
+        self.mock = mock
+        self.hosts = hosts
+        self.others = others
+        self.callSite = callSite
+    }
+
+    /// Whether the routing decides about a request; all others go their usual way.
+    func takes(_ request: URLRequest) -> Bool {
+        guard let url = RoutedURL(request.url) else { return false }
+        if others == .refused || routes(url) { return true }
+        return state.withLock { state in state.failing.contains { $0.rule.matches(url) } }
+    }
+
+    /// Where a request goes.
+    enum Way {
+        case server(RoutedURL)
+        case error(URLError.Code)
+        case nowhere
+    }
+
+    /// Decides about a request that begins, and notes it.
+    func start(_ request: URLRequest) -> Way {
+        guard let url = RoutedURL(request.url) else { return .nowhere }
+        let code = state.withLock { state -> URLError.Code? in
+            state.started.append(request)
+            let found = state.failing.lastIndex { $0.rule.matches(url) && $0.left != 0 }
+            guard let found else { return nil }
+            state.failing[found].left = state.failing[found].left.map { $0 - 1 }
+            return state.failing[found].code
+        }
+        if let code { return .error(code) }
+        return routes(url) ? .server(url) : .nowhere
+    }
+
+    private func routes(_ url: RoutedURL) -> Bool {
+        hosts.contains { $0.matches(host: url.host, port: url.port) }
+    }
+
+    // MARK: Beginning and end
+
+    /// Takes in the entry of a configuration. Returns its number.
+    func add(_ entry: RoutingEntry) -> Int {
+        let number = RoutingTable.shared.add(entry)
+        state.withLock { $0.numbers.append(number) }
+        return number
+    }
+
+    func end() {
+        RoutingTable.shared.remove(state.withLock(\.numbers))
+    }
+
+    // MARK: What a test says
+
+    func fail(_ rule: URLRule, _ code: URLError.Code, times: Int?) {
+        state.withLock { $0.failing.append(Failing(rule: rule, code: code, left: times)) }
+    }
+
+    func recover() {
+        state.withLock { $0.failing = [] }
+    }
+
+    var started: [URLRequest] { state.withLock { $0.started } }
+
+    /// Tells the test that the code under test did what a routing cannot do.
+    func report(_ refusal: RoutingRefusal) {
+        mock.reporter?.report(VerificationFailure(refusal.description, at: callSite))
+    }
+}

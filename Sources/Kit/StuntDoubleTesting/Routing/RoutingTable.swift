@@ -1,0 +1,33 @@
+internal import Synchronization
+
+/// The routings of this process by their numbers, which the classes of their protocols carry.
+final class RoutingTable: Sendable {
+    static let shared = RoutingTable()
+
+    private struct State {
+        var entries: [Int: RoutingEntry] = [:]
+        var next = 1
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes an entry in under a number that no other had.
+    func add(_ entry: RoutingEntry) -> Int {
+        state.withLock { state in
+            defer { state.next += 1 }
+            state.entries[state.next] = entry
+            return state.next
+        }
+    }
+
+    /// Nil once the routing has ended.
+    func entry(_ number: Int) -> RoutingEntry? {
+        state.withLock { $0.entries[number] }
+    }
+
+    func remove(_ numbers: [Int]) {
+        state.withLock { state in
+            for number in numbers { state.entries[number] = nil }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// What a test says about its mock server.
+struct ScopeSettings: Sendable {
+    /// The server; nil if that is left to what stands around.
+    private var namedSource: ServerSource?
+    private let unnamedSource: ServerSource
+    private(set) var seed: UInt64?
+    private var unmatched: Tolerance?
+    private var unused: Tolerance?
+
+    init(
+        mocks: String?, arguments: [String], seed: UInt64?, unmatched: Tolerance?, unused: Tolerance?,
+        make: MakeMockServer?, at callSite: CallSite
+    ) {
+        unnamedSource = ServerSource(mocks: mocks, arguments: arguments, make: make, at: callSite)
+        if mocks != nil || !arguments.isEmpty || make != nil { namedSource = unnamedSource }
+        self.seed = seed
+        self.unmatched = unmatched
+        self.unused = unused
+    }
+
+    /// What this and a trait within it say together: the inner one takes precedence.
+    func refined(by inner: ScopeSettings) -> ScopeSettings {
+        var settings = self
+        settings.namedSource = inner.namedSource ?? namedSource
+        settings.seed = inner.seed ?? seed
+        settings.unmatched = inner.unmatched ?? unmatched
+        settings.unused = inner.unused ?? unused
+        return settings
+    }
+
+    var source: ServerSource { namedSource ?? unnamedSource }
+    /// Whether requests that no stub matches fail the test.
+    var forbidsUnmatched: Bool { unmatched ?? .forbidden == .forbidden }
+    /// Whether stubs of the test that answered nothing fail it.
+    var forbidsUnused: Bool { unused ?? .allowed == .forbidden }
+}
+
+/// Whether something at the end of a test is fine or fails it.
+public enum Tolerance: Sendable, Hashable {
+    case allowed, forbidden
+}

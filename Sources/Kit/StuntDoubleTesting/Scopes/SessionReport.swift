@@ -1,0 +1,67 @@
+/// What a session says about itself at the end of a test.
+struct SessionReport: Sendable {
+    let served: Int
+    /// The number of requests that nothing was there for.
+    let unmatchedCount: Int
+    private let failed: [JSONValue]
+    private let failedCount: Int
+    private let unused: [JSONValue]
+    private let unusedCount: Int
+
+    init(of mock: MockServer) async throws {
+        guard let id = mock.sessionID else { throw MockServerError("the server has no session for this test") }
+        let json = try await mock.admin("GET", "/sessions/\(id)/report")
+        served = json["served"]?.intValue ?? 0
+        unmatchedCount = json["unmatchedCount"]?.intValue ?? 0
+        failed = json["failed"]?.arrayValue ?? []
+        failedCount = json["failedCount"]?.intValue ?? 0
+        unused = json["unusedStubs"]?.arrayValue ?? []
+        unusedCount = json["unusedStubCount"]?.intValue ?? 0
+    }
+
+    /// One text for each kind of thing that fails the test, but for unmatched requests; none if all is well.
+    func complaints(_ settings: ScopeSettings) -> [String] {
+        var complaints: [String] = []
+        if failedCount > 0 {
+            let shown = Self.oldestFirst(failed).map(Self.failedText)
+            complaints.append(Self.text("a stub could not answer", failedCount, "request", shown))
+        }
+        if settings.forbidsUnused, unusedCount > 0 {
+            let shown = unused.prefix(Self.most).map { "✗ \(Self.stubText($0))" }
+            complaints.append(Self.text("no request was answered by", unusedCount, "stub", shown))
+        }
+        return complaints
+    }
+
+    private static func oldestFirst(_ events: [JSONValue]) -> some Collection<JSONValue> {
+        events.sorted { ($0["sequence"]?.intValue ?? 0) < ($1["sequence"]?.intValue ?? 0) }.prefix(most)
+    }
+
+    private static let most = 10
+
+    private static func text(_ verdict: String, _ count: Int, _ noun: String, _ shown: [String]) -> String {
+        let rest = count - shown.count
+        let lines = shown + (rest > 0 ? ["… and \(rest) more"] : [])
+        return "\(verdict) \(count) \(noun)\(count == 1 ? "" : "s"):\n" + lines.joined(separator: "\n")
+    }
+
+    private static func failedText(_ event: JSONValue) -> String {
+        let stub = event["stub"].map { " (\(stubText($0)))" } ?? ""
+        return "✗ \(requestText(event))\(stub): \(event["reason"]?.stringValue ?? "no reason is known")"
+    }
+
+    private static func requestText(_ event: JSONValue) -> String {
+        let request = event["request"]
+        return "\(request?["method"]?.stringValue ?? "") \(request?["url"]?.stringValue ?? "")"
+    }
+
+    /// The name of a stub or its key, and where it stands.
+    private static func stubText(_ stub: JSONValue) -> String {
+        let key = stub["key"]?.stringValue ?? ""
+        let name = stub["name"]?.stringValue ?? stub["stubMapping"]?["name"]?.stringValue
+        let place = stub["file"]?.stringValue.map { file in
+            " at \(file)" + (stub["line"]?.intValue.map { ":\($0)" } ?? "")
+        }
+        return (name.map { $0 == key || key.isEmpty ? $0 : "\($0) (\(key))" } ?? key) + (place ?? "")
+    }
+}

@@ -1,0 +1,114 @@
+internal import Testing
+internal import XCTest
+
+/// Who is told about the failures of a scope. It is decided when the scope opens: Swift Testing takes no notice of
+/// failures told to XCTest, nor the other way round.
+enum TestFramework: Sendable {
+    case swiftTesting
+    case xcTest(RunningTestCase)
+    /// Nobody: failures are thrown.
+    case none
+
+    /// Swift Testing if one of its tests runs on this task.
+    static var current: TestFramework { Test.current == nil ? .none : .swiftTesting }
+
+    /// Whether it can be told about failures.
+    var takesFailures: Bool {
+        if case .none = self { false } else { true }
+    }
+
+    /// Whether it keeps attachments.
+    var takesAttachments: Bool {
+        switch self {
+        case .swiftTesting: true
+        case .xcTest: RunningTestCase.takesAttachments
+        case .none: false
+        }
+    }
+
+    /// Marks the test as failed. False if that is not possible here.
+    func report(_ failure: VerificationFailure) -> Bool {
+        switch self {
+        case .swiftTesting:
+            // On a task that does not belong to a test the failure would belong to none.
+            guard Test.current != nil else { return false }
+            Issue.record(Comment(rawValue: failure.message), sourceLocation: SourceLocation(failure.callSite))
+            return true
+        case .xcTest(let running):
+            running.report(failure)
+            return true
+        case .none: return false
+        }
+    }
+
+    /// Attaches a text to the test; does nothing where the framework cannot.
+    func attach(_ text: String, named name: String, at callSite: CallSite) {
+        switch self {
+        case .swiftTesting:
+            Attachment.record(text, named: name, sourceLocation: SourceLocation(callSite))
+        case .xcTest(let running): running.attach(text, named: name)
+        case .none: break
+        }
+    }
+}
+
+extension SourceLocation {
+    init(_ callSite: CallSite) {
+        // Swift Testing's traps otherwise.
+        let fileID = callSite.fileID.contains("/") ? callSite.fileID : "Tests/\(callSite.fileID)"
+        self.init(
+            fileID: fileID, filePath: callSite.filePath, line: max(1, callSite.line), column: max(1, callSite.column))
+    }
+}
+
+extension CallSite {
+    init(_ location: SourceLocation) {
+        self.init(
+            fileID: location.fileID, filePath: location.filePath, line: location.line, column: location.column)
+    }
+}
+
+/// A test case of XCTest while its test runs.
+///
+/// Sendable although `XCTestCase` is not: it is used only to record, which XCTest allows on any thread on Apple's
+/// platforms, and which is done under a lock here, because XCTest's on Linux does not lock.
+struct RunningTestCase: @unchecked Sendable {
+    private let testCase: XCTestCase
+    private static let lock = NSLock()
+
+    init(_ testCase: XCTestCase) {
+        self.testCase = testCase
+    }
+
+    func report(_ failure: VerificationFailure) {
+        Self.lock.withLock {
+            #if canImport(ObjectiveC)
+                let location = XCTSourceCodeLocation(
+                    filePath: failure.callSite.filePath, lineNumber: failure.callSite.line)
+                testCase.record(
+                    XCTIssue(
+                        type: .assertionFailure, compactDescription: failure.message,
+                        sourceCodeContext: XCTSourceCodeContext(location: location)))
+            #else
+                testCase.recordFailure(
+                    withDescription: failure.message, inFile: failure.callSite.filePath, atLine: failure.callSite.line,
+                    expected: true)
+            #endif
+        }
+    }
+
+    #if canImport(ObjectiveC)
+        static let takesAttachments = true
+    #else
+        /// XCTest on Linux has no attachments.
+        static let takesAttachments = false
+    #endif
+
+    func attach(_ text: String, named name: String) {
+        #if canImport(ObjectiveC)
+            let attachment = XCTAttachment(data: Data(text.utf8), uniformTypeIdentifier: "public.json")
+            attachment.name = name
+            Self.lock.withLock { testCase.add(attachment) }
+        #endif
+    }
+}

@@ -1,0 +1,121 @@
+internal import Synchronization
+
+/// The session of one test: begun before the test's body, looked at and ended after it.
+final class TestScope: FailureReporter {
+    /// A test's wish for a number of requests, looked at when the test ends.
+    struct Expectation: Sendable {
+        let pattern: RequestPattern
+        let count: ExpectedCount
+        let within: Duration?
+        let callSite: CallSite
+    }
+
+    private struct State {
+        var expectations: [Expectation] = []
+        /// Whether the test has failed already.
+        var hasFailed = false
+        /// Failures that could not be told where they were found.
+        var untold: [VerificationFailure] = []
+        /// Called when the session has ended.
+        var endings: [@Sendable () -> Void] = []
+    }
+
+    /// The scope of the code that runs on this task.
+    @TaskLocal static var current: TestScope?
+
+    private let settings: ScopeSettings
+    private let framework: TestFramework
+    /// The place of the test, for what concerns the test as a whole.
+    private let callSite: CallSite
+    private let state = Mutex(State())
+
+    init(_ settings: ScopeSettings, _ framework: TestFramework, at callSite: CallSite) {
+        self.settings = settings
+        self.framework = framework
+        self.callSite = callSite
+    }
+
+    /// Begins a session that tells its failures to this scope.
+    func begin(name: String) async throws -> MockServer {
+        let server = try await settings.source.server()
+        let session = try await server.mock.session(name: name, seed: settings.seed ?? Self.seed(of: name))
+        if let folder = server.folderOfSessions {
+            try? await session.end()
+            throw MockServerError("a running server serves its own stubs: start it with \(folder)")
+        }
+        // Without a framework to tell, an expectation that is not met throws at once.
+        return session.reporting(to: framework.takesFailures ? self : nil)
+    }
+
+    /// The seed of a test: its random delays and choices are the same in every run, whatever runs beside it.
+    static func seed(of name: String) -> UInt64 {
+        // FNV-1a, cut to what every JSON reader keeps exactly.
+        name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 } >> 12
+    }
+
+    // MARK: While the test runs
+
+    func expect(_ expectation: Expectation) {
+        state.withLock { $0.expectations.append(expectation) }
+    }
+
+    /// Calls `body` when the session has ended.
+    func atEnd(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.endings.append(body) }
+    }
+
+    /// The test has failed for a reason of its own.
+    func noteIssue() {
+        state.withLock { $0.hasFailed = true }
+    }
+
+    func report(_ failure: VerificationFailure) {
+        noteIssue()
+        if !framework.report(failure) { state.withLock { $0.untold.append(failure) } }
+    }
+
+    // MARK: At the end
+
+    /// Tells what the session leaves open, attaches its journal if the test has failed, and ends it.
+    /// - Parameter isFinished: whether the test's body came to its end; without that, what it still expected is of no
+    ///   interest.
+    /// - Returns: the failures that could be told to nobody.
+    func finish(_ mock: MockServer, isFinished: Bool) async -> [VerificationFailure] {
+        let expectations = state.withLock(\.expectations)
+        do {
+            if isFinished {
+                for expectation in expectations {
+                    let failure = try await mock.unmet(
+                        expectation.pattern, expectation.count, within: expectation.within, at: expectation.callSite)
+                    if let failure { self.report(failure) }
+                }
+            }
+            let report = try await SessionReport(of: mock)
+            if settings.forbidsUnmatched, report.unmatchedCount > 0,
+                let failure = try await mock.unmatchedFailure(at: callSite)
+            {
+                self.report(failure)
+            }
+            for text in report.complaints(settings) { self.report(VerificationFailure(text, at: callSite)) }
+            if report.served > 0, framework.takesAttachments, !isFinished || state.withLock(\.hasFailed) {
+                try await attachJournal(mock)
+            }
+            try await mock.end()
+        } catch {
+            self.report(
+                VerificationFailure("the session cannot be looked at after the test: \(error)", at: callSite))
+        }
+        let (untold, endings) = state.withLock { state in
+            defer { state.untold = [] }
+            return (state.untold, state.endings)
+        }
+        for ending in endings { ending() }
+        return untold.filter { !framework.report($0) }
+    }
+
+    /// Attaches the newest requests with their answers.
+    private func attachJournal(_ mock: MockServer) async throws {
+        let journal = try await mock.admin("GET", "/requests?details=true&limit=200")
+        framework.attach(journal.prettyText, named: "requests.json", at: callSite)
+    }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+
+/// Makes the server whose sessions a test gets, such as `{ try await MockServer.embedded() }`.
+public typealias MakeMockServer = @Sendable () async throws -> MockServer
+
+/// Where the sessions of tests come from. Equal sources share one server.
+struct ServerSource: Sendable {
+    private enum Origin: Sendable {
+        /// The running server of `STUNTDOUBLE_URL`, or else a launched one.
+        case environment(arguments: [String])
+        case made(MakeMockServer)
+    }
+
+    private let origin: Origin
+    /// A folder of stub files as a test names it.
+    private let mocks: String?
+    /// The place in the source that asks for it: two closures are the same if they stand at the same place.
+    private let callSite: CallSite
+
+    /// - Parameter make: nil for the server of the environment, or a launched one.
+    init(mocks: String?, arguments: [String], make: MakeMockServer?, at callSite: CallSite) {
+        origin = make.map(Origin.made) ?? .environment(arguments: arguments)
+        self.mocks = mocks
+        self.callSite = callSite
+    }
+
+    /// A server, and the folder whose stubs each session has to load by itself; nil if the server has them.
+    struct Server: Sendable {
+        let mock: MockServer
+        var folderOfSessions: String?
+    }
+
+    /// The one server of the process for this source.
+    func server() async throws -> Server {
+        let folder = try mocks.map { try MocksFolder.find($0, near: callSite.filePath) }
+        switch origin {
+        case .made(let make):
+            let key = "made at \(callSite.filePath):\(callSite.line):\(callSite.column)"
+            return Server(mock: try await ServerPool.shared.server(key, make: make), folderOfSessions: folder)
+        case .environment(let arguments):
+            if let url = try Self.runningServer() {
+                let mock = try await ServerPool.shared.server(url.absoluteString) { MockServer(url: url) }
+                return Server(mock: mock, folderOfSessions: folder)
+            }
+            let key = "launched with \(folder ?? "") \(arguments.joined(separator: "\n"))"
+            return Server(mock: try await ServerPool.shared.server(key) { try await Self.launch(folder, arguments) })
+        }
+    }
+
+    private static func runningServer() throws -> URL? {
+        let variable = MockServer.urlVariable
+        guard let text = ProcessInfo.processInfo.environment[variable], !text.isEmpty else { return nil }
+        guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host() != nil else {
+            throw MockServerError("\(variable) is \"\(text)\"; expected a URL such as http://localhost:8080")
+        }
+        return url
+    }
+
+    #if os(macOS) || os(Linux)
+        private static func launch(_ mocks: String?, _ arguments: [String]) async throws -> MockServer {
+            try await MockServer.launch(mocks: mocks, arguments: arguments)
+        }
+    #else
+        private static func launch(_ mocks: String?, _ arguments: [String]) async throws -> MockServer {
+            throw MockServerError(
+                "no process can be launched here: start the daemon on the host, and set \(MockServer.urlVariable) for the tests"
+            )
+        }
+    #endif
+}

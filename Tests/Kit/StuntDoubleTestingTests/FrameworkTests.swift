@@ -1,0 +1,80 @@
+import Foundation
+import StuntDoubleTesting
+import Testing
+
+#if os(Linux)
+    /// Failures reach the framework whose test runs, at the place that the test says, and fail the process.
+    @Suite struct FrameworkTests {
+        @Test func xcTestIsToldAtTheRightLines() async throws {
+            let run = try await ChildRun(["StuntDoubleTestingTests.FailingXCTests"])
+            #expect(run.status == 1)
+            let file = #filePath.replacing("FrameworkTests.swift", with: "XCTestCaseTests.swift")
+            let source = try String(contentsOfFile: file, encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            for (mark, text) in [
+                ("unmatched", "/nothing"), ("unmet", "/orders"), ("verify", "/verified"), ("part", "/part"),
+            ] {
+                let line = try #require(source.firstIndex { $0.hasSuffix("// FAILS: \(mark)") }) + 1
+                let place = "\(file):\(line): error:"
+                let told = run.output.components(separatedBy: place).dropFirst().first
+                #expect(told?.prefix(300).contains(text) == true, "\(place)\n\(run.output)")
+            }
+            #expect(run.output.contains("with 4 failures"), "\(run.output)")
+        }
+
+        @Test func swiftTestingIsToldAndGetsTheJournal() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let run = try await ChildRun([
+                "--testing-library", "swift-testing", "--filter", "FailingTests", "--attachments-path", folder.path,
+            ])
+            #expect(run.status == 1)
+            #expect(run.output.contains("FrameworkTests.swift:\(FailingTests.line)"), "\(run.output)")
+            #expect(run.output.contains("/nothing"), "\(run.output)")
+            let attached = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let name = try #require(attached.first { $0.hasPrefix("requests") }, "\(attached) \(run.output)")
+            let journal = try JSONValue(parsing: Array(Data(contentsOf: folder.appending(path: name))))
+            #expect(journal["requests"]?[0]?["request"]?["url"]?.stringValue == "/nothing")
+        }
+    }
+#endif
+
+/// Failing on purpose, in a process that `FrameworkTests` starts; in any other they do not run.
+@Suite(.enabled(if: ChildRun.isChild)) struct FailingTests {
+    static let line = #line + 1
+    @Test(.mockServer) func unmatchedRequest() async throws {
+        _ = try await mock.url.get("nothing")
+    }
+}
+
+/// The tests of this process once more, in a process of their own, of which some fail on purpose.
+struct ChildRun {
+    let status: Int32
+    let output: String
+
+    static let isChild = ProcessInfo.processInfo.environment["STUNTDOUBLE_KIT_CHILD"] != nil
+
+    init(_ arguments: [String]) async throws {
+        let process = Process()
+        process.executableURL = URL(filePath: CommandLine.arguments[0])
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["STUNTDOUBLE_KIT_CHILD": "1"]) { $1 }
+        let file = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString).log")
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let handle = try FileHandle(forWritingTo: file)
+        process.standardOutput = handle
+        process.standardError = handle
+        status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        output = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+}
