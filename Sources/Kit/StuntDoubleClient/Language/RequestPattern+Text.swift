@@ -50,15 +50,15 @@ extension RequestPattern {
         }
         var pattern = RequestPattern(method: key.method, url: key.url)
         pattern.queryParameters = key.query
+        pattern.scheme = origin?.scheme
         pattern.host = origin.map { ValueMatcher($0.host.contains("*") ? .glob : .equalTo, $0.host) }
         pattern.port = origin?.port
         return pattern
     }
 
-    /// The host of a whole URL, and its port if it is written.
-    ///
-    /// The scheme is left out, since a session speaks plain HTTP whatever the URL that the app uses.
+    /// The scheme and the host of a whole URL, and its port if it is written.
     private struct Origin {
+        var scheme: String
         var host: String
         var port: Int?
 
@@ -67,6 +67,7 @@ extension RequestPattern {
             guard let scheme = text.firstRange(of: "://"), ["http", "https"].contains(text[..<scheme.lowerBound]) else {
                 return nil
             }
+            self.scheme = String(text[..<scheme.lowerBound])
             let rest = text[scheme.upperBound...]
             let end = rest.firstIndex { "/?".contains($0) } ?? rest.endIndex
             let authority = rest[..<end]

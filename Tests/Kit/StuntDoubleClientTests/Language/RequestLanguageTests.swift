@@ -21,16 +21,20 @@ import Testing
         RequestCase(.get("/straße 1"), ["urlPath": "/stra%C3%9Fe%201", "method": "GET"]),
         RequestCase(
             "https://api.example.com/me",
-            ["host": ["equalTo": "api.example.com"], "urlPath": "/me", "method": "ANY"]),
+            ["scheme": "https", "host": ["equalTo": "api.example.com"], "urlPath": "/me", "method": "ANY"]),
         RequestCase(
             .post("https://API.example.com:8443/orders/{id}?full"),
             [
-                "host": ["equalTo": "api.example.com"], "port": 8443, "urlPathTemplate": "/orders/{id}",
+                "scheme": "https", "host": ["equalTo": "api.example.com"], "port": 8443,
+                "urlPathTemplate": "/orders/{id}",
                 "method": "POST", "queryParameters": ["full": ["matches": ".*"]],
             ]),
-        RequestCase("http://[::1]:80", ["host": ["equalTo": "[::1]"], "port": 80, "urlPath": "/", "method": "ANY"]),
         RequestCase(
-            "https://*.example.com/**", ["host": ["glob": "*.example.com"], "urlPathTemplate": "/**", "method": "ANY"]),
+            "http://[::1]:80",
+            ["scheme": "http", "host": ["equalTo": "[::1]"], "port": 80, "urlPath": "/", "method": "ANY"]),
+        RequestCase(
+            "https://*.example.com/**",
+            ["scheme": "https", "host": ["glob": "*.example.com"], "urlPathTemplate": "/**", "method": "ANY"]),
         RequestCase("GET /users", ["urlPath": "/users", "method": "GET"]),
         RequestCase("/users", ["urlPath": "/users", "method": "ANY"]),
         RequestCase(.get(.url("/a?b=c")), ["url": "/a?b=c", "method": "GET"]),
