@@ -148,10 +148,14 @@ let package = Package(
             name: "CTestTransports", dependencies: ["CReactor", "CLibevent"], path: Room.wire.test("CTestTransports"),
             cSettings: strictC + [.headerSearchPath("../../../Sources/Wire/CReactor")]),
 
+        // Requests for matchers, and seeded random numbers, for tests and the programs that they run.
+        .target(
+            name: "TestData", dependencies: ["Bytes", "Matching"], path: "Tests/TestData", swiftSettings: strictSwift),
+
         // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "CTestTransports", "HTTPTransport", "JSON", "Matching", "Memory"],
+            dependencies: ["Bytes", "CTestTransports", "HTTPTransport", "JSON", "Matching", "Memory", "TestData"],
             path: "Tests/TestSupport", swiftSettings: strictSwift),
         tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
         tests("YAMLTests", in: .dialect, ["YAML", "JSON", "TestSupport"]),
@@ -171,7 +175,7 @@ let package = Package(
         // Looks for requests that take more than their budget.
         .executableTarget(
             name: "BudgetSearch",
-            dependencies: ["Budget", "JSON", "Matching", "Platform", "StubModel", "TestSupport"],
+            dependencies: ["Budget", "JSON", "Matching", "Platform", "StubModel", "TestData"],
             path: Room.matching.test("BudgetSearch"), swiftSettings: strictSwift),
         tests(
             "MatchingTests", in: .matching,

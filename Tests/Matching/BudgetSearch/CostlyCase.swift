@@ -1,7 +1,7 @@
 import JSON
 import Matching
 import StubModel
-import TestSupport
+import TestData
 
 /// Random stubs and requests, most of them costly in some way.
 struct CostlyCase {

@@ -1,7 +1,7 @@
 import Budget
 import Matching
 import Platform
-import TestSupport
+import TestData
 
 // BudgetSearch FIRST COUNT: looks for a request that takes more than twice its budget of processor time, among COUNT random
 // ones with the seeds from FIRST. It is a program of its own because the runtime of tests takes a backtrace for every error
