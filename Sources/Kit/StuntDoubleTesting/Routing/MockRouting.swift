@@ -53,9 +53,14 @@ public final class MockRouting: Sendable {
     /// - Parameter configuration: what it is made of; it is not changed.
     public func configuration(_ configuration: URLSessionConfiguration = .ephemeral) -> URLSessionConfiguration {
         guard let copy = configuration.copy() as? URLSessionConfiguration else { return configuration }
-        let number = core.add(RoutingEntry(core: core, configuration: copy))
+        let number = addEntry(copy)
         copy.protocolClasses = [RoutedProtocol.numbered(number)] + (copy.protocolClasses ?? [])
         return copy
+    }
+
+    /// Takes in an entry for sessions of a configuration. Returns its number.
+    func addEntry(_ configuration: URLSessionConfiguration = .default) -> Int {
+        core.add(RoutingEntry(core: core, configuration: configuration))
     }
 
     // MARK: Errors that no server can make

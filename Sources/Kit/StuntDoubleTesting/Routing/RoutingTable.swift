@@ -7,6 +7,8 @@ final class RoutingTable: Sendable {
     private struct State {
         var entries: [Int: RoutingEntry] = [:]
         var next = 1
+        /// The number of the entry that has `URLSession.shared`.
+        var shared: Int?
     }
 
     private let state = Mutex(State())
@@ -28,6 +30,19 @@ final class RoutingTable: Sendable {
     func remove(_ numbers: [Int]) {
         state.withLock { state in
             for number in numbers { state.entries[number] = nil }
+            if let shared = state.shared, numbers.contains(shared) { state.shared = nil }
+        }
+    }
+
+    /// The number of the entry that has `URLSession.shared`; nil if none has it.
+    var sharedNumber: Int? { state.withLock(\.shared) }
+
+    /// Gives `URLSession.shared` to an entry. False if another has it.
+    func takeShared(_ number: Int) -> Bool {
+        state.withLock { state in
+            guard state.shared == nil else { return false }
+            state.shared = number
+            return true
         }
     }
 }
