@@ -92,7 +92,11 @@ run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
 image: ## build the container image (docker, podman or buildah), and request one stub from it
 	.ci/image $(IMAGE)
 
-test: ready ## the whole test suite, with a list of skipped tests (ARGS='--filter Journal')
+test: ready ## the whole test suite and those of Examples/, with a list of skipped tests (ARGS='--filter Journal')
+ifeq ($(strip $(ARGS)),)
+	swift build --build-tests
+	.ci/examples
+endif
 	.ci/test $(ARGS)
 
 lint: ## formatting, no full Foundation in the daemon, and defects of `make mutants` whose place is gone
