@@ -38,6 +38,7 @@ extension FaultRule {
     public enum End: Sendable, Hashable {
         /// The connection is closed in order.
         case close
+        /// The connection is reset; a client may lose bytes that it has not read yet.
         case reset
     }
 

@@ -8,7 +8,9 @@ public import JSON
 
 extension JSONValue {
     /// Encodes a value.
-    /// - Parameter encoder: the encoder; nil for one that sorts the keys, so that the same value is always the same text.
+    /// - Parameters:
+    ///   - value: the value; JSON stays as it is.
+    ///   - encoder: the encoder; nil for one that sorts the keys, so that the same value is always the same text.
     /// - Throws: the encoder's error in words.
     public init(encoding value: some Encodable, by encoder: JSONEncoder? = nil) throws(StubProblem) {
         if let value = value as? JSONValue {

@@ -27,14 +27,16 @@ extension RequestPattern {
     /// Requires a field of a form with this value.
     public func form(_ name: String, _ value: String) -> RequestPattern { form(name, .equal(value)) }
 
-    /// Restricts a variable of the path, as clients send it: `.get("/users/{id}").path("id", .matching("[0-9]+"))`. Each
+    /// Restricts a variable of the path, as clients send it: `.get("/users/{id}").pathParameter("id", .matching("[0-9]+"))`. Each
     /// `**` is a variable, too: `0`, `1`, …
-    public func path(_ variable: String, _ matcher: ValueMatcher) -> RequestPattern {
+    public func pathParameter(_ variable: String, _ matcher: ValueMatcher) -> RequestPattern {
         changing { $0.pathParameters.require(variable, (try? matcher.spelledAsPath()) ?? matcher) }
     }
 
     /// Requires this value of a variable of the path.
-    public func path(_ variable: String, _ value: String) -> RequestPattern { path(variable, .equal(value)) }
+    public func pathParameter(_ variable: String, _ value: String) -> RequestPattern {
+        pathParameter(variable, .equal(value))
+    }
 
     /// Requires a cookie.
     public func cookie(_ name: String, _ matcher: ValueMatcher) -> RequestPattern {

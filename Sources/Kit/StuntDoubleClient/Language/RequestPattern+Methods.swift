@@ -62,6 +62,7 @@ extension RequestPattern {
 
 /// A pattern written as a text alone: a path or URL, of any method, or the key of a route such as `GET /users/{id}`.
 extension RequestPattern: ExpressibleByStringInterpolation {
+    /// Makes a pattern of a path, a URL, or the key of a route.
     public init(stringLiteral text: String) {
         self.init(text: text, method: nil)
     }

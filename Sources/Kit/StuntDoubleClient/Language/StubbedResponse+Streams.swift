@@ -7,6 +7,7 @@ extension StubbedResponse {
     /// `.stream(.event("tick", data: ["n": 1]), .data("done").after(.milliseconds(200)))`.
     /// - Parameters:
     ///   - name: the name under which the test pushes further events; the stream then stays open after its own.
+    ///   - items: the events and pieces, in order.
     ///   - rounds: how often the events are sent; nil for once.
     public static func stream(
         name: String? = nil, _ items: StreamDefinition.Item..., repeat rounds: StreamDefinition.Rounds? = nil
@@ -48,6 +49,7 @@ extension StreamDefinition.Item {
 
     /// Makes the rest wait at a gate until the test releases it.
     /// - Parameters:
+    ///   - gate: the name of the gate.
     ///   - timeout: the longest wait; nil for as long as it takes.
     ///   - then: what happens after it; nil sends the rest.
     public static func hold(

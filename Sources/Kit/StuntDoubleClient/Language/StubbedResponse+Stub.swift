@@ -44,6 +44,7 @@ extension StubbedResponse {
 
     /// Answers only in a state of a scenario, and leads to another one.
     /// - Parameters:
+    ///   - name: the scenario's name, which its stubs share.
     ///   - from: the state in which it answers, at first `Started`; nil for all.
     ///   - to: the state to which the scenario goes; nil leaves it.
     public func inScenario(_ name: String, from: String? = nil, to: String? = nil) -> StubbedResponse {
@@ -76,7 +77,9 @@ extension StubbedResponse {
 
     /// Puts values into the session's state once the answer is made. The values are templates, such as
     /// `{{jsonPath request.body '$.name'}}`.
-    /// - Parameter context: the name of the context, itself a template.
+    /// - Parameters:
+    ///   - values: the names and their templates.
+    ///   - context: the name of the context, itself a template.
     public func capture(_ values: [String: String], in context: String = "session") -> StubbedResponse {
         let state = JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) })
         return listener("recordState", ["context": .string(context), "state": .object(state)])

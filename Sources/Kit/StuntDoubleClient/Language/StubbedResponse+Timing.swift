@@ -40,6 +40,7 @@ extension StubbedResponse {
 
     /// Keeps the answer back at a gate until the test releases it.
     /// - Parameters:
+    ///   - gate: the name of the gate.
     ///   - timeout: the longest wait; nil for as long as it takes.
     ///   - then: what happens after it; nil sends the answer.
     public static func hold(_ gate: String, timeout: Duration? = nil, then: GateHold.Timeout? = nil) -> StubbedResponse
@@ -49,6 +50,7 @@ extension StubbedResponse {
 
     /// Keeps the answer back at a gate until the test releases it.
     /// - Parameters:
+    ///   - gate: the name of the gate.
     ///   - timeout: the longest wait; nil for as long as it takes.
     ///   - then: what happens after it; nil sends the answer.
     public func hold(_ gate: String, timeout: Duration? = nil, then: GateHold.Timeout? = nil) -> StubbedResponse {

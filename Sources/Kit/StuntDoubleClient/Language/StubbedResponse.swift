@@ -44,6 +44,7 @@ public struct StubProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// One or several sentences, with what was expected and found.
     public let description: String
 
+    /// Makes a problem of its description.
     public init(_ description: String) {
         self.description = description
     }

@@ -11,6 +11,7 @@ public import StubModel
 extension ValueMatcher {
     /// A date before another.
     /// - Parameters:
+    ///   - date: the other date.
     ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601 and HTTP's.
     ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func before(
@@ -21,6 +22,7 @@ extension ValueMatcher {
 
     /// A date after another.
     /// - Parameters:
+    ///   - date: the other date.
     ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601 and HTTP's.
     ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func after(
@@ -31,6 +33,7 @@ extension ValueMatcher {
 
     /// The same date, however it is written.
     /// - Parameters:
+    ///   - date: the other date.
     ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601 and HTTP's.
     ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func date(
@@ -53,6 +56,7 @@ public struct MatchedDate: Sendable, Hashable, ExpressibleByStringLiteral {
         self.text = text
     }
 
+    /// Makes a date of a literal; see ``init(_:)``.
     public init(stringLiteral text: String) {
         self.init(text)
     }
@@ -72,7 +76,9 @@ public struct MatchedDate: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// The boundary that `now` is moved to.
-    /// - Parameter last: whether after its distance is added rather than before.
+    /// - Parameters:
+    ///   - boundary: the beginning or end of a minute, an hour, a day, a month or a year.
+    ///   - last: whether it is moved after its distance is added rather than before.
     public func truncated(to boundary: ValueMatcher.DateBoundary, last: Bool = false) -> MatchedDate {
         var date = self
         date.truncation = boundary

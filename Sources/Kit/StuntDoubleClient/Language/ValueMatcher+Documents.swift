@@ -5,6 +5,7 @@ public import StubModel
 extension ValueMatcher {
     /// JSON that equals a value, as `JSONEncoder` writes that. Members may have any order.
     /// - Parameters:
+    ///   - value: the value, encoded with sorted keys.
     ///   - ignoringOrder: elements of lists may have any order.
     ///   - ignoringExtra: there may be members and elements that the value does not have.
     ///   - nullsAreMissing: a member that is null is one that is not there.
@@ -24,6 +25,7 @@ extension ValueMatcher {
 
     /// JSON that equals a literal; texts such as `${json-unit.any-string}` stand for many values.
     /// - Parameters:
+    ///   - value: the literal.
     ///   - ignoringOrder: elements of lists may have any order.
     ///   - ignoringExtra: there may be members and elements that the value does not have.
     ///   - nullsAreMissing: a member that is null is one that is not there.
@@ -38,6 +40,7 @@ extension ValueMatcher {
 
     /// JSON that equals the JSON of a text.
     /// - Parameters:
+    ///   - text: the JSON.
     ///   - ignoringOrder: elements of lists may have any order.
     ///   - ignoringExtra: there may be members and elements that the value does not have.
     ///   - nullsAreMissing: a member that is null is one that is not there.
@@ -59,13 +62,17 @@ extension ValueMatcher {
     }
 
     /// JSON that a schema allows.
-    /// - Parameter draft: the draft of JSON Schema; nil for 2020-12.
+    /// - Parameters:
+    ///   - schema: the schema, as a literal.
+    ///   - draft: the draft of JSON Schema; nil for 2020-12.
     public static func schema(_ schema: JSONValue, draft: SchemaDraft? = nil) -> ValueMatcher {
         ValueMatcher(.matchesJsonSchema, operand: schema.asOperand).option("schemaVersion", draft?.rawValue)
     }
 
     /// JSON that the schema in a text allows.
-    /// - Parameter draft: the draft of JSON Schema; nil for 2020-12.
+    /// - Parameters:
+    ///   - text: the schema.
+    ///   - draft: the draft of JSON Schema; nil for 2020-12.
     public static func schema(raw text: String, draft: SchemaDraft? = nil) -> ValueMatcher {
         ValueMatcher(.matchesJsonSchema, text).option("schemaVersion", draft?.rawValue)
     }
@@ -101,6 +108,7 @@ extension ValueMatcher {
 extension ValueMatcher {
     /// XML that equals a text; space between elements, comments and the order of attributes do not matter.
     /// - Parameters:
+    ///   - text: the XML.
     ///   - placeholders: whether `${xmlunit.ignore}` and its like stand for many texts.
     ///   - ignoringOrder: whether elements of the same name may have any order.
     ///   - exempting: kinds of difference that do not count.
@@ -119,13 +127,18 @@ extension ValueMatcher {
     }
 
     /// XML in which an XPath 1.0 finds something.
-    /// - Parameter namespaces: the prefixes of the path and their URIs; without them namespaces do not count.
+    /// - Parameters:
+    ///   - path: the XPath.
+    ///   - namespaces: the prefixes of the path and their URIs; without them namespaces do not count.
     public static func xPath(_ path: String, namespaces: [String: String] = [:]) -> ValueMatcher {
         ValueMatcher(.matchesXPath, path).option("xPathNamespaces", prefixes(namespaces))
     }
 
     /// XML in which an XPath 1.0 finds something that matches.
-    /// - Parameter namespaces: the prefixes of the path and their URIs; without them namespaces do not count.
+    /// - Parameters:
+    ///   - path: the XPath.
+    ///   - matcher: what it finds must match.
+    ///   - namespaces: the prefixes of the path and their URIs; without them namespaces do not count.
     public static func xPath(
         _ path: String, _ matcher: ValueMatcher, namespaces: [String: String] = [:]
     ) -> ValueMatcher {

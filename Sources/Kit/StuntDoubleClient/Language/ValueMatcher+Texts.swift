@@ -3,6 +3,7 @@ public import StubModel
 
 /// A text in place of a matcher: the value must equal it.
 extension ValueMatcher: ExpressibleByStringInterpolation {
+    /// Makes a matcher of exactly this text.
     public init(stringLiteral text: String) {
         self.init(.equalTo, text)
     }
@@ -10,6 +11,7 @@ extension ValueMatcher: ExpressibleByStringInterpolation {
 
 /// A number in place of a matcher: the value must be its text.
 extension ValueMatcher: ExpressibleByIntegerLiteral {
+    /// Makes a matcher of exactly this number's text.
     public init(integerLiteral number: Int) {
         self.init(.equalTo, String(number))
     }

@@ -70,13 +70,13 @@ import Testing
                 "formParameters": ["user": ["equalTo": "ada"], "age": ["greaterThanEqualNumber": 18]],
             ]),
         RequestCase(
-            .get("/streets/{name}").path("name", "Hauptstraße 1"),
+            .get("/streets/{name}").pathParameter("name", "Hauptstraße 1"),
             [
                 "urlPathTemplate": "/streets/{name}", "method": "GET",
                 "pathParameters": ["name": ["equalTo": "Hauptstra%C3%9Fe%201"]],
             ]),
         RequestCase(
-            .get("/users/{id}").path("id", .not(.either("ö", .matching("[0-9]+")))),
+            .get("/users/{id}").pathParameter("id", .not(.either("ö", .matching("[0-9]+")))),
             [
                 "urlPathTemplate": "/users/{id}", "method": "GET",
                 "pathParameters": ["id": ["not": ["or": [["equalTo": "%C3%B6"], ["matches": "[0-9]+"]]]]],

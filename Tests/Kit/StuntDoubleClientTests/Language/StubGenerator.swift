@@ -26,6 +26,7 @@ struct StubGenerator {
         if chance(0.2) { stub = stub.inScenario(name(), from: maybe { $0.name() }, to: maybe { $0.name() }) }
         if chance(0.1) { stub = stub.ttl(.seconds(int(60...9_999))) }
         if chance(0.1) { stub = stub.enabled(chance(0.5)) }
+        if chance(0.1) { stub = stub.persistent(false) }
         if chance(0.2) { stub = stub.metadata(object()) }
         if chance(0.2) { stub = stub.capture([name(): "{{request.body}}", "other": name()], in: name()) }
         if chance(0.1) { stub = stub.forget(name()) }
@@ -53,7 +54,7 @@ struct StubGenerator {
         case 6: return .any(.urlPathPattern("/v[12]/\(name()).*"))
         case 7: return .put(.urlPattern("/\(name())\\?a=.*"))
         case 8: return .method(.noneOf([name().uppercased()]), .url("/\(name())?a=b"))
-        default: return .delete("/users/{id}").path("id", single())
+        default: return .delete("/users/{id}").pathParameter("id", single())
         }
     }
 
@@ -209,7 +210,9 @@ struct StubGenerator {
     }
 
     private mutating func change(of answer: StubbedResponse) -> StubbedResponse {
-        switch int(0...11) {
+        switch int(0...13) {
+        case 11: return answer.delay(template: "{{request.query.wait}}")
+        case 12: return answer.transformers("response-template")
         case 0: return answer.header(name(), text(), text())
         case 1: return answer.headers([name(): text()])
         case 2: return answer.delay(.milliseconds(int(0...99_999)))

@@ -19,6 +19,17 @@ import Testing
         return try (0..<count).map { _ in try generator.stub() }.filter { known.insert($0.id).inserted }
     }
 
+    @Test func randomStubsSayAllThatStubsCanSay() throws {
+        var generator = StubGenerator(seed: 1)
+        let stubs = try (0..<3_000).map { _ in try generator.stub() }
+        let names = stubs.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.json())) }
+        let operators = ValueMatcher.Operator.allCases
+        let all =
+            operators.map(\.rawValue) + operators.flatMap(\.options) + ResponseField.all.filter(\.isServed).map(\.name)
+            + FaultRule.actionNames + FaultRule.conditionNames + StreamDefinition.Item.keys + GateHold.keys
+        #expect(Set(all).subtracting(names) == ["fromConfiguredStub"])
+    }
+
     @Test func aStubIsReadAsItWasWritten() throws {
         for stub in try Self.stubs(2_000) {
             let json = stub.json()

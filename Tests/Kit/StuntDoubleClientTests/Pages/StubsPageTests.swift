@@ -60,7 +60,7 @@ import Testing
         try await withSession { mock in
             try await mock.stub(
                 .put("/users/{id}")
-                    .path("id", .matching("[0-9]+"))
+                    .pathParameter("id", .matching("[0-9]+"))
                     .query("tag", .includes("new", .startsWith("s")))
                     .header("X-Debug", .absent)
                     .cookie("theme", "dark")
