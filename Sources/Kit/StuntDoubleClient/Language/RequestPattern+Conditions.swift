@@ -138,9 +138,9 @@ extension [NamedMatcher] {
         }
         guard let known else { return append(NamedMatcher(name, matcher)) }
         let other = self[known].matcher
-        if maySeveral, other.needsValue || other.operator == .includes,
-            matcher.needsValue || matcher.operator == .includes
-        {
+        // A matcher of several values cannot be in one of a single value.
+        let hasList = other.operator == .includes || matcher.operator == .includes
+        if maySeveral, hasList || other.needsValue && matcher.needsValue {
             self[known].matcher = .includes(other.included + matcher.included)
         } else {
             self[known].matcher = .all(other, matcher)

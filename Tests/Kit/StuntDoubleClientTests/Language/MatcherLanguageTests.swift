@@ -161,11 +161,22 @@ import Testing
             ])
         let header = RequestPattern.any.header("X-A", .present).header("x-a", .doesNotContain("b"))
         #expect(header.json["headers"] == ["X-A": ["and": [["matches": ".*"], ["doesNotContain": "b"]]]])
+        let list = RequestPattern.get("/a?tag=x&tag=y").query("tag", .doesNotContain("z"))
+        #expect(
+            list.json["queryParameters"] == [
+                "tag": ["includes": [["equalTo": "x"], ["equalTo": "y"], ["doesNotContain": "z"]]]
+            ])
         let cookie = RequestPattern.any.cookie("a", .contains("1")).cookie("A", "2").cookie("a", .contains("3"))
         #expect(
             cookie.json["cookies"] == [
                 "a": ["and": [["contains": "1"], ["contains": "3"]]], "A": ["equalTo": "2"],
             ])
+    }
+
+    @Test func conditionsThatCannotBothBeSaidAreRefused() {
+        let request = RequestPattern.any.query("tag", .count(2)).query("tag", "x")
+        let problems = #expect(throws: ModelProblems.self) { try RequestPattern(json: request.json) }
+        #expect(problems?.description.contains("\"count\" cannot be used here") == true)
     }
 
     @Test func aValueThatCannotBeEncodedIsRefusedWithItsReason() throws {
