@@ -19,5 +19,6 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
         self.column = column
     }
 
+    /// File, line and column: `AppTests/LoginTests.swift:12:9`.
     public var description: String { "\(fileID):\(line):\(column)" }
 }

@@ -14,6 +14,7 @@ public struct MockServerError: Error, Sendable, Hashable, CustomStringConvertibl
         self.status = status
     }
 
+    /// The call, the status if there is one, and the message.
     public var description: String {
         guard let call else { return message }
         guard let status else { return "\(call): \(message)" }

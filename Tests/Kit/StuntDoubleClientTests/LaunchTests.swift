@@ -40,6 +40,43 @@ import Testing
         try await mock.end()
     }
 
+    /// A child that had inherited the first one's standard input would keep it alive.
+    @Test func aDaemonEndsThoughAnotherWasLaunchedAfterIt() async throws {
+        let first = try await MockServer.launch()
+        let second = try await MockServer.launch()
+        try await first.end()
+        #expect(first.serverLog.contains("--exit-with-parent ends the daemon"))
+        #expect(try await second.requests.isEmpty)
+        try await second.end()
+        try await second.end()
+    }
+
+    @Test func aDaemonEndsWithTheLastValueThatStandsForIt() async throws {
+        var session: MockServer? = try await MockServer.launch().session()
+        let url = try #require(session?.url)
+        let other = MockServer(url: url)
+        #expect(try await other.requests.isEmpty)
+        session = nil
+        let deadline = ContinuousClock.now + .seconds(20)
+        while (try? await other.requests) != nil, .now < deadline { await Task.yield() }
+        await #expect(throws: MockServerError.self) { try await other.requests }
+    }
+
+    @Test func aDaemonThatHasEndedIsToldWithItsLog() async throws {
+        let mock = try await MockServer.launch()
+        try await mock.admin("POST", "/shutdown")
+        var error: MockServerError?
+        while error == nil {
+            do {
+                _ = try await mock.requests
+            } catch let failure as MockServerError {
+                error = failure
+            }
+        }
+        #expect(error?.message.contains("its log:") == true)
+        try await mock.end()
+    }
+
     @Test func aDaemonThatDoesNotGetReadyIsToldWithItsOwnLog() async throws {
         let error = await #expect(throws: MockServerError.self) {
             try await MockServer.launch(arguments: ["--prot", "1"])
@@ -56,5 +93,12 @@ import Testing
         #expect(error?.status == 422)
         #expect(error?.description.hasPrefix("POST /__admin/mappings was refused with 422") == true)
         #expect(error?.message.contains("did you mean \"status\"?") == true)
+    }
+
+    @Test func aMissingFolderIsToldWithThePlacesThatWereSearched() async throws {
+        let error = await #expect(throws: MockServerError.self) {
+            try await MockServer.launch(mocks: "no such folder")
+        }
+        #expect(error?.message.contains("Kit/StuntDoubleClientTests/no such folder") == true)
     }
 }

@@ -37,7 +37,7 @@ struct ServerPlace {
         }
         switch (scheme, host.isEmpty) {
         case ("http", false): problem = nil
-        case ("https", false) where UseOfURLSession.isOn: problem = nil
+        case ("https", false) where Self.usesURLSession: problem = nil
         default:
             problem = MockServerError(
                 "\(url.absoluteString) is no URL of a server; expected one such as http://127.0.0.1:8080")
@@ -53,12 +53,18 @@ struct ServerPlace {
 
     func transport() -> any ServerTransport {
         if let problem { return NoTransport(problem: problem) }
-        return SocketTransport(host: host, port: port, hostField: hostField)
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS) || STUNTDOUBLE_URLSESSION
+            return URLSessionTransport(base: baseText)
+        #else
+            return SocketTransport(host: host, port: port, hostField: hostField)
+        #endif
     }
-}
 
-enum UseOfURLSession {
-    static let isOn = false
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS) || STUNTDOUBLE_URLSESSION
+        private static let usesURLSession = true
+    #else
+        private static let usesURLSession = false
+    #endif
 }
 
 /// Refuses each call, as there is no server.

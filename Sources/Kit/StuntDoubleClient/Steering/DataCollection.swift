@@ -7,6 +7,7 @@
 /// The records of a collection that stubs serve: see `StubMapping.records` and the route `CRUD`.
 public struct DataCollection: Sendable {
     let server: MockServer
+    /// The collection's name.
     public let name: String
 
     /// The records, in their order.

@@ -18,6 +18,7 @@ public struct Gate: Sendable {
         public var id: String
         /// Its place in the session's requests, from 1.
         public var sequence: Int
+        /// The method: `GET`.
         public var method: String
         /// The path with the query.
         public var url: String

@@ -1,5 +1,6 @@
 /// A scenario: the state that stubs share by its name.
 public struct Scenario: Sendable, Hashable {
+    /// The name that its stubs share.
     public var name: String
     /// The state that it is in; `Started` at the beginning.
     public var state: String

@@ -1,6 +1,7 @@
 /// What stubs have put away: a context of the session's state, with properties and a list of records.
 public struct StateContext: Sendable {
     let server: MockServer
+    /// The name that stubs use; `session` for what they put away without a name.
     public let name: String
 
     /// The properties; empty if there is no such context.

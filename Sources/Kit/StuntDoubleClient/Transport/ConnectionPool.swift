@@ -22,6 +22,10 @@ final class ConnectionPool: Sendable {
         self.port = port
     }
 
+    deinit {
+        close()
+    }
+
     /// Sends a request and returns its answer.
     /// - Parameters:
     ///   - isLong: whether the server answers when something has happened, so that the call must not keep others away.

@@ -20,6 +20,7 @@ public struct ExpectedCount: Sendable, Hashable, CustomStringConvertible {
     /// Exactly one request.
     public static let once = ExpectedCount.exactly(1)
 
+    /// The count in words, such as `at least 2`.
     public var description: String {
         switch (least, most) {
         case (let least?, let most?): least == most ? "exactly \(least)" : "\(least) to \(most)"

@@ -5,7 +5,7 @@ extension MockServer {
     /// try await mock.verify(.post("/orders"), .exactly(1), within: .seconds(2))
     /// ```
     /// A failure shows the nearest requests and how they differ. It is thrown, or told to the reporter of
-    /// ``reporting(to:)``.
+    /// `reporting(to:)`.
     /// - Parameters:
     ///   - count: how many; at least one if it is not given.
     ///   - within: how long to wait for them, without polling: the call returns as soon as their number is right. With an

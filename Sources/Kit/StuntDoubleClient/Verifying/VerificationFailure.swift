@@ -11,6 +11,7 @@ public struct VerificationFailure: Error, Sendable, CustomStringConvertible {
         self.callSite = callSite
     }
 
+    /// The place and the message.
     public var description: String { "\(callSite): \(message)" }
 }
 
