@@ -169,7 +169,7 @@ struct JacksonScan {
 
     private mutating func word() throws(JacksonComplaint) {
         let start = index
-        while let scalar = current, Self.isWord(scalar) { index += 1 }
+        while index - start <= Self.longestWord, let scalar = current, Self.isWord(scalar) { index += 1 }
         var word = text[start..<index].prefix(Self.longestWord).reduce(into: "") { $0.unicodeScalars.append($1) }
         if index - start > Self.longestWord {
             word += "..."

@@ -7,6 +7,7 @@ import TestData
 struct BudgetSearch {
     /// The budget of each request, in nanoseconds of processor time.
     private static let limit: UInt64 = 10_000_000
+    private static let most = 2 * limit * WorkBudget.slowness
 
     let first: UInt64
     let count: UInt64
@@ -17,18 +18,25 @@ struct BudgetSearch {
         var foundCount = 0
         var longest: (time: UInt64, seed: UInt64) = (0, first)
         for seed in first..<first + count {
-            let (time, isSpent) = Self.serve(seed)
+            var (time, isSpent) = Self.serve(seed)
+            // What a virtual machine does not get counts as its time: only what repeats is the request's own.
+            for _ in 0..<3 where time >= Self.most { time = min(time, Self.serve(seed).time) }
             if isSpent { spentCount += 1 }
             if time > longest.time { longest = (time, seed) }
-            if time >= 2 * Self.limit * WorkBudget.slowness {
+            if time >= Self.most {
                 foundCount += 1
-                print("seed \(seed): \(time / 1_000) µs")
+                say("seed \(seed): \(time / 1_000) µs")
             }
         }
-        print(
+        say(
             "\(count) requests from seed \(first): \(spentCount) spent their budget, \(foundCount) took twice of it, "
                 + "the longest \(longest.time / 1_000) µs (seed \(longest.seed))")
         return foundCount == 0 && (count < 40 || spentCount > 0)
+    }
+
+    /// Writes a line at once, because the search takes minutes.
+    private func say(_ line: String) {
+        try? SystemCalls.writeAll((line + "\n").utf8, to: 1)
     }
 
     private static func serve(_ seed: UInt64) -> (time: UInt64, isSpent: Bool) {

@@ -7,12 +7,11 @@ import Testing
 ///
 /// `STUNTDOUBLE_BUDGET_SEED` repeats a failure.
 @Suite(.disabled(if: ProcessFacts.isSanitized, "a sanitizer takes time of its own")) struct BudgetPropertyTests {
-    private let temporary = TemporaryFolder()
-
     @Test func noRequestTakesTwiceItsBudget() throws {
         let setting = ProcessInfo.processInfo.environment["STUNTDOUBLE_BUDGET_SEED"].flatMap { UInt64($0) }
         let first = setting ?? .random(in: 0...0xffff_ffff)
-        let search = try ChildProcess(Daemon.built("BudgetSearch"), ["\(first)", "40"], outputsIn: temporary)
+        let scratch = try TemporaryFolder()
+        let search = try ChildProcess(Daemon.built("BudgetSearch"), ["\(first)", "40"], outputsIn: scratch)
         let ending = search.wait(milliseconds: 300_000)
         #expect(ending == .exited(0), "\(search.output)\(search.errors)")
         #expect(search.output.contains("40 requests from seed \(first): "))
