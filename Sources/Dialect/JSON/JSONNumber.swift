@@ -8,6 +8,7 @@ public struct JSONNumber: Sendable, Hashable {
         self.text = text
     }
 
+    /// Makes a number of an integer.
     public init(_ value: Int) {
         text = String(value)
     }

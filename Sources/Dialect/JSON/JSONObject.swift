@@ -3,10 +3,14 @@
 ///
 /// `==` and `hash` ignore the order, as JSON does. To compare the order as well, compare `members`.
 public struct JSONObject: Sendable {
+    /// A key and its value.
     public struct Member: Sendable, Hashable {
+        /// The key.
         public var key: String
+        /// The value of the key.
         public var value: JSONValue
 
+        /// Makes a member.
         public init(key: String, value: JSONValue) {
             self.key = key
             self.value = value
@@ -17,12 +21,14 @@ public struct JSONObject: Sendable {
         }
     }
 
+    /// The members in the order of the document.
     public private(set) var members: [Member]
     /// The index of each key in `members`, kept only for objects too large for a linear search.
     private var places: [ExactKey: Int]?
 
     private static let linearSearchLimit = 16
 
+    /// Makes an empty object.
     public init() {
         members = []
     }
@@ -39,13 +45,16 @@ public struct JSONObject: Sendable {
         indexIfLarge()
     }
 
+    /// Makes an object of keys and values; of equal keys the last value counts.
     public init(_ pairs: some Sequence<(String, JSONValue)>) {
         self.init()
         for (key, value) in pairs { set(key, value) }
     }
 
+    /// The number of members.
     public var count: Int { members.count }
 
+    /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
 
     /// The keys in the order of the document.

@@ -7,6 +7,7 @@ public struct TextPosition: Sendable, Hashable {
     /// The offset from 0, in bytes.
     public var offset: Int
 
+    /// Makes a position.
     public init(line: Int, column: Int, offset: Int) {
         self.line = line
         self.column = column
@@ -40,6 +41,7 @@ extension TextPosition {
 
 /// The reason why a text is not JSON, and the position.
 public struct JSONSyntaxError: Error, Sendable, Hashable {
+    /// Where the text is wrong.
     public var position: TextPosition
     /// What is valid there, in words: `a value`, `"," or "}"`.
     public var expected: String
@@ -48,6 +50,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     /// The character that was found, if there is one.
     public var foundCharacter: Unicode.Scalar?
 
+    /// Makes an error.
     public init(
         position: TextPosition, expected: String, found: String, foundCharacter: Unicode.Scalar? = nil
     ) {
@@ -57,8 +60,11 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
         self.foundCharacter = foundCharacter
     }
 
+    /// The line, from 1.
     public var line: Int { position.line }
+    /// The column, from 1, in characters.
     public var column: Int { position.column }
+    /// The offset in bytes, from 0.
     public var offset: Int { position.offset }
 }
 

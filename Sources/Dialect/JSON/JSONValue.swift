@@ -39,14 +39,17 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue {
+    /// Whether the value is null.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 
+    /// The value, if it is true or false.
     public var boolValue: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
+    /// The value, if it is a number.
     public var numberValue: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
@@ -56,18 +59,22 @@ extension JSONValue {
         numberValue?.intValue
     }
 
+    /// The number as a double; nil if the value is no number.
     public var doubleValue: Double? {
         numberValue?.doubleValue
     }
 
+    /// The value, if it is a text.
     public var stringValue: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
+    /// The elements, if the value is an array.
     public var arrayValue: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 
+    /// The members, if the value is an object.
     public var objectValue: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }

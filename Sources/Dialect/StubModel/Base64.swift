@@ -3,11 +3,14 @@
 public enum Base64 {
     /// The reason why a text is not Base64, in Java's words.
     public struct Problem: Error, Sendable, Hashable {
+        /// The reason as `java.util.Base64` words it.
         public var detail: String
     }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+    /// Decodes a text.
+    /// - Throws: the first thing that is wrong with it.
     public static func decode(_ text: String) throws(Problem) -> [UInt8] {
         let characters = Array(text.utf8)
         if characters.isEmpty { return [] }

@@ -2,9 +2,12 @@ public import JSON
 
 /// `customMatcher`: a matcher provided by an extension of the server. A stub with an unknown name never matches.
 public struct CustomMatcher: Sendable, Hashable {
+    /// The name by which the server knows it; nil matches nothing.
     public var name: String?
+    /// What the matcher is told.
     public var parameters: JSONObject?
 
+    /// Makes a matcher of its name and parameters.
     public init(name: String?, parameters: JSONObject? = nil) {
         self.name = name
         self.parameters = parameters

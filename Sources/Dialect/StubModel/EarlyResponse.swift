@@ -3,9 +3,12 @@ package import JSON
 /// An informational response, sent before the response itself (RFC 9110, section 15.2): an element of the member
 /// `early`. An addition to WireMock's responses.
 public struct EarlyResponse: Sendable, Hashable {
+    /// The status, from 100 to 199 but not 101.
     public var status: Int
+    /// The header fields, such as `Link`.
     public var headers: [ResponseHeader]
 
+    /// Makes an informational response.
     public init(status: Int = 103, headers: [ResponseHeader] = []) {
         self.status = status
         self.headers = headers

@@ -2,6 +2,7 @@ public import JSON
 
 /// The faults of a stub's response, or of a session: rules that may act together. An addition to WireMock's four faults.
 public struct FaultPlan: Sendable, Hashable {
+    /// The rules in the order in which they act.
     public let rules: [FaultRule]
     /// The plan as it was written: an object, or a list of them.
     public let json: JSONValue
@@ -31,6 +32,7 @@ public struct FaultRule: Sendable, Hashable {
     public var delay: DelayDistribution?
     /// How fast the bodies of requests are read; only in rules of a session.
     public var readRate: ByteRate?
+    /// When the rule acts; always without any.
     public var conditions = Conditions()
 
     /// What is sent instead of the response.
@@ -103,21 +105,25 @@ public struct FaultRule: Sendable, Hashable {
         /// The number of answers at a time; the rule acts on requests beyond it.
         public var concurrency: Int?
 
+        /// Makes conditions that always hold.
         public init() {}
     }
 
     /// A number of requests in each period.
     public struct Quota: Sendable, Hashable {
+        /// The number of requests that the rule leaves alone.
         public var limit: Int
         /// In milliseconds.
         public var period: Int
 
+        /// Makes a quota.
         public init(limit: Int, period: Int) {
             self.limit = limit
             self.period = period
         }
     }
 
+    /// Makes a rule that does nothing.
     public init() {}
 
     /// Whether the rule does anything to an answer.
@@ -126,8 +132,10 @@ public struct FaultRule: Sendable, Hashable {
 
 /// Bytes per second.
 public struct ByteRate: Sendable, Hashable {
+    /// The number of bytes each second.
     public var bytesPerSecond: Int
 
+    /// Makes a rate of a number of bytes each second.
     public init(bytesPerSecond: Int) {
         self.bytesPerSecond = bytesPerSecond
     }

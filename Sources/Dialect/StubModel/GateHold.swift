@@ -22,6 +22,7 @@ public struct GateHold: Sendable, Hashable {
         case status(Int)
     }
 
+    /// Makes a wait at a gate.
     public init(_ gate: String, timeoutMilliseconds: Int? = nil, onTimeout: Timeout? = nil) {
         self.gate = gate
         self.timeoutMilliseconds = timeoutMilliseconds

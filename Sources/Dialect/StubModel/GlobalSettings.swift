@@ -12,6 +12,7 @@ public struct GlobalSettings: Sendable, Hashable {
     public var timeScale: Double?
     /// JSON for the user's own use; nil until it is set.
     public var extended: JSONObject?
+    /// Whether requests that no stub matches go on to a proxied server.
     public var proxyPassThrough: Bool
     /// What templates and date matchers call `now`; nil for the real time. An addition to WireMock's settings.
     public var clock: SessionClock?

@@ -1,5 +1,6 @@
 /// Tokens, which methods and header names are (RFC 9110, section 5.6.2).
 public enum HTTPToken {
+    /// Whether a text is a token: one or more of the characters that names of methods and fields consist of.
     public static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }

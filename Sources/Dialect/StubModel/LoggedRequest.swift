@@ -3,12 +3,17 @@ public import JSON
 /// A request in the journal, or the subject of a near-miss query: WireMock's `LoggedRequest`. Any member may be missing
 /// if a client wrote it.
 public struct LoggedRequest: Sendable, Hashable {
+    /// The path and the query, as they were sent.
     public var url: String?
+    /// The whole URL: scheme, host, path and query.
     public var absoluteURL: String?
+    /// The method, as it was sent.
     public var method: String?
+    /// The client's address, or the text of `X-Forwarded-For`.
     public var clientIP: String?
     /// The header fields in the order and letter case of the request; the values of one name are together.
     public var headers: [ResponseHeader]?
+    /// The cookies, each name with its values.
     public var cookies: [ResponseHeader]?
     /// The time of the request in milliseconds since 1970.
     public var loggedDate: Int64?
@@ -20,13 +25,18 @@ public struct LoggedRequest: Sendable, Hashable {
     public var bodyText: String?
     /// The version, such as `HTTP/1.1`.
     public var httpVersion: String?
+    /// `http` or `https`.
     public var scheme: String?
+    /// The host that the request was sent to, without its port.
     public var host: String?
     /// The port; as in WireMock, -1 if it is not known.
     public var port = -1
+    /// The parameters of the query, decoded, each name with its values.
     public var query: [ResponseHeader] = []
+    /// The fields of a form, each name with its values.
     public var form: [ResponseHeader] = []
 
+    /// Makes an empty request.
     public init() {}
 }
 

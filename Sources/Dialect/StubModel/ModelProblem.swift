@@ -25,6 +25,7 @@ public struct ModelProblem: Sendable, Hashable {
     /// The valid name nearest to the one found.
     public var suggestion: String?
 
+    /// Makes a problem. `place` is `pointer` unless it is given.
     public init(
         code: Int = 10, title: String = "Error parsing JSON", pointer: JSONPointer, detail: String? = nil,
         place: JSONPointer? = nil, isAboutName: Bool = false, message: String, expected: String? = nil,
@@ -60,8 +61,10 @@ extension ModelProblem: CustomStringConvertible {
 
 /// All problems of a document, in its order. Never empty.
 public struct ModelProblems: Error, Sendable, Hashable {
+    /// The problems in the order of the document.
     public var problems: [ModelProblem]
 
+    /// Makes an error of problems.
     public init(_ problems: [ModelProblem]) {
         self.problems = problems
     }

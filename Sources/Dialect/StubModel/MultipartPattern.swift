@@ -11,7 +11,9 @@ public struct MultipartPattern: Sendable {
         case any = "ANY"
     }
 
+    /// A label; nothing is compared with it.
     public var name: String?
+    /// The file name in `Content-Disposition`; see ``comparesFileName``.
     public var fileName: String?
     /// The matching type; nil counts as `.any`.
     public var matchingType: MatchingType?
@@ -27,6 +29,7 @@ public struct MultipartPattern: Sendable {
         fileName != nil && (hasConditions || !headers.isEmpty || !bodyPatterns.isEmpty)
     }
 
+    /// Makes a pattern of its conditions.
     public init(
         name: String? = nil, fileName: String? = nil, matchingType: MatchingType? = nil, headers: [NamedMatcher] = [],
         bodyPatterns: [ValueMatcher] = []

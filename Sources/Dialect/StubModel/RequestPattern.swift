@@ -1,23 +1,37 @@
 /// WireMock's request pattern: the requests that a stub answers. An absent field does not restrict.
 public struct RequestPattern: Sendable {
+    /// `http` or `https`.
     public var scheme: String?
+    /// The matcher of the host in `Host`, without the port.
     public var host: ValueMatcher?
+    /// The port in `Host`, or that of the scheme.
     public var port: Int?
+    /// The matcher of the client's address, or of the text of `X-Forwarded-For`.
     public var clientIp: ValueMatcher?
+    /// The path, or the path with its query.
     public var url: URLPattern = .any
+    /// The methods; they compare with case.
     public var method: MethodPattern = .any
     /// The matchers of headers in the order of the document; names compare without case.
     public var headers: [NamedMatcher] = []
+    /// The matchers of parameters of the query, decoded; names compare with case.
     public var queryParameters: [NamedMatcher] = []
+    /// The matchers of fields of a form, decoded.
     public var formParameters: [NamedMatcher] = []
+    /// The matchers of variables of `urlPathTemplate`, undecoded; without a template they do not restrict.
     public var pathParameters: [NamedMatcher] = []
+    /// The matchers of cookies, undecoded.
     public var cookies: [NamedMatcher] = []
+    /// The user of `Authorization: Basic …`.
     public var basicAuth: BasicAuth?
+    /// The matchers of the body; all must match.
     public var bodyPatterns: [ValueMatcher] = []
     /// The patterns that the parts of a multipart body must satisfy; all must be satisfied.
     public var multipartPatterns: [MultipartPattern] = []
+    /// A matcher of an extension of the server.
     public var customMatcher: CustomMatcher?
 
+    /// Makes a pattern without further conditions.
     public init(method: MethodPattern = .any, url: URLPattern = .any) {
         self.method = method
         self.url = url
@@ -74,9 +88,12 @@ public enum MethodPattern: Sendable, Hashable {
 
 /// A matcher of one header, parameter or cookie.
 public struct NamedMatcher: Sendable, Hashable {
+    /// The name of the header, parameter or cookie.
     public var name: String
+    /// The matcher of its values: it is enough that one matches.
     public var matcher: ValueMatcher
 
+    /// Makes a matcher of what has this name.
     public init(_ name: String, _ matcher: ValueMatcher) {
         self.name = name
         self.matcher = matcher
@@ -91,8 +108,10 @@ public struct BasicAuth: Sendable, Hashable {
 
     /// The expected user name; empty if none is given.
     public var username: String { givenUsername ?? "" }
+    /// The expected password; empty if none is given.
     public var password: String { givenPassword ?? "" }
 
+    /// Makes credentials.
     public init(username: String?, password: String?) {
         givenUsername = username
         givenPassword = password

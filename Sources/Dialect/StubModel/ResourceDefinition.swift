@@ -20,11 +20,13 @@ public struct ResourceDefinition: Sendable, Hashable {
     /// The JSON Schema that records from clients must satisfy; nil for none.
     public var schema: Source?
 
+    /// Makes a collection without records.
     public init(name: String, path: String) {
         self.name = name
         self.path = path
     }
 
+    /// The field with a record's key.
     public var key: String { givenKey ?? "id" }
 }
 
@@ -116,6 +118,7 @@ extension ResourceDefinition.Source {
         }
     }
 
+    /// The path below `__files`; nil for a document in the stub.
     public var fileName: String? {
         if case .file(let name) = self { name } else { nil }
     }

@@ -2,30 +2,45 @@ public import JSON
 
 /// WireMock's response definition: the answer of a stub.
 public struct ResponseDefinition: Sendable, Hashable {
+    /// The status code.
     public var status: Int = 200
+    /// The words after the status; nil for the usual ones.
     public var statusMessage: String?
     /// The headers in the order of the document, one entry per name; several values are several header lines.
     public var headers: [ResponseHeader] = []
+    /// A text. Of several bodies the first of `body`, `jsonBody`, `base64Body` and `bodyFileName` counts.
     public var body: String?
     /// JSON, sent in compact form.
     public var jsonBody: JSONValue?
+    /// Bytes in Base64.
     public var base64Body: String?
     /// The path of a file under `__files`.
     public var bodyFileName: String?
+    /// How long to wait before the first byte, in milliseconds.
     public var fixedDelayMilliseconds: Int?
     /// The template of a fixed delay in place of a number: an addition to WireMock's field `fixedDelayMilliseconds`.
     public var fixedDelayTemplate: String?
+    /// A delay drawn for each response, added to the fixed one.
     public var delayDistribution: DelayDistribution?
+    /// The body in pieces, over a time.
     public var chunkedDribbleDelay: DribbleDelay?
+    /// One of WireMock's faults, in place of status, headers and body.
     public var fault: Fault?
     /// The faults that `fault` states as an object, or as a list of them.
     public var faults: FaultPlan?
+    /// The delays before the first byte and before each chunk; an addition.
     public var delays: ResponseDelays?
+    /// The server that the request is sent on to.
     public var proxyBaseUrl: String?
+    /// What is taken from the beginning of the path before it is sent on.
     public var proxyUrlPrefixToRemove: String?
+    /// The headers that are added before the request is sent on.
     public var additionalProxyRequestHeaders: [ResponseHeader] = []
+    /// The names of headers that are removed before the request is sent on.
     public var removeProxyRequestHeaders: [String] = []
+    /// The names of transformers; `response-template` makes the response a template.
     public var transformers: [String] = []
+    /// The values that a template finds under `parameters`.
     public var transformerParameters: JSONObject?
     /// Whether the response is a template, whatever its transformers and the daemon's options say; nil if these decide.
     /// An addition to WireMock's fields.
@@ -46,15 +61,20 @@ public struct ResponseDefinition: Sendable, Hashable {
     /// Whether a request may ask for parts of the body; nil counts as false.
     public var ranges: Bool?
 
+    /// Makes a response of a status, without a body.
     public init(status: Int = 200) {
         self.status = status
     }
 }
 
+/// A header field: a name, and a line for each value.
 public struct ResponseHeader: Sendable, Hashable {
+    /// The name in the letter case in which it is sent.
     public var name: String
+    /// The values, in order.
     public var values: [String]
 
+    /// Makes a field of its values.
     public init(_ name: String, _ values: [String]) {
         self.name = name
         self.values = values
@@ -84,9 +104,12 @@ public enum DelayDistribution: Sendable, Hashable {
 
 /// Sends the body in equal chunks, with a pause of `totalDuration / numberOfChunks` milliseconds before each.
 public struct DribbleDelay: Sendable, Hashable {
+    /// The number of chunks.
     public var numberOfChunks: Int
+    /// The sum of all pauses, in milliseconds.
     public var totalDuration: Int
 
+    /// Makes a dribble of chunks over a time in milliseconds.
     public init(numberOfChunks: Int, totalDuration: Int) {
         self.numberOfChunks = numberOfChunks
         self.totalDuration = totalDuration

@@ -2,6 +2,7 @@ public import JSON
 
 /// The delay before the first byte and the one before each chunk of the body, apart: an addition to WireMock's delays.
 public struct ResponseDelays: Sendable, Hashable {
+    /// Drawn for each response, before its first byte.
     public let firstByte: DelayDistribution?
     /// Drawn anew for each chunk.
     public let perChunk: DelayDistribution?

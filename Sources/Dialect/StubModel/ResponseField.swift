@@ -8,6 +8,7 @@ public struct ResponseField: Sendable {
     typealias Reading = @Sendable (inout ResponseDefinition, JSONValue, inout ModelReader) -> Void
     typealias Writing = @Sendable (ResponseDefinition) -> JSONValue?
 
+    /// The field's name in JSON.
     public let name: String
     /// Whether the field is supported. A stub that uses an unsupported field is refused, since ignoring it would give
     /// wrong answers.
@@ -81,6 +82,7 @@ public struct ResponseField: Sendable {
     ]
 
     static let names = all.map(\.name)
+    /// The fields that no stub may use yet.
     public static let unserved = all.filter { !$0.isServed }
 }
 

@@ -3,11 +3,14 @@ package import JSON
 /// Several responses of a stub, one for each request. An addition to WireMock's mappings: the fields `responses`,
 /// `onEnd` and `select`.
 public struct ResponseSequence: Sendable, Hashable {
+    /// A response, and how often it is drawn.
     public struct Entry: Sendable, Hashable {
+        /// The response that is given.
         public var response: ResponseDefinition
         /// The relative frequency with which it is drawn; nil counts as 1.
         public var weight: Int?
 
+        /// Makes an entry.
         public init(_ response: ResponseDefinition, weight: Int? = nil) {
             self.response = response
             self.weight = weight
@@ -19,6 +22,7 @@ public struct ResponseSequence: Sendable, Hashable {
         case repeatLast, loop, notFound
     }
 
+    /// How the next response is found.
     public enum Selection: String, Sendable, Hashable, CaseIterable {
         /// In order.
         case sequence
@@ -33,6 +37,7 @@ public struct ResponseSequence: Sendable, Hashable {
     /// The order; nil counts as `sequence`.
     public var select: Selection?
 
+    /// Makes a sequence.
     public init(_ entries: [Entry], onEnd: End? = nil, select: Selection? = nil) {
         self.entries = entries
         self.onEnd = onEnd

@@ -3,12 +3,15 @@ public import JSON
 /// A fault of a session: a rule with a request pattern, which acts on whatever is answered; or one of its port. An
 /// addition to WireMock.
 public struct SessionFault: Sendable, Hashable {
+    /// The id by which it is removed; the session gives one to a fault without it.
     public var id: StubMapping.ID?
+    /// A label.
     public var name: String?
     /// The requests whose answers it changes; all without a pattern.
     public var request = RequestPattern()
     /// What happens to them; nil for a fault of the port.
     public var rule: FaultRule?
+    /// What happens to connections; nil for a fault with a rule.
     public var port: PortFault?
     /// As it was written.
     public private(set) var json = JSONObject()
@@ -126,9 +129,12 @@ public struct SessionFault: Sendable, Hashable {
 
 /// A named set of session faults, from a file.
 public struct FaultSet: Sendable, Hashable {
+    /// The name by which it is switched on and off.
     public var name: String
+    /// The faults that are switched on together.
     public var faults: [SessionFault]
 
+    /// Makes a set of faults.
     public init(name: String, faults: [SessionFault]) {
         self.name = name
         self.faults = faults

@@ -9,22 +9,27 @@ public struct StreamDefinition: Sendable, Hashable {
     /// How often they are sent; nil counts as once.
     public var rounds: Rounds?
 
+    /// How often the items are sent.
     public enum Rounds: Sendable, Hashable {
         case times(Int)
         case forever
     }
 
+    /// An event, a piece or a wait, with the gap before it.
     public struct Item: Sendable, Hashable {
         /// The wait before it, in milliseconds; nil for none.
         public var after: Int?
+        /// What is sent, or waited for.
         public var content: Content
 
+        /// Makes an item.
         public init(_ content: Content, after: Int? = nil) {
             self.content = content
             self.after = after
         }
     }
 
+    /// What an item is.
     public enum Content: Sendable, Hashable {
         case event(StreamEvent)
         /// A piece of the body, sent as it is.
@@ -35,6 +40,7 @@ public struct StreamDefinition: Sendable, Hashable {
         case hold(GateHold)
     }
 
+    /// Makes a stream.
     public init(name: String? = nil, _ items: [Item] = [], rounds: Rounds? = nil) {
         self.name = name
         self.items = items
@@ -61,15 +67,18 @@ public struct StreamDefinition: Sendable, Hashable {
 
 /// A server-sent event (HTML Living Standard, section 9.2).
 public struct StreamEvent: Sendable, Hashable {
+    /// A text that readers skip, a line for each of its lines.
     public var comment: String?
     /// The type; nil counts as `message` for its readers.
     public var event: String?
+    /// The id, which a reader that comes back sends as `Last-Event-ID`.
     public var id: String?
     /// The time after which a reader that was cut off comes back, in milliseconds.
     public var retryMilliseconds: Int?
     /// A text, sent as it is, or any other JSON, sent in compact form.
     public var data: JSONValue?
 
+    /// Makes an event.
     public init(event: String? = nil, id: String? = nil, data: JSONValue? = nil) {
         self.event = event
         self.id = id

@@ -11,19 +11,26 @@ public struct StubMapping: Sendable, Hashable {
     /// The priority of a stub without one; lower numbers win.
     public static let defaultPriority = 5
 
+    /// The type of ids.
     public typealias ID = UUID
 
     /// The id for `GET`, `PUT` and `DELETE` of the admin API. Also readable as `uuid`, as in WireMock 3.
     public var id: UUID
+    /// A label, shown in reports and as `Matched-Stub-Name`.
     public var name: String?
+    /// The requests that it answers.
     public var request: RequestPattern
+    /// The answer; of several ``responses`` the first.
     public var response: ResponseDefinition
     /// Whether it is saved to disk when it is added or edited, and its file is deleted when it is removed.
     public var persistent: Bool?
     /// The priority: lower numbers win; nil counts as `defaultPriority`.
     public var priority: Int?
+    /// The scenario that it belongs to.
     public var scenarioName: String?
+    /// The state of the scenario in which it answers; nil for every state.
     public var requiredScenarioState: String?
+    /// The state to which it leads; nil for none.
     public var newScenarioState: String?
     /// Kept as written: `[{"name", "parameters"}]`, or the legacy map form.
     public var postServeActions: JSONValue?
@@ -56,6 +63,7 @@ public struct StubMapping: Sendable, Hashable {
     /// Whether a stub for GET answers HEAD too, where no stub for that does. Routes do; it is never written.
     public var answersHead = false
 
+    /// Makes a stub; without a response it gives an empty 200.
     public init(
         id: UUID = UUID(), name: String? = nil, request: RequestPattern = RequestPattern(),
         response: ResponseDefinition = ResponseDefinition(), priority: Int? = nil

@@ -2,7 +2,9 @@ import JSON
 
 /// A reference by which a stub's author finds it: its name or else its key, and its place in the files.
 public struct StubReference: Sendable, Hashable {
+    /// The stub's id.
     public let id: StubMapping.ID
+    /// The stub's name.
     public let name: String?
     /// The file, relative to the folder; nil for a stub of the admin API.
     public let file: String?
@@ -11,6 +13,7 @@ public struct StubReference: Sendable, Hashable {
     /// The request that the stub answers, as the key of a route: `GET /users/{id}`.
     public let key: String
 
+    /// Makes a reference.
     public init(id: StubMapping.ID, name: String?, file: String?, line: Int?, key: String) {
         self.id = id
         self.name = name

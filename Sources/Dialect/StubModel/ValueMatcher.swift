@@ -15,6 +15,7 @@ public struct ValueMatcher: Sendable, Hashable {
         case startsWith, endsWith, glob, count, matchesJwt, matchesGraphql
     }
 
+    /// The operator that decides.
     public let `operator`: Operator
     /// The whole object as written.
     public let json: JSONObject
