@@ -31,7 +31,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
             .reduce(nil) { (outer: ScopeSettings?, inner) in outer?.refined(by: inner) ?? inner }
         let scope = TestScope(settings ?? self.settings, .swiftTesting, at: CallSite(test.sourceLocation))
         let watch = IssueHandlingTrait.compactMapIssues { issue in
-            scope.noteIssue()
+            if issue.isFailure { scope.noteIssue() }
             return issue
         }
         try await scope.run(name: "\(test.id)") { _ in

@@ -102,6 +102,18 @@ import Testing
         #expect("\(try #require(error))".contains("/nothing"))
     }
 
+    @Test func withoutATestWhatAHandlerThrowsIsThrown() async throws {
+        let error = await Task.detached {
+            await #expect(throws: (any Error).self) {
+                try await withMockServer { mock in
+                    try await mock.handle(.get("/x")) { _ in throw MockServerError("a handler's own error") }
+                    _ = try await mock.url.get("x")
+                }
+            }
+        }.value
+        #expect("\(try #require(error))".contains("a handler's own error"))
+    }
+
     @Test func anExpectationOfAServerWithoutATestIsRefused() throws {
         let server = MockServer(url: try #require(URL(string: "http://127.0.0.1:9")))
         let error = #expect(throws: MockServerError.self) { try server.expect(.any) }

@@ -81,29 +81,15 @@ final class TestScope: FailureReporter {
     ///   interest.
     /// - Returns: the failures that could be told to nobody.
     func finish(_ mock: MockServer, isFinished: Bool) async -> [VerificationFailure] {
-        let expectations = state.withLock(\.expectations)
         do {
-            if isFinished {
-                for expectation in expectations {
-                    let failure = try await mock.unmet(
-                        expectation.pattern, expectation.count, within: expectation.within, at: expectation.callSite)
-                    if let failure { self.report(failure) }
-                }
-            }
-            let report = try await SessionReport(of: mock)
-            if settings.forbidsUnmatched, report.unmatchedCount > 0,
-                let failure = try await mock.unmatchedFailure(at: callSite)
-            {
-                self.report(failure)
-            }
-            for text in report.complaints(settings) { self.report(VerificationFailure(text, at: callSite)) }
-            if report.served > 0, framework.takesAttachments, !isFinished || state.withLock(\.hasFailed) {
-                try await attachJournal(mock)
-            }
+            try await look(at: mock, isFinished: isFinished)
+        } catch {
+            report(VerificationFailure("the session cannot be looked at after the test: \(error)", at: callSite))
+        }
+        do {
             try await mock.end()
         } catch {
-            self.report(
-                VerificationFailure("the session cannot be looked at after the test: \(error)", at: callSite))
+            report(VerificationFailure("the session of the test cannot be ended: \(error)", at: callSite))
         }
         let (untold, endings) = state.withLock { state in
             defer { state.untold = [] }
@@ -111,6 +97,26 @@ final class TestScope: FailureReporter {
         }
         for ending in endings { ending() }
         return untold.filter { !framework.report($0) }
+    }
+
+    private func look(at mock: MockServer, isFinished: Bool) async throws {
+        if isFinished {
+            for wish in state.withLock(\.expectations) {
+                let failure = try await mock.unmet(wish.pattern, wish.count, within: wish.within, at: wish.callSite)
+                if let failure { report(failure) }
+            }
+        }
+        // A reporter has been told already.
+        if mock.reporter == nil { mock.handlerFailures.forEach(report) }
+        let session = try await SessionReport(of: mock)
+        if settings.forbidsUnmatched, session.unmatchedCount > 0,
+            let failure = try await mock.unmatchedFailure(at: callSite)
+        {
+            report(failure)
+        }
+        for text in session.complaints(settings) { report(VerificationFailure(text, at: callSite)) }
+        let isOfInterest = !isFinished || state.withLock(\.hasFailed)
+        if isOfInterest, session.served > 0, framework.takesAttachments { try await attachJournal(mock) }
     }
 
     /// Attaches the newest requests with their answers.
