@@ -1,5 +1,5 @@
 import Foundation
-import StuntDoubleTesting
+@testable import StuntDoubleTesting
 import Testing
 
 /// Each test has a session of its own: all of these stub the same path, at the same time.
@@ -20,6 +20,18 @@ import Testing
         try await mock.stub(.get("/who"), .text("case \(number)"))
         #expect(try await mock.url.get("who").text == "case \(number)")
         #expect(try await mock.requests.count == 1)
+    }
+
+    @Test func aSessionHasTheNameAndTheSeedOfItsTest() async throws {
+        let id = "\(try #require(Test.current).id)"
+        let session = try await mock.admin("GET", "/sessions/\(#require(mock.sessionID))")
+        #expect(session["name"]?.stringValue == id)
+        #expect(session["seed"]?.intValue == Int(TestScope.seed(of: id)))
+    }
+
+    @Test(.mockServer(seed: 7)) func aTestMaySayItsSeed() async throws {
+        let session = try await mock.admin("GET", "/sessions/\(#require(mock.sessionID))")
+        #expect(session["seed"] == 7)
     }
 
     @Test func childTasksHaveTheServerOfTheirTest() async throws {
