@@ -30,13 +30,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
         let settings = test.traits.compactMap { ($0 as? MockServerTrait)?.settings }
             .reduce(nil) { (outer: ScopeSettings?, inner) in outer?.refined(by: inner) ?? inner }
         let scope = TestScope(settings ?? self.settings, .swiftTesting, at: CallSite(test.sourceLocation))
-        let watch = IssueHandlingTrait.compactMapIssues { issue in
-            if issue.isFailure { scope.noteIssue() }
-            return issue
-        }
-        try await scope.run(name: "\(test.id)") { _ in
-            try await watch.provideScope(for: test, testCase: testCase, performing: function)
-        }
+        try await scope.run(name: "\(test.id)") { _ in try await function() }
     }
 }
 

@@ -33,9 +33,20 @@ import Testing
             #expect(run.output.contains("FrameworkTests.swift:\(FailingTests.line)"), "\(run.output)")
             #expect(run.output.contains("/nothing"), "\(run.output)")
             let attached = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            let name = try #require(attached.first { $0.hasPrefix("requests") }, "\(attached) \(run.output)")
-            let journal = try JSONValue(parsing: Array(Data(contentsOf: folder.appending(path: name))))
-            #expect(journal["requests"]?[0]?["request"]?["url"]?.stringValue == "/nothing")
+            let journals = try attached.filter { $0.hasPrefix("requests") }.map { name in
+                try JSONValue(parsing: Array(Data(contentsOf: folder.appending(path: name))))
+            }
+            let urls = journals.map { $0["requests"]?[0]?["request"]?["url"]?.stringValue }
+            #expect(Set(urls) == ["/nothing", "/something"], "\(attached) \(run.output)")
+        }
+
+        @Test func aURLOfARunningServerThatIsNoneIsTold() async throws {
+            let run = try await ChildRun(
+                ["--testing-library", "swift-testing", "--filter", "ConnectedTests"],
+                environment: [MockServer.urlVariable: "localhost:8080"])
+            #expect(run.status == 1)
+            #expect(
+                run.output.contains(#"STUNTDOUBLE_URL is "localhost:8080"; expected a URL such as"#), "\(run.output)")
         }
     }
 #endif
@@ -46,6 +57,18 @@ import Testing
     @Test(.mockServer) func unmatchedRequest() async throws {
         _ = try await mock.url.get("nothing")
     }
+
+    @Test(.mockServer) func failedExpectation() async throws {
+        try await mock.stub(.get("/something"), .text("else"))
+        #expect(try await mock.url.get("something").text == "thing")
+    }
+}
+
+/// Runs in a process whose environment names a running server.
+@Suite(.mockServer(mocks: "Mocks"), .enabled(if: ChildRun.isChild)) struct ConnectedTests {
+    @Test func theFolderIsServed() async throws {
+        #expect(try await mock.url.get("greeting").text == "hello")
+    }
 }
 
 /// The tests of this process once more, in a process of their own, of which some fail on purpose.
@@ -55,11 +78,12 @@ struct ChildRun {
 
     static let isChild = ProcessInfo.processInfo.environment["STUNTDOUBLE_KIT_CHILD"] != nil
 
-    init(_ arguments: [String]) async throws {
+    init(_ arguments: [String], environment: [String: String] = [:]) async throws {
         let process = Process()
         process.executableURL = URL(filePath: CommandLine.arguments[0])
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["STUNTDOUBLE_KIT_CHILD": "1"]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["STUNTDOUBLE_KIT_CHILD": "1"]) { $1 }.merging(environment) { $1 }
         let file = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString).log")
         _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         defer { try? FileManager.default.removeItem(at: file) }

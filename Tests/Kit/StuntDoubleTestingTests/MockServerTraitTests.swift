@@ -1,6 +1,7 @@
 import Foundation
-@testable import StuntDoubleTesting
 import Testing
+
+@testable import StuntDoubleTesting
 
 /// Each test has a session of its own: all of these stub the same path, at the same time.
 @Suite(.mockServer) struct MockServerTraitTests {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Testing
 internal import XCTest
 
@@ -25,6 +26,11 @@ enum TestFramework: Sendable {
         case .none: false
         }
     }
+
+    /// Whether this run keeps attachments somewhere: those of tests that pass are shown in a terminal otherwise.
+    static let keepsAttachments =
+        CommandLine.arguments.contains { $0.hasPrefix("--attachments-path") }
+        || ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
 
     /// Marks the test as failed. False if that is not possible here.
     func report(_ failure: VerificationFailure) -> Bool {

@@ -12,7 +12,7 @@ final class TestScope: FailureReporter {
 
     private struct State {
         var expectations: [Expectation] = []
-        /// Whether the test has failed already.
+        /// Whether the test has failed for a reason that was told here.
         var hasFailed = false
         /// Failures that could not be told where they were found.
         var untold: [VerificationFailure] = []
@@ -64,19 +64,14 @@ final class TestScope: FailureReporter {
         state.withLock { $0.endings.append(body) }
     }
 
-    /// The test has failed for a reason of its own.
-    func noteIssue() {
-        state.withLock { $0.hasFailed = true }
-    }
-
     func report(_ failure: VerificationFailure) {
-        noteIssue()
+        state.withLock { $0.hasFailed = true }
         if !framework.report(failure) { state.withLock { $0.untold.append(failure) } }
     }
 
     // MARK: At the end
 
-    /// Tells what the session leaves open, attaches its journal if the test has failed, and ends it.
+    /// Tells what the session leaves open, attaches its journal if that is of interest, and ends it.
     /// - Parameter isFinished: whether the test's body came to its end; without that, what it still expected is of no
     ///   interest.
     /// - Returns: the failures that could be told to nobody.
@@ -115,7 +110,8 @@ final class TestScope: FailureReporter {
             report(failure)
         }
         for text in session.complaints(settings) { report(VerificationFailure(text, at: callSite)) }
-        let isOfInterest = !isFinished || state.withLock(\.hasFailed)
+        // Whether something else of the test has failed is not known here.
+        let isOfInterest = !isFinished || state.withLock(\.hasFailed) || TestFramework.keepsAttachments
         if isOfInterest, session.served > 0, framework.takesAttachments { try await attachJournal(mock) }
     }
 
