@@ -27,7 +27,33 @@ extension JSONValue {
         do {
             self = try JSONValue(parsing: String(decoding: try used.encode(value), as: UTF8.self))
         } catch {
-            throw StubProblem("\(type(of: value)) cannot be encoded as JSON: \(error)")
+            throw StubProblem("cannot encode \(type(of: value)) as JSON: \(error)")
+        }
+    }
+}
+
+extension JSONValue {
+    /// A value within a literal, encoded as JSON: `["id": .encoding(order.id), "name": "x"]`.
+    ///
+    /// A value that cannot be encoded is an error when the stub is added.
+    public static func encoding(_ value: some Encodable) -> JSONValue {
+        do throws(StubProblem) {
+            return try JSONValue(encoding: value)
+        } catch {
+            return .string(failureMark + error.description)
+        }
+    }
+
+    /// A noncharacter of Unicode, which no text has, before the reason why a value could not be encoded.
+    private static let failureMark = "\u{FFFF}"
+
+    /// The reason why a value within this one could not be encoded; nil if all could.
+    var encodingFailure: StubProblem? {
+        switch self {
+        case .string(let text): text.hasPrefix(Self.failureMark) ? StubProblem(String(text.dropFirst())) : nil
+        case .array(let elements): elements.lazy.compactMap(\.encodingFailure).first
+        case .object(let object): object.members.lazy.compactMap(\.value.encodingFailure).first
+        default: nil
         }
     }
 }

@@ -15,10 +15,11 @@ extension RequestPattern {
     }
 
     /// The pattern itself, if it can match anything.
-    /// - Throws: what is wrong with the text it was made of.
+    /// - Throws: what is wrong with the text or with a value that it was made of.
     public func checked() throws(StubProblem) -> RequestPattern {
         // No request's URL begins without a slash.
         if case .url(let text) = url, !text.hasPrefix("/") { _ = try Self.read(text, method: nil) }
+        if let failure = json.encodingFailure { throw failure }
         return self
     }
 

@@ -35,6 +35,9 @@ public struct StubbedResponse: Sendable {
     /// - Throws: what was wrong with the values it was made of.
     public func resolved() throws(StubProblem) -> ResponseDefinition {
         if let problem { throw problem }
+        if let failure = definition.jsonBody?.encodingFailure ?? definition.stream?.json.encodingFailure {
+            throw failure
+        }
         return definition
     }
 }

@@ -13,14 +13,9 @@ extension ValueMatcher {
     public static func json(
         _ value: some Encodable, ignoringOrder: Bool = false, ignoringExtra: Bool = false, nullsAreMissing: Bool = false
     ) -> ValueMatcher {
-        do throws(StubProblem) {
-            return json(
-                try JSONValue(encoding: value), ignoringOrder: ignoringOrder, ignoringExtra: ignoringExtra,
-                nullsAreMissing: nullsAreMissing)
-        } catch {
-            // The daemon refuses a text that is no JSON, and shows it.
-            return ValueMatcher(.equalToJson, error.description)
-        }
+        json(
+            .encoding(value), ignoringOrder: ignoringOrder, ignoringExtra: ignoringExtra,
+            nullsAreMissing: nullsAreMissing)
     }
 
     /// JSON that equals a literal; texts such as `${json-unit.any-string}` stand for many values.
@@ -170,20 +165,10 @@ extension JSONValue {
     /// ``StubModel/RequestPattern/state(_:)``.
     public static func matcher(_ matcher: ValueMatcher) -> JSONValue { matcher.jsonValue }
 
-    /// A value within a literal, encoded as JSON: `["id": .encoding(order.id), "name": "x"]`. One that cannot be encoded is
-    /// the text of its error.
-    public static func encoding(_ value: some Encodable) -> JSONValue {
-        do throws(StubProblem) {
-            return try JSONValue(encoding: value)
-        } catch {
-            return .string(error.description)
-        }
-    }
-
     /// The value as an operand that is read as JSON even if it is a text.
     fileprivate var asOperand: JSONValue {
         switch self {
-        case .string, .null: .string(compactText)
+        case .string, .null: encodingFailure == nil ? .string(compactText) : self
         default: self
         }
     }

@@ -279,7 +279,8 @@ import Testing
 
     @Test func aMistakeIsThrownWhereTheStubIsMade() {
         for (answer, reason) in [
-            (StubbedResponse.json(Unencodable()), "no way"), (.status(200).times(0), "times(0)"),
+            (StubbedResponse.json(Unencodable()), "no way"), (.json(["a": .encoding(Unencodable())]), "no way"),
+            (.stream(.data(.encoding(Unencodable()))), "no way"), (.status(200).times(0), "times(0)"),
             (.status(200).delay(template: "80"), "without an expression"),
         ] {
             let problem = #expect(throws: StubProblem.self) { try StubMapping(.any, .status(200), answer) }

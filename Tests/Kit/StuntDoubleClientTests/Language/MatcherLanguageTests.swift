@@ -180,8 +180,10 @@ import Testing
     }
 
     @Test func aValueThatCannotBeEncodedIsRefusedWithItsReason() throws {
-        let request = RequestPattern.any.body(.json(Unencodable()))
-        #expect(throws: ModelProblems.self) { try RequestPattern(json: request.json) }
-        #expect(request.bodyPatterns[0].operand.stringValue?.contains("no way") == true)
+        for matcher in [ValueMatcher.json(Unencodable()), .not(.json(["a": [.encoding(Unencodable())]]))] {
+            let problem = #expect(throws: StubProblem.self) { try RequestPattern.any.body(matcher).checked() }
+            #expect(problem?.description.hasPrefix("cannot encode Unencodable as JSON") == true)
+            #expect(problem?.description.contains("no way") == true)
+        }
     }
 }
