@@ -41,16 +41,15 @@ import Testing
                 try await mock.verify(.post("/orders").header("Authorization", .contains("Bearer")), .exactly(1))
             }
             #expect(
-                failure.message.hasSuffix(
-                    """
-                    , received none
+                failure.message == """
+                    expected POST /orders with header Authorization contains "Bearer" exactly once, received none
                     nearest: #1 POST /orders
                         header Authorization: expected contains "Bearer", received nothing
                     then: #2 GET /orders/7
                         method: expected POST, received GET
                         path: expected /orders, received /orders/7
                         header Authorization: expected contains "Bearer", received nothing
-                    """), "\(failure.message)")
+                    """)
         }
     }
 

@@ -47,6 +47,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (RequestPattern.any, "ANY any URL"), (.get("~/v[12]/.*"), "GET matching /v[12]/.*"),
+        (.method("GET|HEAD", "/a/{id}"), "GET|HEAD /a/{id}"),
+        (
+            RequestPattern.post("/a").query("q", "x").cookie("c", .absent).body(.jsonPath("$.a")),
+            #"POST /a with query q equalTo "x", cookie c absent, body matchesJsonPath "$.a""#
+        ), (.get("https://example.com/"), #"GET / with scheme "https", host equalTo "example.com""#),
+    ])
+    func aPatternIsToldInWords(pattern: RequestPattern, words: String) async throws {
+        try await withSession { mock in
+            let failure = try await failure { try await mock.verify(pattern) }
+            #expect(failure.message == "expected \(words) at least once, received none\nno other request was received")
+        }
+    }
+
+    /// It would match nothing, and so never be there too often.
+    @Test func aPathThatIsNoneIsToldAndNotLookedFor() async throws {
+        try await withSession { mock in
+            await #expect(throws: StubProblem.self) { try await mock.verify(.get("orders"), .never) }
+            await #expect(throws: StubProblem.self) { try await mock.verifyInOrder(.get("/a"), .get("orders")) }
+            await #expect(throws: StubProblem.self) { try await mock.lastRequest(.get("orders")) }
+            await #expect(throws: StubProblem.self) { try await mock.handle(.get("orders")) { _ in .status(200) } }
+        }
+    }
+
     @Test func tooManyRequestsAreListed() async throws {
         try await withSession { mock in
             for _ in 1...3 { _ = try await get("/a", of: mock) }

@@ -45,7 +45,8 @@ extension MockServer {
         var sequences: [Int] = []
         while true {
             let body: JSONValue = [
-                "expectations": [["pattern": pattern.json]], "since": .number(JSONNumber(sequences.last ?? 0)),
+                "expectations": [["pattern": try pattern.checked().json]],
+                "since": .number(JSONNumber(sequences.last ?? 0)),
             ]
             let item = try await admin("POST", "/requests/verify", body)["expectations"]?[0]
             let found = (item?["sequences"]?.arrayValue ?? []).compactMap(\.intValue)

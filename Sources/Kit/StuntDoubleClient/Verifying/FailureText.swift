@@ -38,7 +38,7 @@ enum FailureText {
     }
 
     /// The condition as the language of tests calls it.
-    private static func name(_ attribute: String, _ name: String?) -> String {
+    static func name(_ attribute: String, _ name: String?) -> String {
         let words = [
             "urlPattern": "url", "urlPath": "path", "urlPathPattern": "path", "urlPathTemplate": "path",
             "headers": "header", "queryParameters": "query", "formParameters": "form", "cookies": "cookie",
@@ -52,11 +52,17 @@ enum FailureText {
 
     private static func value(_ json: JSONValue?) -> String {
         guard let json, !json.isNull, json != [] else { return "nothing" }
-        if case .object(let object) = json, object.count == 1, let matcher = object.members.first {
-            return "\(matcher.key) \(short(matcher.value.compactText))"
-        }
+        if case .object = json { return matcher(json) }
         let text = json.stringValue ?? json.compactText
         return text.isEmpty ? "nothing" : short(text)
+    }
+
+    /// A matcher: `contains "json"`, or as JSON if it has options.
+    static func matcher(_ json: JSONValue) -> String {
+        guard case .object(let object) = json, object.count == 1, let matcher = object.members.first else {
+            return short(json.compactText)
+        }
+        return matcher.key == "absent" ? "absent" : "\(matcher.key) \(short(matcher.value.compactText))"
     }
 
     private static func short(_ text: String) -> String {

@@ -10,7 +10,8 @@ extension MockServer {
     ///   - count: how many; at least one if it is not given.
     ///   - within: how long to wait for them, without polling: the call returns as soon as their number is right. With an
     ///     upper bound alone (`.never`, `.atMost(2)`) it returns as soon as there are too many, or when the time is over.
-    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
+    /// - Throws: `VerificationFailure`; `StubProblem` for a path that is none; `MockServerError` if the server cannot be
+    ///   asked.
     public func verify(
         _ pattern: RequestPattern, _ count: ExpectedCount = .atLeast(1), within: Duration? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -70,8 +71,10 @@ struct Expectation {
     var pattern: RequestPattern
     var count = ExpectedCount.atLeast(1)
 
-    var json: JSONValue {
-        ["name": .string(pattern.summary), "pattern": pattern.json, "count": count.json]
+    /// As the server reads it.
+    /// - Throws: what is wrong with a path, which would match nothing and so never be found missing.
+    func json() throws(StubProblem) -> JSONValue {
+        ["name": .string(pattern.summary), "pattern": try pattern.checked().json, "count": count.json]
     }
 }
 
@@ -79,7 +82,7 @@ extension MockServer {
     private func verdict(
         on expectations: [Expectation], inOrder: Bool = false, within: Duration?
     ) async throws -> Verdict {
-        var body: JSONObject = ["expectations": .array(expectations.map(\.json))]
+        var body: JSONObject = ["expectations": .array(try expectations.map { try $0.json() })]
         if inOrder { body["inOrder"] = true }
         let milliseconds = within?.waitMilliseconds ?? 0
         body["timeoutMs"] = .number(JSONNumber(milliseconds))
@@ -102,7 +105,7 @@ extension MockServer {
     ) async throws -> Int? {
         let milliseconds = within.waitMilliseconds
         let body: JSONValue = [
-            "pattern": pattern.json, "count": count.json, "since": .number(JSONNumber(since)),
+            "pattern": try pattern.checked().json, "count": count.json, "since": .number(JSONNumber(since)),
             "timeoutMs": .number(JSONNumber(milliseconds)),
         ]
         let result = try await call(

@@ -14,16 +14,27 @@ extension RequestPattern {
             case .url(let text), .urlPath(let text), .urlPathTemplate(let text): text
             case .urlPattern(let text), .urlPathPattern(let text): "matching \(text)"
             }
-        return isPlain ? "\(method) \(url)" : "\(method) \(url) with \(conditions)"
+        let conditions = conditions
+        return conditions.isEmpty ? "\(method) \(url)" : "\(method) \(url) with \(conditions.joined(separator: ", "))"
     }
 
-    /// Whether method and URL are all.
-    private var isPlain: Bool { self == RequestPattern(method: method, url: url) }
-
-    /// What it has beside method and URL, as JSON.
-    private var conditions: String {
-        var json = json.objectValue ?? JSONObject()
-        for key in ["method", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"] { json[key] = nil }
-        return JSONValue.object(json).compactText
+    /// The conditions beside method and URL: `header Accept contains "json"`.
+    private var conditions: [String] {
+        // Most patterns have none.
+        guard self != RequestPattern(method: method, url: url) else { return [] }
+        return (json.objectValue?.members ?? []).flatMap { member -> [String] in
+            switch member.key {
+            case "method", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate": []
+            case "bodyPatterns", "multipartPatterns":
+                (member.value.arrayValue ?? []).enumerated().map { index, matcher in
+                    "\(FailureText.name(member.key, String(index))) \(FailureText.matcher(matcher))"
+                }
+            case "headers", "queryParameters", "formParameters", "pathParameters", "cookies":
+                (member.value.objectValue?.members ?? []).map { named in
+                    "\(FailureText.name(member.key, named.key)) \(FailureText.matcher(named.value))"
+                }
+            default: ["\(member.key) \(FailureText.matcher(member.value))"]
+            }
+        }
     }
 }
