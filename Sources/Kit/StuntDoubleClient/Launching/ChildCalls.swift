@@ -17,6 +17,17 @@
         let errors: Int32
     }
 
+    #if !canImport(Darwin)
+        private typealias CloseFrom =
+            @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
+        /// `posix_spawn_file_actions_addclosefrom_np`, which the headers declare only for GNU's dialect; nil where the
+        /// library is too old for it (glibc before 2.34).
+        private let closeFrom: CloseFrom? = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+            unsafeBitCast($0, to: CloseFrom.self)
+        }
+    #endif
+
     /// The system calls about child processes. All unsafe memory of launching is here.
     enum ChildCalls {
         /// Starts a program.
@@ -38,6 +49,11 @@
             posix_spawn_file_actions_adddup2(&actions, input.read, 0)
             posix_spawn_file_actions_adddup2(&actions, output.write, 1)
             posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+            #if !canImport(Darwin)
+                // A descriptor that the daemon inherits stays open as long as it runs: whoever in this process waits for
+                // its end, as Foundation's `Process` does, would wait for ever. On Darwin a flag closes them.
+                if let closeFrom { _ = closeFrom(&actions, 3) }
+            #endif
             posix_spawnattr_init(&attributes)
             defer { posix_spawnattr_destroy(&attributes) }
             // What the test's threads block or ignore is no business of the daemon.
