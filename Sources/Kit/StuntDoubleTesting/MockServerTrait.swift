@@ -30,7 +30,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
         let settings = test.traits.compactMap { ($0 as? MockServerTrait)?.settings }
             .reduce(nil) { (outer: ScopeSettings?, inner) in outer?.refined(by: inner) ?? inner }
         let scope = TestScope(settings ?? self.settings, .swiftTesting, at: CallSite(test.sourceLocation))
-        try await scope.run(name: "\(test.id)") { _ in try await function() }
+        try await scope.run(name: test.sessionName) { _ in try await function() }
     }
 }
 

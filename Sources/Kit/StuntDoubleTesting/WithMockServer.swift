@@ -25,6 +25,6 @@ public func withMockServer<Result>(
         mocks: mocks, arguments: arguments, seed: seed, unmatched: unmatched, unused: unused, make: server, at: callSite
     )
     let scope = TestScope(settings, .current, at: callSite)
-    let name = Test.current.map { "\($0.id)" } ?? callSite.description
+    let name = Test.current?.sessionName ?? callSite.description
     return try await scope.run(name: name, body)
 }

@@ -58,6 +58,15 @@ enum TestFramework: Sendable {
     }
 }
 
+extension Test {
+    /// The name of a session of this test: its module, its suites and its function, without the place in the file.
+    var sessionName: String {
+        let parts = "\(id)".split(separator: "/", omittingEmptySubsequences: false)
+        let isPlaced = parts.last.map { $0.hasPrefix("\(sourceLocation.fileName):") } ?? false
+        return (isPlaced ? parts.dropLast() : parts).joined(separator: "/")
+    }
+}
+
 extension SourceLocation {
     init(_ callSite: CallSite) {
         // Swift Testing's traps otherwise.
