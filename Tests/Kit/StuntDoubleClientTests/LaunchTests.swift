@@ -98,6 +98,22 @@ import Testing
         try await mock.end()
     }
 
+    @Test(arguments: [
+        ["--admin-token", "s3cret"], ["--admin-token=s3cret"], ["--admin-api-basic-auth", "ann:s3cret"],
+    ])
+    func aLaunchedServerIsGivenTheCredentialsThatItAsksFor(arguments: [String]) async throws {
+        let mock = try await MockServer.launch(arguments: arguments)
+        #expect(try await mock.session().requests.isEmpty)
+        let stranger = MockServer(url: mock.url)
+        let error = await #expect(throws: MockServerError.self) { try await stranger.requests }
+        #expect(error?.status == 401)
+        #expect(error?.message.contains("credentials") == true)
+        if arguments[0] == "--admin-token" {
+            #expect(try await MockServer(url: mock.url, adminToken: "s3cret").requests.isEmpty)
+        }
+        try await mock.end()
+    }
+
     @Test func aDaemonThatDoesNotGetReadyIsToldWithItsOwnLog() async throws {
         let error = await #expect(throws: MockServerError.self) {
             try await MockServer.launch(arguments: ["--prot", "1"])

@@ -38,7 +38,7 @@
             #if canImport(Darwin)
                 var actions: posix_spawn_file_actions_t?
                 var attributes: posix_spawnattr_t?
-                var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
+                let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
             #else
                 var actions = posix_spawn_file_actions_t()
                 var attributes = posix_spawnattr_t()

@@ -25,7 +25,7 @@
             guard let url = URL(string: "http://127.0.0.1:\(daemon.port)") else {
                 throw MockServerError("the daemon has no port")
             }
-            return MockServer(url: url, owner: daemon)
+            return MockServer(url: url, arguments: arguments, owner: daemon)
         }
     }
 #endif

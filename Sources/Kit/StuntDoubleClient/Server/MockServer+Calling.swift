@@ -69,6 +69,9 @@ struct AdminResult: Sendable {
     /// The server's own words about a call that it refused.
     static func complaint(_ answer: ServerAnswer) -> String {
         let errors = (try? JSONValue(parsing: answer.body))?["errors"]?.arrayValue ?? []
+        if errors.isEmpty, answer.status == 401 {
+            return "it asks for credentials: give `adminToken`, or a user and a password in the URL"
+        }
         guard !errors.isEmpty else { return answer.body.isEmpty ? "no reason was given" : answer.bodyText }
         let texts = errors.map { error -> String in
             let title = error["title"]?.stringValue ?? ""

@@ -35,12 +35,18 @@ public final class MockServer: Sendable {
     ///   - adminToken: the token of a server with `--admin-token`. A user and a password of `--admin-api-basic-auth`
     ///     stand in the URL.
     public convenience init(url: URL, adminToken: String? = nil) {
-        self.init(url: url, adminToken: adminToken, owner: nil)
+        self.init(url: url, authorization: adminToken.map { "Bearer " + $0 }, owner: nil)
     }
 
-    package convenience init(url: URL, adminToken: String? = nil, owner: (any ServerOwner)?) {
+    /// Makes the default session of a server that was started for this value.
+    /// - Parameter arguments: the options of the server, which may ask for credentials.
+    package convenience init(url: URL, arguments: [String] = [], owner: any ServerOwner) {
+        self.init(url: url, authorization: AdminCredentials.header(for: arguments), owner: owner)
+    }
+
+    private convenience init(url: URL, authorization: String?, owner: (any ServerOwner)?) {
         let place = ServerPlace(url)
-        let authorization = adminToken.map { "Bearer " + $0 } ?? place.authorization
+        let authorization = authorization ?? place.authorization
         let host = ServerHost(
             baseText: place.baseText, transport: place.transport(), authorization: authorization, owner: owner)
         self.init(host: host, url: place.url, sessionID: place.sessionID, callPrefix: place.path)

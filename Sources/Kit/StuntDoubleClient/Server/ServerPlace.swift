@@ -32,8 +32,7 @@ struct ServerPlace {
         baseText = "\(scheme)://\(hostField)"
         self.url = URL(string: baseText + path) ?? url
         authorization = url.user(percentEncoded: false).map { user in
-            let credentials = "\(user):\(url.password(percentEncoded: false) ?? "")"
-            return "Basic " + Base64.encode(Array(credentials.utf8))
+            AdminCredentials.basic("\(user):\(url.password(percentEncoded: false) ?? "")")
         }
         switch (scheme, host.isEmpty) {
         case ("http", false): problem = nil

@@ -103,11 +103,6 @@ enum SocketCalls {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
-    /// Ends both directions and leaves the descriptor, so that whoever watches it notices.
-    static func shutDown(_ descriptor: Int32) {
-        _ = shutdown(descriptor, Int32(SHUT_RDWR))
-    }
-
     static func closeDescriptor(_ descriptor: Int32) {
         _ = close(descriptor)
     }
