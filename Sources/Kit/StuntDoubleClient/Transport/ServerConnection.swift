@@ -31,6 +31,8 @@ final class ServerConnection: WatchedDescriptor {
         var isConnecting = true
         var isUsable = true
         var deadline: ContinuousClock.Instant?
+        /// The reason why there is no connection, for a call that begins when that is known already.
+        var refusal: Failure?
     }
 
     let descriptor: Int32
@@ -89,16 +91,16 @@ final class ServerConnection: WatchedDescriptor {
     }
 
     private func begin(_ call: Call, _ request: [UInt8], _ deadline: ContinuousClock.Instant?) {
-        let (isBegun, mustWake) = state.withLock { state -> (Bool, Bool) in
-            guard state.isUsable, state.call == nil else { return (false, false) }
+        let (isBegun, mustWake, refusal) = state.withLock { state -> (Bool, Bool, Failure?) in
+            guard state.isUsable, state.call == nil else { return (false, false, state.refusal) }
             state.call = call
             state.deadline = deadline
             state.outbox = request[...]
             if !state.isConnecting { flush(&state) }
-            return (true, !state.outbox.isEmpty && !state.isConnecting)
+            return (true, !state.outbox.isEmpty && !state.isConnecting, nil)
         }
         guard isBegun else {
-            call.continuation.resume(throwing: Task.isCancelled ? CancellationError() : Failure.ended)
+            call.continuation.resume(throwing: Task.isCancelled ? CancellationError() : refusal ?? Failure.ended)
             return
         }
         if mustWake { SocketThread.shared.wake() }
@@ -138,7 +140,10 @@ final class ServerConnection: WatchedDescriptor {
     private func write() -> Failure? {
         state.withLock { state in
             if state.isConnecting {
-                if let error = SocketCalls.connectError(descriptor) { return .cannotConnect(error) }
+                if let error = SocketCalls.connectError(descriptor) {
+                    state.refusal = .cannotConnect(error)
+                    return state.refusal
+                }
                 state.isConnecting = false
             }
             flush(&state)
