@@ -31,14 +31,22 @@ extension JSONPath.Evaluation {
     ///
     /// Nil if there are none: the path was not found, or it leads to null or to an empty list. Then `absent` matches
     /// and nothing else does, not even `not`, `doesNotContain` or `anything`. Empty if the evaluation failed: then
-    /// nothing matches.
-    public var candidates: [JSONPathCandidate]? {
+    /// nothing matches; also once the budget is spent, from which their texts are drawn.
+    public func candidates(_ budget: WorkBudget) -> [JSONPathCandidate]? {
         switch self {
         case .failed: return []
         case .notFound, .value(.null): return nil
         case .value(.array(let elements)), .list(let elements):
             guard !elements.isEmpty else { return nil }
-            return elements.map { JSONPathCandidate(text: JavaText.of(element: $0), value: $0) }
+            var candidates: [JSONPathCandidate] = []
+            for element in elements {
+                let text = JavaText.of(element: element)
+                // A letter takes some nanoseconds to write, and some more when its text is copied.
+                let steps = 10 + (text?.utf8.count ?? 0)
+                guard budget.draw(steps, for: WorkBudget.Work("JSONPath", "the values that it finds")) else { return [] }
+                candidates.append(JSONPathCandidate(text: text, value: element))
+            }
+            return candidates
         case .value(let value):
             let text = value.isContainer ? value.withoutNullMembers.prettyText : JavaText.of(element: value)
             return [JSONPathCandidate(text: text, value: value)]
@@ -87,9 +95,9 @@ extension JSONPath {
         }
     }
 
-    /// The values to which a sub-matcher of `matchesJsonPath` is applied; see `Evaluation.candidates`.
+    /// The values to which a sub-matcher of `matchesJsonPath` is applied; see `Evaluation.candidates(_:)`.
     public func candidates(in document: JSONValue) -> [JSONPathCandidate]? {
-        document.isNull ? [] : evaluate(document).candidates
+        document.isNull ? [] : evaluate(document).candidates(.unlimited)
     }
 
     /// The value that a sub-matcher `equalToJson` compares; see `Evaluation.wholeValue`.

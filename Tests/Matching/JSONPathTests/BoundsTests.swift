@@ -32,7 +32,7 @@ import Testing
         }
         #expect(budget.overdraft?.work == WorkBudget.Work("JSONPath", text))
         #expect(!evaluation.isMatch)
-        #expect(evaluation.candidates == [])
+        #expect(evaluation.candidates(.unlimited) == [])
     }
 
     @Test func evaluatesARootQueryInsideOfAFilterOnce() throws {

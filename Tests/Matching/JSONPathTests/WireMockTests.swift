@@ -1,3 +1,4 @@
+import Budget
 import JSON
 import TestSupport
 import Testing
@@ -107,7 +108,7 @@ enum Recording {
         switch evaluation {
         case .notFound, .value(.null), .failed: ""
         case .list(let values), .value(.array(let values)): JavaText.of(element: .array(values)) ?? ""
-        case .value(let value): evaluation.candidates?.first?.text ?? value.compactText
+        case .value(let value): evaluation.candidates(.unlimited)?.first?.text ?? value.compactText
         }
     }
 }

@@ -53,7 +53,7 @@ extension JSONPathTest {
         var list = DifferenceList()
         let evaluation = json.isNull ? .notFound : path.evaluate(json, views.budget)
         if case .failed(let reason) = evaluation { return ["\(path.text): \(reason)"] }
-        guard let test, let found = evaluation.candidates else {
+        guard let test, let found = evaluation.candidates(views.budget) else {
             list.add("\(path.text): \(evaluation.shown(path.absence(in: json)?.reason))")
             return list.all
         }

@@ -62,7 +62,7 @@ struct JSONPathTest: DocumentTest {
     func nearestText(in value: MatchValue, _ views: inout RequestViews) -> String? {
         guard let test, let evaluation = evaluation(value, &views) else { return nil }
         if takesWholeValue, case .array = evaluation.wholeValue { return evaluation.wholeValue?.prettyText }
-        return evaluation.candidates?.compactMap(\.text).nearest(to: test, &views)
+        return evaluation.candidates(views.budget)?.compactMap(\.text).nearest(to: test, &views)
     }
 
     /// The values to be tested; nil if the path leads nowhere. For a test that takes a list whole, a list is one value.
@@ -71,7 +71,7 @@ struct JSONPathTest: DocumentTest {
         if takesWholeValue, let whole = evaluation.wholeValue, whole.stringValue == nil {
             return [MatchValue(ParsedDocument(whole.compactBytes[...], json: whole, budget))]
         }
-        guard let candidates = evaluation.candidates else { return nil }
+        guard let candidates = evaluation.candidates(budget) else { return nil }
         return candidates.map { candidate in
             candidate.text.map { MatchValue(ParsedDocument(Array($0.utf8)[...], json: nil, budget)) }
         }
