@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux)
     /// Failures reach the framework whose test runs, at the place that the test says, and fail the process.
-    @Suite struct FrameworkTests {
+    @Suite(.timeLimit(.minutes(3))) struct FrameworkTests {
         @Test func xcTestIsToldAtTheRightLines() async throws {
             let run = try await ChildRun(["StuntDoubleTestingTests.FailingXCTests"])
             #expect(run.status == 1)
@@ -27,7 +27,8 @@ import Testing
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
             let run = try await ChildRun([
-                "--testing-library", "swift-testing", "--filter", "FailingTests", "--attachments-path", folder.path,
+                "--testing-library", "swift-testing", "--filter", "StuntDoubleTestingTests.FailingTests",
+                "--attachments-path", folder.path,
             ])
             #expect(run.status == 1)
             #expect(run.output.contains("FrameworkTests.swift:\(FailingTests.line)"), "\(run.output)")
@@ -42,7 +43,7 @@ import Testing
 
         @Test func aURLOfARunningServerThatIsNoneIsTold() async throws {
             let run = try await ChildRun(
-                ["--testing-library", "swift-testing", "--filter", "ConnectedTests"],
+                ["--testing-library", "swift-testing", "--filter", "StuntDoubleTestingTests.ConnectedTests"],
                 environment: [MockServer.urlVariable: "localhost:8080"])
             #expect(run.status == 1)
             #expect(
@@ -68,37 +69,5 @@ import Testing
 @Suite(.mockServer(mocks: "Mocks"), .enabled(if: ChildRun.isChild)) struct ConnectedTests {
     @Test func theFolderIsServed() async throws {
         #expect(try await mock.url.get("greeting").text == "hello")
-    }
-}
-
-/// The tests of this process once more, in a process of their own, of which some fail on purpose.
-struct ChildRun {
-    let status: Int32
-    let output: String
-
-    static let isChild = ProcessInfo.processInfo.environment["STUNTDOUBLE_KIT_CHILD"] != nil
-
-    init(_ arguments: [String], environment: [String: String] = [:]) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0])
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["STUNTDOUBLE_KIT_CHILD": "1"]) { $1 }.merging(environment) { $1 }
-        let file = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString).log")
-        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let handle = try FileHandle(forWritingTo: file)
-        process.standardOutput = handle
-        process.standardError = handle
-        status = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
-        output = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }
 }

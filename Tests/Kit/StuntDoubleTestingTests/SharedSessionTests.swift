@@ -10,7 +10,9 @@ import Testing
 @Suite struct SharedSessionTests {
     #if os(Linux)
         @Test func theSharedSessionIsRoutedInAProcessThatHasMadeNoneBefore() async throws {
-            let run = try await ChildRun(["--testing-library", "swift-testing", "--filter", "RoutedSharedSession"])
+            let run = try await ChildRun([
+                "--testing-library", "swift-testing", "--filter", "StuntDoubleTestingTests.RoutedSharedSession",
+            ])
             #expect(run.status == 0, "\(run.output)")
             #expect(run.output.contains("Test run with 1 test"), "\(run.output)")
         }
