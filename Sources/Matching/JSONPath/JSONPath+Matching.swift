@@ -43,7 +43,9 @@ extension JSONPath.Evaluation {
                 let text = JavaText.of(element: element)
                 // A letter takes some nanoseconds to write, and some more when its text is copied.
                 let steps = 10 + (text?.utf8.count ?? 0)
-                guard budget.draw(steps, for: WorkBudget.Work("JSONPath", "the values that it finds")) else { return [] }
+                guard budget.draw(steps, for: WorkBudget.Work("JSONPath", "the values that it finds")) else {
+                    return []
+                }
                 candidates.append(JSONPathCandidate(text: text, value: element))
             }
             return candidates
