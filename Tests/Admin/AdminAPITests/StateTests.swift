@@ -195,6 +195,41 @@ import Testing
         }
     }
 
+    /// Near misses, explanations and the 404 report tell whether the state is as a stub wants it.
+    @Test(arguments: [
+        (#"{"hasContext": "c-{{request.path.id}}"}"#, "/wait/2", "there is no context \"c-2\""),
+        (#"{"hasNotContext": "c-{{request.path.id}}"}"#, "/wait/1", "there is a context \"c-1\""),
+        (
+            #"{"hasContext": "c-1", "property": {"name": {"equalTo": "{{request.query.n}}"}}}"#, "/wait/1?n=Bob",
+            "the context \"c-1\" has other values"
+        ),
+        (#"{"and": [{"hasContext": "c-1"}, {"hasContext": "x"}]}"#, "/wait/1", "there is no context \"x\""),
+        (#"{"or": [{"hasContext": "y"}, {"hasContext": "x"}]}"#, "/wait/1", "none of its alternatives holds"),
+        (#"{"not": {"hasContext": "c-1"}}"#, "/wait/1", "what it excludes is so"),
+    ])
+    func whoExplainsTellsWhetherTheStateIsSo(condition: String, path: String, words: String) throws {
+        let mock = try mock()
+        try mock.add(
+            #"{"name": "w", "request": {"urlPathTemplate": "/wait/{id}", "customMatcher": {"name": "state-matcher", "parameters": \#(condition)}}}"#
+        )
+        _ = try text(mock, "/record/1?name=Ann")
+        let request = #"{"method": "GET", "url": "\#(path)"}"#
+        let explained = try mock.admin("POST", "/explain", request)
+        #expect(explained["stubMapping"] == .null)
+        let reason = "its state-matcher does not hold: " + words
+        #expect(explained["ineligible"]?[0]?["reason"]?.stringValue == reason)
+        #expect(explained["nearMisses"]?[0]?["ineligible"]?.stringValue == reason, "\(explained)")
+        let report = try Exchange(mock.port, "GET", path, headers: [("Accept", "application/json")])
+        #expect(report.status == 404)
+        #expect(report.json?["nearMisses"]?[0]?["ineligible"]?.stringValue == reason, "\(report.text)")
+        // What meets it answers.
+        _ = try mock.admin("DELETE", "/state")
+        if condition.contains("hasContext") && !condition.contains("not") { return }
+        let free = try mock.admin("POST", "/explain", request)
+        #expect(free["stubMapping"]?["name"] == "w", "\(free)")
+        #expect(free["ineligible"] == nil)
+    }
+
     @Test func theStateBelongsToItsSessionAndEndsWithAReset() throws {
         let mock = try mock()
         _ = try text(mock, "/record/1?name=Ann")

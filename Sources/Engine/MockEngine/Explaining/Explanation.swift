@@ -32,7 +32,8 @@ public struct Explanation: Sendable {
     public let failure: String?
 
     /// - Parameter budget: what matching is drawn from. Once it is spent, the explanation does not count.
-    init(_ request: some MatchableRequest, _ stubs: VisibleStubs, files: any BodyFileSource, _ budget: WorkBudget) {
+    init(_ request: some TemplateRequest, _ stubs: VisibleStubs, of session: Session, _ budget: WorkBudget) {
+        let files = session.files
         let isFile = StaticFile.isAskedFor(request)
         let path = String(decoding: request.path, as: UTF8.self)
         let isAdmin = path == "/__admin" || path.hasPrefix("/__admin/")
@@ -48,9 +49,13 @@ public struct Explanation: Sendable {
         var views = RequestViews(request, budget: budget)
         var matching: [CompiledStub] = []
         var closed: [(stub: CompiledStub, reason: String)] = []
+        var states = StateView(session, request, views)
         func look(_ isWanted: (CompiledStub) -> Bool) {
             for stub in stubs.all where isWanted(stub) && stub.pattern.matches(request, &views) {
-                if let reason = stub.lifecycle?.reasonToStayOut {
+                let reason = stub.lifecycle.flatMap { lifecycle in
+                    lifecycle.reasonToStayOut ?? states.reasonToStayOut(lifecycle.condition, of: stub)
+                }
+                if let reason {
                     closed.append((stub, reason))
                 } else {
                     matching.append(stub)
@@ -79,7 +84,8 @@ public struct Explanation: Sendable {
             }
         bodyFile = file?.path
         let isMissed = matching.isEmpty && file == nil && ownerOfPath == nil
-        nearMisses = isMissed ? NearMissSearch(stubs: stubs).nearest(request, .differences, budget) : []
+        nearMisses =
+            isMissed ? NearMissSearch(stubs: stubs, session: session).nearest(request, .differences, budget) : []
         notes = views.notes
     }
 

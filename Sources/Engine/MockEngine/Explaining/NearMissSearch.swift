@@ -48,6 +48,8 @@ struct NearMissSearch {
     static let mostCompared = 1_000
 
     let stubs: VisibleStubs
+    /// The session whose state decides whether a stub may answer.
+    let session: Session
 
     /// The nearest stubs, the nearest first; of two with the same distance, the one that is tried first.
     ///
@@ -55,11 +57,12 @@ struct NearMissSearch {
     ///   - detail: the details of the evaluations.
     ///   - budget: what the search draws from. Once it is spent, what was found so far is returned.
     func nearest(
-        _ request: some MatchableRequest, count: Int = count, _ detail: PatternEvaluation.Detail = [],
+        _ request: some TemplateRequest, count: Int = count, _ detail: PatternEvaluation.Detail = [],
         _ budget: WorkBudget
     ) -> [NearMiss] {
         var views = RequestViews(request, budget: budget)
         let candidates = candidates(views)
+        var states = StateView(session, request, views)
         var nearest: [NearMiss] = []
         for near in candidates.patterns.nearest(to: request, &views, count: count) {
             let stub = candidates.stubs[near.index]
@@ -70,9 +73,7 @@ struct NearMissSearch {
                 NearMiss(
                     stub, evaluation, scenarioState: stub.lifecycle?.step?.scenario.state,
                     ineligibility: stub.lifecycle.flatMap { lifecycle in
-                        lifecycle.reasonToStayOut
-                            ?? lifecycle.condition.map { _ in "it also asks for a state of the session (state-matcher)"
-                            }
+                        lifecycle.reasonToStayOut ?? states.reasonToStayOut(lifecycle.condition, of: stub)
                     }))
         }
         return nearest

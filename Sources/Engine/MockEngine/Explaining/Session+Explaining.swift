@@ -17,7 +17,7 @@ extension Session {
         let request = DescribedRequest(logged, now: now)
         let shown = logged.shown(of: request)
         let (stubs, budget) = (visibleStubs, newBudget)
-        let nearest = NearMissSearch(stubs: stubs).nearest(request, .notes, budget)
+        let nearest = NearMissSearch(stubs: stubs, session: self).nearest(request, .notes, budget)
         try budget.check("The search for near misses", among: stubs)
         return RequestNearMisses(request: shown, nearest: nearest)
     }
@@ -28,7 +28,7 @@ extension Session {
     public func explanation(of logged: LoggedRequest, now: UInt64) throws(StubRefusal) -> Explanation {
         let (stubs, budget) = (visibleStubs, newBudget)
         let request = DescribedRequest(logged.completed(), now: now, isWhole: true)
-        let explanation = Explanation(request, stubs, files: files, budget)
+        let explanation = Explanation(request, stubs, of: self, budget)
         try budget.check("The explanation", among: stubs)
         return explanation
     }
@@ -56,7 +56,7 @@ extension Session {
     /// - Throws: if that takes more than the budget of a call.
     public func nearMissesOfUnmatched() throws(StubRefusal) -> [RequestNearMisses] {
         let (stubs, budget) = (visibleStubs, newBudget)
-        let search = NearMissSearch(stubs: stubs)
+        let search = NearMissSearch(stubs: stubs, session: self)
         // A request whose stubs could not be matched has no near misses either.
         let unmatched = events.filter { $0.isUnmatched && $0.failure == nil }.prefix(Self.mostUnmatched)
         let found = unmatched.map { event in

@@ -80,7 +80,7 @@ extension LoggedRequest {
 }
 
 /// A request described by a client, as matchers read it. The parts left out are among its `omissions`.
-struct DescribedRequest: MatchableRequest {
+struct DescribedRequest: TemplateRequest {
     let method: ArraySlice<UInt8>
     let url: ArraySlice<UInt8>
     let path: ArraySlice<UInt8>
@@ -92,7 +92,7 @@ struct DescribedRequest: MatchableRequest {
     let localPort: UInt16
     let wallTime: UInt64
     let omissions: RequestOmissions
-    private let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
+    let headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]
 
     /// Makes the request that a client described.
     /// - Parameters:
@@ -118,15 +118,15 @@ struct DescribedRequest: MatchableRequest {
                 return isTooLarge ? .max : nanoseconds
             } ?? now
         var headers = (logged.headers ?? []).flatMap { header in
-            header.values.map { (name: Array(header.name.lowercased().utf8), value: Array($0.utf8)[...]) }
+            header.values.map { (name: Array(header.name.lowercased().utf8)[...], value: Array($0.utf8)[...]) }
         }
-        let cookie = Array("cookie".utf8)
+        let cookie = Array("cookie".utf8)[...]
         if !headers.contains(where: { $0.name == cookie }), let cookies = logged.cookies, !cookies.isEmpty {
             let pairs = cookies.flatMap { cookie in cookie.values.map { "\(cookie.name)=\($0)" } }
             headers.append((cookie, Array(pairs.joined(separator: "; ").utf8)[...]))
         }
         self.headers = headers
-        let host = Array("host".utf8)
+        let host = Array("host".utf8)[...]
         var omissions: RequestOmissions = []
         if logged.url == nil { omissions.insert(.url) }
         if logged.body == nil { omissions.insert(.body) }
@@ -135,7 +135,7 @@ struct DescribedRequest: MatchableRequest {
     }
 
     func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
-        for header in headers where header.name == name {
+        for header in headers where header.name.elementsEqual(name) {
             if !body(header.value) { return }
         }
     }

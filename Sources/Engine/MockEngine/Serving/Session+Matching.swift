@@ -26,7 +26,7 @@ extension Session {
         let waiting = WaitingReply(reply)
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
-            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs), newBudget)
+            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs, session: self), newBudget)
             let script = shaped(plain(record(report, of: event, since: begin), request), event)
             activity.recorded(event)
             send(script, event, reply)

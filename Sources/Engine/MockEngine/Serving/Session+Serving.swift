@@ -83,7 +83,7 @@ extension Session {
             event.sends(.unmatched)
             let begin = ContinuousClock.now
             let budget = decision.views.budget
-            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs), budget)
+            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs, session: self), budget)
             // A budget below the request's own is that of a loop, which has no more time for the report.
             if budget.isSpent, budget.limit < options.matchBudget {
                 reportBeside(request, event, since: begin, reply)

@@ -13,7 +13,7 @@ extension Session {
         let own = state.withLock { $0.stubs.ownIDs }
         let unused = stubs.filter { $0.hits.matches == 0 && own.contains($0.stub.id) }.map(\.stub)
         let (served, unmatchedCount, failedCount) = counts
-        let search = NearMissSearch(stubs: visibleStubs)
+        let search = NearMissSearch(stubs: visibleStubs, session: self)
         let events = Array(events.reversed())
         let unmatched = events.filter(\.isUnmatched).prefix(Self.mostReported)
         let budget = newBudget

@@ -177,6 +177,24 @@ indirect enum StateCondition: Sendable {
         }
     }
 
+    /// What the state lacks, as a clause; nil if it is as the stub wants it.
+    func complaint(_ states: StateStore, _ environment: RenderEnvironment) -> String? {
+        if holds(states, environment) { return nil }
+        func named(_ context: Template) -> String {
+            Self.text(context, environment).map { "\"\($0)\"" } ?? "whose name cannot be rendered"
+        }
+        switch self {
+        case .has(let context, let checks):
+            let isThere = Self.text(context, environment).map { states[$0] != nil } ?? false
+            return isThere && !checks.isEmpty
+                ? "the context \(named(context)) has other values" : "there is no context \(named(context))"
+        case .hasNot(let context): return "there is a context \(named(context))"
+        case .all(let conditions): return conditions.lazy.compactMap { $0.complaint(states, environment) }.first
+        case .any: return "none of its alternatives holds"
+        case .not: return "what it excludes is so"
+        }
+    }
+
     private static func text(_ template: Template, _ environment: RenderEnvironment) -> String? {
         do throws(StateProblem) {
             return try environment.text(of: template)

@@ -3,4 +3,5 @@ import Indexing
 public import Matching
 
 extension Request: MatchableRequest {}
+extension Request: TemplateRequest {}
 extension CompiledStub: IndexedStub {}

@@ -44,6 +44,15 @@ final class ResponseModel: TemplateObject, @unchecked Sendable {
         }
     }
 
+    func value(atPath names: [String]) -> TemplateValue? {
+        switch names[0] {
+        // `this` is the value before it, not a member.
+        case "request" where names.count == 3 && names[2] != "this": request.value(of: names[2], in: names[1])
+        case "path" where names.count == 2 && names[1] != "this": request.variable(names[1])
+        default: nil
+        }
+    }
+
     var members: [(key: String, value: TemplateValue)]? { [("request", .object(request)), ("parameters", parameters)] }
 
     var text: String { "{request=\(request.text), parameters=\(parameters.text)}" }
@@ -70,20 +79,31 @@ private struct AnswerModel: TemplateObject {
     var text: String { String(decoding: answer.body, as: UTF8.self) }
 }
 
+/// A request that templates can be rendered for: one that was received, or one that a caller describes.
+protocol TemplateRequest: MatchableRequest {
+    /// All header fields, in order.
+    var headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] { get }
+}
+
 /// The request as templates see it. Its parts are decoded when a template asks for them.
 ///
 /// `@unchecked Sendable`: belongs to the thread that renders the response.
 final class RequestModel: TemplateObject, @unchecked Sendable {
-    private let request: Request
+    private let request: any TemplateRequest
     private var views: RequestViews
     private let pattern: CompiledPattern
     private let ids: EventIDs
     private let sequence: UInt64?
+    private var body: String?
+    private var variables: [(name: String, value: String)]?
 
     /// - Parameters:
     ///   - ids: those of the session's events.
     ///   - sequence: the number of the request in its session; nil while it is matched.
-    init(_ request: Request, _ views: RequestViews, _ pattern: CompiledPattern, ids: EventIDs, sequence: UInt64?) {
+    init(
+        _ request: any TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern, ids: EventIDs,
+        sequence: UInt64?
+    ) {
         self.request = request
         self.views = views
         self.pattern = pattern
@@ -97,12 +117,12 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
         switch name {
         case "id": .text(sequence.map { ids.text($0) } ?? "")
         case "url": .text(Self.text(request.url))
-        case "path", "pathSegments": .object(PathModel(request.path, pattern.pathVariables(&views)))
+        case "path", "pathSegments": .object(PathModel(request.path, knownVariables()))
         case "query": query
         case "method", "getMethod": .object(WordModel(Self.text(request.method)))
         case "headers": .object(HeaderModel(request.headers))
         case "cookies": Self.map(views.cookies(of: request))
-        case "body": .text(Self.text(views.body(of: request)))
+        case "body": .text(bodyText())
         case "bodyAsBase64": .text(Base64.encode(views.body(of: request)))
         case "binary": .bool(isBinary)
         case "multipart": .bool(views.isMultipart(request))
@@ -113,9 +133,52 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
         }
     }
 
+    // MARK: - Short ways
+
+    /// A value of the path, query or headers, found without making models of them; nil if it has to be found in the models.
+    func value(of name: String, in part: String) -> TemplateValue? {
+        switch part {
+        case "path", "pathSegments": return variable(name)
+        case "headers":
+            var values: [TemplateValue] = []
+            request.forEachHeaderValue(name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }) { value in
+                values.append(.text(Self.text(value)))
+                return true
+            }
+            return values.isEmpty ? nil : .values(values)
+        case "query":
+            guard request.query != nil, let parameters = views.queryParameters() else { return nil }
+            var values: [TemplateValue] = []
+            for parameter in parameters where parameter.name.elementsEqual(name.utf8) {
+                values.append(.text(Self.text(parameter.value)))
+            }
+            return values.isEmpty ? nil : .values(values)
+        default: return nil
+        }
+    }
+
+    /// The value of a variable of the stub's path; nil if it has none of that name.
+    func variable(_ name: String) -> TemplateValue? {
+        knownVariables().first { $0.name == name }.map { .text($0.value) }
+    }
+
+    private func knownVariables() -> [(name: String, value: String)] {
+        if let variables { return variables }
+        let found = pattern.pathVariables(&views)
+        variables = found
+        return found
+    }
+
+    private func bodyText() -> String {
+        if let body { return body }
+        let text = Self.text(views.body(of: request))
+        body = text
+        return text
+    }
+
     /// The variables of the stub's path; nil if it has none.
     var pathVariables: TemplateValue? {
-        let variables = pattern.pathVariables(&views)
+        let variables = knownVariables()
         return variables.isEmpty ? nil : .map(TemplateMap(variables.map { ($0.name, .text($0.value)) }))
     }
 
@@ -141,8 +204,12 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
 
     /// Whether the body is no text, as far as its type says; without a type it is none.
     private var isBinary: Bool {
-        guard let type = request.header(Array("content-type".utf8)) else { return true }
-        return !MediaTypes.isText(Self.text(type))
+        var isBinary = true
+        request.forEachHeaderValue(Array("content-type".utf8)) { type in
+            isBinary = !MediaTypes.isText(Self.text(type))
+            return false
+        }
+        return isBinary
     }
 
     private var parts: TemplateValue {

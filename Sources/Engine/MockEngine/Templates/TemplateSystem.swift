@@ -77,7 +77,7 @@ extension Session {
     ///   - event: the event of the request; nil while it is matched.
     ///   - parameters: those of the transformer.
     func environment(
-        for request: Request, _ views: RequestViews, _ pattern: CompiledPattern, event: ServeEvent?,
+        for request: any TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern, event: ServeEvent?,
         parameters: TemplateValue = .map(TemplateMap()), response: ResponseModel.Answer? = nil, _ budget: WorkBudget
     ) -> RenderEnvironment {
         let request = RequestModel(request, views, pattern, ids: eventIDs, sequence: event?.sequence)
