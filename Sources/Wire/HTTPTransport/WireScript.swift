@@ -16,6 +16,16 @@ public struct WireScript: Sendable {
         precondition(isSound, "a wire script must end with its only end or abort: \(steps)")
     }
 
+    /// Makes a script of a head, a body in one piece unless it is empty, and an end: what `init(_:)` makes of these steps,
+    /// without making the steps.
+    public init(head: ResponseHead, body: [UInt8], end: WireStep.End) {
+        if let block = ScriptBlock.whole(head, body, end) {
+            self.init(block)
+        } else {
+            self.init([.head(head), .body(WireBytes(body)), .end(end)])
+        }
+    }
+
     /// Makes a script that stops at a point after which more will follow.
     /// - Precondition: no step is `end` or `abort`, and every range lies inside its bytes.
     init(opening steps: [WireStep]) {
@@ -125,6 +135,43 @@ final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
         let block = allocate(count: steps.count, isTimed: steps.contains(where: \.isTimed), kept, byteCount: 0)
         block.withUnsafeMutablePointerToElements { place in
             for (index, step) in steps.enumerated() { (place + index).initialize(to: step) }
+        }
+        return block
+    }
+
+    /// Makes a script of one head, at most one piece of a body, and an end; nil for a body that is too long to be copied.
+    fileprivate static func whole(_ head: ResponseHead, _ body: [UInt8], _ end: WireStep.End) -> ScriptBlock? {
+        let isChunked = head.isChunked
+        var headStep = cr_step(CR_STEP_HEAD)
+        headStep.chunked = isChunked
+        headStep.length = UInt64(head.text.count + 2)
+        var bodyStep = cr_step(CR_STEP_BODY)
+        bodyStep.length = UInt64(body.count)
+        var endStep = cr_step(end)
+        let total =
+            Int(headStep.length) + cr_rendered_length(&bodyStep, isChunked) + cr_rendered_length(&endStep, isChunked)
+        guard total <= copyLimit else { return nil }
+        let count = body.isEmpty ? 2 : 3
+        let block = allocate(count: count, isTimed: false, [], byteCount: total)
+        block.withUnsafeMutablePointerToElements { place in
+            let free = UnsafeMutableRawPointer(place + count).assumingMemoryBound(to: UInt8.self)
+            head.text.withUnsafeBufferPointer { lines in
+                if let start = lines.baseAddress { free.update(from: start, count: lines.count) }
+                free[lines.count] = 0x0d
+                free[lines.count + 1] = 0x0a
+            }
+            headStep.bytes = UnsafePointer(free)
+            var next = free + Int(headStep.length)
+            place.initialize(to: headStep)
+            if !body.isEmpty {
+                body.withUnsafeBufferPointer { body in
+                    bodyStep.bytes = body.baseAddress
+                    next += cr_render(&bodyStep, isChunked, next)
+                }
+                (place + 1).initialize(to: bodyStep)
+            }
+            _ = cr_render(&endStep, isChunked, next)
+            (place + count - 1).initialize(to: endStep)
         }
         return block
     }

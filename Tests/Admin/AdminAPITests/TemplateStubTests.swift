@@ -39,6 +39,31 @@ import Testing
         #expect(missing.status == 500 && missing.text.contains("bob.txt"))
     }
 
+    /// What is found on a short way is what is found from member to member.
+    @Test(arguments: [
+        "request.path.id", "request.path.0", "request.path.other", "request.pathSegments.id", "request.path.this",
+        "request.query.a", "request.query.a.1", "request.query.b", "request.query.none", "request.query.[a b]",
+        "request.query.this", "request.headers.x-one", "request.headers.X-ONE", "request.headers.X-Two",
+        "request.headers.X-Two.1", "request.headers.none", "request.headers.this", "request.cookies.c", "path.id",
+        "path.none", "path.this", "request.headers.X-One.length",
+    ])
+    func aShortWayLeadsToTheSameValue(path: String) throws {
+        let mock = try TestMock()
+        let around = path.split(separator: ".", maxSplits: 1)
+        let body =
+            "{{\(path)}}|{{#each \(path)}}<{{this}}>{{/each}}|{{#if \(path)}}y{{/if}}§"
+            + "{{#with \(around[0])}}{{\(around[1])}}|{{#each \(around[1])}}<{{this}}>{{/each}}|{{#if \(around[1])}}y{{/if}}{{/with}}"
+        try mock.add(
+            #"{"request": {"urlPathTemplate": "/users/{id}/{this}"}, "response": {"body": "\#(body)", "transformers": ["response-template"]}}"#
+        )
+        let answer = try Exchange(
+            mock.port, "GET", "/users/4%202/7?a=1&a=2%20x&b&a%20b=c&=d&this=t",
+            headers: [("X-One", "1"), ("x-two", "é"), ("X-Two", "b"), ("This", "h"), ("Cookie", "c=d")])
+        #expect(answer.status == 200)
+        let halves = answer.text.split(separator: "§", maxSplits: 1, omittingEmptySubsequences: false)
+        #expect(halves.count == 2 && halves[0] == halves[1], "\(answer.text)")
+    }
+
     @Test func onlyStubsThatAskForItAreTemplates() throws {
         let mock = try TestMock()
         try mock.add(#"{"request": {"url": "/a"}, "response": {"body": "{{request.path}}"}}"#)

@@ -65,6 +65,54 @@ import Testing
         }
     }
 
+    private static let forms: [ResponseForm] = [
+        [], .closing, .headOnly, .http10, [.http10, .closing], .gzip, [.gzip, .closing],
+    ]
+    private static let definitions: [ResponseDefinition] = {
+        var definitions = [200, 204, 304].map { ResponseDefinition(status: $0) } + [dribble()]
+        for headers in [
+            ["Content-Length": "3"], ["Content-Length": "30"], ["Transfer-Encoding": "x"], ["Connection": "close"],
+            ["Connection": "x"],
+        ] {
+            var definition = ResponseDefinition()
+            definition.headers = headers.map { ResponseHeader($0.key, [$0.value]) }
+            definitions.append(definition)
+        }
+        var trailing = ResponseDefinition()
+        trailing.trailers = [ResponseHeader("T", ["1"])]
+        var early = ResponseDefinition()
+        early.early = [EarlyResponse(status: 103)]
+        return definitions + [trailing, early]
+    }()
+
+    /// A body that is made for one request goes into a frame that was made before, with the same bytes as ever.
+    @Test(arguments: [ChunkedEncodingPolicy.always, .never])
+    func aFrameHasTheBytesOfTheResponse(policy: ChunkedEncodingPolicy) throws {
+        var options = ResponseOptions()
+        options.chunkedEncoding = policy
+        for (definition, form) in Self.definitions.flatMap({ definition in Self.forms.map { (definition, $0) } }) {
+            let fields = definition.headers.flatMap { header in header.values.map { (header.name, $0) } }
+            let renderer = ResponseRenderer(definition: definition, fields: fields, options: options, isFile: false)
+            for body in [[], Array("0123456789".utf8), [UInt8](repeating: 0x61, count: 40_000)] {
+                let whole = renderer.render(form, [.bytes(body)]).replacingEnd(with: .end(.close))
+                let frame = renderer.frame(form)
+                let framed = frame.script(body, frame.plainHead).replacingEnd(with: .end(.close))
+                let (expected, found) = (try run(whole), try run(framed))
+                #expect(found == expected, "\(definition.status) \(fields) \(form) \(body.count)")
+            }
+        }
+    }
+
+    @Test func aFrameIsMadeOnceForEachForm() throws {
+        var mapping = StubMapping(id: StubMapping.randomID(), request: RequestPattern(method: .any, url: .any))
+        mapping.response.body = "{{request.path}}"
+        mapping.response.transformers = ["response-template"]
+        let stub = try CompiledStub(mapping, sequence: 1, file: nil, line: nil, options: ResponseOptions())
+        let frame = try #require(stub.response.frame([]))
+        #expect(stub.response.frame([]) === frame)
+        #expect(stub.response.frame(.closing) !== frame)
+    }
+
     @Test func aResponseWithoutABodyIsNotCut() throws {
         for made in [
             Made(testDescription: "", form: .headOnly), Made(testDescription: "", definition: .init(status: 304)),

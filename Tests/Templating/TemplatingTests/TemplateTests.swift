@@ -76,6 +76,34 @@ import Testing
         #expect(budget.isSpent)
     }
 
+    @Test(arguments: [
+        ("{{jsonPath x '$.a'}}", true), ("{{#jsonPath x '$.a'}}{{/jsonPath}}", true),
+        ("{{upper (jsonPath x '$.a')}}", true), ("{{jsonPath x path}}", false), ("{{jsonPath x '$['}}", false),
+        ("{{upper 'a' '$.a'}}", false),
+    ])
+    func aConstantJSONPathIsReadWithTheTemplate(text: String, isRead: Bool) throws {
+        func hasPath(_ expression: TemplateExpression) -> Bool {
+            expression.jsonPath != nil
+                || expression.parameters.contains { if case .call(let inner) = $0 { hasPath(inner) } else { false } }
+        }
+        let found = try Template(text).nodes.contains { node in
+            switch node {
+            case .output(let expression): hasPath(expression)
+            case .block(let block): hasPath(block.expression)
+            default: false
+            }
+        }
+        #expect(found == isRead)
+    }
+
+    /// Texts that are asked for in turn are each read as what they are.
+    @Test func severalTextsOfJSONAreNotMixedUp() throws {
+        let template = "{{jsonPath x '$.a'}}{{jsonPath y '$.a'}}{{jsonPath x '$.b'}}{{jsonPath y '$.a'}}"
+        let text = try render(
+            template, ["x": .text(#"{"a": 1, "b": 2}"#), "y": .text(#"{"a": 3, "b": 4}"#)])
+        #expect(text == "1323")
+    }
+
     /// Whatever a text contains, it is read or refused, and what was read is rendered or refused.
     @Test func noTextCrashes() throws {
         var random = SeededGenerator(seed: 7)

@@ -51,6 +51,8 @@ final class CompiledResponse: Sendable {
         /// The version of the body file; 0 if there is none.
         var version: UInt64 = 0
         var forms: [ResponseForm: WireScript] = [:]
+        /// What surrounds the bodies that code makes.
+        var frames: [ResponseForm: ResponseFrame] = [:]
         /// The body in the definition, for responses that share nothing but the body, since their header lines differ.
         var body: BodyBytes?
         /// The response that events keep for that version of the body file.
@@ -216,6 +218,19 @@ final class CompiledResponse: Sendable {
             definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
             isFile: isFile)
         return (renderer.render(form, content), served)
+    }
+
+    /// What surrounds a body that code makes for a request, if nothing else of the definition changes; nil if the bytes
+    /// depend on more than status, headers and body.
+    func frame(_ form: ResponseForm) -> ResponseFrame? {
+        if let known = others.withLock({ $0.frames[form] }) { return known }
+        let definition = definition
+        guard definition.ranges != true, definition.fault == nil else { return nil }
+        let fields = identity.fields(definition)
+        let renderer = ResponseRenderer(definition: definition, fields: fields, options: options, isFile: false)
+        let frame = ResponseFrame(definition, fields, renderer.frame(form))
+        others.withLock { $0.frames[form] = frame }
+        return frame
     }
 
     /// The response with this content: one script for each form, and one object for the events of all forms.

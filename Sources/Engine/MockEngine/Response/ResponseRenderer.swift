@@ -9,47 +9,20 @@ struct ResponseRenderer {
     let options: ResponseOptions
     let isFile: Bool
 
-    private enum Framing {
-        /// No body at all: 1xx, 204, 304.
-        case none
-        /// Chunks, with this value of Transfer-Encoding.
-        case chunked(String)
-        case length
-        /// The length that the stub states itself, right or wrong; nil if it is not a number.
-        case stated(Int?)
-    }
+    private typealias Framing = BodyFrame.Framing
 
     /// - Parameter parts: the body, in parts that follow each other.
-    func render(_ form: ResponseForm, _ parts: [BodyContent]) -> WireScript {
+    func render(_ form: ResponseForm, _ parts: [BodyContent]) -> WireScript { frame(form).script(parts) }
+
+    /// All of the response that does not depend on its body.
+    func frame(_ form: ResponseForm) -> BodyFrame {
         let framing = framing(form)
         let isClosing = form.contains(.closing) || asksToClose
-        var body = parts
-        var head = head(form, framing, isClosing: isClosing)
-        // A file that is too large for memory is sent as it is: compressing it would make all other clients wait.
-        if form.contains(.gzip), isCompressible, body.count == 1, let compressed = body[0].wholeBytes?.compressed {
-            body = [.bytes(compressed)]
-            head.add("Content-Encoding", "gzip")
-        }
-        let size = body.reduce(0) { $0 + $1.count }
-        switch framing {
-        case .chunked(let coding): head.add("Transfer-Encoding", coding)
-        case .length: head.add("Content-Length", String(size))
-        case .none, .stated: break
-        }
         let hasBody = !form.contains(.headOnly) && !hasNoBody
-        if case .chunked = framing { head.isChunked = hasBody }
-
-        var steps = early(form) + [.head(head)]
-        if hasBody, size > 0 {
-            if let dribble, body.count == 1 {
-                steps += dribbled(body[0], dribble)
-            } else {
-                steps += body.map(\.step)
-            }
-        }
-        let endsShort = promisesMore(framing, than: size) && !form.contains(.headOnly)
-        steps.append(.end(isClosing || endsShort ? .close : .keepAlive, trailers: hasBody ? trailers(framing) : []))
-        return WireScript(steps)
+        return BodyFrame(
+            early: early(form), head: head(form, framing, isClosing: isClosing), framing: framing, hasBody: hasBody,
+            isHeadOnly: form.contains(.headOnly), isCompressed: form.contains(.gzip) && isCompressible,
+            dribble: dribble, isClosing: isClosing, trailers: hasBody ? trailers(framing) : [])
     }
 
     /// What surrounds the pieces of a body whose length nobody knows.
@@ -176,29 +149,6 @@ struct ResponseRenderer {
         case .never: return .length
         case .bodyFile: return isFile ? .chunked("chunked") : .length
         }
-    }
-
-    /// Whether the stub states more bytes than there are, or no valid number. Only the end of the connection can then
-    /// tell the client that the body has ended.
-    private func promisesMore(_ framing: Framing, than count: Int) -> Bool {
-        guard case .stated(let length) = framing else { return false }
-        guard let length, length >= 0 else { return true }
-        return length > count
-    }
-
-    // MARK: Body
-
-    /// The largest number of pieces of one body: each takes about fifty bytes of memory, and no client could tell more
-    /// pieces apart.
-    private static let mostPieces = 65_536
-
-    /// The body in equal pieces, with the remainder in the last one and a pause before each.
-    private func dribbled(_ body: BodyContent, _ dribble: DribbleDelay) -> [WireStep] {
-        let count = min(dribble.numberOfChunks, body.count, Self.mostPieces)
-        let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
-        let size = body.count / count
-        let pieces = (0..<count).map { $0 * size..<($0 == count - 1 ? body.count : ($0 + 1) * size) }
-        return body.steps(pieces).flatMap { [.wait(nanoseconds: pause), $0] }
     }
 }
 

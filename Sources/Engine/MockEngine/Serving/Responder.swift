@@ -28,7 +28,8 @@ struct Answer: ~Copyable {
 
     /// Answers with the stub's own status and headers.
     consuming func send(body: [UInt8]) {
-        send(maker.stub.response.definition, body: body)
+        guard let channel = channel.take() else { return }
+        maker.session.send(maker.script(body), maker.event, to: channel)
     }
 
     /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
@@ -94,7 +95,7 @@ final class LateAnswer: Sendable {
 
     /// Answers with the stub's own status and headers.
     func send(body: [UInt8]) {
-        send(maker.stub.response.definition, body: body)
+        give { maker.script(body) }
     }
 
     /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
@@ -139,6 +140,15 @@ struct ResponseMaker: Sendable {
         self.event = event
         self.request = request
         self.extraHeaders = extraHeaders
+    }
+
+    /// Records the response with the stub's own status and headers, and makes the script that sends it.
+    func script(_ body: [UInt8]) -> WireScript {
+        guard stub.listeners == nil, extraHeaders.isEmpty, let frame = stub.response.frame(form) else {
+            return script(stub.response.definition, .bytes(body))
+        }
+        session.record(frame.served(body, bodyLimit: session.keptBodyLimit), of: event)
+        return session.shaped(frame.script(body), event)
     }
 
     /// Records the response, and makes the script that sends it.

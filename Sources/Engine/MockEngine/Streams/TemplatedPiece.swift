@@ -86,6 +86,8 @@ final class StreamModel: TemplateObject, @unchecked Sendable {
 
     func member(_ name: String) -> TemplateValue? { name == "stream" ? place : response.member(name) }
 
+    func value(atPath names: [String]) -> TemplateValue? { response.value(atPath: names) }
+
     var members: [(key: String, value: TemplateValue)]? { (response.members ?? []) + [("stream", place)] }
 
     var text: String { response.text }

@@ -23,8 +23,7 @@ final class TemplatedResponse: Responder {
     private struct Parts {
         var body: Template?
         var bodyFileName: Template?
-        /// The headers whose values have something to render, by their places.
-        var headers: [(place: Int, values: [Template])] = []
+        var headers = HeaderTemplates()
         var statusMessage: Template?
         var delay: Template?
 
@@ -90,11 +89,7 @@ final class TemplatedResponse: Responder {
                 let template = try template(message, at: ["statusMessage"])
                 if !template.isPlain { parts.statusMessage = template }
             }
-            for (place, header) in definition.headers.enumerated() {
-                var values: [Template] = []
-                for value in header.values { values.append(try template(value, at: ["headers", header.name])) }
-                if !values.allSatisfy(\.isPlain) { parts.headers.append((place, values)) }
-            }
+            parts.headers = try HeaderTemplates(definition)
             return .success(parts)
         } catch {
             return .failure(error)
@@ -118,8 +113,12 @@ final class TemplatedResponse: Responder {
         let budget = decision.views.budget
         do throws(Failure) {
             let rendered = try render(request, views, event, answer.pattern, session, budget)
-            event.addDelay(session.scaled(rendered.delay))
-            answer.send(rendered.definition, body: rendered.body)
+            if rendered.delay > 0 { event.addDelay(session.scaled(rendered.delay)) }
+            if let definition = rendered.definition {
+                answer.send(definition, body: rendered.body)
+            } else {
+                answer.send(body: rendered.body)
+            }
         } catch {
             guard error.isLate, budget.limit < session.options.matchBudget else { return answer.fail(error.text) }
             let late = answer.later()
@@ -130,7 +129,11 @@ final class TemplatedResponse: Responder {
                 do throws(Failure) {
                     let rendered = try render(request, views, event, late.pattern, session, budget)
                     event.addDelay(session.scaled(rendered.delay))
-                    late.send(rendered.definition, body: rendered.body)
+                    if let definition = rendered.definition {
+                        late.send(definition, body: rendered.body)
+                    } else {
+                        late.send(body: rendered.body)
+                    }
                 } catch {
                     late.fail(error.text)
                 }
@@ -140,7 +143,8 @@ final class TemplatedResponse: Responder {
 
     /// A response as it was rendered, with the delay before its first byte in nanoseconds.
     private struct Rendered {
-        var definition: ResponseDefinition
+        /// The status and headers; nil for the stub's own.
+        var definition: ResponseDefinition?
         var body: [UInt8] = []
         var delay: UInt64 = 0
     }
@@ -163,16 +167,20 @@ final class TemplatedResponse: Responder {
                 throw Failure(text: error.message, isLate: budget.isSpent)
             }
         }
-        var response = Rendered(definition: definition)
+        var response = Rendered()
         func text(_ template: Template) throws(Failure) -> String {
             String(decoding: try rendered(template), as: UTF8.self)
         }
-        for (place, templates) in parts.headers {
-            var values: [String] = []
-            for template in templates { values.append(try text(template)) }
-            response.definition.headers[place].values = values
+        if !parts.headers.isEmpty || parts.statusMessage != nil || definition.ranges == true {
+            var definition = definition
+            do throws(RenderError) {
+                try parts.headers.render(into: &definition, environment)
+            } catch {
+                throw Failure(text: error.message, isLate: budget.isSpent)
+            }
+            if let message = parts.statusMessage { definition.statusMessage = try text(message) }
+            response.definition = definition
         }
-        if let message = parts.statusMessage { response.definition.statusMessage = try text(message) }
         if let delay = parts.delay { response.delay = try Self.delay(try text(delay)) }
         if let body = parts.body {
             response.body = try rendered(body)

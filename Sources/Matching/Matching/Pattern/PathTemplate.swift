@@ -20,19 +20,18 @@ public struct PathTemplate: Sendable, Hashable {
     let tokens: [Token]
 
     /// The names in the order of the template. Wildcards are named `0`, `1` and so on.
-    public var names: [String] {
-        tokens.compactMap {
-            switch $0 {
-            case .literal: nil
-            case .variable(let name), .wildcard(let name): name
-            }
-        }
-    }
+    public let names: [String]
 
     /// Compiles a template; nil only for more than 100 variables, because any other text is a template.
     public init?(_ text: String) {
         self.text = text
         tokens = Self.tokens(of: Array(text.utf8))
+        names = tokens.compactMap {
+            switch $0 {
+            case .literal: nil
+            case .variable(let name), .wildcard(let name): name
+            }
+        }
         if names.count > Self.mostVariables { return nil }
     }
 

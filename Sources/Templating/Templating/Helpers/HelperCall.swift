@@ -1,4 +1,5 @@
 import JSON
+import JSONPath
 
 /// The code of a helper.
 typealias Helper = @Sendable (HelperCall) throws(RenderError) -> TemplateValue
@@ -11,6 +12,8 @@ struct HelperCall {
     /// The block that the helper was called with; nil for none.
     let block: TemplateBlock?
     let renderer: Renderer
+    /// The JSONPath that was read with the template; nil for none.
+    var jsonPath: JSONPath?
 
     var isBlock: Bool { block != nil }
 

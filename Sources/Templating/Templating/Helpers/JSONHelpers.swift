@@ -24,7 +24,7 @@ enum JSONHelpers {
         var isSmart = true
         switch subject {
         case .text(let text):
-            guard let parsed = LenientJSON.parse(Array(text.utf8)[...]) else {
+            guard let parsed = call.renderer.environment.json(text) else {
                 return call.error("\(text) is not valid JSON")
             }
             root = parsed
@@ -42,10 +42,14 @@ enum JSONHelpers {
         _ expression: String, in root: JSONValue, isSmart: Bool, _ call: HelperCall
     ) throws(RenderError) -> TemplateValue? {
         let path: JSONPath
-        do throws(JSONPathProblem) {
-            path = try JSONPath(expression)
-        } catch {
-            return call.error("\(expression) is not a valid JSONPath expression")
+        if let known = call.jsonPath {
+            path = known
+        } else {
+            do throws(JSONPathProblem) {
+                path = try JSONPath(expression)
+            } catch {
+                return call.error("\(expression) is not a valid JSONPath expression")
+            }
         }
         let budget = call.renderer.environment.budget
         switch path.evaluate(root, missing: .null, budget) {

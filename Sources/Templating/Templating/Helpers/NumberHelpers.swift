@@ -40,7 +40,10 @@ enum NumberHelpers {
     private static let randomValue: Helper = { call throws(RenderError) in
         let system = call.renderer.environment.system
         let type = call.text("type") ?? "ALPHANUMERIC"
-        if type == "UUID" { return .text(cased(uuid(system), call)) }
+        if type == "UUID" {
+            let uuid = uuid(system)
+            return .text(call.isSet("uppercase") ? uuid.uppercased() : uuid)
+        }
         let length = call.option("length")?.integer ?? 36
         guard (0...1 << 20).contains(length) else { throw RenderError("a random value of \(length) characters") }
         let alphabet: [UInt8] =
@@ -65,16 +68,17 @@ enum NumberHelpers {
 
     /// A random UUID of version 4.
     private static func uuid(_ system: any RenderSystem) -> String {
-        var bytes = [system.random(), system.random()].flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+        // Byte 6 has the version, byte 8 the variant; a word's lowest byte comes first.
+        let first = system.random() & ~(0xF0 << 48) | 0x40 << 48
+        let second = system.random() & ~0xC0 | 0x80
+        func digit(_ value: UInt64) -> UInt8 {
+            UInt8(truncatingIfNeeded: value < 10 ? 0x30 + value : 0x61 + value - 10)
         }
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
         var text: [UInt8] = []
         text.reserveCapacity(36)
-        func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10 }
-        for (index, byte) in bytes.enumerated() {
+        for index in 0..<16 {
             if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
+            let byte = (index < 8 ? first : second) >> UInt64(index % 8 * 8) & 0xFF
             text.append(digit(byte >> 4))
             text.append(digit(byte & 15))
         }

@@ -45,6 +45,7 @@ struct TagReader {
         guard !isAtEnd, current != UInt8(ascii: ")") else { throw problem("expected a name, found \(found)") }
         var expression = TemplateExpression(subject: try operand(), offset: offset)
         try readParameters(&expression.parameters, &expression.hash)
+        expression.prepare()
         return expression
     }
 

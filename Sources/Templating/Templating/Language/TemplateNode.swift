@@ -1,3 +1,5 @@
+import JSONPath
+
 /// A part of a template.
 indirect enum TemplateNode: Sendable {
     case text([UInt8])
@@ -19,6 +21,8 @@ struct TemplateExpression: Sendable {
     let offset: Int
     /// The helper that the subject names; nil for a value, and a name that is none.
     let helper: NamedHelper?
+    /// The JSONPath that the helper is called with, if it is a constant; nil if it is none, or cannot be read.
+    private(set) var jsonPath: JSONPath?
 
     init(subject: TemplateOperand, offset: Int) {
         self.subject = subject
@@ -28,6 +32,14 @@ struct TemplateExpression: Sendable {
         } else {
             helper = nil
         }
+    }
+
+    /// Prepares what the helper makes of constants. Called once, when all parameters have been read.
+    mutating func prepare() {
+        guard helper?.name == "jsonPath", parameters.count > 1, case .literal(.text(let text)) = parameters[1] else {
+            return
+        }
+        jsonPath = try? JSONPath(text)
     }
 
     /// Whether it is only a name or literal.

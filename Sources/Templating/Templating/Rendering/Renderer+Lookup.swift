@@ -1,7 +1,13 @@
 /// What names stand for.
 extension Renderer {
     func value(at path: TemplatePath) -> TemplateValue {
-        value(at: path, from: scopes.count - 1) ?? .null
+        // Outside of all blocks names mean members of the model before anything else.
+        if scopes.count == 1, path.start == .name, path.segments.count > 1,
+            let value = environment.model.value(atPath: path.segments)
+        {
+            return value
+        }
+        return value(at: path, from: scopes.count - 1) ?? .null
     }
 
     private func value(at path: TemplatePath, from place: Int) -> TemplateValue? {

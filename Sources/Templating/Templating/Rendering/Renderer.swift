@@ -218,7 +218,9 @@ final class Renderer {
         var hash: [(name: String, value: TemplateValue)] = []
         for (name, operand) in expression.hash { hash.append((name, try value(of: operand))) }
         return try helper.run(
-            HelperCall(name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self))
+            HelperCall(
+                name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self,
+                jsonPath: expression.jsonPath))
     }
 
     // MARK: - Blocks

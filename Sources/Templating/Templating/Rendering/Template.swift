@@ -1,4 +1,6 @@
 public import Budget
+import JSON
+import JSONPath
 
 /// A template that was read: WireMock's Handlebars, with its helpers.
 ///
@@ -73,6 +75,8 @@ public final class RenderEnvironment {
     public let budget: WorkBudget
     public let system: any RenderSystem
     public let limits: RenderLimits
+    /// The text that was read as JSON last, usually the body of the request, and what it is; nil for no JSON.
+    private var lastJSON: (text: String, value: JSONValue?)?
 
     public init(
         model: any TemplateObject, budget: WorkBudget, system: any RenderSystem,
@@ -82,6 +86,15 @@ public final class RenderEnvironment {
         self.budget = budget
         self.system = system
         self.limits = limits
+    }
+
+    /// A text read as JSON, in the way of WireMock's helpers; nil if it is none. Asked for the same text again, it does
+    /// not read it again.
+    func json(_ text: String) -> JSONValue? {
+        if let lastJSON, lastJSON.text.utf8.count == text.utf8.count, lastJSON.text == text { return lastJSON.value }
+        let value = LenientJSON.parse(Array(text.utf8)[...])
+        lastJSON = (text, value)
+        return value
     }
 }
 

@@ -27,6 +27,9 @@ public enum TemplateValue: Sendable {
 public protocol TemplateObject: Sendable {
     /// The member of that name; nil if there is none.
     func member(_ name: String) -> TemplateValue?
+    /// The value at a path of two or more names, for paths to which the object knows a shorter way than from member to
+    /// member; nil for all others.
+    func value(atPath names: [String]) -> TemplateValue?
     /// The value as text.
     var text: String { get }
     /// The elements, of a value that can be iterated over; nil for others.
@@ -36,6 +39,7 @@ public protocol TemplateObject: Sendable {
 }
 
 extension TemplateObject {
+    public func value(atPath names: [String]) -> TemplateValue? { nil }
     public var elements: [TemplateValue]? { nil }
     public var members: [(key: String, value: TemplateValue)]? { nil }
 }
