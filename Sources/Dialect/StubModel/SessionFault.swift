@@ -26,7 +26,7 @@ public struct SessionFault: Sendable, Hashable {
         case acceptAndStall
     }
 
-    private static let portNames = ["refuseNext", "listener"]
+    package static let portNames = ["refuseNext", "listener"]
     private static let ownNames = ["id", "name", "request"] + portNames
     private static let example = "a fault, such as {request: {urlPath: /api}, cutAfter: 10, then: rst}"
 
