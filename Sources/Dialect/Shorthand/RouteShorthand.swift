@@ -137,7 +137,7 @@ enum RouteShorthand {
         var stub = StubMapping(
             id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
         stub.request.queryParameters = key.query
-        stub.answersHead = key.isForGet
+        stub.answersHead = key.method.isForGet
         // A key without a value is an empty 200.
         guard let object = value.isNull ? JSONObject() : value.objectValue else {
             if let text = value.stringValue, let meant = MissingBlank(inKey: text, of: responseKeys) {

@@ -84,6 +84,15 @@ public enum MethodPattern: Sendable, Hashable {
     case exactly(String)
     case oneOf([String])
     case noneOf([String])
+
+    /// Whether GET is among the methods, but not all of them.
+    package var isForGet: Bool {
+        switch self {
+        case .exactly(let name): name == "GET"
+        case .oneOf(let names): names.contains("GET")
+        case .any, .noneOf: false
+        }
+    }
 }
 
 /// A matcher of one header, parameter or cookie.

@@ -7,15 +7,6 @@ package struct RouteKey {
     package var url: URLPattern
     package var query: [NamedMatcher]
 
-    /// Whether GET is among the methods, but not all of them.
-    package var isForGet: Bool {
-        switch method {
-        case .exactly(let name): name == "GET"
-        case .oneOf(let names): names.contains("GET")
-        case .any, .noneOf: false
-        }
-    }
-
     package struct Failure: Error {
         package var message: String
         package var expected: String?

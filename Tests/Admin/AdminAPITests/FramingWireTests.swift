@@ -232,6 +232,35 @@ import Testing
         #expect(try Exchange(mock.port, "HEAD", "/both").status == 200)
     }
 
+    @Test(arguments: [
+        (#""method": "GET""#, 200), (#""method": {"oneOf": ["GET", "PUT"]}"#, 200), (#""method": "POST""#, 404),
+    ])
+    func anEditedRouteAnswersHeadAsLongAsItIsForGet(method: String, status: Int) throws {
+        for edit in ["PUT", "import", "inherited"] {
+            let mock = try routes("GET /x: { body: hi }")
+            let id = try #require(try mock.admin("GET", "/mappings")["mappings"]?[0]?["id"]?.stringValue)
+            let mapping = #"{"id": "\#(id)", "request": {"url": "/x", \#(method)}, "response": {"body": "other"}}"#
+            var prefix = ""
+            if edit == "inherited" {
+                let session = try #require(try mock.admin("POST", "/sessions", status: 201)["id"]?.stringValue)
+                prefix = "/__session/\(session)"
+            }
+            // Twice: an edit may follow another.
+            for _ in 0..<2 {
+                let answer =
+                    edit == "import"
+                    ? try Exchange(
+                        mock.port, "POST", "/__admin/mappings/import",
+                        body: #"{"mappings": [\#(mapping)], "importOptions": {"duplicatePolicy": "OVERWRITE"}}"#)
+                    : try Exchange(mock.port, "PUT", prefix + "/__admin/mappings/\(id)", body: mapping)
+                #expect(answer.status == 200, "\(answer)")
+                #expect(try Exchange(mock.port, "HEAD", prefix + "/x").status == status, "\(edit)")
+            }
+            // What inherits from nobody's edit is as it was.
+            if edit == "inherited" { #expect(try Exchange(mock.port, "HEAD", "/x").status == 200) }
+        }
+    }
+
     @Test func sessionsInheritIt() throws {
         let mock = try routes("GET /x: { body: hi }")
         let id = try #require(try mock.admin("POST", "/sessions", status: 201)["id"]?.stringValue)

@@ -97,8 +97,8 @@ extension Session {
     private func prepare(_ change: StubChange, within scope: Set<StubMapping.ID>?) -> PreparedChange {
         var prepared = PreparedChange()
         switch change {
-        case .add(let mapping), .replace(let mapping): prepared.compiled = [compile(mapping)]
-        case .importAll(let document): prepared.compiled = document.mappings.map { compile($0) }
+        case .add(let mapping), .replace(let mapping): prepared.compiled = [compile(edited(mapping))]
+        case .importAll(let document): prepared.compiled = document.mappings.map { compile(edited($0)) }
         case .saveAll:
             let stubs = state.withLock { $0.stubs }
             let unsaved = stubs.all.filter { $0.file == nil || stubs.originals[$0.id] != nil }
@@ -119,6 +119,17 @@ extension Session {
         case .remove, .removeUnmatched, .removeAll, .reset: break
         }
         return prepared
+    }
+
+    /// The mapping as the new form of the stub with its id, if there is one: that of a route, which answers HEAD too, keeps
+    /// doing so as long as it is for GET.
+    private func edited(_ mapping: StubMapping) -> StubMapping {
+        guard mapping.request.method.isForGet,
+            state.withLock({ $0.stubs.stub(mapping.id) })?.answersHead == true
+        else { return mapping }
+        var mapping = mapping
+        mapping.answersHead = true
+        return mapping
     }
 
     private func makeAtOnce(
