@@ -1,4 +1,5 @@
 import JSON
+import Memory
 import MockEngine
 import StubModel
 import TestSupport
@@ -66,6 +67,83 @@ import Testing
         _ = try mock.admin("POST", "/streams/s", #"{"data": "3"}"#)
         let text = ["1", "2", "1", "2", "3"].map { chunk("data: \($0)\n\n") }.joined()
         expectWire(client.receive(text.utf8.count), text, .open)
+    }
+
+    // MARK: Coming back
+
+    private func comeBack(_ mock: TestMock, _ last: String, _ prefix: String = "") throws -> RawClient {
+        let client = try RawClient(port: mock.port)
+        try client.send("GET \(prefix)/s HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: \(last)\r\n\r\n")
+        _ = client.receive(until: "\r\n\r\n")
+        return client
+    }
+
+    /// The data of all events that a client gets until its stream is closed.
+    private func data(_ mock: TestMock, _ client: RawClient) throws -> [String] {
+        let isThere = eventually { mock.session.stream("s").readers.isEmpty ? nil : true }
+        #expect(isThere == true)
+        _ = try mock.admin("POST", "/streams/s/close")
+        let lines = client.receive(until: "0\r\n\r\n").text.split(whereSeparator: \.isNewline)
+        return lines.filter { $0.hasPrefix("data: ") }.map { String($0.dropFirst(6)) }
+    }
+
+    @Test func aReaderThatComesBackGetsWhatItMissed() throws {
+        let mock = try mock(#"{"name": "s", "events": [{"id": "own", "data": "o"}], "repeat": 2}"#)
+        _ = try mock.admin("POST", "/streams/s", #"{"data": "before all ids"}"#)
+        let client = try read(mock)
+        let isThere = eventually { mock.session.stream("s").readers.count == 1 ? true : nil }
+        #expect(isThere == true)
+        _ = try mock.admin("POST", "/streams/s", #"[{"id": "1", "data": "a"}, {"id": "2", "data": "b"}]"#)
+        #expect(client.receive(until: "data: b\n\n\r\n").text.contains("data: a"))
+        client.reset()
+        let isGone = eventually { mock.session.stream("s").readers.isEmpty ? true : nil }
+        #expect(isGone == true)
+        _ = try mock.admin("POST", "/streams/s", #"{"data": "no id"}"#)
+        #expect(
+            try mock.admin("POST", "/streams/s", #"{"id": "3", "data": "c"}"#) == ["readers": 0, "events": 1])
+        #expect(try mock.admin("GET", "/streams")["meta"]?["total"] == 0)
+        #expect(try data(mock, comeBack(mock, "1")) == ["b", "no id", "c"])
+        #expect(try data(mock, comeBack(mock, "2")) == ["no id", "c"])
+        #expect(try data(mock, comeBack(mock, "3")) == [])
+        // Whoever knows none of the ids gets what comes.
+        #expect(try data(mock, comeBack(mock, "4")) == ["o", "o"])
+        #expect(try data(mock, read(mock)) == ["o", "o"])
+        let session = try #require(try mock.admin("POST", "/sessions", status: 201)["id"]?.stringValue)
+        let other = try comeBack(mock, "1", "/__session/\(session)")
+        #expect(other.receive(until: "data: o\n\n\r\n").text.hasSuffix("data: o\n\n\r\n"))
+        // What comes back reads on.
+        let back = try comeBack(mock, "3")
+        let isBack = eventually { mock.session.stream("s").readers.count == 1 ? true : nil }
+        #expect(isBack == true)
+        _ = try mock.admin("POST", "/streams/s", #"{"id": "4", "data": "d"}"#)
+        #expect(try data(mock, back) == ["d"])
+        _ = try mock.admin("POST", "/reset")
+        try mock.add(
+            #"{"request": {"urlPath": "/s"}, "response": {"stream": {"name": "s", "events": [{"data": "o"}]}}}"#)
+        #expect(try data(mock, comeBack(mock, "1")) == ["o"])
+    }
+
+    @Test func littleIsKeptForThoseWhoComeBack() throws {
+        let mock = try mock()
+        for number in 0..<1_100 {
+            let event = StreamEvent(id: String(number), data: .string("\(number)"))
+            _ = mock.session.push([.event(event)], to: "s")
+        }
+        #expect(try data(mock, comeBack(mock, "99")) == [])
+        #expect(try data(mock, comeBack(mock, "100")).count == 999)
+        let account = mock.session.memory.account(.events)
+        let before = account.bytes
+        func push(_ count: Int, to name: String) {
+            let event = StreamEvent(id: "1", data: .string(String(repeating: "x", count: count)))
+            _ = mock.session.push([.event(event)], to: name)
+        }
+        for _ in 0..<20 { push(100_000, to: "large") }
+        #expect(account.bytes - before > 300_000 && account.bytes - before <= 512 << 10)
+        // Of the names that were sent to least lately, nothing is kept.
+        for number in 0..<150 { push(1_000, to: "s\(number)") }
+        #expect(account.bytes > 100_000 && account.bytes < 110_000, "\(account.bytes)")
+        _ = try mock.admin("POST", "/reset")
+        #expect(mock.session.memory.bytes(of: .events) == 0)
     }
 
     @Test(arguments: [

@@ -18,8 +18,14 @@ extension Session {
     /// Sends events and pieces to all readers of a stream, in order and without another event between them.
     /// - Returns: how many readers get them: a reader that takes nothing for too long is cut off.
     public func push(_ contents: [StreamDefinition.Content], to name: String) -> Int {
-        let bytes = contents.flatMap(\.bytes)
-        return activity.streams.send(name, WireBytes(bytes, in: memory.account(.events)), count: contents.count)
+        var bytes: [UInt8] = []
+        var ids: [(id: [UInt8], end: Int)] = []
+        for content in contents {
+            bytes += content.bytes
+            if case .event(let event) = content, let id = event.id { ids.append((Array(id.utf8), bytes.count)) }
+        }
+        return activity.streams.send(
+            name, WireBytes(bytes, in: memory.account(.events)), count: contents.count, ids: ids)
     }
 
     /// Ends the streams of all readers in order.

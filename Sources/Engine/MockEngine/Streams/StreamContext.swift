@@ -14,11 +14,12 @@ struct StreamContext: Sendable {
     let event: ServeEvent
 
     /// Makes the client a reader of a stream with a name, until its end.
-    func join(_ name: String, _ stream: HeldStream, end: WireScript) {
+    /// - Parameter last: the id of the event that it has seen last, if that was sent to the name.
+    func join(_ name: String, _ stream: HeldStream, end: WireScript, after last: ArraySlice<UInt8>?) {
         let reader = StreamReader(
             event: event, stream: stream, since: SystemCalls.monotonicNanoseconds(), end: end)
         let (streams, memory) = (session.activity.streams, session.memory)
-        streams.join(name, reader)
+        streams.join(name, reader, after: last)
         memory.add(reader)
         session.activity.inFlight.whenEnded(event) {
             streams.leave(name, reader)

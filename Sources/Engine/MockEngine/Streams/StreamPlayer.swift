@@ -36,17 +36,17 @@ final class StreamPlayer: ScriptSource {
 
     /// - Parameters:
     ///   - opening: what is sent first.
-    ///   - item: the first item.
+    ///   - item: the first item, in a round.
     ///   - end: the end of the answer.
     init(
         _ program: StreamProgram, _ context: StreamContext, _ stream: HeldStream, opening: WireScript, from item: Int,
-        end: WireScript
+        round: Int = 0, end: WireScript
     ) {
         self.program = program
         self.context = context
         self.stream = stream
         self.end = end
-        state = Mutex(State(opening: opening, item: item))
+        state = Mutex(State(opening: opening, item: item, round: round))
     }
 
     /// Begins to send.

@@ -36,7 +36,8 @@ final class StreamResponse: Responder {
         }
         let context = StreamContext(
             session: maker.session, stub: maker.stub, request: maker.request, event: maker.event)
-        let first = Self.first(of: program, in: context)
+        let pushed = Self.lastPushed(of: program, in: context)
+        let first = pushed == nil ? Self.first(of: program, in: context) : program.count
         if first == program.count, first > 0, program.definition.name == nil, program.definition.rounds == nil {
             // A client of server-sent events comes back until it is told that there is no more.
             var nothing = maker.stub.response.definition
@@ -55,9 +56,11 @@ final class StreamResponse: Responder {
         let opening = maker.session.delayed(.part(frame.opening), maker.event)
         let end = WireScript([frame.end])
         let stream = answer.stream(served)
-        StreamPlayer(program, context, stream, opening: opening, from: first, end: end).begin()
+        // Who has seen what was sent to the stream has seen all of its own rounds.
+        let round = pushed == nil ? 0 : Int(Int32.max)
+        StreamPlayer(program, context, stream, opening: opening, from: first, round: round, end: end).begin()
         // Only now, so that nothing comes before the head.
-        if let name = program.definition.name { context.join(name, stream, end: end) }
+        if let name = program.definition.name { context.join(name, stream, end: end, after: pushed) }
     }
 
     // MARK: Resuming
@@ -65,6 +68,14 @@ final class StreamResponse: Responder {
     private static let lastEventID = Array("last-event-id".utf8)
     /// The most events that are looked at for the one that a reader has seen last.
     private static let mostLookedAt = 10_000
+
+    /// The id of the event that a reader has seen last, if callers sent it to the stream's name.
+    private static func lastPushed(of program: StreamProgram, in context: StreamContext) -> ArraySlice<UInt8>? {
+        guard let name = program.definition.name, let last = context.request.header(lastEventID), !last.isEmpty,
+            context.session.activity.streams.keeps(last, of: name)
+        else { return nil }
+        return last
+    }
 
     /// The first item for a reader: the one after the event that it has seen last, if it says so.
     private static func first(of program: StreamProgram, in context: StreamContext) -> Int {

@@ -52,7 +52,19 @@ final class StreamTable: Sendable {
         var readers: [UInt64: StreamReader] = [:]
         /// The number of events that were sent while anybody read.
         var sent = 0
+        /// What readers that come back may have missed.
+        var kept = KeptEvents()
+        /// The number of the last push of which something is kept.
+        var lastPush: UInt64 = 0
     }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var pushes: UInt64 = 0
+    }
+
+    /// The most names whose events are kept.
+    private static let mostKept = 100
 
     /// A stream as callers see it.
     struct Shown: Sendable {
@@ -62,45 +74,103 @@ final class StreamTable: Sendable {
         let readers: [StreamReader]
     }
 
-    private let state = Mutex<[String: Entry]>([:])
+    private let state = Mutex(State())
 
-    func join(_ name: String, _ reader: StreamReader) {
-        state.withLock { $0[name, default: Entry()].readers[reader.event.sequence] = reader }
-    }
-
-    func leave(_ name: String, _ reader: StreamReader) {
-        state.withLock { entries in
-            entries[name]?.readers[reader.event.sequence] = nil
-            if entries[name]?.readers.isEmpty == true { entries[name] = nil }
+    /// Adds a reader, which first gets what was sent after the event that it has seen last.
+    /// - Parameter last: the id of that event; nil for a reader that does not come back.
+    func join(_ name: String, _ reader: StreamReader, after last: ArraySlice<UInt8>?) {
+        state.withLock { state in
+            var entry = state.entries[name] ?? Entry()
+            if let last {
+                for bytes in entry.kept.after(last) { _ = reader.send(bytes) }
+            }
+            entry.readers[reader.event.sequence] = reader
+            state.entries[name] = entry
         }
     }
 
+    func leave(_ name: String, _ reader: StreamReader) {
+        state.withLock { state in
+            state.entries[name]?.readers[reader.event.sequence] = nil
+            Self.tidy(name, &state)
+        }
+    }
+
+    /// Removes what is only about readers, if there are none.
+    private static func tidy(_ name: String, _ state: inout State) {
+        guard state.entries[name]?.readers.isEmpty == true else { return }
+        if state.entries[name]?.kept.isEmpty == true { state.entries[name] = nil }
+        state.entries[name]?.sent = 0
+    }
+
+    /// Whether an event of that id was sent to a name, and what came after it is kept.
+    func keeps(_ id: ArraySlice<UInt8>, of name: String) -> Bool {
+        state.withLock { $0.entries[name]?.kept.has(id) ?? false }
+    }
+
     /// Sends a piece to all readers of a name.
-    /// - Parameter count: the number of events in it.
+    /// - Parameters:
+    ///   - count: the number of events in it.
+    ///   - ids: those of its events, and where in the bytes each of them ends.
     /// - Returns: how many readers get it.
-    func send(_ name: String, _ bytes: WireBytes, count: Int) -> Int {
-        state.withLock { entries in
+    func send(_ name: String, _ bytes: WireBytes, count: Int, ids: [(id: [UInt8], end: Int)]) -> Int {
+        state.withLock { state in
             // Under the lock, so that all readers get the same order.
-            guard let readers = entries[name]?.readers.values else { return 0 }
-            entries[name]?.sent += count
+            var entry = state.entries[name] ?? Entry()
+            entry.kept.add(bytes, ids: ids)
+            let readers = entry.readers.values
+            if !readers.isEmpty { entry.sent += count }
+            if !entry.kept.isEmpty {
+                state.pushes += 1
+                entry.lastPush = state.pushes
+            }
+            state.entries[name] = readers.isEmpty && entry.kept.isEmpty ? nil : entry
+            Self.dropOldest(&state)
             return readers.count { $0.send(bytes) }
+        }
+    }
+
+    /// Forgets what is kept of the name that was sent to least lately, if there are too many.
+    private static func dropOldest(_ state: inout State) {
+        guard state.entries.count > mostKept else { return }
+        let kept = state.entries.filter { !$0.value.kept.isEmpty }
+        guard kept.count > mostKept, let oldest = kept.min(by: { $0.value.lastPush < $1.value.lastPush }) else {
+            return
+        }
+        state.entries[oldest.key]?.kept = KeptEvents()
+        tidy(oldest.key, &state)
+    }
+
+    /// Forgets what is kept for readers that come back.
+    func forgetKept() {
+        state.withLock { state in
+            for name in Array(state.entries.keys) {
+                state.entries[name]?.kept = KeptEvents()
+                Self.tidy(name, &state)
+            }
         }
     }
 
     /// Takes all readers of a name out, to end their streams.
     func takeReaders(_ name: String) -> [StreamReader] {
-        state.withLock { entries in
-            (entries.removeValue(forKey: name)?.readers.values).map {
-                $0.sorted { $0.event.sequence < $1.event.sequence }
-            } ?? []
+        state.withLock { state in
+            let readers = state.entries[name]?.readers.values.sorted { $0.event.sequence < $1.event.sequence } ?? []
+            state.entries[name]?.readers = [:]
+            Self.tidy(name, &state)
+            return readers
         }
     }
 
+    /// The streams that somebody reads.
     var all: [Shown] {
-        state.withLock { entries in entries.sorted { $0.key < $1.key }.map { Self.shown($0.key, $0.value) } }
+        state.withLock { state in
+            state.entries.filter { !$0.value.readers.isEmpty }.sorted { $0.key < $1.key }.map {
+                Self.shown($0.key, $0.value)
+            }
+        }
     }
 
-    func stream(_ name: String) -> Shown { state.withLock { Self.shown(name, $0[name] ?? Entry()) } }
+    func stream(_ name: String) -> Shown { state.withLock { Self.shown(name, $0.entries[name] ?? Entry()) } }
 
     private static func shown(_ name: String, _ entry: Entry) -> Shown {
         Shown(

@@ -170,6 +170,7 @@ extension Session {
     func wentBackToFiles(served: UInt64) {
         activity.gates.closeAll()
         activity.inFlight.endAll(through: served)
+        activity.streams.forgetKept()
         activity.forgot(.through(served))
         activity.changed(.reset, served: served)
     }
