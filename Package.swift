@@ -106,7 +106,7 @@ let package = Package(
         // The engine: what it stands on, and the engine itself.
         library("HTTPMessages", in: .engine, ["Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
         library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
-        library("Records", in: .engine, ["Budget", "Indexing", "JSON", "RegularExpressions"]),
+        library("Records", in: .engine, ["Budget", "Indexing", "JSON", "RegularExpressions", "YAML"]),
         library(
             "Linting", in: .engine,
             [

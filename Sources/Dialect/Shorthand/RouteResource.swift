@@ -7,7 +7,7 @@ import StubModel
 enum RouteResource {
     /// The keys that make no sense here, because the collection makes the response.
     private static let refusedKeys =
-        ["status", "statusMessage"] + RouteShorthand.bodyKeys + ["sequence", "onEnd", "select", "template"]
+        ["status", "statusMessage"] + RouteShorthand.bodyKeys + ["sequence", "onEnd", "select"]
 
     static let ownKeys = ["data", "key", "schema", "collection"]
     static let keys = ownKeys + RouteShorthand.responseKeys.filter { !refusedKeys.contains($0) }
@@ -61,6 +61,7 @@ enum RouteResource {
         }
         template.resource = resource
         defaults.complete(&template.response, of: object)
+        RouteTemplate.complete(&template.response)
         origin.sources += defaults.sources(in: template)
         return zip(resource.urls, [nil, "{\(resource.key)}"]).map { url, token in
             var stub = template

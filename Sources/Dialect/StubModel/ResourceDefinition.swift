@@ -5,8 +5,11 @@ public import JSON
 public struct ResourceDefinition: Sendable, Hashable {
     /// A document in the stub, or a file under `__files`.
     public enum Source: Sendable, Hashable {
-        case inline(JSONValue)
+        case document(InlineDocument)
         case file(String)
+
+        /// A document in the stub.
+        public static func inline(_ json: JSONValue) -> Source { .document(InlineDocument(json)) }
     }
 
     /// The name of the collection, which the resources of one session share.
@@ -113,7 +116,7 @@ extension ResourceDefinition.Source {
     /// The value as it is written in a mapping.
     var json: JSONValue {
         switch self {
-        case .inline(let value): value
+        case .document(let document): document.json
         case .file(let name): .string(name)
         }
     }

@@ -61,23 +61,13 @@ extension RecordSet {
 
     /// Reads a collection from a text.
     /// - Throws: the first problem, with its position.
-    public init(text: [UInt8], name: String, key: String) throws(DataProblem) {
-        let json: JSONValue
-        do throws(JSONSyntaxError) {
-            json = try JSONValue(parsing: text, dialect: .lenient)
-        } catch {
-            throw DataProblem(
-                position: error.position, message: "not valid JSON", expected: error.expected, found: error.found)
-        }
+    public init(text: DataText, name: String, key: String) throws(DataProblem) {
+        let json = try text.json()
         do throws(DataProblem) {
             try self.init(json, name: name, key: key)
         } catch {
             var problem = error
-            let pointer = problem.pointer ?? .root
-            let map = SourceMap(scanningJSON: text, for: [pointer])
-            problem.position =
-                map.position(ofValueAt: pointer) ?? pointer.parent.flatMap { map.position(ofValueAt: $0) }
-                ?? TextPosition(line: 1, column: 1, offset: 0)
+            problem.position = text.position(of: problem.pointer ?? .root)
             throw problem
         }
     }

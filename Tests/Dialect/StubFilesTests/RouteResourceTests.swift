@@ -41,7 +41,10 @@ struct RouteResourceTests {
             ("CRUD /users:", "users", "/users", nil), ("CRUD /users/: {}", "users", "/users", nil),
             ("CRUD /users: u.json", "users", "/users", .file("u.json")),
             ("CRUD /users/{userId}/posts: { data: [] }", "posts", "/users/{userId}/posts", .inline([])),
-            ("CRUD /users: { collection: people, data: { a: {} } }", "people", "/users", .inline(["a": [:]])),
+            (
+                "CRUD /users: { collection: people, data: { a: {} } }", "people", "/users",
+                .inline(["a": [:]])
+            ),
             ("CRUD /: { collection: all }", "all", "/", nil),
         ] as [(String, String, String, ResourceDefinition.Source?)])
     func theCollectionIsNamedAfterItsPath(
@@ -53,6 +56,35 @@ struct RouteResourceTests {
         #expect(resource.name == name)
         #expect(resource.path == path)
         #expect(resource.data == data)
+    }
+
+    /// Its records are read once, however many stubs serve them.
+    @Test func theStubsOfARouteShareTheDocument() throws {
+        let documents = stubs("CRUD /users: { data: [{ id: 1 }], schema: {} }").0.compactMap { $0.resource?.data }
+        guard documents.count == 2, case .document(let first) = documents[0], case .document(let second) = documents[1]
+        else {
+            Issue.record("\(documents)")
+            return
+        }
+        #expect(first === second)
+        var made = 0
+        for document in [first, second] {
+            let count = document.shared { (_: Int) in
+                true
+            } _: { json in
+                made += 1
+                return json.arrayValue?.count ?? 0
+            }
+            #expect(count == 1)
+        }
+        #expect(made == 1)
+    }
+
+    @Test func headersWithExpressionsAreTemplates() {
+        let stubs = stubs(
+            "CRUD /a: { headers: { X: '{{now}}' } }\nCRUD /b: { headers: { X: '{{now}}' }, template: false }"
+        ).0
+        #expect(stubs.map(\.response.transformers) == [[], [], ["response-template"], ["response-template"]])
     }
 
     @Test func theVariableOfTheKeyHasANameOfItsOwn() {

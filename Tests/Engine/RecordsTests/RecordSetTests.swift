@@ -82,8 +82,30 @@ struct RecordSetTests {
         (#"{"1": {"id": 9}}"#, #"[{"id":9}]"#), ("{}", "[]"), ("// none\n[]", "[]"),
     ])
     func collectionsAreRead(text: String, expected: String) throws {
-        let records = try RecordSet(text: Array(text.utf8), name: "users", key: "id")
+        let records = try RecordSet(text: DataText(Array(text.utf8), path: "users.json"), name: "users", key: "id")
         #expect(JSONValue.array(records.all.map { .object($0.value) }).compactText == expected)
+    }
+
+    @Test(arguments: [
+        ("- id: 1\n  n: a", "u.yaml", #"[{"id":1,"n":"a"}]"#), ("users:\n  - { id: x }", "u.YML", #"[{"id":"x"}]"#),
+        ("1: { n: a }", "u.yml", #"[{"id":1,"n":"a"}]"#), (#"[{"id": 1}]"#, "u.yaml", #"[{"id":1}]"#),
+    ])
+    func collectionsAreReadFromYAML(text: String, path: String, expected: String) throws {
+        let records = try RecordSet(text: DataText(Array(text.utf8), path: path), name: "users", key: "id")
+        #expect(JSONValue.array(records.all.map { .object($0.value) }).compactText == expected)
+    }
+
+    @Test(arguments: [
+        ("- id: 1\n- id: [", 3, 1, "not valid YAML"), ("- id: 1\n- n: 2", 2, 3, "without its key"),
+        ("- id: 1\n- n: 2\n  id: 1", 3, 7, "is taken"), ("3", 1, 1, "no collection"),
+    ])
+    func whatIsNoCollectionInYAMLIsToldWithLineAndColumn(text: String, line: Int, column: Int, words: String) {
+        let problem = #expect(throws: DataProblem.self) {
+            try RecordSet(text: DataText(Array(text.utf8), path: "u.yaml"), name: "users", key: "id")
+        }
+        #expect(
+            problem?.position?.line == line && problem?.position?.column == column, "\(String(describing: problem))")
+        #expect(problem?.message.contains(words) == true, "\(problem?.message ?? "")")
     }
 
     @Test(arguments: [
@@ -95,7 +117,7 @@ struct RecordSetTests {
     ])
     func whatIsNoCollectionIsToldWithLineAndColumn(text: String, line: Int, column: Int, words: String) {
         let problem = #expect(throws: DataProblem.self) {
-            try RecordSet(text: Array(text.utf8), name: "users", key: "id")
+            try RecordSet(text: DataText(Array(text.utf8), path: "users.json"), name: "users", key: "id")
         }
         #expect(problem?.position?.line == line)
         #expect(problem?.position?.column == column)

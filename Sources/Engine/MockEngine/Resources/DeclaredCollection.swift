@@ -38,6 +38,13 @@ final class DeclaredCollection: Sendable {
         var lacksSchema = false
     }
 
+    /// What a document in a stub was made into, for the stubs that share it.
+    private struct InlineRecords: Sendable {
+        let name, key: String
+        let records: RecordSet
+        let fingerprint: Fingerprint
+    }
+
     /// A file under `__files` that is not what it should be.
     struct FileProblem: Error {
         let path: String
@@ -53,11 +60,18 @@ final class DeclaredCollection: Sendable {
         switch definition.data {
         case nil: contents.records = RecordSet()
         case .file: break
-        case .inline(let json):
+        case .document(let document):
             do throws(DataProblem) {
-                let records = try RecordSet(json, name: definition.name, key: definition.key)
-                contents.fingerprint = Self.fingerprint(records, definition)
-                contents.records = records
+                let made = try document.shared { (made: InlineRecords) in
+                    made.name == definition.name && made.key == definition.key
+                } _: { json throws(DataProblem) in
+                    let records = try RecordSet(json, name: definition.name, key: definition.key)
+                    return InlineRecords(
+                        name: definition.name, key: definition.key, records: records,
+                        fingerprint: Self.fingerprint(records, definition))
+                }
+                contents.fingerprint = made.fingerprint
+                contents.records = made.records
             } catch {
                 problems.append(
                     StubProblem(
@@ -68,9 +82,13 @@ final class DeclaredCollection: Sendable {
         switch definition.schema {
         case nil: break
         case .file: contents.lacksSchema = true
-        case .inline(let json):
+        case .document(let document):
             do throws(SchemaProblem) {
-                contents.schema = try JSONSchema(json)
+                contents.schema = try document.shared { (_: JSONSchema) in
+                    true
+                } _: { json throws(SchemaProblem) in
+                    try JSONSchema(json)
+                }
             } catch {
                 problems.append(
                     StubProblem(
@@ -135,7 +153,8 @@ final class DeclaredCollection: Sendable {
         var problems: [FileProblem] = []
         if hasData, let path = definition.data?.fileName {
             problems += refresh(path, files, \.data) { bytes throws(DataProblem) in
-                let records = try RecordSet(text: bytes, name: definition.name, key: definition.key)
+                let records = try RecordSet(
+                    text: DataText(bytes, path: path), name: definition.name, key: definition.key)
                 let fingerprint = Self.fingerprint(records, definition)
                 return {
                     $0.records = records
@@ -145,7 +164,7 @@ final class DeclaredCollection: Sendable {
         }
         if let path = definition.schema?.fileName {
             problems += refresh(path, files, \.schema) { bytes throws(DataProblem) in
-                let schema = try Self.schema(bytes)
+                let schema = try Self.schema(DataText(bytes, path: path))
                 return {
                     $0.schema = schema
                     $0.lacksSchema = false
@@ -197,19 +216,13 @@ final class DeclaredCollection: Sendable {
         }
     }
 
-    private static func schema(_ bytes: [UInt8]) throws(DataProblem) -> JSONSchema {
-        let json: JSONValue
-        do throws(JSONSyntaxError) {
-            json = try JSONValue(parsing: bytes, dialect: .lenient)
-        } catch {
-            throw DataProblem(
-                position: error.position, message: "not valid JSON", expected: error.expected, found: error.found)
-        }
+    private static func schema(_ text: DataText) throws(DataProblem) -> JSONSchema {
+        let json = try text.json()
         do throws(SchemaProblem) {
             return try JSONSchema(json)
         } catch {
-            let position = SourceMap(scanningJSON: bytes, for: [error.pointer]).position(ofValueAt: error.pointer)
-            throw DataProblem(pointer: error.pointer, position: position, message: error.message)
+            throw DataProblem(
+                pointer: error.pointer, position: text.position(of: error.pointer), message: error.message)
         }
     }
 }

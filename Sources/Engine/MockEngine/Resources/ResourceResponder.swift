@@ -4,6 +4,7 @@ import Matching
 import Platform
 import Records
 import StubModel
+import Templating
 
 /// Serves a collection of records, or one of them.
 final class ResourceResponder: Responder {
@@ -12,44 +13,88 @@ final class ResourceResponder: Responder {
     let declared: DeclaredCollection
     /// The stub's response, of which status and body are replaced.
     private let response: ResponseDefinition
+    private let headers: Result<HeaderTemplates, TemplatedResponse.Unreadable>
 
     /// - Throws: what is wrong with the data or the schema in the stub.
-    init(_ definition: ResourceDefinition, _ response: ResponseDefinition) throws(DeclaredCollection.StubProblems) {
+    init(
+        _ definition: ResourceDefinition, _ response: ResponseDefinition, _ mode: TemplatingMode
+    ) throws(DeclaredCollection.StubProblems) {
         self.definition = definition
         self.response = response
+        let isTemplate = mode.applies(to: response)
+        headers = Result { () throws(TemplatedResponse.Unreadable) in
+            isTemplate ? try HeaderTemplates(response) : HeaderTemplates()
+        }
         path = ResourcePath(definition.path)
         declared = try DeclaredCollection(definition)
     }
 
+    /// The template of a header that cannot be read; nil if all can.
+    var problem: TemplatedResponse.Unreadable? {
+        if case .failure(let problem) = headers { problem } else { nil }
+    }
+
     func respond(to decision: inout Decision, _ answer: consuming Answer) {
         let session = answer.session
-        let request = decision.request
+        let (request, event, pattern) = (decision.request, decision.event, answer.pattern)
         let budget = decision.views.budget
+        let wallTime = decision.views.wallTime
         let isOnLoop = budget.limit < session.options.matchBudget
+        var own = response
         do throws(ResourceFailure) {
+            try renderHeaders(of: &own, isOnLoop: isOnLoop, budget) {
+                session.environment(for: request, decision.views, pattern, event: event, budget)
+            }
             let reply = try reply(to: request, decision.views, budget, session, isOnLoop: isOnLoop)
-            answer.send(response(reply), body: reply.body)
+            answer.send(Self.response(own, reply), body: reply.body)
         } catch {
             guard case .late = error, isOnLoop else {
                 switch answered(error) {
-                case .success(let reply): return answer.send(response(reply), body: reply.body)
+                case .success(let reply): return answer.send(Self.response(own, reply), body: reply.body)
                 case .failure(let reason): return answer.fail(reason.text)
                 }
             }
             let late = answer.later()
             session.shared.matching.add { [self] in
                 let budget = session.newBudget
-                let views = RequestViews(request, budget: budget)
+                var views = RequestViews(request, budget: budget)
+                views.wallTime = wallTime
+                var own = response
                 do throws(ResourceFailure) {
+                    try renderHeaders(of: &own, isOnLoop: false, budget) {
+                        session.environment(for: request, views, pattern, event: event, budget)
+                    }
                     let reply = try reply(to: request, views, budget, session, isOnLoop: false)
-                    late.send(response(reply), body: reply.body)
+                    late.send(Self.response(own, reply), body: reply.body)
                 } catch {
                     switch answered(error) {
-                    case .success(let reply): late.send(response(reply), body: reply.body)
+                    case .success(let reply): late.send(Self.response(own, reply), body: reply.body)
                     case .failure(let reason): late.fail(reason.text)
                     }
                 }
             }
+        }
+    }
+
+    /// Renders the headers. Called before anything is changed, since the request may be done again from the start.
+    /// - Throws: why a template cannot be rendered, or that there is no time for it on the loop.
+    private func renderHeaders(
+        of response: inout ResponseDefinition, isOnLoop: Bool, _ budget: WorkBudget,
+        _ environment: () -> RenderEnvironment
+    ) throws(ResourceFailure) {
+        let templates: HeaderTemplates
+        switch headers {
+        case .success(let readable): templates = readable
+        case .failure(let problem):
+            throw .unavailable(
+                "the template in `\(problem.path.joined(separator: "."))` cannot be read: \(problem.error)")
+        }
+        if templates.isEmpty { return }
+        do throws(RenderError) {
+            try templates.render(into: &response, environment())
+        } catch {
+            if budget.isSpent, isOnLoop { throw .late }
+            throw .unavailable(error.message)
         }
     }
 
@@ -76,7 +121,7 @@ final class ResourceResponder: Responder {
     }
 
     /// The stub's response with what was found; the stub's own headers come first.
-    private func response(_ reply: ResourceReply) -> ResponseDefinition {
+    private static func response(_ response: ResponseDefinition, _ reply: ResourceReply) -> ResponseDefinition {
         var response = response
         response.status = reply.status
         response.statusMessage = nil

@@ -284,6 +284,8 @@ final class CompiledResponse: Sendable {
         let (path, error): ([String], TemplateError)
         if let problem = (responder as? TemplatedResponse)?.problem {
             (path, error) = (problem.path, problem.error)
+        } else if let problem = (responder as? ResourceResponder)?.problem {
+            (path, error) = (problem.path, problem.error)
         } else if let problem = (responder as? StreamResponse)?.problem {
             (path, error) = (problem.path, problem.error)
         } else {

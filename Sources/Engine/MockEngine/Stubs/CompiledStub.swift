@@ -72,7 +72,7 @@ final class CompiledStub: Sendable {
         var responder = responder
         if responder == nil, mapping.response.fault == nil, let resource = mapping.resource {
             do throws(DeclaredCollection.StubProblems) {
-                responder = try ResourceResponder(resource, mapping.response)
+                responder = try ResourceResponder(resource, mapping.response, options.templating)
             } catch {
                 problems += error.problems
             }

@@ -255,6 +255,46 @@ struct ResourceTests {
         #expect(statuses.contains(405))
     }
 
+    @Test func headersAreTemplates() throws {
+        let mock = try TestMock(
+            routes: #"""
+                {"CRUD /users": {"data": [{"id": 1}], "headers": {
+                  "X-Trace": "{{request.headers.X-Trace}}", "X-Count": "{{size (data 'users')}}", "X-Key": "{{request.path.id}}"}}}
+                """#)
+        let read = try mock.call("GET", "/users/1", headers: [("X-Trace", "t1")])
+        #expect(read.header("X-Trace") == "t1")
+        #expect(read.header("X-Key") == "1")
+        let made = try mock.call("POST", "/users", "{}", headers: [("X-Trace", "t2")])
+        #expect(made.status == 201)
+        #expect(made.header("X-Trace") == "t2")
+        // As the records were before.
+        #expect(made.header("X-Count") == "1")
+        #expect(try mock.call("GET", "/users/9", headers: [("X-Trace", "t3")]).header("X-Trace") == "t3")
+    }
+
+    /// A header that cannot be rendered refuses the request before anything is changed.
+    @Test func aHeaderThatFailsChangesNothing() throws {
+        let mock = try TestMock(
+            routes: #"{"CRUD /users": {"headers": {"X": "{{#if request.query.bad}}{{nothing 1}}{{/if}}"}}}"#)
+        let failed = try mock.call("POST", "/users?bad=1", "{}")
+        #expect(failed.status == 500, "\(failed)")
+        #expect(try mock.call("GET", "/users").text == "[]")
+        #expect(try mock.call("POST", "/users", "{}").status == 201)
+        try mock.add(
+            #"{"request": {"urlPath": "/x"}, "resource": {"name": "x", "path": "/x"}, "response": {"headers": {"A": "{{#if}}"}, "transformers": ["response-template"]}}"#
+        )
+        let unreadable = try mock.call("GET", "/x")
+        #expect(unreadable.status == 500 && unreadable.text.contains("headers.A"), "\(unreadable)")
+    }
+
+    @Test func filesMayBeYAML() throws {
+        let mock = try TestMock(
+            routes: #"{"CRUD /users": {"data": "users.yaml", "schema": "user.yml"}}"#,
+            files: ["users.yaml": "- id: 1\n  name: Ada\n", "user.yml": "required: [name]\n"])
+        #expect(try mock.call("GET", "/users").text == #"[{"id":1,"name":"Ada"}]"#)
+        #expect(try mock.call("POST", "/users", "{}").status == 422)
+    }
+
     /// A mapping that a client reads can be posted again, and its response is WireMock's own.
     @Test func aResourceIsAMapping() throws {
         let mock = try TestMock(routes: ResourceRoutes.strict)

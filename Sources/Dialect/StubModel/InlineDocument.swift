@@ -1,0 +1,32 @@
+public import JSON
+import Synchronization
+
+/// A document within a stub. The stubs of one route share it, and with it what was made of it first.
+public final class InlineDocument: Sendable, Hashable {
+    public let json: JSONValue
+    private let made = Mutex<(any Sendable)?>(nil)
+
+    public init(_ json: JSONValue) {
+        self.json = json
+    }
+
+    /// What `make` makes of the document, made for the first caller and shared by the others.
+    /// - Parameter isFit: whether what was made for another one is what this one wants.
+    /// - Throws: what `make` throws; it is called again then.
+    public func shared<Made: Sendable, Failure: Error>(
+        where isFit: (Made) -> Bool, _ make: (JSONValue) throws(Failure) -> Made
+    ) throws(Failure) -> Made {
+        try made.withLock { made throws(Failure) in
+            if let known = made as? Made, isFit(known) { return known }
+            let new = try make(json)
+            made = new
+            return new
+        }
+    }
+
+    public static func == (left: InlineDocument, right: InlineDocument) -> Bool {
+        left === right || left.json == right.json
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+}

@@ -1,0 +1,43 @@
+public import JSON
+import YAML
+
+/// The text of a file with a JSON document, which may be written in YAML.
+public struct DataText: Sendable {
+    private let bytes: [UInt8]
+    private let isYAML: Bool
+
+    /// - Parameter path: the name of the file, whose ending tells `.yaml` and `.yml` from JSON.
+    public init(_ bytes: [UInt8], path: String) {
+        self.bytes = bytes
+        let name = path.lowercased()
+        isYAML = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    }
+
+    /// The document.
+    /// - Throws: what is wrong with the text, with its position.
+    public func json() throws(DataProblem) -> JSONValue {
+        guard isYAML else {
+            do throws(JSONSyntaxError) {
+                return try JSONValue(parsing: bytes, dialect: .lenient)
+            } catch {
+                throw DataProblem(
+                    position: error.position, message: "not valid JSON", expected: error.expected, found: error.found)
+            }
+        }
+        do throws(YAMLError) {
+            return try JSONValue(parsingYAML: bytes)
+        } catch {
+            throw DataProblem(
+                position: error.position, message: "not valid YAML: \(error.message)", expected: error.expected,
+                found: error.found)
+        }
+    }
+
+    /// The position of a value of the document, or of the nearest one around it.
+    public func position(of pointer: JSONPointer) -> TextPosition {
+        let map =
+            isYAML ? SourceMap(scanningYAML: bytes, for: [pointer]) : SourceMap(scanningJSON: bytes, for: [pointer])
+        return map.position(ofValueAt: pointer) ?? pointer.parent.flatMap { map.position(ofValueAt: $0) }
+            ?? TextPosition(line: 1, column: 1, offset: 0)
+    }
+}
