@@ -137,6 +137,19 @@ import Testing
         #expect(quick < .seconds(2))
     }
 
+    @Test func aSlowUploadIsToldAndCounted() throws {
+        let mock = try mock()
+        _ = try mock.admin(
+            "POST", "/faults", #"{"name": "up", "request": {"urlPath": "/x"}, "readSlowly": "100KB/s"}"#, status: 201)
+        _ = try Exchange(mock.port, "POST", "/x", body: "0123456789")
+        // There is nothing to be read of it.
+        _ = try Exchange(mock.port, "GET", "/x")
+        _ = try Exchange(mock.port, "POST", "/y", body: "0123456789")
+        #expect(try mock.admin("GET", "/faults")["faults"]?[0]?["acted"] == 1)
+        let told = mock.session.events.map { $0.faults.map { "\($0.name) \($0.label ?? "") \($0.then ?? "")" } }
+        #expect(told.flatMap(\.self) == ["readSlowly up 100000 B/s"])
+    }
+
     @Test func aClientThatLeavesInTheMiddleOfASlowUploadIsForgotten() throws {
         let mock = try mock()
         _ = try mock.admin("POST", "/faults", #"{"readSlowly": "10B/s"}"#, status: 201)

@@ -58,6 +58,9 @@ final class EventEffects: Sendable {
                 replacement = Replacement(answer: answer, retryAfter: retryAfter, reason: rule.conditions.reason)
                 applied.append(AppliedFault(answer.name, label, then: answer.outcome))
             }
+            if let rate = rule.readRate {
+                applied.append(AppliedFault("readSlowly", label, then: "\(rate.bytesPerSecond) B/s"))
+            }
             for change in rule.changes {
                 changes.append(Change(change: change, label: label, seed: change.isDrawn ? generator.next() : 0))
             }

@@ -45,7 +45,7 @@ struct FaultLedger: Sendable {
             entries[key] = Entry(
                 program: program, rules: Array(repeating: RuleState(), count: program.rules.count))
         }
-        for (index, rule) in program.rules.enumerated() where rule.changesAnswers {
+        for (index, rule) in program.rules.enumerated() where rule.changesAnswers || rule.readRate != nil {
             let judged = entries[key]?.rules[index].judge(
                 rule.conditions, request, since: time - began, at: time, &generator)
             if let judged { verdict(rule, judged, &generator) }

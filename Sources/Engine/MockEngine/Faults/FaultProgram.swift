@@ -1,3 +1,4 @@
+import HTTPTransport
 import Matching
 public import StubModel
 import Synchronization
@@ -35,6 +36,10 @@ public final class ActiveFault: Sendable {
             fault.rule.map { [$0] } ?? [], label: fault.name ?? set.map { "\($0)" } ?? id.lowercasedString)
     }
 
-    /// Whether it changes answers, rather than uploads or the port.
-    var actsOnAnswers: Bool { fault.rule?.changesAnswers ?? false }
+    /// Whether it does anything to such requests or their answers, rather than to the port.
+    func acts(on request: Request) -> Bool {
+        guard let rule = fault.rule else { return false }
+        // What there was to be read was read slowly.
+        return rule.changesAnswers || rule.readRate != nil && !request.body.isEmpty
+    }
 }

@@ -29,10 +29,10 @@ extension Session.State {
 }
 
 extension Session {
-    /// The session's faults that change the answer to a request.
+    /// The session's faults that act on a request or its answer.
     func faults(on request: Request, _ snapshot: SessionSnapshot, _ views: inout RequestViews) -> [ActiveFault] {
         snapshot.faults.isEmpty
-            ? [] : snapshot.faults.filter { $0.actsOnAnswers && $0.pattern.matches(request, &views) }
+            ? [] : snapshot.faults.filter { $0.acts(on: request) && $0.pattern.matches(request, &views) }
     }
 
     /// The answer that a fault sends instead of a response.
