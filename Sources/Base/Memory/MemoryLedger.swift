@@ -15,6 +15,8 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case uploads
     /// Records that requests have made or changed.
     case data
+    /// What sessions' stubs have put away for later requests.
+    case state
 }
 
 /// The memory of the process that grows with what clients do: who holds it, and what happens when it is too much.
@@ -31,6 +33,7 @@ public final class MemoryLedger: Sendable {
     private let events = Atomic(0)
     private let uploads = Atomic(0)
     private let data = Atomic(0)
+    private let stateStores = Atomic(0)
     /// Whether the limit was reached, and the sum has not fallen well below it since.
     private let isShort = Atomic(false)
     private let isRelieving = Atomic(false)
@@ -82,6 +85,7 @@ public final class MemoryLedger: Sendable {
         case .events: events.load(ordering: .relaxed)
         case .uploads: uploads.load(ordering: .relaxed)
         case .data: data.load(ordering: .relaxed)
+        case .state: stateStores.load(ordering: .relaxed)
         }
     }
 
@@ -98,6 +102,7 @@ public final class MemoryLedger: Sendable {
             case .events: events.add(bytes, ordering: .relaxed)
             case .uploads: uploads.add(bytes, ordering: .relaxed)
             case .data: data.add(bytes, ordering: .relaxed)
+            case .state: stateStores.add(bytes, ordering: .relaxed)
             }
         if old >> 20 != new >> 20 { look() }
     }

@@ -1,4 +1,5 @@
 import JSON
+import Memory
 import MockEngine
 import StubModel
 import TestSupport
@@ -193,6 +194,29 @@ import Testing
                 mock.port, "PUT", "/__admin/state/a", body: #"{"properties": {"b": \#(number), "c": 1}}"#)
             #expect(answer.status == 200, "\(answer.text)")
         }
+    }
+
+    @Test func theStateCountsAsMemory() throws {
+        let mock = try mock()
+        let account = mock.session.memory.account(.state)
+        let text = String(repeating: "x", count: 10_000)
+        _ = try mock.admin("PUT", "/state/a", #"{"properties": {"b": "\#(text)"}}"#)
+        let held = account.bytes
+        #expect(held > 10_000)
+        _ = try mock.admin("PATCH", "/state/a", #"{"properties": {"b": ""}}"#)
+        #expect(account.bytes < 1_000 && account.bytes > 0)
+        _ = try mock.admin("PUT", "/state/b", #"{"list": [{"b": "\#(text)"}]}"#)
+        _ = try mock.admin("DELETE", "/state/b")
+        #expect(account.bytes < 1_000)
+        let id = try #require(try mock.admin("POST", "/sessions", status: 201)["id"]?.stringValue)
+        _ = try Exchange(
+            mock.port, "PUT", "/__admin/state/a", headers: [("X-StuntDouble-Session", id)],
+            body: #"{"properties": {"b": "\#(text)"}}"#)
+        #expect(account.bytes > 10_000)
+        _ = try mock.admin("DELETE", "/sessions/\(id)")
+        #expect(eventually(within: 10_000) { account.bytes < 1_000 ? true : nil } == true)
+        _ = try mock.admin("POST", "/reset")
+        #expect(account.bytes == 0)
     }
 
     /// Near misses, explanations and the 404 report tell whether the state is as a stub wants it.

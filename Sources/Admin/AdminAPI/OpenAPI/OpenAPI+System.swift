@@ -185,7 +185,7 @@ extension OpenAPIPart {
                 "total": {"type": "integer", "description": "The bytes of all holders."},
                 "holders": {
                   "type": "object",
-                  "required": ["journals", "bodies", "answers", "events", "uploads", "data"],
+                  "required": ["journals", "bodies", "answers", "events", "uploads", "data", "state"],
                   "additionalProperties": false,
                   "properties": {
                     "journals": {"type": "integer", "description": "Requests in the journals."},
@@ -193,7 +193,8 @@ extension OpenAPIPart {
                     "answers": {"type": "integer", "description": "Answers of this API that clients have not taken."},
                     "events": {"type": "integer", "description": "Events that readers have not taken."},
                     "uploads": {"type": "integer", "description": "Bodies of requests until they are answered."},
-                    "data": {"type": "integer", "description": "Records that requests have made or changed."}
+                    "data": {"type": "integer", "description": "Records that requests have made or changed."},
+                    "state": {"type": "integer", "description": "What sessions' stubs have put away for later requests."}
                   }
                 },
                 "journals": {

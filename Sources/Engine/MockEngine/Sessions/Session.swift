@@ -122,7 +122,7 @@ public final class Session: Sendable {
                 generator: SeededGenerator(seed: options.seed), faultLedger: FaultLedger(now: options.clock()),
                 timeScale: options.timeScale, clock: options.clock, snapshot: first,
                 data: SessionData(shared.memory)))
-        states = StateStore(limits: options.stateLimits)
+        states = StateStore(limits: options.stateLimits, shared.memory)
         timeScaleBits = Atomic(options.timeScale.bitPattern)
         caches = SnapshotCaches(workers: options.workers, first)
     }

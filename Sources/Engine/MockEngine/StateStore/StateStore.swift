@@ -1,4 +1,5 @@
 public import JSON
+import Memory
 import Synchronization
 
 /// The values that a session's stubs put away for later requests: WireMock's state extension, with its words. A context
@@ -8,8 +9,9 @@ import Synchronization
 final class StateStore: Sendable {
     private let contents: Mutex<StateContents>
 
-    init(limits: StateLimits) {
-        contents = Mutex(StateContents(limits: limits))
+    /// - Parameter memory: counts the contents.
+    init(limits: StateLimits, _ memory: MemoryLedger) {
+        contents = Mutex(StateContents(limits: limits, memory))
     }
 
     /// The context of that name; nil if there is none.
@@ -71,6 +73,7 @@ public struct StateContext: Sendable, Equatable {
 /// The contexts of a session by their names, within limits.
 struct StateContents: Sendable {
     private let limits: StateLimits
+    private let charge: MemoryCharge
     private var contexts: [String: Entry] = [:]
     private var made = 0
     private var entryCount = 0
@@ -110,8 +113,9 @@ struct StateContents: Sendable {
         }
     }
 
-    init(limits: StateLimits) {
+    init(limits: StateLimits, _ memory: MemoryLedger) {
         self.limits = limits
+        charge = MemoryCharge(0, to: memory.account(.state))
     }
 
     subscript(name: String) -> StateContext? { contexts[name]?.context }
@@ -139,6 +143,7 @@ struct StateContents: Sendable {
                 "the session's state has no room: it may take \(limits.bytes) bytes (--max-state-size)")
         }
         if known == nil { made += 1 }
+        charge.add(bytes - byteCount)
         (entryCount, byteCount) = (entries, bytes)
         entry.size = size
         contexts[name] = entry
@@ -150,10 +155,12 @@ struct StateContents: Sendable {
         guard let entry = contexts.removeValue(forKey: name) else { return false }
         entryCount -= entry.size.entries
         byteCount -= entry.size.bytes
+        charge.add(-entry.size.bytes)
         return true
     }
 
     mutating func removeAll() {
-        self = StateContents(limits: limits)
+        charge.add(-byteCount)
+        (contexts, made, entryCount, byteCount) = ([:], 0, 0, 0)
     }
 }
