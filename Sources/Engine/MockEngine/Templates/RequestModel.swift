@@ -159,7 +159,8 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
 
     /// The value of a variable of the stub's path; nil if it has none of that name.
     func variable(_ name: String) -> TemplateValue? {
-        knownVariables().first { $0.name == name }.map { .text($0.value) }
+        if let variables { return variables.first { $0.name == name }.map { .text($0.value) } }
+        return pattern.pathVariable(name, &views).map { .text($0) }
     }
 
     private func knownVariables() -> [(name: String, value: String)] {

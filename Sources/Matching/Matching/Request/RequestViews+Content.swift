@@ -54,6 +54,14 @@ extension RequestViews {
 }
 
 extension CompiledPattern {
+    /// The value of one variable of the pattern's path template; nil if it has none of that name.
+    public func pathVariable(_ name: String, _ views: inout RequestViews) -> String? {
+        guard case .template(let template) = url, let place = template.names.firstIndex(of: name),
+            let values = template.captures(of: views.path, views.budget)
+        else { return nil }
+        return String(decoding: values[place], as: UTF8.self)
+    }
+
     /// The variables of the pattern's path template with their values in a path; empty without a template.
     public func pathVariables(_ views: inout RequestViews) -> [(name: String, value: String)] {
         guard case .template(let template) = url, let values = template.captures(of: views.path, views.budget) else {

@@ -74,10 +74,16 @@ struct HelperCall {
 }
 
 /// A helper under its name.
-struct NamedHelper: Sendable {
+final class NamedHelper: Sendable {
     let name: String
     let run: Helper
     let precedence: Precedence
+
+    private init(name: String, run: @escaping Helper, precedence: Precedence) {
+        self.name = name
+        self.run = run
+        self.precedence = precedence
+    }
 
     /// When a name means the helper rather than a value.
     enum Precedence: Sendable {

@@ -43,10 +43,11 @@ struct TagReader {
         skipSpace()
         let offset = index
         guard !isAtEnd, current != UInt8(ascii: ")") else { throw problem("expected a name, found \(found)") }
-        var expression = TemplateExpression(subject: try operand(), offset: offset)
-        try readParameters(&expression.parameters, &expression.hash)
-        expression.prepare()
-        return expression
+        let subject = try operand()
+        var parameters: [TemplateOperand] = []
+        var hash: [(name: String, value: TemplateOperand)] = []
+        try readParameters(&parameters, &hash)
+        return TemplateExpression(subject: subject, parameters: parameters, hash: hash, offset: offset)
     }
 
     mutating func readParameters(

@@ -12,34 +12,36 @@ indirect enum TemplateNode: Sendable {
     case inline(name: TemplateOperand, body: [TemplateNode])
 }
 
-/// A name with parameters, or a literal.
-struct TemplateExpression: Sendable {
+/// A name with parameters, or a literal. A class, since each rendering looks at each one.
+final class TemplateExpression: Sendable {
     let subject: TemplateOperand
-    var parameters: [TemplateOperand] = []
-    var hash: [(name: String, value: TemplateOperand)] = []
+    let parameters: [TemplateOperand]
+    let hash: [(name: String, value: TemplateOperand)]
     /// The place in the template, in bytes.
     let offset: Int
     /// The helper that the subject names; nil for a value, and a name that is none.
     let helper: NamedHelper?
     /// The JSONPath that the helper is called with, if it is a constant; nil if it is none, or cannot be read.
-    private(set) var jsonPath: JSONPath?
+    let jsonPath: JSONPath?
 
-    init(subject: TemplateOperand, offset: Int) {
+    init(
+        subject: TemplateOperand, parameters: [TemplateOperand] = [],
+        hash: [(name: String, value: TemplateOperand)] = [], offset: Int
+    ) {
         self.subject = subject
+        self.parameters = parameters
+        self.hash = hash
         self.offset = offset
         if case .path(let path) = subject, let name = path.helperName {
             helper = NamedHelper.named(name)
         } else {
             helper = nil
         }
-    }
-
-    /// Prepares what the helper makes of constants. Called once, when all parameters have been read.
-    mutating func prepare() {
-        guard helper?.name == "jsonPath", parameters.count > 1, case .literal(.text(let text)) = parameters[1] else {
-            return
+        if helper?.name == "jsonPath", parameters.count > 1, case .literal(.text(let text)) = parameters[1] {
+            jsonPath = try? JSONPath(text)
+        } else {
+            jsonPath = nil
         }
-        jsonPath = try? JSONPath(text)
     }
 
     /// Whether it is only a name or literal.
