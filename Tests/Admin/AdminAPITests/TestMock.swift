@@ -15,7 +15,7 @@ final class TestMock: Sendable {
     let server: Server
     let port: UInt16
     let control = Control()
-    private let handler: MockServer
+    private let handler: RequestDispatcher
 
     init(
         session options: SessionOptions = SessionOptions(), admin: AdminOptions = AdminOptions(),
@@ -23,7 +23,7 @@ final class TestMock: Sendable {
     ) throws {
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
         sessions = SessionRegistry(base: session)
-        handler = MockServer(sessions: sessions, admin: admin, daemon: control, log: SilentLog())
+        handler = RequestDispatcher(sessions: sessions, admin: admin, daemon: control, log: SilentLog())
         server = try Server(workers: options.workers, handler: handler)
         port = try server.listen(address: "127.0.0.1", port: 0)
         try server.start()

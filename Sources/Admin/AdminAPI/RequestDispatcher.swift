@@ -3,7 +3,7 @@ public import HTTPTransport
 public import MockEngine
 
 /// The entry point for requests: separates admin calls from requests for stubs.
-public final class MockServer: RequestHandler {
+public final class RequestDispatcher: RequestHandler {
     private let router: SessionRouter
     private let base: Session
     private let admin: AdminAPI
