@@ -17,6 +17,11 @@ extension SystemCalls {
         setrlimit(descriptors, &limit)
     }
 
+    /// Has writes to pipes and sockets that nobody reads fail, instead of ending the process.
+    public static func ignoreBrokenPipes() {
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+
     /// The number of files and sockets that the process may have open; nil for no limit.
     public static var descriptorLimit: Int? {
         var limit = rlimit()

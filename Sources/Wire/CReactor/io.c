@@ -19,11 +19,16 @@ ssize_t cr_socket_read(cr_conn *conn, void *bytes, size_t length) {
     return n;
 }
 
+/* Elsewhere the signal is blocked on the loop's thread alone. */
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
+
 /* Sends parts. A single part, the usual case, is sent with send(2), which has less to check than a vector. */
 static ssize_t send_parts(int fd, const struct iovec *parts, int count) {
-    if (count == 1) return send(fd, parts[0].iov_base, parts[0].iov_len, 0);
+    if (count == 1) return send(fd, parts[0].iov_base, parts[0].iov_len, MSG_NOSIGNAL);
     struct msghdr message = {.msg_iov = (struct iovec *)parts, .msg_iovlen = (size_t)count};
-    return sendmsg(fd, &message, 0);
+    return sendmsg(fd, &message, MSG_NOSIGNAL);
 }
 
 ssize_t cr_socket_write(cr_conn *conn, const struct iovec *parts, int count) {

@@ -132,7 +132,6 @@ static void init_lock(pthread_mutex_t *lock) {
 }
 
 cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
-    signal(SIGPIPE, SIG_IGN);
     cr_loop *loop = calloc(1, sizeof *loop);
     if (!loop) return NULL;
     loop->config = *config;
@@ -206,7 +205,17 @@ void cr_loop_free(cr_loop *loop) {
     free(loop);
 }
 
+/* A write to a socket whose peer is gone must not end the process. The signal goes to the thread that writes, so that
+ * blocking it here leaves the rest of the process as it is; it stays blocked, as one may be pending. */
+static void block_broken_pipes(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
 void cr_loop_run(cr_loop *loop) {
+    block_broken_pipes();
     loop->runner = pthread_self();
     atomic_store(&loop->running, true);
     event_base_dispatch(loop->base);

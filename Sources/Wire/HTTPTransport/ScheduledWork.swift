@@ -2,10 +2,18 @@ import CReactor
 
 /// Work that a server does later, unless it is cancelled. Dropping the object changes nothing.
 public final class ScheduledWork: Sendable {
-    private let mailbox: Mailbox
+    /// Nil for work that is never done.
+    private let mailbox: Mailbox?
     // Both are accessed only on the loop's thread, and by `init`.
     private nonisolated(unsafe) var body: (() -> Void)?
     private nonisolated(unsafe) var timer: OpaquePointer?
+
+    /// Work of a server that has ended.
+    public static let dropped = ScheduledWork()
+
+    private init() {
+        mailbox = nil
+    }
 
     init(_ mailbox: Mailbox, _ body: @escaping @Sendable () -> Void) {
         self.mailbox = mailbox
@@ -14,7 +22,7 @@ public final class ScheduledWork: Sendable {
 
     /// Cancels the work and frees it soon, unless it has begun. Callable on any thread, at any time.
     public func cancel() {
-        mailbox.post(Work { [self] in cancelNow() })
+        mailbox?.post(Work { [self] in cancelNow() })
     }
 
     /// Starts the timer. Called on the thread of `loop`, which is the mailbox's.

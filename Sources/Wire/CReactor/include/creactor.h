@@ -156,7 +156,7 @@ cr_config cr_config_default(void);
 cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler);
 /* Frees a loop that is not running. Ends what is in flight with CR_STOPPED. */
 void cr_loop_free(cr_loop *loop);
-/* Runs on the calling thread until stopped or drained. At its end it closes the listeners, drops the timers and ends
+/* Runs on the calling thread until stopped or drained, with SIGPIPE blocked there from now on. At its end it closes the listeners, drops the timers and ends
  * the running scripts with CR_STOPPED; later answers end by themselves or with cr_loop_free. */
 void cr_loop_run(cr_loop *loop);
 /* Runs on a new thread of its own. Returns 0, or an errno value. */
