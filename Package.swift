@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 let strictSwift: [SwiftSetting] = [
@@ -26,23 +27,40 @@ enum Room: String {
     case engine = "Engine"
     case admin = "Admin"
     case daemon = "Daemon"
+    case kit = "Kit"
 
     func source(_ target: String) -> String { "Sources/\(rawValue)/\(target)" }
     func test(_ target: String) -> String { "Tests/\(rawValue)/\(target)" }
 }
 
-func library(_ name: String, in room: Room, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: room.source(name), swiftSettings: strictSwift)
+/// - Parameter linking: the C library that the target calls.
+func library(
+    _ name: String, in room: Room, _ dependencies: [Target.Dependency] = [], linking library: String? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: room.source(name), swiftSettings: strictSwift,
+        linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
-func cLibrary(_ name: String, in room: Room, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: room.source(name), cSettings: strictC)
+func cLibrary(
+    _ name: String, in room: Room, _ dependencies: [Target.Dependency] = [], linking library: String? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: room.source(name), cSettings: strictC,
+        linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
-/// A C library of the system, wrapped in its own module.
-func system(_ name: String, in room: Room, pkgConfig: String, apt: String, brew: String) -> Target {
-    .systemLibrary(
-        name: name, path: room.source(name), pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+/// A C library of the system, wrapped in its own module. The compiler finds most where they are. Only for others is their
+/// pkg-config file named: a name that is not found is a warning in every package that depends on this one, whichever
+/// product it takes.
+func system(_ name: String, in room: Room, pkgConfig: String, brew: String) -> Target {
+    var folders = (Context.environment["PKG_CONFIG_PATH"] ?? "").split(separator: ":").map(String.init)
+    #if os(macOS)
+        let roots = ["/opt/homebrew/opt/\(brew)", "/usr/local/opt/\(brew)", "/opt/local"]
+        folders += roots.map { $0 + "/lib/pkgconfig" }
+    #endif
+    let isFound = folders.contains { FileManager.default.fileExists(atPath: "\($0)/\(pkgConfig).pc") }
+    return .systemLibrary(name: name, path: room.source(name), pkgConfig: isFound ? pkgConfig : nil)
 }
 
 func tests(
@@ -56,26 +74,29 @@ let package = Package(
     name: "stuntdouble",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .executable(name: "stuntdouble", targets: ["stuntdouble"])
+        .executable(name: "stuntdouble", targets: ["stuntdouble"]),
+        .library(name: "StuntDoubleClient", targets: ["StuntDoubleClient"]),
+        .library(name: "StuntDoubleServer", targets: ["StuntDoubleServer"]),
+        .library(name: "StuntDoubleTesting", targets: ["StuntDoubleTesting"]),
     ],
     targets: [
         // The C libraries, one wrapper each.
-        system("CLibevent", in: .wire, pkgConfig: "libevent_core", apt: "libevent-dev", brew: "libevent"),
-        system("CLibYAML", in: .dialect, pkgConfig: "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
-        system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", apt: "libpcre2-dev", brew: "pcre2"),
-        system("CZlib", in: .base, pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        system("CLibevent", in: .wire, pkgConfig: "libevent_core", brew: "libevent"),
+        system("CLibYAML", in: .dialect, pkgConfig: "yaml-0.1", brew: "libyaml"),
+        system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", brew: "pcre2"),
+        system("CZlib", in: .base, pkgConfig: "zlib", brew: "zlib"),
 
         // libxml2 is loaded when the first stub needs it: linking it would add 1.3 ms to every start.
         cLibrary("CLibXML2", in: .matching),
 
         // The server loop in C, and its safe Swift interface.
-        cLibrary("CReactor", in: .wire, ["CLibevent"]),
+        cLibrary("CReactor", in: .wire, ["CLibevent"], linking: "event_core"),
         library("HTTPTransport", in: .wire, ["CReactor", "Memory"]),
 
         // The dialect as plain values.
         library("Spelling", in: .base),
         library("JSON", in: .dialect),
-        library("YAML", in: .dialect, ["JSON", "Spelling", "CLibYAML"]),
+        library("YAML", in: .dialect, ["JSON", "Spelling", "CLibYAML"], linking: "yaml"),
         library("StubModel", in: .dialect, ["JSON", "Spelling"]),
         library("Shorthand", in: .dialect, ["JSON", "Spelling", "StubModel"]),
         library("StubFiles", in: .dialect, ["JSON", "Shorthand", "YAML", "StubModel"]),
@@ -84,7 +105,7 @@ let package = Package(
         library("Bytes", in: .base, ["CPlatform"]),
         library("Budget", in: .base, ["Platform"]),
         library("Memory", in: .base, ["Platform"]),
-        library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"]),
+        library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"], linking: "pcre2-8"),
         library(
             "Templating", in: .templating,
             ["Budget", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
@@ -95,7 +116,7 @@ let package = Package(
         // OpenSSL is loaded when the first token is signed.
         cLibrary("CCrypto", in: .base),
         library("Crypto", in: .base, ["CCrypto"]),
-        library("Gzip", in: .base, ["CZlib"]),
+        library("Gzip", in: .base, ["CZlib"], linking: "z"),
         library(
             "Matching", in: .matching,
             [
@@ -135,13 +156,31 @@ let package = Package(
         library("Platform", in: .base, ["CPlatform"]),
         library("Folders", in: .daemon, ["Memory", "Platform"]),
         library("Reporting", in: .daemon, ["Platform"]),
+        library(
+            "Serving", in: .daemon,
+            [
+                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Memory", "MockEngine",
+                "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
+            ]),
         .executableTarget(
             name: "stuntdouble",
             dependencies: [
-                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Linting", "Memory",
-                "MockEngine", "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
+                "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "Linting", "MockEngine", "Platform",
+                "Reporting", "Serving", "StubFiles", "StubModel",
             ],
             path: Room.daemon.source("stuntdouble"), swiftSettings: strictSwift),
+
+        // The Swift kit: what a package's tests import. The client takes no C library.
+        library("StuntDoubleClient", in: .kit, ["JSON", "StubModel"]),
+        library(
+            "StuntDoubleServer", in: .kit,
+            ["Command", "Folders", "HTTPTransport", "Platform", "Reporting", "Serving", "StuntDoubleClient"]),
+
+        library("StuntDoubleTesting", in: .kit, ["StuntDoubleClient"]),
+        // Measures the kit, for `make bench`.
+        .executableTarget(
+            name: "KitTiming", dependencies: ["StuntDoubleServer"], path: "Benchmarks/KitTiming",
+            swiftSettings: strictSwift),
 
         // Rows for the tables of CReactor, for tests.
         .target(
@@ -224,6 +263,13 @@ let package = Package(
                 "stuntdouble", "Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "TestSupport",
                 "YAML",
             ]),
+        tests("StuntDoubleClientTests", in: .kit, ["stuntdouble", "JSON", "StubModel", "StuntDoubleClient"]),
+        tests(
+            "StuntDoubleServerTests", in: .kit,
+            ["stuntdouble", "JSON", "StuntDoubleClient", "StuntDoubleServer", "StuntDoubleTesting"]),
+        tests(
+            "StuntDoubleTestingTests", in: .kit,
+            ["stuntdouble", "StubModel", "StuntDoubleClient", "StuntDoubleTesting"], exclude: ["Mocks"]),
         // What hostile clients do to the real daemon.
         .testTarget(
             name: "AttackTests", dependencies: ["stuntdouble", "JSON", "TestSupport"], path: "Tests/Attack",

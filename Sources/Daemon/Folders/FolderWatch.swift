@@ -22,18 +22,20 @@ public final class FolderWatch: Sendable {
     /// - Parameters:
     ///   - contents: the result of the last reading; differences from it are reported, so that no change between
     ///     reading and watching is lost.
+    ///   - leavesDescriptors: whether its thread leaves the process's table of descriptors to the others. Must be false
+    ///     where others have pipes, whose ends the thread would keep open.
     ///   - onProblem: called if the system cannot watch the folder and polling is used instead.
     ///   - onBodyFiles: called on the thread of the watch if something may have changed among the body files.
     ///   - onChange: called on the thread of the watch, never concurrently, with changes in the order of their paths.
     public init(
         _ folder: StubFolder, known contents: StubFolderContents, method: Method = .system,
-        onProblem: @escaping @Sendable (SystemError) -> Void = { _ in },
+        leavesDescriptors: Bool = true, onProblem: @escaping @Sendable (SystemError) -> Void = { _ in },
         onBodyFiles: @escaping @Sendable () -> Void = {},
         onChange: @escaping @Sendable ([FileChange]) -> Void
     ) throws(SystemError) {
         let core = WatchCore(
-            folder: folder, known: KnownFiles(contents), wakeUp: try SystemCalls.makePipe(), onProblem: onProblem,
-            onBodyFiles: onBodyFiles, onChange: onChange)
+            folder: folder, known: KnownFiles(contents), wakeUp: try SystemCalls.makePipe(),
+            leavesDescriptors: leavesDescriptors, onProblem: onProblem, onBodyFiles: onBodyFiles, onChange: onChange)
         self.core = core
         thread = try SystemThread(name: "watch") { core.run(method) }
     }
@@ -86,18 +88,20 @@ final class WatchCore: Sendable {
     let folder: StubFolder
     let state: Mutex<State>
     let wakeUp: SystemCalls.Pipe
+    let leavesDescriptors: Bool
     let onProblem: @Sendable (SystemError) -> Void
     let onBodyFiles: @Sendable () -> Void
     private let onChange: @Sendable ([FileChange]) -> Void
 
     init(
-        folder: StubFolder, known: KnownFiles, wakeUp: consuming SystemCalls.Pipe,
+        folder: StubFolder, known: KnownFiles, wakeUp: consuming SystemCalls.Pipe, leavesDescriptors: Bool,
         onProblem: @escaping @Sendable (SystemError) -> Void, onBodyFiles: @escaping @Sendable () -> Void,
         onChange: @escaping @Sendable ([FileChange]) -> Void
     ) {
         self.folder = folder
         state = Mutex(State(known: known))
         self.wakeUp = wakeUp
+        self.leavesDescriptors = leavesDescriptors
         self.onProblem = onProblem
         self.onBodyFiles = onBodyFiles
         self.onChange = onChange

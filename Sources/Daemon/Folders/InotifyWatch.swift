@@ -39,7 +39,7 @@
         /// - Throws: if the system has no inotify instance left.
         init(core: WatchCore) throws(SystemError) {
             self.core = core
-            SystemCalls.leaveSharedDescriptors()
+            if core.leavesDescriptors { SystemCalls.leaveSharedDescriptors() }
             inotify = try Inotify()
         }
 

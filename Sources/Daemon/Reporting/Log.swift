@@ -31,24 +31,38 @@ public struct Log: Sendable {
     public let format: Format
     /// The least important level that is written.
     public let threshold: Level
-    private let writer: LineWriter
+    private let output: Output
+
+    private enum Output: Sendable {
+        case writer(LineWriter)
+        case reader(@Sendable (String) -> Void)
+    }
 
     /// Makes a log.
     /// - Parameter descriptor: an open file that stays open; standard error by default.
     public init(format: Format, threshold: Level = .info, descriptor: Int32 = 2) {
         self.format = format
         self.threshold = threshold
-        writer = LineWriter(descriptor: descriptor) { count in
-            let lines = count == 1 ? "1 line was" : "\(count) lines were"
-            return Self.line(
-                format, .now, .warning, "\(lines) lost here because they could not be written fast enough", [])
-        }
+        output = .writer(
+            LineWriter(descriptor: descriptor) { count in
+                let lines = count == 1 ? "1 line was" : "\(count) lines were"
+                return Self.line(
+                    format, .now, .warning, "\(lines) lost here because they could not be written fast enough", [])
+            })
+    }
+
+    /// Makes a log that is written nowhere.
+    /// - Parameter reader: called with each line and its newline, on any thread.
+    public init(format: Format, threshold: Level = .info, reader: @escaping @Sendable (String) -> Void) {
+        self.format = format
+        self.threshold = threshold
+        output = .reader(reader)
     }
 
     /// Waits until all lines are written, but no longer than this, so that a log that nobody reads does not delay the
     /// end.
     public func flush(milliseconds: Int64 = 1_000) {
-        writer.flush(milliseconds: milliseconds)
+        if case .writer(let writer) = output { writer.flush(milliseconds: milliseconds) }
     }
 
     public func debug(_ message: @autoclosure () -> String, _ fields: LogField...) { write(.debug, message, fields) }
@@ -68,9 +82,13 @@ public struct Log: Sendable {
     public func repeated(_ level: Level, cause: String, _ message: String) {
         guard level >= threshold else { return }
         let format = format
-        writer.write(cause: cause) { more in
+        let line = { @Sendable (more: Int) in
             let count = more == 0 ? "" : more == 1 ? " (and once more)" : " (and \(more) more times)"
             return Self.line(format, .now, level, message + count, [])
+        }
+        switch output {
+        case .writer(let writer): writer.write(cause: cause, line)
+        case .reader(let read): read(line(0))
         }
     }
 
@@ -78,14 +96,21 @@ public struct Log: Sendable {
     public func request(_ record: RequestRecord) {
         let time = Timestamp.now
         switch format {
-        case .text: writer.write("\(time) \(record.text)\n")
-        case .json: writer.write(Self.json(time, .info, "request", record.fields))
+        case .text: write("\(time) \(record.text)\n")
+        case .json: write(Self.json(time, .info, "request", record.fields))
+        }
+    }
+
+    private func write(_ line: String) {
+        switch output {
+        case .writer(let writer): writer.write(line)
+        case .reader(let read): read(line)
         }
     }
 
     private func write(_ level: Level, _ message: () -> String, _ fields: [LogField]) {
         guard level >= threshold else { return }
-        writer.write(Self.line(format, .now, level, message(), fields))
+        write(Self.line(format, .now, level, message(), fields))
     }
 
     /// The most lines of one message.

@@ -4,6 +4,7 @@ import JSON
 import MockEngine
 import Platform
 import Reporting
+import Serving
 import StubFiles
 import StubModel
 

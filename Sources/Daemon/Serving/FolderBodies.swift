@@ -1,23 +1,23 @@
 import AdminAPI
-import Folders
-import HTTPMessages
-import Memory
+package import Folders
+package import HTTPMessages
+package import Memory
 import MockEngine
 import Platform
 import Synchronization
 
 /// `__files` for the engine.
-struct FolderBodies: BodyFileSource {
-    let files: BodyFiles
+package struct FolderBodies: BodyFileSource {
+    package let files: BodyFiles
     private let contents: SharedContents
 
     /// - Parameter memory: counts what is made of the files.
-    init(files: BodyFiles, memory: MemoryLedger = MemoryLedger()) {
+    package init(files: BodyFiles, memory: MemoryLedger = MemoryLedger()) {
         self.files = files
         contents = SharedContents(memory.account(.bodies))
     }
 
-    func read(_ path: String) throws(BodyFileError) -> BodyFile {
+    package func read(_ path: String) throws(BodyFileError) -> BodyFile {
         do throws(BodyFileProblem) {
             return try open(path)
         } catch {
@@ -34,13 +34,13 @@ struct FolderBodies: BodyFileSource {
         }
     }
 
-    func problem(of path: String) -> BodyFileError? {
+    package func problem(of path: String) -> BodyFileError? {
         files.problem(of: path).map { BodyFileError(path: path, reason: $0.description) }
     }
 
-    func mayHave(_ path: String) -> Bool { files.mayHave(path) }
+    package func mayHave(_ path: String) -> Bool { files.mayHave(path) }
 
-    func forgetContents() {
+    package func forgetContents() {
         files.forgetContents()
         contents.forget()
     }
@@ -48,7 +48,7 @@ struct FolderBodies: BodyFileSource {
 
 /// `__files` for the admin API.
 extension FolderBodies: BodyFileStore {
-    func paths() throws(BodyFileRefusal) -> [String] {
+    package func paths() throws(BodyFileRefusal) -> [String] {
         do throws(SystemError) {
             return try files.paths()
         } catch {
@@ -56,7 +56,7 @@ extension FolderBodies: BodyFileStore {
         }
     }
 
-    func content(_ path: String) throws(BodyFileRefusal) -> BodyContent {
+    package func content(_ path: String) throws(BodyFileRefusal) -> BodyContent {
         do throws(BodyFileProblem) {
             return try open(path).content
         } catch {
@@ -66,7 +66,7 @@ extension FolderBodies: BodyFileStore {
         }
     }
 
-    func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
+    package func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) {
         do throws(BodyFileProblem) {
             try files.write(path, bytes)
         } catch {
@@ -76,7 +76,7 @@ extension FolderBodies: BodyFileStore {
         }
     }
 
-    func remove(_ path: String) throws(BodyFileRefusal) {
+    package func remove(_ path: String) throws(BodyFileRefusal) {
         do throws(BodyFileProblem) {
             try files.remove(path)
         } catch {

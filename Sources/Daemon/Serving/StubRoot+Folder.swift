@@ -1,10 +1,10 @@
-import Command
-import Folders
+package import Command
+package import Folders
 import Platform
 import StubFiles
 
 extension StubFolder {
-    init(_ root: StubRoot) {
+    package init(_ root: StubRoot) {
         self.init(path: root.path, isMappingsOnly: root.layout != .free)
     }
 }
@@ -13,7 +13,7 @@ extension StubRoot {
     /// The places in which stubs were searched, and why there are none, such as `searched mocks (no such folder) and
     /// mappings (no such folder)`.
     /// - Parameter files: the number of stub files.
-    func emptiness(files: Int) -> String {
+    package func emptiness(files: Int) -> String {
         // If no folder was named, the usual one was tried first.
         let places = (self == .fallback ? [StubRoot.usual.path] : []) + StubFolder(self).placesOfStubs
         let looked = places.map { place in
@@ -27,7 +27,7 @@ extension StubRoot {
 
 extension [FolderFile] {
     /// A warning that stub files beside the folder `mappings` are not read; nil if there are none.
-    func passedOver(in folder: StubFolder) -> String? {
+    package func passedOver(in folder: StubFolder) -> String? {
         let names = filter { file in
             guard let format = StubFile.Format(path: file.relativePath) else { return false }
             return !StubFile.read(file.bytes, format: format, path: file.path, keepsGood: true).stubs.isEmpty

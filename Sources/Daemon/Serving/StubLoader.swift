@@ -1,16 +1,16 @@
-import Folders
+package import Folders
 import JSON
-import MockEngine
+package import MockEngine
 import Platform
-import Reporting
-import StubFiles
+package import Reporting
+package import StubFiles
 import StubModel
 import Synchronization
 
 /// Loads the stub files of a folder into a session, and reports problems. A file with an error keeps its last good
 /// stubs or, with `keepsGoing`, gets its good ones. Files that are not stub files are skipped.
-final class StubLoader: Sendable {
-    let folder: StubFolder
+package final class StubLoader: Sendable {
+    package let folder: StubFolder
     private let session: Session
     private let ownChanges: OwnChanges
     private let log: Log
@@ -24,7 +24,7 @@ final class StubLoader: Sendable {
     /// Files with errors that have no good stubs, by their paths for messages.
     private let unreadTexts = Mutex<Set<String>>([])
 
-    init(
+    package init(
         folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log, looksCloser: Bool = true,
         keepsGoing: Bool = false
     ) {
@@ -40,7 +40,7 @@ final class StubLoader: Sendable {
     /// - Parameter atOnce: whether requests see all changes at the same time, and do not wait for them. Otherwise stubs are
     ///   added while other files are still being read, which is faster.
     /// - Returns: the diagnostics, including warnings; and the contents, for a watch that continues from here.
-    func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
+    package func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAll(atOnce: atOnce)
         return (contents.problems.map(Self.diagnostic) + contents.foreign.map(Self.warning) + diagnostics, contents)
     }
@@ -78,7 +78,7 @@ final class StubLoader: Sendable {
     }
 
     /// Reads only these files.
-    func load(_ files: [FolderFile]) -> [FileDiagnostic] {
+    package func load(_ files: [FolderFile]) -> [FileDiagnostic] {
         reading.withLock { _ in apply(files.compactMap(load), gone: []) + dataDiagnostics() }
     }
 
@@ -107,7 +107,7 @@ final class StubLoader: Sendable {
     }
 
     /// Reads the folder again and logs problems, after a reset or SIGHUP.
-    func reload() {
+    package func reload() {
         let (found, contents) = readAll(atOnce: true)
         let diagnostics = contents.foreign.map(Self.warning) + found
         report(unreadable: contents.problems)
@@ -149,7 +149,7 @@ final class StubLoader: Sendable {
     }
 
     /// The files that are not stub files, by their path for messages, and the reasons.
-    var skipped: [String: String] { skippedFiles.withLock { $0 } }
+    package var skipped: [String: String] { skippedFiles.withLock { $0 } }
 
     /// A stub file with its compiled stubs.
     private final class LoadedFile: Sendable {

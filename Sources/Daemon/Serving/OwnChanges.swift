@@ -2,8 +2,10 @@ import Folders
 import Synchronization
 
 /// Tells the folder's watch about files that the daemon itself wrote. The watch starts after the store is made.
-final class OwnChanges: Sendable {
+package final class OwnChanges: Sendable {
     private let watch = Mutex<FolderWatch?>(nil)
+
+    package init() {}
 
     func tell(_ watch: FolderWatch) {
         self.watch.withLock { $0 = watch }

@@ -1,6 +1,6 @@
 import AdminAPI
-import Command
-import HTTPTransport
+package import Command
+package import HTTPTransport
 import MockEngine
 import Platform
 import RegularExpressions
@@ -77,7 +77,7 @@ extension ServerLimits {
 
     /// A warning that reading files may fail, since the process may open so few descriptors that connections leave none
     /// for files; nil if there are enough.
-    static func descriptorShortage(_ options: ServeOptions) -> String? {
+    package static func descriptorShortage(_ options: ServeOptions) -> String? {
         let needed = 4 * ownDescriptors(options)
         guard let limit = SystemCalls.descriptorLimit, limit < needed else { return nil }
         return
@@ -101,7 +101,7 @@ extension AdminOptions {
 
 extension Duration {
     /// The duration in whole milliseconds, at least 0.
-    var milliseconds: Int {
+    package var milliseconds: Int {
         let (seconds, attoseconds) = components
         return max(0, Int(clamping: seconds) &* 1_000 &+ Int(attoseconds / 1_000_000_000_000_000))
     }

@@ -1,0 +1,42 @@
+package import AdminAPI
+import Command
+package import HTTPTransport
+package import MockEngine
+import Reporting
+
+/// The service for the admin API.
+extension MockService: DaemonControl {
+    package func reloadFiles() {
+        loader.reload()
+    }
+
+    package func shutDown() {
+        // The answer to this call must be sent first; draining allows that.
+        server?.post { [self] in stop("requested through the admin API") }
+    }
+
+    package func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        server?.after(nanoseconds: nanoseconds, work) ?? .dropped
+    }
+
+    package func openEndpoint(
+        port: UInt16, tag: UInt64, worker: Int
+    ) throws(EndpointProblem) -> any SessionEndpoint {
+        guard let server else { throw EndpointProblem(isTaken: false, message: "the daemon is not running yet") }
+        return try SessionListeners(server, addresses: options.bindAddresses, port: port, tag: tag, worker: worker)
+    }
+
+    package var uptimeSeconds: Int {
+        Int(clamping: startedAt.duration(to: .now).components.seconds)
+    }
+}
+
+extension MockService: ServerLog {
+    package func refused(status: Int, reason: String, peer: String) {
+        if options.logsRequests { log.info("refused a request from \(peer) with \(status): \(reason)") }
+    }
+
+    package func trouble(_ text: String) {
+        log.repeated(.warning, cause: text, text)
+    }
+}

@@ -1,0 +1,213 @@
+import AdminAPI
+package import Command
+package import Folders
+package import HTTPTransport
+import Memory
+package import MockEngine
+import Platform
+package import Reporting
+import StubFiles
+import Synchronization
+
+/// The mock server of a process: the stubs of a folder, the sessions over them, and the loops that answer. It leaves the
+/// process alone: signals, standard streams, limits and the heap belong to whoever runs it. Several may run in one process.
+package final class MockService: Sendable {
+    /// The reasons why nothing is served; the log told them.
+    package struct StartFailure: Error, CustomStringConvertible {
+        /// What is wrong, a finding each.
+        package let findings: [String]
+
+        package var description: String { findings.joined(separator: "\n") }
+    }
+
+    package let options: ServeOptions
+    package let log: Log
+    package let session: Session
+    package let loader: StubLoader
+    let startedAt: ContinuousClock.Instant
+    private let store: StubFileWriter
+    private let ownChanges = OwnChanges()
+    private let ending: @Sendable () -> Void
+    private let running = Mutex<Running?>(nil)
+    private let isStopping = Atomic(false)
+
+    /// What the start made.
+    struct Running {
+        let server: Server
+        let dispatcher: RequestDispatcher
+    }
+
+    /// - Parameters:
+    ///   - template: names saved stubs; nil is WireMock's default.
+    ///   - startedAt: what the uptime counts from.
+    ///   - ending: called once, before the server drains.
+    package init(
+        _ options: ServeOptions, template: StubFileTemplate?, log: Log, startedAt: ContinuousClock.Instant,
+        ending: @escaping @Sendable () -> Void = {}
+    ) {
+        self.options = options
+        self.log = log
+        self.startedAt = startedAt
+        self.ending = ending
+        let folder = StubFolder(options.root)
+        store = StubFileWriter(folder: folder)
+        let memory = MemoryLedger(limit: options.maxMemory ?? MemoryLedger.usualLimit())
+        memory.whenShort { [log] text in log.repeated(.warning, cause: "memory", text) }
+        let bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath, memory: memory), memory: memory)
+        let requests = RequestLogger(
+            log, redaction: Redaction(options), folder: folder.path, showsReports: options.logsRequests)
+        session = Session(
+            options: SessionOptions(options),
+            files: bodies,
+            store: FolderStubs(store: store, ownChanges: ownChanges, template: template ?? .usual),
+            log: options.logsRequests ? requests : nil, trouble: requests, memory: memory)
+        loader = StubLoader(
+            folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
+    }
+
+    var server: Server? { running.withLock { $0?.server } }
+
+    // MARK: Starting
+
+    /// Makes missing folders, and loads the stubs.
+    /// - Returns: the folder as it was read, for `watch`.
+    /// - Throws: if the folder is missing or a file is invalid, because a server with other stubs than its files contain
+    ///   would be worse than none.
+    package func load() throws(StartFailure) -> StubFolderContents {
+        try makeFolders()
+        if !SystemCalls.isFolder(options.root.path) { throw failure(["no such folder: \(options.root.path)"]) }
+        let (diagnostics, contents) = loader.loadAll(atOnce: false)
+        store.removeLeftovers(contents)
+        var errors: [String] = []
+        for diagnostic in diagnostics {
+            switch diagnostic.severity {
+            case .error:
+                errors.append(options.keepsGoing ? loader.text(of: diagnostic) : diagnostic.description)
+                log.error(errors[errors.count - 1])
+            case .warning: log.warning(diagnostic.description)
+            }
+        }
+        if !errors.isEmpty, !options.keepsGoing {
+            let count = errors.count == 1 ? "1 error" : "\(errors.count) errors"
+            log.error("\(count) in the stub files; --keep-going serves the rest")
+            throw StartFailure(findings: errors)
+        }
+        if let passedOver = loader.folder.filesBesideMappings.passedOver(in: loader.folder) { log.warning(passedOver) }
+        if session.stubCount == 0 {
+            log.warning("no stubs: " + options.root.emptiness(files: contents.files.count))
+        }
+        return contents
+    }
+
+    /// Makes missing folders, like WireMock. A read-only folder is served; that a stub or body file cannot be saved is
+    /// reported when one is to be saved.
+    private func makeFolders() throws(StartFailure) {
+        guard options.root.layout == .wireMock else { return }
+        do throws(SystemError) {
+            try loader.folder.make()
+        } catch {
+            throw failure(["cannot create the folder \(options.root.path): \(error.reason)"])
+        }
+    }
+
+    private func failure(_ findings: [String]) -> StartFailure {
+        for finding in findings { log.error(finding) }
+        return StartFailure(findings: findings)
+    }
+
+    /// Makes the server, which answers once it runs.
+    /// - Throws: the system's error if a loop cannot be made.
+    package func makeServer() throws(TransportError) -> Server {
+        let sessions = SessionRegistry(base: session) { [weak self] milliseconds, work in
+            self?.after(milliseconds: milliseconds, work)
+        }
+        let dispatcher = RequestDispatcher(sessions: sessions, admin: AdminOptions(options), daemon: self, log: self)
+        let server = try Server(
+            limits: ServerLimits(options, memory: session.memory.limit), workers: options.workers,
+            memory: session.memory, handler: dispatcher)
+        running.withLock { $0 = Running(server: server, dispatcher: dispatcher) }
+        return server
+    }
+
+    /// Listens at all addresses of the options. With port 0, they share the port of the first one.
+    /// - Returns: the addresses with their ports.
+    /// - Throws: the system's error, with the address.
+    package func listen(_ server: Server) throws(TransportError) -> [ReadyReport.Listener] {
+        var port = UInt16(clamping: options.port)
+        var listeners: [ReadyReport.Listener] = []
+        for address in options.bindAddresses {
+            port = try server.listen(address: address, port: port)
+            listeners.append(ReadyReport.Listener(address: address, port: Int(port)))
+        }
+        if let path = options.unixSocket { try server.listen(unixSocket: path) }
+        return listeners
+    }
+
+    /// Takes changes of the folder over from now on, if the options say so.
+    /// - Parameters:
+    ///   - contents: what `load` returned.
+    ///   - isAlone: whether the process has no other descriptors than the server's.
+    package func watch(_ contents: StubFolderContents, isAlone: Bool) {
+        guard options.watch else { return }
+        do throws(SystemError) {
+            let watch = try FolderWatch(
+                loader.folder, known: contents, leavesDescriptors: isAlone,
+                onProblem: { [log] in log.warning("polling the folder for changes: \($0)") },
+                onBodyFiles: { [session, loader] in
+                    session.lookAtBodyFiles()
+                    loader.takeDataFiles()
+                },
+                onChange: { [loader] in loader.take($0) })
+            ownChanges.tell(watch)
+        } catch {
+            log.warning("cannot watch the folder: \(error)")
+        }
+    }
+
+    /// Reads the folder again, now or after the changes under way.
+    /// - Parameter began: called right before it is read.
+    package func reload(_ began: @escaping @Sendable () -> Void) {
+        session.afterChanges { [loader, log] in
+            began()
+            log.info("reading the stub files again")
+            loader.reload()
+        }
+    }
+
+    // MARK: Ending
+
+    /// Stops the server. The first call drains it: no new connections, requests in flight may finish. The second call
+    /// ends it at once.
+    package func stop(_ reason: String) {
+        guard let running = running.withLock({ $0 }) else { return }
+        if isStopping.exchange(true, ordering: .relaxed) {
+            running.server.stop()
+            return
+        }
+        log.debug("ending: \(reason)")
+        ending()
+        // Otherwise waiting calls and event streams would be drained until the time is over.
+        running.dispatcher.endWaiting()
+        running.server.drain(milliseconds: options.drainTimeout.milliseconds)
+    }
+
+    /// Ends what does not belong to the server's loops, which must have ended.
+    package func stopWatching() {
+        ownChanges.stopWatching()
+    }
+
+    /// Ends a server that was started, with all that belongs to it, and returns when its threads have ended. Must not be
+    /// called on one of them.
+    package func end() {
+        guard let running = running.withLock({ $0.take() }) else { return }
+        running.dispatcher.endWaiting()
+        running.server.stopAndWait()
+        stopWatching()
+    }
+
+    /// Calls `work` on the first loop's thread, so many milliseconds from now.
+    package func after(milliseconds: Int64, _ work: @escaping @Sendable () -> Void) {
+        let nanoseconds = UInt64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
+        server?.after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)
+    }
+}
