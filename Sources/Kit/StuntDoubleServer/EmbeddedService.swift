@@ -1,0 +1,108 @@
+import Command
+import Folders
+import HTTPTransport
+import Platform
+import Reporting
+import Serving
+import StuntDoubleClient
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A daemon's service on threads of its own in this process, until it is stopped or this value goes. It leaves the process as it finds it: no signals, no
+/// standard streams, no limits, no files but its own.
+final class EmbeddedService: ServerOwner {
+    let url: URL
+    private let lines: LastLines
+    private let service: MockService
+    /// The folder made for a server without one; it goes with this value.
+    private let scratch: TemporaryMocks?
+
+    /// Starts serving.
+    /// - Throws: `MockServerError` for an argument that the daemon does not know, a missing folder, an invalid stub file,
+    ///   or a port that is taken.
+    init(mocks: String?, arguments: [String]) throws(MockServerError) {
+        let scratch = try mocks == nil ? TemporaryMocks() : nil
+        let lines = LastLines()
+        do {
+            let options = try Self.options(folder: mocks ?? scratch?.path ?? ".", arguments)
+            let service = MockService(
+                options, template: try options.filenameTemplate.map(StubFileTemplate.init),
+                log: Log(format: .text, threshold: options.verbose ? .debug : .info) { lines.add($0) },
+                startedAt: .now)
+            do {
+                url = try Self.start(service)
+            } catch {
+                service.end()
+                throw error
+            }
+            self.service = service
+            self.scratch = scratch
+            self.lines = lines
+        } catch let error as MockServerError {
+            throw error
+        } catch let error as StubFileTemplateProblem {
+            throw MockServerError("--filename-template: expected \(error.expected)")
+        } catch {
+            throw MockServerError("\(error)")
+        }
+    }
+
+    private static func options(folder: String, _ arguments: [String]) throws -> ServeOptions {
+        let parser = CommandLineParser(
+            environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists)
+        let invocation: Invocation
+        do throws(CommandLineError) {
+            invocation = try parser.parse(["serve", folder, "--port", "0"] + arguments)
+        } catch {
+            throw MockServerError(error.message)
+        }
+        guard case .serve(let options) = invocation else {
+            throw MockServerError("\(arguments.joined(separator: " ")): nothing is served with these arguments")
+        }
+        return options
+    }
+
+    private static func start(_ service: MockService) throws -> URL {
+        let contents = try service.load()
+        let server = try service.makeServer()
+        let listeners = try service.listen(server)
+        guard let url = listeners.first.flatMap({ URL(string: $0.url) }) else {
+            throw MockServerError("the server listens at no address")
+        }
+        try server.start()
+        service.watch(contents, isAlone: false)
+        return url
+    }
+
+    /// Ends it, and returns when its threads have ended.
+    func stop() {
+        service.end()
+    }
+
+    deinit {
+        service.end()
+    }
+
+    var log: String { lines.text }
+}
+
+/// The last lines of a log.
+private final class LastLines: Sendable {
+    private static let most = 200
+
+    private let lines = Mutex<[String]>([])
+
+    func add(_ line: String) {
+        lines.withLock { lines in
+            if lines.count == Self.most { lines.removeFirst() }
+            lines.append(line)
+        }
+    }
+
+    var text: String { lines.withLock { $0.joined() } }
+}

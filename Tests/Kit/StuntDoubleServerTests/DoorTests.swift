@@ -1,0 +1,68 @@
+import Foundation
+import StuntDoubleServer
+import Testing
+
+/// A server behaves the same, however a test comes to it.
+@Suite struct DoorTests {
+    @Test(arguments: DoorCase.all) func allDoorsLeadToTheSameServer(_ use: DoorCase) async throws {
+        let launched = try await use.lines(.launched)
+        #expect(!launched.isEmpty)
+        #expect(try await use.lines(.connected) == launched)
+        #expect(try await use.lines(.embedded) == launched)
+    }
+
+    @Test(arguments: [
+        (["--sede", "7"], "did you mean --seed?"), (["--seed", "x"], "--seed: expected"),
+        (["--https-port", "1"], "--https-port is refused"), (["--filename-template", "{{x}}"], "--filename-template"),
+        (["--bind-address", "192.0.2.1"], "192.0.2.1"),
+    ])
+    func aServerThatCannotStartSaysWhy(_ arguments: [String], _ reason: String) async {
+        for door in [Door.launched, .embedded] {
+            let error = await #expect(throws: MockServerError.self) { try await door.open(nil, arguments) }
+            #expect(error?.message.contains(reason) == true, "\(door): \(String(describing: error))")
+        }
+    }
+
+    @Test(arguments: [
+        ("GET /a: { jsn: 1 }", "a.yaml:1:", "jsn"), ("GET /a: { json: [1 }", "a.yaml:1:", "found"),
+    ])
+    func aBadStubFileIsNamedWithItsPlace(_ text: String, _ place: String, _ found: String) async throws {
+        let folder = try ScratchFolder(["mappings/a.yaml": text, "mappings/b.yaml": "GET /b: { text: b }"])
+        for door in [Door.launched, .embedded] {
+            let error = await #expect(throws: MockServerError.self) { try await door.open(folder.path) }
+            #expect(error?.message.contains(place) == true, "\(door): \(String(describing: error))")
+            #expect(error?.message.contains(found) == true, "\(door): \(String(describing: error))")
+            // With it, the rest is served, and the log has the reason.
+            let answer = try await door.open(mocks: folder.path, ["--keep-going"]) { mock in
+                let answer = try await ask("/b", of: mock)
+                #expect(mock.serverLog.contains(place), "\(door): \(mock.serverLog)")
+                return answer
+            }
+            #expect(answer == "200 text/plain b")
+        }
+    }
+
+    @Test func aFolderThatIsNotThereIsNamed() async {
+        for door in [Door.launched, .embedded] {
+            let error = await #expect(throws: MockServerError.self) { try await door.open("no-such-folder") }
+            #expect(error?.message.contains("no-such-folder") == true, "\(door): \(String(describing: error))")
+        }
+    }
+
+    @Test func aTakenPortIsNamed() async throws {
+        try await Door.embedded.open { mock in
+            let port = "\(mock.url.port ?? 0)"
+            for door in [Door.launched, .embedded] {
+                let error = await #expect(throws: MockServerError.self) { try await door.open(nil, ["--port", port]) }
+                #expect(error?.message.contains(port) == true, "\(door): \(String(describing: error))")
+            }
+        }
+    }
+}
+
+extension Door {
+    /// Opens a server that is not meant to open.
+    fileprivate func open(_ mocks: String?, _ arguments: [String] = []) async throws {
+        try await open(mocks: mocks, arguments) { _ in }
+    }
+}
