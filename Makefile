@@ -107,7 +107,11 @@ lint: ## formatting, no full Foundation in the daemon, and defects of `make muta
 format: ## reformat all Swift files in place
 	swift format --in-place --parallel -r $(SWIFT_SOURCES)
 
+# Away from the daemon's own options, as FoundationNetworking cannot be linked statically.
+KIT_TIMING := swift build -c release --product KitTiming -Xswiftc -cross-module-optimization
+
 bench: bench-deps build ## compare with nginx and WireMock (options: make bench ARGS=--help)
+	$(KIT_TIMING)
 	python3 -m Benchmarks --daemon $(BIN) $(ARGS)
 
 # Targets for which the leak checker takes constants for leaks, because it does not see references behind the tag bits of an

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from Benchmarks import bodies, contenders, crowded, disk, holds, machine, matching, mixed, processes, results, scenarios
+from Benchmarks import bodies, contenders, crowded, disk, holds, kit, machine, matching, mixed, processes, results, scenarios
 from Benchmarks import records, streaming, templates
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
@@ -32,6 +32,7 @@ SCENARIOS = {
     "disk": disk.disk,
     "large": streaming.large_file,
     "streams": streaming.event_streams,
+    "kit": kit.kit,
 }
 
 

@@ -1,0 +1,46 @@
+"""The Swift kit, as the program `KitTiming` beside this file uses it: starts, a test's own overhead, many tests at once."""
+
+import json
+import os
+import shutil
+import subprocess
+
+from Benchmarks.report import Bar, figure, table
+from Benchmarks.rounds import Outcome, progress
+
+KIT = ".build/release/KitTiming"
+
+
+def kit(setting):
+    """Times of the doors to a server, and of 500 tests that stub the same paths, beside `URLProtocol` with statics."""
+    progress("the Swift kit")
+    if not os.access(KIT, os.X_OK):
+        raise RuntimeError(f"{KIT} is not there; 'make bench' builds it")
+    # Away from the daemon of the same build: the one to be measured is named.
+    program = shutil.copy(KIT, setting.place("kit"))
+    answer = subprocess.run(
+        [program],
+        env={**os.environ, "STUNTDOUBLE_BIN": setting.daemon, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    if answer.returncode != 0:
+        raise RuntimeError(f"KitTiming ended with {answer.returncode}:\n{answer.stderr}")
+    times = json.loads(answer.stdout)
+    doors = ("launched", "embedded")
+    rows = [
+        ["start to first stub answered, ms", *(figure(times[door], 2) for door in doors), "–"],
+        ["a test's own overhead, ms", *(figure(times[f"overhead {door}"], 2) for door in doors), "–"],
+        ["500 tests, s", *(figure(times[f"parallel {door}"], 2) for door in doors), figure(times["URLProtocol"], 2)],
+    ]
+    return Outcome(
+        [table("The Swift kit", ["", "launched", "embedded", "URLProtocol, one at a time"], rows)],
+        [
+            Bar("Swift kit: launch to first stub answered", times["launched"], 15, "ms"),
+            Bar("Swift kit: embedded server to first stub answered", times["embedded"], 5, "ms"),
+            Bar("Swift kit: a test's overhead, launched", times["overhead launched"], 2, "ms"),
+            Bar("Swift kit: a test's overhead, embedded", times["overhead embedded"], 2, "ms"),
+        ],
+    )
