@@ -13,10 +13,10 @@ public struct Fence: Sendable, CustomTestStringConvertible {
 
     public var testDescription: String { "\(page):\(line) \(info)" }
 
-    /// All examples of the README and of the pages in `docs/`, in order.
+    /// All examples of the README and of the pages below `docs/`, in order.
     public static let all: [Fence] = {
         do {
-            let pages = try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root + "/docs")
+            let pages = try FileManager.default.subpathsOfDirectory(atPath: PackageFiles.root + "/docs")
             return try (["README.md"] + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" })
                 .flatMap(fences)
         } catch {

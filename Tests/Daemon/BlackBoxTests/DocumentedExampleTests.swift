@@ -12,7 +12,7 @@ import YAML
     @Test(arguments: Fence.all) func everyExampleIsRunnable(_ fence: Fence) {
         let kinds = [
             "console", "sh", "yaml compose", "json mapping", "yaml routes", "json routes", "yaml routes-error",
-            "yaml stubs", "json stubs", "yaml stubs-error", "text picture",
+            "yaml stubs", "json stubs", "yaml stubs-error", "text picture", "swift", "swift before", "swift manifest",
         ]
         #expect(kinds.contains(fence.info))
     }

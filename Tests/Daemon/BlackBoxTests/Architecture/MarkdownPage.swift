@@ -8,9 +8,9 @@ struct MarkdownPage: Sendable, CustomTestStringConvertible {
     let path: String
     private let lines: [String]
 
-    /// The pages of the repository: those at its root, and those in `docs/`.
+    /// The pages of the repository: those at its root, and those below `docs/`.
     static let all: [String] = {
-        let pages = (try? FileManager.default.contentsOfDirectory(atPath: PackageFiles.root + "/docs")) ?? []
+        let pages = (try? FileManager.default.subpathsOfDirectory(atPath: PackageFiles.root + "/docs")) ?? []
         return ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
             + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
     }()
