@@ -18,6 +18,7 @@ extension MockServer {
     ///     folder above the calling file. Nil serves none.
     ///   - arguments: options of `stuntdouble serve`, such as `["--seed", "7"]`. Those about a process, such as
     ///     `--port-file`, have no effect.
+    ///   - filePath: the calling file; leave it out.
     /// - Returns: the server's default session.
     /// - Throws: `MockServerError` for an argument that is not known, a missing folder, an invalid stub file, or a port
     ///   that is taken.

@@ -51,6 +51,10 @@ extension Trait where Self == MockServerTrait {
     ///     the same.
     ///   - unmatched: whether requests that no stub matches are fine; by default they fail the test.
     ///   - unused: whether stubs of the test that answered nothing are fine; by default they are.
+    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     ///   - server: makes the server in place of a launched one: `{ try await MockServer.embedded() }`. It is called once
     ///     for all tests that name this place of the source.
     public static func mockServer(

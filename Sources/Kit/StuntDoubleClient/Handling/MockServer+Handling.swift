@@ -18,7 +18,12 @@ extension MockServer {
     /// within the handler belong to the test that calls this. The handler goes with its stub, with a reset and with the
     /// session's end; those that are under way then are cancelled.
     /// - Parameters:
+    ///   - pattern: which requests it answers.
     ///   - priority: that of its stub; lower numbers win, 5 is that of stubs without one.
+    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     ///   - handler: makes the answer. What an answer says about its stub, such as `times`, does not apply.
     /// - Returns: the id of its stub.
     @discardableResult

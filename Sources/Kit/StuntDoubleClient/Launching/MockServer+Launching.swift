@@ -16,6 +16,7 @@
         ///   - mocks: the folder of stubs and body files: a whole path, or one beside the calling file, in a folder above
         ///     it up to the package's, or in the working folder. Nil serves none.
         ///   - arguments: further options of the daemon, such as `["--workers", "2"]`.
+        ///   - filePath: the calling file; leave it out.
         /// - Throws: `MockServerError` if there is no binary, or with the daemon's log if it does not get ready.
         public static func launch(
             mocks: String? = nil, arguments: [String] = [], filePath: String = #filePath

@@ -3,7 +3,9 @@ extension MockServer {
     ///
     /// For calls that have no method of their own here.
     /// - Parameters:
+    ///   - method: such as `GET`.
     ///   - path: the path below `/__admin`, with the query: `/requests?limit=10`. Escape what is not part of it.
+    ///   - body: the JSON that is sent; nil for none.
     ///   - timeout: how long to wait for the answer.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     @discardableResult

@@ -52,6 +52,10 @@ public struct Gate: Sendable {
     ///   - count: how many; nil lets all go, once there is one.
     ///   - response: what they are answered with, in place of their stubs' responses.
     ///   - within: how long to wait for them; zero does not.
+    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Returns: how many were let go.
     /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
     @discardableResult

@@ -26,7 +26,13 @@ public struct OpenStream: Sendable {
     }
 
     /// Sends events to all readers, in this order. It waits for a reader first, as nobody would get what comes too early.
-    /// - Parameter within: how long to wait for a reader; zero does not.
+    /// - Parameters:
+    ///   - items: the events.
+    ///   - within: how long to wait for a reader; zero does not.
+    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Returns: how many readers get them.
     /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
     @discardableResult

@@ -7,9 +7,14 @@ extension MockServer {
     /// A failure shows the nearest requests and how they differ. It is thrown, or told to the reporter of
     /// `reporting(to:)`.
     /// - Parameters:
+    ///   - pattern: which requests are meant.
     ///   - count: how many; at least one if it is not given.
     ///   - within: how long to wait for them, without polling: the call returns as soon as their number is right. With an
     ///     upper bound alone (`.never`, `.atMost(2)`) it returns as soon as there are too many, or when the time is over.
+    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Throws: `VerificationFailure`; `StubProblem` for a path that is none; `MockServerError` if the server cannot be
     ///   asked.
     public func verify(
@@ -21,7 +26,13 @@ extension MockServer {
     }
 
     /// Expects that requests were received one after the other; others may have come in between.
-    /// - Parameter within: how long to wait for them, without polling.
+    /// - Parameters:
+    ///   - patterns: which requests are meant, the first to come first.
+    ///   - within: how long to wait for them, without polling.
+    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
     public func verifyInOrder(
         _ patterns: RequestPattern..., within: Duration? = nil,

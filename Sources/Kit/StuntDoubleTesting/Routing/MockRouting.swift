@@ -31,6 +31,10 @@ public final class MockRouting: Sendable {
     ///     (`localhost:3000`) on that port alone.
     ///   - mock: nil for the server of the test that runs now.
     ///   - others: what becomes of requests for other hosts.
+    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Throws: `MockServerError` if a text is no host, or if there is no server.
     public init(
         _ hosts: String..., to mock: MockServer? = nil, others: OtherHosts = .network, fileID: String = #fileID,

@@ -37,5 +37,8 @@ struct ScopeSettings: Sendable {
 
 /// Whether something at the end of a test is fine or fails it.
 public enum Tolerance: Sendable, Hashable {
-    case allowed, forbidden
+    /// It is fine.
+    case allowed
+    /// It fails the test.
+    case forbidden
 }
