@@ -33,7 +33,7 @@ import StuntDoubleServer
     }
 
     /// From nothing to the first stub answered.
-    private static func start(_ make: () async throws -> MockServer) async throws -> Double {
+    private static func start(_ make: @Sendable () async throws -> MockServer) async throws -> Double {
         var times: [Double] = []
         for _ in 0..<starts {
             let began = ContinuousClock.now
@@ -81,7 +81,7 @@ import StuntDoubleServer
         }
     }
 
-    private static func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+    private static func seconds(_ work: @Sendable () async throws -> Void) async throws -> Double {
         let began = ContinuousClock.now
         try await work()
         return milliseconds(since: began) / 1_000

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DoorTests {
     @Test(arguments: DoorCase.all) func allDoorsLeadToTheSameServer(_ use: DoorCase) async throws {
         let launched = try await use.lines(.launched)
-        #expect(!launched.isEmpty)
+        #expect(launched.contains { $0.contains(use.proof) }, "\(launched)")
         #expect(try await use.lines(.connected) == launched)
         #expect(try await use.lines(.embedded) == launched)
     }
@@ -27,7 +27,7 @@ import Testing
         ("GET /a: { jsn: 1 }", "a.yaml:1:", "jsn"), ("GET /a: { json: [1 }", "a.yaml:1:", "found"),
     ])
     func aBadStubFileIsNamedWithItsPlace(_ text: String, _ place: String, _ found: String) async throws {
-        let folder = try ScratchFolder(["mappings/a.yaml": text, "mappings/b.yaml": "GET /b: { text: b }"])
+        let folder = try ScratchFolder(["mappings/a.yaml": text, "mappings/b.yaml": "GET /b: { body: b }"])
         for door in [Door.launched, .embedded] {
             let error = await #expect(throws: MockServerError.self) { try await door.open(folder.path) }
             #expect(error?.message.contains(place) == true, "\(door): \(String(describing: error))")
@@ -38,7 +38,7 @@ import Testing
                 #expect(mock.serverLog.contains(place), "\(door): \(mock.serverLog)")
                 return answer
             }
-            #expect(answer == "200 text/plain b")
+            #expect(answer.hasPrefix("200 ") && answer.hasSuffix(" b"))
         }
     }
 

