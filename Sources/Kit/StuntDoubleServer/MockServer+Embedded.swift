@@ -27,6 +27,6 @@ extension MockServer {
     ) async throws -> MockServer {
         let folder = try mocks.map { name throws(MockServerError) in try MocksFolder.find(name, near: filePath) }
         let service = try EmbeddedService(mocks: folder, arguments: arguments)
-        return MockServer(url: service.url, owner: service)
+        return MockServer(url: service.url, arguments: arguments, owner: service)
     }
 }
