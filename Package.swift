@@ -146,8 +146,9 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "StubModel", "Matching", "Memory",
-                "MockEngine", "Platform", "Spelling",
+                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "StubFiles", "StubModel",
+                "Matching",
+                "Memory", "MockEngine", "Platform", "Spelling",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.

@@ -25,10 +25,9 @@ struct AdminCall: Sendable {
         try AdminContent.decoded(request, limit: options.largestBody, isText: isText)
     }
 
-    /// The body as JSON in WireMock's dialect.
-    /// - Throws: 422 with the position of the first error; 413 for one that would take too much memory; like
-    ///   `AdminContent.decoded`.
-    func json() throws(AdminError) -> JSONValue {
+    /// The body as a document in UTF-8.
+    /// - Throws: 413 for one that would take too much memory; like `AdminContent.decoded`.
+    func text() throws(AdminError) -> [UInt8] {
         let text = try AdminContent.text(request, try content(isText: true))
         // A small document cannot take much.
         if text.count > DocumentWeight.most / 100, DocumentWeight(text).isTooMuch {
@@ -36,6 +35,13 @@ struct AdminCall: Sendable {
                 "The document would take more than \(DocumentWeight.most >> 20) MiB of memory: send it in parts"
             throw AdminError(413, ErrorDocument(code: 50, title: title))
         }
+        return text
+    }
+
+    /// The body as JSON in WireMock's dialect.
+    /// - Throws: 422 with the position of the first error; like `text`.
+    func json() throws(AdminError) -> JSONValue {
+        let text = try text()
         do {
             return try JSONValue(parsing: text, dialect: .lenient)
         } catch {

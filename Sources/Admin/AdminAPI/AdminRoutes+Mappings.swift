@@ -1,6 +1,7 @@
 import HTTPMessages
 import JSON
 import MockEngine
+import StubFiles
 import StubModel
 
 /// `/__admin/mappings`: WireMock's stub mapping endpoints.
@@ -14,6 +15,7 @@ enum MappingRoutes {
         AdminRoute("POST", "/reset", later: reset),
         AdminRoute("POST", "/mappings/save", later: save).heavy,
         AdminRoute("POST", "/mappings/import", later: importAll).heavy,
+        AdminRoute("POST", "/mappings/import/**", later: importFile).heavy,
         AdminRoute("POST", "/mappings/remove", later: remove).heavy,
         AdminRoute("POST", "/mappings/edit", later: edit).heavy,
         AdminRoute("GET", "/mappings/{id}", get),
@@ -87,6 +89,40 @@ enum MappingRoutes {
         let document = try call.read { json throws(ModelProblems) in try StubImport(json: json) }
         return call.change(
             .importAll(document), refusal: { AdminError($0, below: place(of: $0, in: document)) }, { _ in .empty })
+    }
+
+    /// Adds the stubs of a stub file in any form. Those of a file of the same name are replaced. An addition to
+    /// WireMock's admin API.
+    /// - Throws: 422 with the places in the file.
+    private static func importFile(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let name = call.parameters["0"] ?? ""
+        guard let format = StubFile.Format(path: name) else {
+            let title = "\(name) is no stub file: its name ends with .json, .yaml or .yml"
+            throw AdminError(422, ErrorDocument(code: 10, title: title))
+        }
+        let text = try call.text()
+        let file = StubFile.read(text, format: format, path: name)
+        if let reason = file.reasonToSkip {
+            throw AdminError(422, ErrorDocument(code: 10, title: "\(name) is no stub file", detail: reason))
+        }
+        let errors = file.diagnostics.filter { $0.severity == .error }
+        guard errors.isEmpty else { throw AdminError(422, ErrorDocument(errors)) }
+        if let set = file.faultSets.first {
+            let title = "\(name) has the set of faults \(set.name), which only a file in the folder may have"
+            throw AdminError(422, ErrorDocument(code: 10, pointer: "/chaos", title: title))
+        }
+        // The last stub of a file is tried first, as is the first one of an import.
+        let document = StubImport(mappings: file.stubs.reversed())
+        let answer: JSONValue = [
+            "mappings": .array(
+                file.stubs.map { stub in
+                    var json: JSONObject = ["id": .string(stub.idText)]
+                    json["name"] = stub.name.map { .string($0) }
+                    return .object(json)
+                }),
+            "warnings": .array(file.diagnostics.map { .string($0.description) }),
+        ]
+        return call.change(.importAll(document)) { _ in .json(answer) }
     }
 
     private static func place(of refusal: StubRefusal, in document: StubImport) -> JSONPointer {

@@ -80,6 +80,9 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
 
     /// Calls that WireMock does not have, or whose answers its document does not describe.
     static let additions = [
+        DescribedCall("POST", "/mappings/import/a.yaml", as: "/mappings/import/{path}", "GET /a: { body: a }"),
+        DescribedCall(
+            "POST", "/mappings/import/a.yaml", as: "/mappings/import/{path}", "GET /a: { bdy: a }", status: 422),
         DescribedCall("POST", "/requests/wait", #"{"pattern": {"urlPath": "/nothing"}}"#),
         DescribedCall("POST", "/requests/wait", #"{"pattern": {"url": "/nothin"}, "timeoutMs": 20}"#),
         DescribedCall("POST", "/requests/wait", #"{"patern": {}}"#, status: 422),

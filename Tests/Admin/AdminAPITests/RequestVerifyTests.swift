@@ -43,6 +43,18 @@ import Testing
         #expect(each[2] == ["name": "no c", "expected": "exactly 0", "count": 0, "ok": true, "sequences": []])
     }
 
+    @Test func aNearMissShowsWhereDocumentsDiffer() throws {
+        let mock = try TestMock()
+        _ = try Exchange(mock.port, "POST", "/a", body: #"{"b": {"c": [1, 3]}}"#)
+        let verdict = try verify(
+            mock,
+            #"{"expectations": [{"pattern": {"url": "/a", "bodyPatterns": [{"equalToJson": {"b": {"c": [1, 2]}}}]}}]}"#)
+        let condition = verdict["expectations"]?[0]?["nearMisses"]?[0]?["differences"]?[0]
+        #expect(condition?["differences"] == ["$.b.c[1]: expected 2, was 3"])
+        #expect(
+            verdict["text"]?.stringValue?.contains("        bodyPatterns 0 $.b.c[1]: expected 2, was 3\n") == true)
+    }
+
     @Test func theTextDescribesEachFailure() throws {
         let mock = try mock("login", "cart/1", "pay", "favicon.ico")
         let verdict = try verify(

@@ -97,4 +97,11 @@ import Testing
             #expect(try await events == "event: created\ndata: {\"id\":7}\n\n")
         }
     }
+
+    @Test func files() async throws {
+        try await withSession { mock in
+            try await mock.load(folder: "mocks")
+            #expect(try await get("/api/books/2", of: mock).text.contains("A Door into the Sea"))
+        }
+    }
 }

@@ -47,6 +47,24 @@ import Testing
         }
     }
 
+    @Test func aFailureAboutADocumentShowsEachDifference() async throws {
+        try await withSession { mock in
+            _ = try await send("POST", "/orders", body: #"{"a": [1, 3], "b": "y"}"#, to: mock)
+
+            let failure = try await failure {
+                try await mock.verify(orders.body(.json(["a": [1, 2], "b": "x"] as JSONValue)))
+            }
+
+            #expect(
+                failure.message.hasSuffix(
+                    """
+                    nearest: #1 POST /orders
+                        body $.a[1]: expected 2, was 3
+                        body $.b: expected "x", was "y"
+                    """), "\(failure.message)")
+        }
+    }
+
     @Test(arguments: [
         (RequestPattern.any, "ANY any URL"), (.get("~/v[12]/.*"), "GET matching /v[12]/.*"),
         (.method("GET|HEAD", "/a/{id}"), "GET|HEAD /a/{id}"),

@@ -1,4 +1,5 @@
 import JSON
+import StubFiles
 import StubModel
 
 /// The body of an admin API error: `{"errors": [{"code", "source": {"pointer"}, "title", "detail"}]}`.
@@ -37,6 +38,16 @@ struct ErrorDocument: Sendable, Hashable {
                 let pointer = problem.pointer.tokens.isEmpty ? "/" : problem.pointer.text
                 let detail = [problem.detail, problem.shortDescription].compactMap(\.self).joined(separator: "\n")
                 return Item(code: problem.code, pointer: pointer, title: problem.title, detail: detail)
+            })
+    }
+
+    /// Describes what is wrong in a stub file, with its places.
+    init(_ diagnostics: [FileDiagnostic]) {
+        self.init(
+            diagnostics.map { diagnostic in
+                Item(
+                    code: 10, pointer: diagnostic.pointer.tokens.isEmpty ? nil : diagnostic.pointer.text,
+                    title: "Error in a stub file", detail: diagnostic.description)
             })
     }
 

@@ -36,7 +36,8 @@ struct VerificationReport {
         for miss in misses {
             lines.append("    near: \(line(miss.event))")
             for condition in miss.failed {
-                lines.append("        " + Self.difference(redaction.shown(condition, of: miss.pattern), miss.pattern))
+                let shown = Self.differences(redaction.shown(condition, of: miss.pattern), miss.pattern)
+                lines += shown.map { "        " + $0 }
             }
         }
     }
@@ -70,13 +71,17 @@ struct VerificationReport {
         return "#\(event.sequence) \(method) \(Self.short(redaction.url(of: event.request)))"
     }
 
-    private static func difference(_ condition: PatternEvaluation.Condition, _ pattern: RequestPattern) -> String {
+    /// The values, or of documents a line for each place at which they differ.
+    private static func differences(
+        _ condition: PatternEvaluation.Condition, _ pattern: RequestPattern
+    ) -> [String] {
         let json = condition.json(pattern)
         let attribute = json["attribute"]?.stringValue ?? ""
         let name = json["name"]?.stringValue.map { attribute + " " + $0 } ?? attribute
         func text(_ value: JSONValue?) -> String { short(value?.stringValue ?? value?.compactText ?? "") }
+        if !condition.differences.isEmpty { return condition.differences.map { "\(name) \(short($0))" } }
         let actual = condition.actual.isEmpty ? "nothing" : text(json["actual"])
-        return "\(name): expected \(text(json["expected"])), received \(actual)"
+        return ["\(name): expected \(text(json["expected"])), received \(actual)"]
     }
 
     private static func list(_ sequences: [UInt64]) -> String {

@@ -96,6 +96,20 @@ extension OpenAPIPart {
                 "500": ["A file could not be written or removed.", "Errors"]
               }
             },
+            "/mappings/import/{path}": {
+              "parameters": ["filePath"],
+              "post": {
+                "operationId": "importStubFile",
+                "summary": "Add the stubs of a stub file in any form: mappings or routes, JSON or YAML; an addition",
+                "body": {
+                  "required": true,
+                  "content": {"text/plain": {"schema": {"type": "string"}}}
+                },
+                "200": ["They are added, in place of those of a file with this name.", "ImportedStubs"],
+                "422": ["The file cannot be read, or a stub cannot be served.", "Errors"],
+                "500": ["A file could not be written or removed.", "Errors"]
+              }
+            },
             "/mappings/save": {
               "post": {
                 "operationId": "saveStubs",

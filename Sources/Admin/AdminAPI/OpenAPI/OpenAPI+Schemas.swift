@@ -63,6 +63,21 @@ extension OpenAPIPart {
                 }
               }
             },
+            "ImportedStubs": {
+              "type": "object",
+              "required": ["mappings", "warnings"],
+              "properties": {
+                "mappings": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["id"],
+                    "properties": {"id": {"type": "string", "format": "uuid"}, "name": {"type": "string"}}
+                  }
+                },
+                "warnings": {"type": "array", "items": {"type": "string"}}
+              }
+            },
             "StubImport": {
               "type": "object",
               "required": ["mappings"],

@@ -75,7 +75,8 @@ extension Verification {
         let pattern = expected.expectations[place].pattern
         let missed = nearest.map {
             var views = RequestViews($0.event.request, budget: budget)
-            return MissedRequest(event: $0.event, pattern: pattern, patterns[place].evaluate($0.event.request, &views))
+            return MissedRequest(
+                event: $0.event, pattern: pattern, patterns[place].evaluate($0.event.request, &views, .differences))
         }
         return budget.isSpent ? nil : missed
     }

@@ -40,8 +40,12 @@ final class TestScope: FailureReporter {
         let server = try await settings.source.server()
         let session = try await server.mock.session(name: name, seed: settings.seed ?? Self.seed(of: name))
         if let folder = server.folderOfSessions {
-            try? await session.end()
-            throw MockServerError("a running server serves its own stubs: start it with \(folder)")
+            do {
+                try await session.load(folder: folder)
+            } catch {
+                try? await session.end()
+                throw error
+            }
         }
         // Without a framework to tell, an expectation that is not met throws at once.
         return session.reporting(to: framework.takesFailures ? self : nil)

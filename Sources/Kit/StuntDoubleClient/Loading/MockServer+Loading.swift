@@ -1,0 +1,59 @@
+// `Bundle` is in full Foundation on all platforms.
+public import Foundation
+
+extension MockServer {
+    /// Loads the stubs and body files of a folder into the session, in the layout that the daemon serves: stub files in
+    /// JSON or YAML, mappings or routes; body files in `__files`.
+    ///
+    /// For servers that another process started, and for tests with files of their own. A server of this process may have
+    /// the folder from the start: `MockServer.launch(mocks:)`. Sets of faults are for that alone. Loading a folder again
+    /// replaces its stubs.
+    /// - Parameter folder: a whole path, or one beside the calling file, in a folder above it up to the package's, or in the
+    ///   working folder.
+    /// - Throws: `MockServerError` with file, line and column for a file that cannot be used. Files before it are loaded.
+    public func load(folder: String, filePath: String = #filePath) async throws {
+        let contents = try MocksContents(of: MocksFolder.find(folder, near: filePath))
+        for path in contents.bodyFiles {
+            let target = path.split(separator: "/").map { pathSegment(String($0)) }.joined(separator: "/")
+            _ = try await call("PUT", "/files/" + target, body: Self.bytes("\(contents.bodyRoot)/\(path)"))
+        }
+        for path in contents.stubFiles {
+            try await loadStubFile("\(contents.stubRoot)/\(path)", named: path)
+        }
+    }
+
+    /// Loads the stubs and body files of a folder in a test's bundle: `try await mock.load(bundle: .module)`.
+    /// - Parameter folder: the folder in the bundle, as its resources were copied; an empty text for all resources.
+    /// - Throws: like `load(folder:)`.
+    public func load(bundle: Bundle, folder: String = "mocks") async throws {
+        guard let resources = bundle.resourcePath else {
+            throw MockServerError("the bundle \(bundle.bundlePath) has no resources")
+        }
+        let path = folder.isEmpty ? resources : "\(resources)/\(folder)"
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw MockServerError(
+                """
+                there is no folder \(folder) among the resources of the bundle \(bundle.bundlePath); in Package.swift the \
+                test target needs resources: [.copy("\(folder)")]
+                """)
+        }
+        try await load(folder: path)
+    }
+
+    /// Loads a stub file. One that is JSON and no stub file is left out, as the daemon does.
+    private func loadStubFile(_ path: String, named name: String) async throws {
+        let target = name.split(separator: "/").map { pathSegment(String($0)) }.joined(separator: "/")
+        do {
+            _ = try await call("POST", "/mappings/import/" + target, body: Self.bytes(path))
+        } catch let error as MockServerError where error.message.hasPrefix("\(name) is no stub file") {
+            return
+        }
+    }
+
+    private static func bytes(_ path: String) throws(MockServerError) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw MockServerError("\(path) cannot be read")
+        }
+        return [UInt8](data)
+    }
+}

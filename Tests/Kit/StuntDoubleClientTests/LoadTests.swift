@@ -1,0 +1,61 @@
+import Foundation
+import StuntDoubleClient
+import Testing
+
+@Suite struct LoadTests {
+    /// Runs `body` with a folder of files.
+    private func withFolder(
+        _ files: [String: String], _ body: (String) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("load-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files {
+            let file = folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        try await body(folder.path)
+    }
+
+    @Test func allFormsOfFilesAreLoaded() async throws {
+        let files = [
+            "a.json": #"{"request": {"url": "/a"}, "response": {"bodyFileName": "deep/a b.txt"}}"#,
+            "routes/b.yaml": "GET /b: { body: routes }\n", "package.json": #"{"name": "x", "version": "1"}"#,
+            "__files/deep/a b.txt": "from a file", "__files/c.json": #"{"request": {"url": "/c"}}"#,
+            "notes.txt": "no stub", ".hidden.json": "{",
+        ]
+        try await withFolder(files) { folder in
+            try await withSession { mock in
+                try await mock.load(folder: folder)
+                #expect(try await get("/a", of: mock).text == "from a file")
+                #expect(try await get("/b", of: mock).text == "routes")
+                #expect(try await get("/c", of: mock).status == 404)
+                #expect(try await mock.stubs.count == 2)
+                try await mock.load(folder: folder)
+                #expect(try await mock.stubs.count == 2)
+            }
+        }
+    }
+
+    @Test func aFolderWithMappingsHasItsStubsThere() async throws {
+        let files = ["mappings/a.yaml": "GET /a: { body: a }\n", "b.yaml": "GET /b: { body: b }\n"]
+        try await withFolder(files) { folder in
+            try await withSession { mock in
+                try await mock.load(folder: folder)
+                #expect(try await get("/a", of: mock).text == "a")
+                #expect(try await get("/b", of: mock).status == 404)
+            }
+        }
+    }
+
+    @Test func aMistakeComesBackWithItsPlace() async throws {
+        try await withFolder(["sub/a.yaml": "GET /a:\n  boddy: a\n"]) { folder in
+            try await withSession { mock in
+                let error = await #expect(throws: MockServerError.self) { try await mock.load(folder: folder) }
+                #expect(error?.message.contains("sub/a.yaml:2:3: error:") == true, "\(error?.message ?? "")")
+                #expect(error?.message.contains("did you mean \"body\"?") == true)
+            }
+        }
+    }
+}
