@@ -52,7 +52,7 @@
 
         var log: String { LogText.plain(errors.text) }
 
-        /// Ends it by closing its standard input, and kills it if it does not end in time.
+        /// Ends it by closing its standard input, and kills it if it does not end in time. Its log is whole then.
         func stop() async {
             closeInput()
             let (ending, child) = (ending, child)
@@ -62,6 +62,7 @@
             }
             _ = await ending.value
             killer.cancel()
+            await errors.end.value
         }
 
         private func closeInput() {
