@@ -41,6 +41,18 @@ import Testing
             #expect(Set(urls) == ["/nothing", "/something"], "\(attached) \(run.output)")
         }
 
+        @Test func testsUseTheRunningServerThatTheEnvironmentNames() async throws {
+            let server = try await MockServer.launch()
+            try await server.stub(.get("/inherited"), .text("of the running server"))
+            let run = try await ChildRun(
+                ["--testing-library", "swift-testing", "--filter", "StuntDoubleTestingTests.ConnectedTests"],
+                environment: server.environment)
+            #expect(run.status == 0, "\(run.output)")
+            #expect(run.output.contains("Test run with 2 tests"), "\(run.output)")
+            #expect(try await server.requests.isEmpty)
+            try await server.end()
+        }
+
         @Test func aURLOfARunningServerThatIsNoneIsTold() async throws {
             let run = try await ChildRun(
                 ["--testing-library", "swift-testing", "--filter", "StuntDoubleTestingTests.ConnectedTests"],
@@ -67,7 +79,13 @@ import Testing
 
 /// Runs in a process whose environment names a running server.
 @Suite(.mockServer(mocks: "Mocks"), .enabled(if: ChildRun.isChild)) struct ConnectedTests {
-    @Test func theFolderIsServed() async throws {
+    @Test(arguments: 0..<3) func eachSessionLoadsTheFolderAndInheritsTheServersStubs(number: Int) async throws {
         #expect(try await mock.url.get("greeting").text == "hello")
+        #expect(try await mock.url.get("inherited").text == "of the running server")
+        #expect(try await mock.requests.count == 2)
+    }
+
+    @Test(.mockServer(unused: .forbidden)) func loadedStubsMayBeUnused() async throws {
+        #expect(try await mock.requests.isEmpty)
     }
 }

@@ -6,7 +6,6 @@ struct SessionReport: Sendable {
     private let failed: [JSONValue]
     private let failedCount: Int
     private let unused: [JSONValue]
-    private let unusedCount: Int
 
     init(of mock: MockServer) async throws {
         guard let id = mock.sessionID else { throw MockServerError("the server has no session for this test") }
@@ -16,19 +15,22 @@ struct SessionReport: Sendable {
         failed = json["failed"]?.arrayValue ?? []
         failedCount = json["failedCount"]?.intValue ?? 0
         unused = json["unusedStubs"]?.arrayValue ?? []
-        unusedCount = json["unusedStubCount"]?.intValue ?? 0
     }
 
     /// One text for each kind of thing that fails the test, but for unmatched requests; none if all is well.
-    func complaints(_ settings: ScopeSettings) -> [String] {
+    /// - Parameter loaded: stubs that may be unused.
+    func complaints(_ settings: ScopeSettings, without loaded: Set<StubMapping.ID>) -> [String] {
         var complaints: [String] = []
         if failedCount > 0 {
             let shown = Self.oldestFirst(failed).map(Self.failedText)
             complaints.append(Self.text("a stub could not answer", failedCount, "request", shown))
         }
-        if settings.forbidsUnused, unusedCount > 0 {
-            let shown = unused.prefix(Self.most).map { "✗ \(Self.stubText($0))" }
-            complaints.append(Self.text("no request was answered by", unusedCount, "stub", shown))
+        let idle = unused.filter { stub in
+            stub["id"]?.stringValue.flatMap(StubMapping.id(text:)).map { !loaded.contains($0) } ?? true
+        }
+        if settings.forbidsUnused, !idle.isEmpty {
+            let shown = idle.prefix(Self.most).map { "✗ \(Self.stubText($0))" }
+            complaints.append(Self.text("no request was answered by", idle.count, "stub", shown))
         }
         return complaints
     }

@@ -12,6 +12,8 @@ final class TestScope: FailureReporter {
 
     private struct State {
         var expectations: [Expectation] = []
+        /// The stubs of the folder that the session loaded: it may leave them unused, as those that it inherits.
+        var loaded: Set<StubMapping.ID> = []
         /// Whether the test has failed for a reason that was told here.
         var hasFailed = false
         /// Failures that could not be told where they were found.
@@ -42,6 +44,8 @@ final class TestScope: FailureReporter {
         if let folder = server.folderOfSessions {
             do {
                 try await session.load(folder: folder)
+                let ids = try await session.stubs.map(\.id)
+                state.withLock { $0.loaded = Set(ids) }
             } catch {
                 try? await session.end()
                 throw error
@@ -113,7 +117,9 @@ final class TestScope: FailureReporter {
         {
             report(failure)
         }
-        for text in session.complaints(settings) { report(VerificationFailure(text, at: callSite)) }
+        for text in session.complaints(settings, without: state.withLock(\.loaded)) {
+            report(VerificationFailure(text, at: callSite))
+        }
         // Whether something else of the test has failed is not known here.
         let isOfInterest = !isFinished || state.withLock(\.hasFailed) || TestFramework.keepsAttachments
         if isOfInterest, session.served > 0, framework.takesAttachments { try await attachJournal(mock) }
