@@ -34,7 +34,7 @@ indirect enum ValueTest: Sendable {
         case .anything: return true
         case .doesNotContain(let part):
             guard let value else { return true }
-            return views.draw(forTextOf: value.text.count) && !value.text.contains(part[...])
+            return views.draw(forTextOf: value.text.count) && !views.contains(part, in: value.text)
         case .doesNotMatch(let regex): return !(value.map { views.match(regex, $0.text) } ?? false)
         case .binary(let expected): return (value?.binary ?? []).equals(expected[...])
         case .and(let tests):
@@ -64,7 +64,7 @@ indirect enum ValueTest: Sendable {
         switch self {
         case .equalTo(let expected): return value.text.equals(expected[...])
         case .equalToIgnoringCase(let expected): return CaseFolding.equals(value.text, expected)
-        case .contains(let part): return value.text.contains(part[...])
+        case .contains(let part): return views.contains(part, in: value.text)
         case .matches(let regex): return views.match(regex, value.text)
         case .startsWith(let part): return value.text.continues(with: part[...], at: 0)
         case .endsWith(let part): return value.text.continues(with: part[...], at: value.text.count - part.count)
