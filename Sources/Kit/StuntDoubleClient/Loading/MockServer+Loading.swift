@@ -8,8 +8,10 @@ extension MockServer {
     /// For servers that another process started, and for tests with files of their own. A server of this process may have
     /// the folder from the start: `MockServer.launch(mocks:)`. Sets of faults are for that alone. Loading a folder again
     /// replaces its stubs.
-    /// - Parameter folder: a whole path, or one beside the calling file, in a folder above it up to the package's, or in the
-    ///   working folder.
+    /// - Parameters:
+    ///   - folder: a whole path, or one beside the calling file, in a folder above it up to the package's, or in the
+    ///     working folder.
+    ///   - filePath: the calling file; leave it out.
     /// - Throws: `MockServerError` with file, line and column for a file that cannot be used. Files before it are loaded.
     public func load(folder: String, filePath: String = #filePath) async throws {
         let contents = try MocksContents(of: MocksFolder.find(folder, near: filePath))
@@ -23,7 +25,9 @@ extension MockServer {
     }
 
     /// Loads the stubs and body files of a folder in a test's bundle: `try await mock.load(bundle: .module)`.
-    /// - Parameter folder: the folder in the bundle, as its resources were copied; an empty text for all resources.
+    /// - Parameters:
+    ///   - bundle: the bundle of the test target, usually `.module`.
+    ///   - folder: the folder in the bundle, as its resources were copied; an empty text for all resources.
     /// - Throws: like `load(folder:)`.
     public func load(bundle: Bundle, folder: String = "mocks") async throws {
         guard let resources = bundle.resourcePath else {
