@@ -67,7 +67,7 @@ import Testing
         } else {
             try client.send(wire("Content-Length: \(body.count)\r\n\r\n") + body)
         }
-        expectWire(try client.receiveAll(), plainAnswer(body), .fin, "seed \(seed)")
+        expectWire(try client.receiveAll(within: 60_000), plainAnswer(body), .fin, "seed \(seed)")
         #expect(client.sawFarewell)
     }
 
