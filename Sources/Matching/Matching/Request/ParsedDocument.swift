@@ -35,6 +35,7 @@ final class ParsedDocument {
     private var xml: XMLDocument??
     private var xmlWithNamespaces: XMLDocument??
     private var knownJSONProblem: String?
+    private var knownLenientProblem: String?
     private var knownXMLProblem: String?
     private var knownXMLProblemWithNamespaces: String?
 
@@ -81,6 +82,15 @@ final class ParsedDocument {
         let parsed = json ?? (affords(Cost.treeOfByte * text.count) ? LenientJSON.parse(text) : nil)
         lenient = .some(parsed)
         return parsed
+    }
+
+    /// The reason why `lenientJSON` is nil, in the words of WireMock's reader.
+    var lenientProblem: String {
+        if let knownLenientProblem { return knownLenientProblem }
+        guard affords(Cost.treeOfByte * text.count) else { return "" }
+        let problem = LenientJSON.problem(in: text) ?? "Unexpected text"
+        knownLenientProblem = problem
+        return problem
     }
 
     /// The reason why `json` is nil: Jackson's message, if Jackson finds an error too, followed by this project's.

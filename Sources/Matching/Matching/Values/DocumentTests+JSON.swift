@@ -110,7 +110,7 @@ struct JSONPathTest: DocumentTest {
         } else if document.looksLikeXML {
             views.note(.warning, warning(value, "it's not JSON but probably XML"))
         } else {
-            warn(value, LenientJSON.problem(in: document.text) ?? "Unexpected text", &views)
+            warn(value, document.lenientProblem, &views)
         }
         return nil
     }
