@@ -102,7 +102,7 @@ public final class XORClient {
     // MARK: Receiving
 
     /// Receives until `count` bytes are there, the server ends the connection, or the time is over.
-    public func receive(_ count: Int, within milliseconds: Int = 10_000) throws -> RawClient.Received {
+    public func receive(_ count: Int, within milliseconds: Int = 60_000) throws -> RawClient.Received {
         var ending = RawClient.Ending.open
         while waiting.count < count, ending == .open {
             let head = raw.receive(3, within: milliseconds)
@@ -119,7 +119,7 @@ public final class XORClient {
     }
 
     /// Receives until the server ends the connection, or the time is over.
-    public func receiveAll(within milliseconds: Int = 10_000) throws -> RawClient.Received {
+    public func receiveAll(within milliseconds: Int = 60_000) throws -> RawClient.Received {
         try receive(.max, within: milliseconds)
     }
 
