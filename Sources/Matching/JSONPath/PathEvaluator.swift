@@ -34,7 +34,7 @@ struct PathEvaluator {
     let dialect: JSONPath.Dialect
     let budget: WorkBudget
     private let work: WorkBudget.Work
-    /// The number of tape entries that may still be skipped until a tree is cheaper.
+    /// The number of tape entries that may still be skipped until a tree is cheaper; without end for a tree.
     private var remainingEntries: Int
     private var memos: [Int: Found] = [:]
     /// The result of a name at the end of a path if the member is missing.
@@ -46,14 +46,14 @@ struct PathEvaluator {
         _ document: JSONDocument, _ path: JSONPath, missing: JSONPath.MissingMembers = .leftOut, _ budget: WorkBudget
     ) {
         switch document {
-        case .tree(let value): (root, tape) = (.tree(value), .null)
-        case .tape(let document): (root, tape) = (.place(0), document)
+        case .tree(let value): (root, tape, remainingEntries) = (.tree(value), .null, .max)
+        case .tape(let document):
+            (root, tape, remainingEntries) = (.place(0), document, 1_000 + 16 * document.entries.count)
         }
         dialect = path.dialect
         self.budget = budget
         work = WorkBudget.Work("JSONPath", path.text)
         self.missing = missing
-        remainingEntries = 1_000 + 16 * tape.entries.count
     }
 
     var followsWireMock: Bool { dialect == .wireMock }
@@ -69,6 +69,7 @@ struct PathEvaluator {
     /// - Throws: once there are too many; the evaluation then needs a tree.
     mutating func pass(_ count: Int) throws(Stop) {
         try visit(count / 4)
+        guard remainingEntries < .max else { return }
         remainingEntries &-= count
         if remainingEntries < 0 { throw Stop(reason: "the tape is passed by too often", needsTree: true) }
     }

@@ -102,4 +102,15 @@ import Testing
             #expect(path.evaluate(.tape(tape)) == path.evaluate(tape.value), "\(text)")
         }
     }
+
+    /// What passes by too many elements of a tape goes on with a tree, which has no such bound.
+    @Test(arguments: ["$[0:1]", "$[0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1,0:1]"])
+    func slicesOfALongListEnd(expression: String) throws {
+        let document = JSONValue.array((0..<20_000).map { .number(JSONNumber($0)) })
+        let path = try JSONPath(expression, dialect: .rfc9535)
+        let tape = try #require(JSONTape(document.compactBytes[...]))
+        let found = path.evaluate(document)
+        #expect(found == .list(Array(repeating: 0, count: expression.split(separator: ",").count)))
+        #expect(path.evaluate(.tape(tape)) == found)
+    }
 }
