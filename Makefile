@@ -57,8 +57,8 @@ FUZZ_BUILD := swift build -c release --scratch-path $(FUZZ_MODULES) -Xswiftc -sa
     -Xswiftc -enable-testing -Xcc -fsanitize=fuzzer-no-link,address
 FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -I Sources/Dialect/CLibYAML -I Sources/Matching/CPCRE2 -I Sources/Base/CZlib \
-    -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CPlatform.build/module.modulemap \
-    -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/CLibXML2.build/module.modulemap
+    -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCPlatform.build/module.modulemap \
+    -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
 .PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs clean ready
@@ -112,7 +112,7 @@ format: ## reformat all Swift files in place
 	swift format --in-place --parallel -r $(SWIFT_SOURCES)
 
 # Away from the daemon's own options, as FoundationNetworking cannot be linked statically.
-KIT_TIMING := swift build -c release --product KitTiming -Xswiftc -cross-module-optimization
+KIT_TIMING := swift build -c release --product SDKitTiming -Xswiftc -cross-module-optimization
 
 bench: bench-deps build ## compare with nginx and WireMock (options: make bench ARGS=--help)
 	$(KIT_TIMING)
@@ -149,9 +149,9 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.swift $(wildcard Tests/Fuzz/Support/*.swift) $(FUZ
 	    $(FUZZ_MODULES)/modules.a $$(pkg-config --libs libpcre2-8 yaml-0.1 zlib) -o $@
 
 $(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*/*.swift Sources/*/*/*/*.swift Sources/Matching/CLibXML2/*.[ch])
-	$(FUZZ_BUILD) --target StubFiles
-	$(FUZZ_BUILD) --target Matching
-	$(FUZZ_BUILD) --target Templating
+	$(FUZZ_BUILD) --target SDStubFiles
+	$(FUZZ_BUILD) --target SDMatching
+	$(FUZZ_BUILD) --target SDTemplating
 	@rm -f $@
 	@find $(FUZZ_MODULES)/release/ -name '*.o' -exec ar cq $@ {} +
 
@@ -191,8 +191,8 @@ else
 endif
 
 budgets: ready ## BUDGET_CASES=100000 random requests: none may take more than twice its budget of processor time
-	swift build $(subst --product stuntdouble,--product BudgetSearch,$(RELEASE)) $(ARCHIVES)
-	$$(swift build $(RELEASE) --show-bin-path)/BudgetSearch $(BUDGET_SEED) $(BUDGET_CASES)
+	swift build $(subst --product stuntdouble,--product SDBudgetSearch,$(RELEASE)) $(ARCHIVES)
+	$$(swift build $(RELEASE) --show-bin-path)/SDBudgetSearch $(BUDGET_SEED) $(BUDGET_CASES)
 
 mutants: ready ## small defects, put in one at a time: the tests have to notice each (ARGS=--help)
 	python3 Tests/Mutants/mutants.py $(ARGS)

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from Benchmarks import load, processes
+from Benchmarks import load, nginx, processes
 from Benchmarks.first_answer import wait_for_answer
 
 # Headers that nginx writes itself, or that belong to one connection.
@@ -69,11 +69,17 @@ class Nginx:
         self.wanted = len(sample)
 
     def command(self, port):
-        """Writes the configuration for one port, for which nginx has no option, and returns the command line."""
-        configuration = os.path.join(self.folder, f"nginx-{port}.conf")
-        with open(configuration, "w", encoding="utf-8") as file:
-            file.write(self._configuration(port))
-        return [self.binary, "-e", "stderr", "-c", configuration]
+        """The command line for one port, with a configuration that has the filler as it is now."""
+        headers = list(self.headers)
+        if self.filler:
+            headers.append(("X-Filler", self.filler))
+        lines = [f"add_header {_quoted(name)} {_quoted(value)};" for name, value in headers]
+        http = ["server_tokens off;", "keepalive_timeout 600s;", "keepalive_requests 1000000000;"]
+        server = [
+            f"default_type {_quoted(self.content_type)};",
+            f"location / {{ {' '.join(lines)} return 200 {_quoted(self.body)}; }}",
+        ]
+        return nginx.command(self.binary, self.folder, port, 16384, http, server)
 
     def fit(self, path):
         """Shortens the filler until the answer has the sample's size, and verifies it."""
@@ -88,36 +94,6 @@ class Nginx:
         size = self._size(path)
         if size != self.wanted:
             raise RuntimeError(f"nginx answers {size} bytes where {self.wanted} are wanted")
-
-    def _configuration(self, port):
-        lines = [f"add_header {_quoted(name)} {_quoted(value)};" for name, value in self.headers]
-        if self.filler:
-            lines.append(f"add_header X-Filler {_quoted(self.filler)};")
-        return f"""
-daemon off;
-master_process off;
-pid {self.folder}/nginx-{port}.pid;
-events {{ worker_connections 16384; }}
-http {{
-    access_log off;
-    server_tokens off;
-    keepalive_timeout 600s;
-    keepalive_requests 1000000000;
-    client_body_temp_path {self.folder}/nginx.tmp;
-    proxy_temp_path {self.folder}/nginx.tmp;
-    fastcgi_temp_path {self.folder}/nginx.tmp;
-    uwsgi_temp_path {self.folder}/nginx.tmp;
-    scgi_temp_path {self.folder}/nginx.tmp;
-    server {{
-        listen 127.0.0.1:{port};
-        default_type {_quoted(self.content_type)};
-        location / {{
-            {" ".join(lines)}
-            return 200 {_quoted(self.body)};
-        }}
-    }}
-}}
-"""
 
     def _size(self, path):
         server = Server("nginx", self.command, path, self.folder)

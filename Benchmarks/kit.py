@@ -8,7 +8,7 @@ import subprocess
 from Benchmarks.report import Bar, figure, table
 from Benchmarks.rounds import Outcome, progress
 
-KIT = ".build/release/KitTiming"
+KIT = ".build/release/SDKitTiming"
 
 
 def kit(setting):
@@ -27,7 +27,7 @@ def kit(setting):
         check=False,
     )
     if answer.returncode != 0:
-        raise RuntimeError(f"KitTiming ended with {answer.returncode}:\n{answer.stderr}")
+        raise RuntimeError(f"SDKitTiming ended with {answer.returncode}:\n{answer.stderr}")
     times = json.loads(answer.stdout)
     doors = ("launched", "embedded")
     rows = [

@@ -6,7 +6,7 @@ import socket
 import statistics
 import time
 
-from Benchmarks import contenders, load
+from Benchmarks import contenders, load, nginx
 from Benchmarks.contenders import Server
 from Benchmarks.report import Bar, figure, table
 from Benchmarks.rounds import HEALTH, Outcome, progress, settle
@@ -25,31 +25,8 @@ class NginxFiles:
         self.files = files
 
     def command(self, port):
-        configuration = os.path.join(self.folder, f"nginx-{port}.conf")
-        with open(configuration, "w", encoding="utf-8") as file:
-            file.write(
-                f"""
-daemon off;
-master_process off;
-pid {self.folder}/nginx-{port}.pid;
-events {{ worker_connections 1024; }}
-http {{
-    access_log off;
-    sendfile on;
-    client_body_temp_path {self.folder}/nginx.tmp;
-    proxy_temp_path {self.folder}/nginx.tmp;
-    fastcgi_temp_path {self.folder}/nginx.tmp;
-    uwsgi_temp_path {self.folder}/nginx.tmp;
-    scgi_temp_path {self.folder}/nginx.tmp;
-    server {{
-        listen 127.0.0.1:{port};
-        root {self.files};
-        location = {HEALTH} {{ return 200; }}
-    }}
-}}
-"""
-            )
-        return [self.binary, "-e", "stderr", "-c", configuration]
+        server = [f"root {self.files};", f"location = {HEALTH} {{ return 200; }}"]
+        return nginx.command(self.binary, self.folder, port, 1024, ["sendfile on;"], server)
 
 
 def _download(server, path, watch):
@@ -82,10 +59,10 @@ def large_file(setting):
     with open(os.path.join(files, "large.bin"), "wb") as file:
         file.truncate(FILE_SIZE)
     write_mappings(place, [{"request": {"url": "/large.bin"}, "response": {"bodyFileName": "large.bin"}}])
-    nginx = NginxFiles(setting.nginx, setting.place("large-nginx"), files)
+    other = NginxFiles(setting.nginx, setting.place("large-nginx"), files)
     servers = [
         Server("Stunt Double", contenders.stunt_double(setting.daemon, place), HEALTH, place, setting.server_cpu),
-        Server("nginx", nginx.command, HEALTH, place, setting.server_cpu),
+        Server("nginx", other.command, HEALTH, place, setting.server_cpu),
     ]
     times = {server.name: [] for server in servers}
     cpus = {server.name: [] for server in servers}

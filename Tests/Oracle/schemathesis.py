@@ -7,13 +7,16 @@ than requested. Succeeds with a message if schemathesis is not installed (`pip i
 import argparse
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+from Tests.daemon import DaemonProcess  # pylint: disable=wrong-import-position
 
 CHECKS = ",".join([
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
@@ -24,22 +27,6 @@ EXCLUDED = ["/__admin/shutdown", "/__admin/events"]
 # These calls may take an hour, so they have their own run with short times and valid documents.
 WAITING = ["/__admin/requests/wait", "/__admin/requests/verify", "/__admin/requests/idle"]
 LONGEST = 20
-
-
-def start(daemon, root):
-    port_file = os.path.join(root, "port")
-    process = subprocess.Popen(
-        [os.path.abspath(daemon), root, "--port", "0", "--port-file", port_file, "--no-watch"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(1_000):
-        if os.path.exists(port_file):
-            with open(port_file, encoding="ascii") as file:
-                return process, int(file.readline())
-        if process.poll() is not None:
-            break
-        time.sleep(0.01)
-    process.kill()
-    sys.exit("schemathesis: the daemon was never ready")
 
 
 def play(tool, port, root, arguments):
@@ -115,18 +102,17 @@ def main():
         return
     root = tempfile.mkdtemp(prefix="stuntdouble-schemathesis-")
     for folder in ("mappings", "__files"):
-        os.mkdir(os.path.join(root, folder))
-    process, port = start(arguments.daemon, root)
+        os.makedirs(os.path.join(root, "mocks", folder))
+    daemon = DaemonProcess(arguments.daemon, root, ["--no-watch"])
     try:
-        calls = play(tool, port, root, arguments)
-        if process.poll() is not None:
-            sys.exit(f"schemathesis: the daemon ended with {process.returncode}")
+        calls = play(tool, daemon.port, root, arguments)
+        if daemon.process.poll() is not None:
+            sys.exit(f"schemathesis: the daemon ended with {daemon.process.returncode}\n{daemon.log[-2_000:]}")
         if calls < arguments.calls:
             sys.exit(f"schemathesis: {calls} calls, {arguments.calls} are asked for: raise --examples")
         print(f"schemathesis: {calls} calls, no 5xx, no answer beside the document")
     finally:
-        process.kill()
-        process.wait()
+        daemon.kill()
         shutil.rmtree(root, ignore_errors=True)
 
 

@@ -20,6 +20,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parents[1]))
+from Tests.daemon import DaemonProcess  # pylint: disable=wrong-import-position
+
 STATES = 10
 
 
@@ -35,33 +38,13 @@ def compiled(folder):
     return tool
 
 
-class Daemon:
-    """The daemon with an empty folder; its errors go to a file."""
+class Daemon(DaemonProcess):
+    """The daemon with an empty folder."""
 
     def __init__(self, binary, folder, workers, preload=None):
-        root = pathlib.Path(tempfile.mkdtemp(dir=folder))
-        port_file = root / "port"
-        self.errors = root / "errors"
-        served = root / "mocks"
-        served.mkdir()
-        environment = os.environ | ({"LD_PRELOAD": os.path.abspath(preload)} if preload else {})
-        with open(self.errors, "wb") as errors:
-            self.process = subprocess.Popen(
-                [binary, served, "--port", "0", "--port-file", port_file, "--no-watch", "--workers", str(workers)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                env=environment,
-            )
-        for _ in range(6_000):
-            if port_file.exists():
-                self.port = int(port_file.read_text(encoding="ascii").split()[0])
-                return
-            if self.process.poll() is not None:
-                break
-            time.sleep(0.01)
-        self.process.kill()
-        sys.exit(f"race: the daemon was never ready\n{self.errors.read_text()}")
+        environment = {"LD_PRELOAD": os.path.abspath(preload)} if preload else {}
+        options = ["--no-watch", "--workers", str(workers)]
+        super().__init__(binary, tempfile.mkdtemp(dir=folder), options, environment)
 
     def call(self, method, path, body=None):
         """Calls the admin API; returns the answer's JSON, or None."""
@@ -78,15 +61,9 @@ class Daemon:
 
     def end(self):
         """Ends the daemon; fails if it ends with an error."""
-        self.process.terminate()
-        try:
-            status = self.process.wait(60)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            status = self.process.wait()
-        text = self.errors.read_text(encoding="utf-8", errors="replace")
-        if status or "ThreadSanitizer" in text:
-            sys.exit(f"race: the daemon ended with {status}\n{text}")
+        status = super().end()
+        if status or "ThreadSanitizer" in self.log:
+            sys.exit(f"race: the daemon ended with {status}\n{self.log}")
 
 
 def crowd(tool, daemon, setting):
@@ -167,7 +144,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="stuntdouble-race-") as folder:
         tool = compiled(pathlib.Path(folder))
         for workers in setting.workers:
-            daemon = Daemon(os.path.abspath(setting.daemon), folder, workers, setting.preload)
+            daemon = Daemon(setting.daemon, folder, workers, setting.preload)
             try:
                 for number in range(setting.rounds):
                     for play in (cycle, times):
@@ -176,8 +153,7 @@ def main():
                     print(f"race: {workers} workers, round {number + 1} of {setting.rounds}", flush=True)
                 daemon.end()
             finally:
-                daemon.process.kill()
-                daemon.process.wait()
+                daemon.kill()
     total = setting.rounds * len(setting.workers)
     print(
         f"race: {total} rounds of {setting.requests:,} requests by {setting.clients} clients on a scenario of {STATES} "

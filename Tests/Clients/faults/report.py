@@ -13,14 +13,17 @@ import argparse
 import contextlib
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3]))
+from Tests.daemon import DaemonProcess  # pylint: disable=wrong-import-position
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS = 4  # the patience of every client, with answers that never come
@@ -68,26 +71,13 @@ PORT_FAULTS = [
 
 @contextlib.contextmanager
 def daemon(binary):
+    """The base URL of a daemon with nothing to serve."""
     with tempfile.TemporaryDirectory() as folder:
-        ports = os.path.join(folder, "port")
-        os.mkdir(os.path.join(folder, "mocks"))
-        process = subprocess.Popen(
-            [binary, os.path.join(folder, "mocks"), "--port", "0", "--port-file", ports, "--seed", "1", "--disable-gzip"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = DaemonProcess(binary, folder, ["--seed", "1", "--disable-gzip"])
         try:
-            for _ in range(1000):
-                if os.path.exists(ports) and open(ports).read().strip():
-                    break
-                time.sleep(0.01)
-            else:
-                sys.exit("the daemon is not ready after 10 s")
-            yield f"http://127.0.0.1:{open(ports).read().strip()}"
+            yield f"http://127.0.0.1:{process.port}"
         finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            process.end()
 
 
 def call(url, method, path, body=None, headers=None):

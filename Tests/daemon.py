@@ -1,0 +1,54 @@
+"""A daemon for the programs that try it from outside."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+
+class DaemonProcess:
+    """The daemon on a free port, ready. Its port file and its errors are in the folder `root`, what it serves in `mocks`
+    there, which is made if it is not there."""
+
+    def __init__(self, binary, root, options=(), environment=None):
+        """Starts it; ends this program with the daemon's errors if it is not ready within a minute."""
+        root = pathlib.Path(root)
+        served, port_file, self.errors = root / "mocks", root / "port", root / "errors"
+        served.mkdir(exist_ok=True)
+        with open(self.errors, "wb") as errors:
+            self.process = subprocess.Popen(
+                [os.path.abspath(binary), served, "--port", "0", "--port-file", port_file, *options],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                env=os.environ | (environment or {}),
+            )
+        for _ in range(6_000):
+            if port_file.exists():
+                self.port = int(port_file.read_text(encoding="ascii").split()[0])
+                return
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.01)
+        self.kill()
+        sys.exit(f"{pathlib.Path(sys.argv[0]).stem}: the daemon was never ready\n{self.log}")
+
+    @property
+    def log(self):
+        """What it has written to its standard error."""
+        return self.errors.read_text(encoding="utf-8", errors="replace")
+
+    def end(self):
+        """Has it end in order; returns its exit status, negative for a signal. One that does not end is killed."""
+        self.process.terminate()
+        try:
+            return self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return self.process.returncode
+
+    def kill(self):
+        """Ends it at once, if it has not ended yet."""
+        self.process.kill()
+        self.process.wait()
