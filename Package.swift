@@ -33,41 +33,56 @@ enum Room: String {
     func test(_ target: String) -> String { "Tests/\(rawValue)/\(target)" }
 }
 
+/// The target of a folder: the folder's name after a prefix. SwiftPM refuses a program in which two packages have
+/// targets of one name, such as `Crypto`, even if neither is used. What users name has no prefix.
+func target(_ folder: String) -> String {
+    folder.lowercased().hasPrefix("stuntdouble") ? folder : "SD" + folder
+}
+
+func targets(_ folders: [String]) -> [Target.Dependency] { folders.map { .byName(name: target($0)) } }
+
 /// - Parameter linking: the C library that the target calls.
 func library(
-    _ name: String, in room: Room, _ dependencies: [Target.Dependency] = [], linking library: String? = nil
+    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: room.source(name), swiftSettings: strictSwift,
-        linkerSettings: library.map { [.linkedLibrary($0)] })
+        name: target(folder), dependencies: targets(dependencies), path: room.source(folder),
+        swiftSettings: strictSwift, linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
 func cLibrary(
-    _ name: String, in room: Room, _ dependencies: [Target.Dependency] = [], linking library: String? = nil
+    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: room.source(name), cSettings: strictC,
+        name: target(folder), dependencies: targets(dependencies), path: room.source(folder), cSettings: strictC,
         linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
-/// A C library of the system, wrapped in its own module. The compiler finds most where they are. Only for others is their
-/// pkg-config file named: a name that is not found is a warning in every package that depends on this one, whichever
-/// product it takes.
-func system(_ name: String, in room: Room, pkgConfig: String, brew: String) -> Target {
+func program(_ folder: String, at path: String, _ dependencies: [String]) -> Target {
+    .executableTarget(
+        name: target(folder), dependencies: targets(dependencies), path: path, swiftSettings: strictSwift)
+}
+
+/// A C library of the system, wrapped in its own module. The compiler finds most where they are. Only for others is
+/// their pkg-config file named: a name that is not found is a warning in every package that depends on this one,
+/// whichever product it takes.
+func system(_ folder: String, in room: Room, pkgConfig: String, brew: String) -> Target {
     var folders = (Context.environment["PKG_CONFIG_PATH"] ?? "").split(separator: ":").map(String.init)
     #if os(macOS)
         let roots = ["/opt/homebrew/opt/\(brew)", "/usr/local/opt/\(brew)", "/opt/local"]
         folders += roots.map { $0 + "/lib/pkgconfig" }
     #endif
     let isFound = folders.contains { FileManager.default.fileExists(atPath: "\($0)/\(pkgConfig).pc") }
-    return .systemLibrary(name: name, path: room.source(name), pkgConfig: isFound ? pkgConfig : nil)
+    return .systemLibrary(name: target(folder), path: room.source(folder), pkgConfig: isFound ? pkgConfig : nil)
 }
 
+/// Tests belong to this package alone, so that their names need no prefix.
 func tests(
-    _ name: String, in room: Room, _ dependencies: [Target.Dependency], exclude: [String] = []
+    _ name: String, in room: Room, _ dependencies: [String], exclude: [String] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: room.test(name), exclude: exclude, swiftSettings: strictSwift)
+        name: name, dependencies: targets(dependencies), path: room.test(name), exclude: exclude,
+        swiftSettings: strictSwift)
 }
 
 let package = Package(
@@ -91,13 +106,14 @@ let package = Package(
 
         // The server loop in C, and its safe Swift interface.
         cLibrary("CReactor", in: .wire, ["CLibevent"], linking: "event_core"),
-        library("HTTPTransport", in: .wire, ["CReactor", "Memory"]),
+        library("HTTPTransport", in: .wire, ["CReactor", "Memory", "Platform"]),
 
         // The dialect as plain values.
+        library("Calendar", in: .base),
         library("Spelling", in: .base),
         library("JSON", in: .dialect),
         library("YAML", in: .dialect, ["JSON", "Spelling", "CLibYAML"], linking: "yaml"),
-        library("StubModel", in: .dialect, ["JSON", "Spelling"]),
+        library("StubModel", in: .dialect, ["Calendar", "JSON", "Spelling"]),
         library("Shorthand", in: .dialect, ["JSON", "Spelling", "StubModel"]),
         library("StubFiles", in: .dialect, ["JSON", "Shorthand", "YAML", "StubModel"]),
 
@@ -108,11 +124,11 @@ let package = Package(
         library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"], linking: "pcre2-8"),
         library(
             "Templating", in: .templating,
-            ["Budget", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
+            ["Budget", "Calendar", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
         library("JSONPath", in: .matching, ["Budget", "JSON", "RegularExpressions"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions"]),
-        library("JavaTime", in: .matching, ["Spelling"]),
+        library("JavaTime", in: .matching, ["Calendar", "Spelling", "StubModel"]),
         // OpenSSL is loaded when the first token is signed.
         cLibrary("CCrypto", in: .base),
         library("Crypto", in: .base, ["CCrypto"]),
@@ -120,12 +136,12 @@ let package = Package(
         library(
             "Matching", in: .matching,
             [
-                "Budget", "Bytes", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime", "RegularExpressions",
-                "StubModel", "XML",
+                "Budget", "Bytes", "Calendar", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime",
+                "RegularExpressions", "StubModel", "XML",
             ]),
 
         // The engine: what it stands on, and the engine itself.
-        library("HTTPMessages", in: .engine, ["Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
+        library("HTTPMessages", in: .engine, ["Calendar", "Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
         library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
         library("Records", in: .engine, ["Budget", "Indexing", "JSON", "RegularExpressions", "YAML"]),
         library(
@@ -154,7 +170,7 @@ let package = Package(
         // The daemon's interface to the system: command line, stub files, logs, readiness.
         library("Command", in: .daemon, ["HTTPTransport", "Spelling"]),
         cLibrary("CPlatform", in: .base),
-        library("Platform", in: .base, ["CPlatform"]),
+        library("Platform", in: .base, ["CPlatform", "Calendar"]),
         library("Folders", in: .daemon, ["Memory", "Platform"]),
         library("Reporting", in: .daemon, ["Platform"]),
         library(
@@ -163,13 +179,12 @@ let package = Package(
                 "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Memory", "MockEngine",
                 "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
             ]),
-        .executableTarget(
-            name: "stuntdouble",
-            dependencies: [
+        program(
+            "stuntdouble", at: Room.daemon.source("stuntdouble"),
+            [
                 "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "Linting", "MockEngine", "Platform",
                 "Reporting", "Serving", "StubFiles", "StubModel",
-            ],
-            path: Room.daemon.source("stuntdouble"), swiftSettings: strictSwift),
+            ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
         library("StuntDoubleClient", in: .kit, ["JSON", "StubModel"]),
@@ -179,23 +194,25 @@ let package = Package(
 
         library("StuntDoubleTesting", in: .kit, ["StuntDoubleClient"]),
         // Measures the kit, for `make bench`.
-        .executableTarget(
-            name: "KitTiming", dependencies: ["StuntDoubleServer"], path: "Benchmarks/KitTiming",
-            swiftSettings: strictSwift),
+        program("KitTiming", at: "Benchmarks/KitTiming", ["StuntDoubleServer"]),
 
         // Rows for the tables of CReactor, for tests.
         .target(
-            name: "CTestTransports", dependencies: ["CReactor", "CLibevent"], path: Room.wire.test("CTestTransports"),
+            name: target("CTestTransports"), dependencies: targets(["CReactor", "CLibevent"]),
+            path: Room.wire.test("CTestTransports"),
             cSettings: strictC + [.headerSearchPath("../../../Sources/Wire/CReactor")]),
 
         // Requests for matchers, and seeded random numbers, for tests and the programs that they run.
         .target(
-            name: "TestData", dependencies: ["Bytes", "Matching"], path: "Tests/TestData", swiftSettings: strictSwift),
+            name: target("TestData"), dependencies: targets(["Bytes", "Matching"]), path: "Tests/TestData",
+            swiftSettings: strictSwift),
 
         // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.
         .target(
-            name: "TestSupport",
-            dependencies: ["Bytes", "CTestTransports", "HTTPTransport", "JSON", "Matching", "Memory", "TestData"],
+            name: target("TestSupport"),
+            dependencies: targets([
+                "Bytes", "CTestTransports", "HTTPTransport", "JSON", "Matching", "Memory", "TestData",
+            ]),
             path: "Tests/TestSupport", swiftSettings: strictSwift),
         tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
         tests("YAMLTests", in: .dialect, ["YAML", "JSON", "TestSupport"]),
@@ -203,6 +220,7 @@ let package = Package(
             "StubModelTests", in: .dialect, ["Shorthand", "StubModel", "JSON", "Spelling", "TestSupport"],
             exclude: ["Golden"]),
         tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
+        tests("CalendarTests", in: .base, ["Calendar", "TestSupport"]),
         tests("BudgetTests", in: .base, ["Budget", "TestSupport"]),
         tests("MemoryTests", in: .base, ["Memory", "TestSupport"]),
         tests(
@@ -211,12 +229,11 @@ let package = Package(
         tests("JSONPathTests", in: .matching, ["Budget", "JSONPath", "JSON", "TestSupport"]),
         tests("JSONSchemaTests", in: .matching, ["Budget", "JSONSchema", "JSON", "TestSupport"]),
         tests("XMLTests", in: .matching, ["Budget", "XML", "TestSupport"]),
-        tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "TestSupport"]),
+        tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "StubModel", "TestSupport"]),
         // Looks for requests that take more than their budget.
-        .executableTarget(
-            name: "BudgetSearch",
-            dependencies: ["Budget", "JSON", "Matching", "Platform", "StubModel", "TestData"],
-            path: Room.matching.test("BudgetSearch"), swiftSettings: strictSwift),
+        program(
+            "BudgetSearch", at: Room.matching.test("BudgetSearch"),
+            ["Budget", "JSON", "Matching", "Platform", "StubModel", "TestData"]),
         tests(
             "MatchingTests", in: .matching,
             [
@@ -225,7 +242,8 @@ let package = Package(
             ]),
         // A framing that is nothing like HTTP/1.1.
         .target(
-            name: "CTestFraming", dependencies: ["CReactor"], path: Room.wire.test("CTestFraming"), cSettings: strictC),
+            name: target("CTestFraming"), dependencies: targets(["CReactor"]), path: Room.wire.test("CTestFraming"),
+            cSettings: strictC),
         tests("HTTPTransportTests", in: .wire, ["HTTPTransport", "CReactor", "CTestFraming", "Memory", "TestSupport"]),
         tests("RecordsTests", in: .engine, ["Budget", "JSON", "Records", "TestSupport"]),
         tests("IndexingTests", in: .engine, ["Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
@@ -252,9 +270,7 @@ let package = Package(
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.
-        .executableTarget(
-            name: "SaveLoop", dependencies: ["Folders", "Platform"], path: "Tests/Daemon/SaveLoop",
-            swiftSettings: strictSwift),
+        program("SaveLoop", at: Room.daemon.test("SaveLoop"), ["Folders", "Platform"]),
         tests(
             "CommandTests", in: .daemon,
             ["stuntdouble", "Command", "Folders", "Memory", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
@@ -273,7 +289,7 @@ let package = Package(
             ["stuntdouble", "StubModel", "StuntDoubleClient", "StuntDoubleTesting"], exclude: ["Mocks"]),
         // What hostile clients do to the real daemon.
         .testTarget(
-            name: "AttackTests", dependencies: ["stuntdouble", "JSON", "TestSupport"], path: "Tests/Attack",
+            name: "AttackTests", dependencies: targets(["stuntdouble", "JSON", "TestSupport"]), path: "Tests/Attack",
             swiftSettings: strictSwift),
     ]
 )

@@ -14,6 +14,6 @@ let package = Package(
         .testTarget(
             name: "KennelTests",
             dependencies: ["Kennel", .product(name: "StuntDoubleTesting", package: "stuntdouble")] + server,
-            exclude: ["Mocks"]),
+            resources: [.copy("Mocks")]),
     ]
 )

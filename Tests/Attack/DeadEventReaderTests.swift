@@ -1,5 +1,5 @@
 #if os(Linux)
-    import TestSupport
+    import SDTestSupport
     import Testing
 
     /// Readers of the event stream that read no more.

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import TestSupport
+    import SDTestSupport
     import Testing
 
     /// Clients that ask for much, take a little, and then read no more.

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Calls of the admin API that read, examine or change everything: they keep nobody waiting.

@@ -1,6 +1,6 @@
 import Foundation
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Requests that are dear to match or to report: they get an answer that says so, keep nobody waiting, and take little
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    /// Unbounded, each of them takes more than ten seconds. A build without optimization decodes thirty megabytes of text
-    /// for a second.
+    /// Unbounded, each of them takes more than ten seconds. A build without optimization decodes thirty megabytes of
+    /// text for a second.
     @Test(arguments: attacks) func keepsNobodyWaiting(_ attack: Attack) throws {
         let stub = #"{"request": {"urlPath": "/attacked", \#(attack.pattern)}, "response": {"status": 202}}"#
         let stubs = Array(repeating: stub, count: attack.stubs).joined(separator: ",")

@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Clients that take more than their part of the loop, of signals, of memory or of the connections.

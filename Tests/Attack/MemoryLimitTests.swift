@@ -1,6 +1,6 @@
 #if os(Linux)
-    import JSON
-    import TestSupport
+    import SDJSON
+    import SDTestSupport
     import Testing
 
     /// Clients that make the daemon hold more than it may.

@@ -1,11 +1,11 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// A client that asks every few milliseconds while somebody else attacks the daemon.
 ///
-/// A test allows for a build without optimization, and tests beside it. `STUNTDOUBLE_LONGEST_WAIT_MS` says what a release
-/// build that is alone is held to: `make attack`.
+/// A test allows for a build without optimization, and tests beside it. `STUNTDOUBLE_LONGEST_WAIT_MS` says what a
+/// release build that is alone is held to: `make attack`.
 enum SecondClient {
     /// Runs an attack, and prints how long the other client waited for an answer.
     /// - Returns: the longest of its waits.

@@ -1,6 +1,6 @@
-import JSON
-import JSONPath
-import Matching
+import SDJSON
+import SDJSONPath
+import SDMatching
 
 /// Asserts for a JSON text: writing and reading it again gives the same; a text by RFC 8259 means the same to the
 /// lenient readers; an error has a position within the text; a value equals itself, also by `equalToJson`.

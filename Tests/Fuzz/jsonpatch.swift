@@ -1,7 +1,7 @@
-import JSON
+import SDJSON
 
-/// A document and a patch, separated by a NUL. Whatever they are, applying ends; a patch that fails changes nothing, one
-/// that succeeds gives a document that can be written and read, and the same one each time.
+/// A document and a patch, separated by a NUL. Whatever they are, applying ends; a patch that fails changes nothing,
+/// one that succeeds gives a document that can be written and read, and the same one each time.
 func fuzz(_ input: [UInt8]) {
     let (first, second) = input.halves
     guard let document = try? JSONValue(parsing: first), let json = second.flatMap({ try? JSONValue(parsing: $0) })

@@ -1,5 +1,5 @@
-import JSON
-import JSONPath
+import SDJSON
+import SDJSONPath
 
 private let standIn: JSONValue = [
     "a": [1, 2.5, "x", .null, true, ["b": ["c": "é"], "a": []]], "b": ["a": 1, "b": [[1, 2], [3]]], "": "~",

@@ -1,6 +1,6 @@
-import JSON
-import JSONPath
-import Matching
+import SDJSON
+import SDJSONPath
+import SDMatching
 
 /// Asserts for a JSON text and, after a NUL, an expected document or a path: the text has a tape exactly if it is JSON
 /// without a repeated key; the tape means the same as the tree, and paths and `equalToJson` have the same results.

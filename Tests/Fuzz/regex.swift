@@ -1,5 +1,5 @@
-import Budget
-import RegularExpressions
+import SDBudget
+import SDRegularExpressions
 
 /// Asserts for a Java regular expression and, after a NUL, a text: a match begins with the expression's literal prefix,
 /// a full match is also a match anywhere, and an outcome is the same a second time. The fuzzer's time limit asserts

@@ -1,10 +1,10 @@
-import JSON
-import Shorthand
-import StubModel
+import SDJSON
+import SDShorthand
+import SDStubModel
 
-/// Asserts for the document of a response (streams, holds, faults, delays, framing) that it is read or refused: a refusal
-/// has a place in the document and says why, and what is read is written as a document that is read the same. Asserts the
-/// same for faults of a session, and that a route with the document as its value is read without a crash.
+/// Asserts for the document of a response (streams, holds, faults, delays, framing) that it is read or refused: a
+/// refusal has a place in the document and says why, and what is read is written as a document that is read the same.
+/// Asserts the same for faults of a session, and that a route with the document as its value is read without a crash.
 func fuzz(_ input: [UInt8]) {
     guard let document = try? JSONValue(parsing: input, dialect: .lenient) else { return }
     readMapping(document)

@@ -1,10 +1,10 @@
-import Budget
-import JSON
-import StubModel
-import Templating
+import SDBudget
+import SDJSON
+import SDStubModel
+import SDTemplating
 
-/// Asserts for a template and, after a NUL, the text of a request: one that is read renders or says why not, renders the
-/// same a second time, and never makes more than its limits allow; one that is refused has a place in the text. The
+/// Asserts for a template and, after a NUL, the text of a request: one that is read renders or says why not, renders
+/// the same a second time, and never makes more than its limits allow; one that is refused has a place in the text. The
 /// fuzzer's time limit asserts that it ends.
 func fuzz(_ input: [UInt8]) {
     let (text, body) = input.halves

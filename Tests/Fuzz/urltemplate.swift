@@ -1,6 +1,6 @@
-import StubModel
+import SDStubModel
 
-@testable import Matching
+@testable import SDMatching
 
 /// Asserts for a `urlPathTemplate` and, after a NUL, a path: the shape by which an index files the stub includes every
 /// path that matches; exactly the paths that match have captures, which put in place of the variables make the path

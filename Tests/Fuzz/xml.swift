@@ -1,4 +1,4 @@
-import XML
+import SDXML
 
 /// Asserts for an XPath expression and, after a NUL, a document (without a NUL, a document alone): a document equals
 /// itself with all options but placeholders, pretty and compact texts are documents again, and an expression matches as

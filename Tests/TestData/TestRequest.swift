@@ -1,5 +1,5 @@
-import Bytes
-public import Matching
+import SDBytes
+public import SDMatching
 
 /// A request for matchers, written as text: `GET /a?b=c` and header lines.
 public struct TestRequest: MatchableRequest, Sendable {

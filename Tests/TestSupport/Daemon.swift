@@ -1,5 +1,5 @@
 import Foundation
-public import JSON
+public import SDJSON
 
 /// The real daemon, run for one test on its own port and ended with this object.
 public final class Daemon {

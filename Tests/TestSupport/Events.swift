@@ -1,5 +1,5 @@
 private import Dispatch
-public import HTTPTransport
+public import SDHTTPTransport
 
 /// Events that one thread reports and another waits for.
 public final class Events<Event: Sendable>: Sendable {
@@ -33,19 +33,19 @@ public final class EndObserver: StreamObserver {
 
 /// A reply that is kept for later.
 public final class HeldReply: Sendable {
-    private let reply: Locked<Reply?>
+    private let reply: WaitingReply
 
     public init(_ reply: consuming Reply) {
-        self.reply = Locked(reply)
+        self.reply = WaitingReply(reply)
     }
 
     /// Sends an answer; only the first call does.
     public func send(_ script: WireScript, observer: (any StreamObserver)? = nil) {
-        reply.withLock { $0.take() }?.send(script, observer: observer)
+        reply.take()?.send(script, observer: observer)
     }
 
     /// Drops the reply without using it.
     public func drop() {
-        _ = reply.withLock { $0.take() }
+        _ = reply.take()
     }
 }

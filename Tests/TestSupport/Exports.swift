@@ -1,2 +1,2 @@
 // What programs beside the tests share with them is in a target of its own, because it must build without Testing.
-@_exported public import TestData
+@_exported public import SDTestData

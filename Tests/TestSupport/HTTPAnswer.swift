@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// A parsed HTTP response.
 public struct HTTPAnswer {

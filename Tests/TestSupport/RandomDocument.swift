@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// Documents made of the dialect's names in wrong places.
 public enum RandomDocument {

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// Something said in each field of a response definition.
 public enum ResponseSamples {

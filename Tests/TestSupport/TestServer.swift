@@ -1,5 +1,5 @@
-public import HTTPTransport
-public import Memory
+public import SDHTTPTransport
+public import SDMemory
 
 /// A server for one test: in this process, on a free port, ended with the last reference.
 public final class TestServer: Sendable {

@@ -1,5 +1,5 @@
-private import CTestTransports
-public import HTTPTransport
+private import SDCTestTransports
+public import SDHTTPTransport
 import Testing
 
 extension Server {

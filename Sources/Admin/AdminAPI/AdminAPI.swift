@@ -1,8 +1,8 @@
-import Bytes
-import HTTPMessages
-import HTTPTransport
-import Memory
-import MockEngine
+import SDBytes
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMemory
+import SDMockEngine
 
 /// `/__admin`: a table of routes to engine calls.
 struct AdminAPI: Sendable {

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import MockEngine
-import Platform
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMockEngine
+import SDPlatform
+import SDStubModel
 
 /// Calls whose work may use the disk: it is done beside the loop, and the answer is given after it.
 extension AdminCall {

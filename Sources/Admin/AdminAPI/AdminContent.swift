@@ -1,9 +1,9 @@
-import Bytes
-import Gzip
-import HTTPTransport
-import Matching
-import MockEngine
-import StubModel
+import SDBytes
+import SDGzip
+import SDHTTPTransport
+import SDMatching
+import SDMockEngine
+import SDStubModel
 
 /// Decodes the body of an admin call: removes its content coding and converts it to UTF-8.
 enum AdminContent {

@@ -1,8 +1,8 @@
-import HTTPMessages
-import JSON
-import Matching
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDJSON
+import SDMatching
+import SDMockEngine
+import SDStubModel
 
 /// The answer to a call that was refused.
 struct AdminError: Error {

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import Matching
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMatching
+import SDMockEngine
+import SDStubModel
 
 /// Keeps out callers that must not control the daemon: pages of other origins, hosts whose name was rebound to this
 /// machine, and callers without the required credentials.

@@ -1,5 +1,5 @@
-public import HTTPTransport
-public import MockEngine
+public import SDHTTPTransport
+public import SDMockEngine
 
 /// The options of the admin API.
 public struct AdminOptions: Sendable {

@@ -1,5 +1,5 @@
-import HTTPMessages
-import MockEngine
+import SDHTTPMessages
+import SDMockEngine
 
 /// A row of the admin API's table: a method, a path below `/__admin`, and its handler.
 struct AdminRoute: Sendable {

@@ -1,6 +1,6 @@
-import HTTPMessages
-import JSON
-import MockEngine
+import SDHTTPMessages
+import SDJSON
+import SDMockEngine
 
 /// `/__admin/data`: the collections of records that stubs serve. An addition.
 enum DataRoutes {

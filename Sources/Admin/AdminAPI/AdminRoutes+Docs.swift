@@ -1,6 +1,6 @@
-import HTTPMessages
-import JSON
-import MockEngine
+import SDHTTPMessages
+import SDJSON
+import SDMockEngine
 
 /// `/__admin/docs`, `/__admin/swagger-ui` and `/__admin/docs/swagger`: the documentation of the admin API, for people
 /// and tools.

@@ -1,6 +1,6 @@
-import HTTPTransport
-import MockEngine
-import StubModel
+import SDHTTPTransport
+import SDMockEngine
+import SDStubModel
 
 /// `/__admin/events`: server-sent events about the session.
 enum EventRoutes {

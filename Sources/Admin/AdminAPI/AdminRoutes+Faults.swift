@@ -1,7 +1,7 @@
-import HTTPMessages
-import JSON
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// `/__admin/faults`: the faults of a session, and the sets of faults of files. An addition to WireMock's admin API.
 enum FaultRoutes {

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// `/__admin/gates`: the responses that wait until a caller lets them go. An addition to WireMock's admin API.
 enum GateRoutes {

@@ -1,7 +1,7 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import MockEngine
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
 
 /// `/__admin/in-flight`: answers that are delayed or paced.
 enum InFlightRoutes {

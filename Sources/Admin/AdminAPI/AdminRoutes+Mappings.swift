@@ -1,8 +1,8 @@
-import HTTPMessages
-import JSON
-import MockEngine
-import StubFiles
-import StubModel
+import SDHTTPMessages
+import SDJSON
+import SDMockEngine
+import SDStubFiles
+import SDStubModel
 
 /// `/__admin/mappings`: WireMock's stub mapping endpoints.
 enum MappingRoutes {
@@ -93,17 +93,17 @@ enum MappingRoutes {
 
     /// Adds the stubs of a stub file in any form. Those of a file of the same name are replaced. An addition to
     /// WireMock's admin API.
-    /// - Throws: 422 with the places in the file.
+    /// - Throws: 422 with the places in the file; 415 for what is no stub file.
     private static func importFile(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let name = call.parameters["0"] ?? ""
         guard let format = StubFile.Format(path: name) else {
             let title = "\(name) is no stub file: its name ends with .json, .yaml or .yml"
-            throw AdminError(422, ErrorDocument(code: 10, title: title))
+            throw AdminError(415, ErrorDocument(code: 10, title: title))
         }
         let text = try call.text()
         let file = StubFile.read(text, format: format, path: name)
         if let reason = file.reasonToSkip {
-            throw AdminError(422, ErrorDocument(code: 10, title: "\(name) is no stub file", detail: reason))
+            throw AdminError(415, ErrorDocument(code: 10, title: "\(name) is no stub file", detail: reason))
         }
         let errors = file.diagnostics.filter { $0.severity == .error }
         guard errors.isEmpty else { throw AdminError(422, ErrorDocument(errors)) }

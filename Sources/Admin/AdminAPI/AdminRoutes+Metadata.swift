@@ -1,9 +1,9 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import Matching
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDMockEngine
+import SDStubModel
 
 /// `/__admin/mappings/find-by-metadata`, `remove-by-metadata` and `unmatched`: stubs chosen by their metadata or
 /// counters. Comes before `/mappings/{id}` in the table.

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// `/__admin/near-misses`, `requests/unmatched/near-misses` and `explain`: the stubs nearest to a request, and the
 /// reason for its answer. Nothing is recorded.

@@ -1,9 +1,9 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import JavaTime
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDJavaTime
+import SDMockEngine
+import SDStubModel
 
 /// `/__admin/requests`: listing, counting, finding and removing the requests in the journal.
 enum RequestRoutes {

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// `/__admin/scenarios`: the states of scenarios.
 enum ScenarioRoutes {

@@ -1,10 +1,10 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import Matching
-import MockEngine
-import Platform
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDMockEngine
+import SDPlatform
+import SDStubModel
 
 /// `/__admin/sessions`: separate servers for tests that run side by side. An addition to WireMock's admin API.
 enum SessionRoutes {

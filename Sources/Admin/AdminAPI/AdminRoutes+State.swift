@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// `/__admin/state`: what stubs put away for later requests; and `/__admin/state-extension`, where WireMock's extension
 /// has it.

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// `/__admin/streams`: events for those who read a stream with a name. An addition to WireMock's admin API.
 enum StreamRoutes {

@@ -1,10 +1,10 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import Memory
-import MockEngine
-import Platform
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMemory
+import SDMockEngine
+import SDPlatform
+import SDStubModel
 
 /// `/__admin/settings`, `health`, `memory`, `version`, `shutdown`.
 enum SystemRoutes {

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
 import Synchronization
 
 /// `/__admin/requests/wait`, `verify` and `idle`: calls that answer when a condition holds, or when their time is over.

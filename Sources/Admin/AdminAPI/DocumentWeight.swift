@@ -1,5 +1,5 @@
-/// What a JSON document takes in memory once it is read, seen before it is read: a number of one byte becomes a value of
-/// forty.
+/// What a JSON document takes in memory once it is read, seen before it is read: a number of one byte becomes a value
+/// of forty.
 struct DocumentWeight {
     /// The estimate in bytes.
     let bytes: Int

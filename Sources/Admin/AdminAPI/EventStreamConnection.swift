@@ -1,7 +1,7 @@
-import HTTPTransport
-import Memory
-import MockEngine
-import Platform
+import SDHTTPTransport
+import SDMemory
+import SDMockEngine
+import SDPlatform
 import Synchronization
 
 /// The connection of a client that reads server-sent events (HTML Living Standard, section 9.2).

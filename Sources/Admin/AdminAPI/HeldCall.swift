@@ -1,4 +1,4 @@
-import HTTPTransport
+import SDHTTPTransport
 import Synchronization
 
 /// A call that is held open until it ends for any reason: it was answered, its client left, or the daemon ends. The

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import Memory
-import MockEngine
-import Platform
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMemory
+import SDMockEngine
+import SDPlatform
 import Synchronization
 
 /// The answer of a route to a call.
@@ -48,7 +48,8 @@ struct LateReply: ~Copyable, Sendable {
         return answer
     }
 
-    /// Answers with a long document, chunked, in pieces as the caller takes them. Not for HTTP/1.0, which has no chunks.
+    /// Answers with a long document, chunked, in pieces as the caller takes them. Not for HTTP/1.0, which has no
+    /// chunks.
     /// - Parameters:
     ///   - first: the first piece.
     ///   - work: makes the others.

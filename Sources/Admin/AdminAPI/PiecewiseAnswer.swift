@@ -1,9 +1,10 @@
-import HTTPTransport
-import Memory
-import Platform
+import SDHTTPTransport
+import SDMemory
+import SDPlatform
 import Synchronization
 
-/// The answer with a long document: each piece is written, beside the loop, when the client has taken the one before it.
+/// The answer with a long document: each piece is written, beside the loop, when the client has taken the one before
+/// it.
 final class PiecewiseAnswer: SlowReader {
     /// The bytes of a piece, about.
     static let pieceSize = 256 << 10

@@ -1,6 +1,6 @@
-import HTTPMessages
-public import HTTPTransport
-public import MockEngine
+import SDHTTPMessages
+public import SDHTTPTransport
+public import SDMockEngine
 
 /// The entry point for requests: separates admin calls from requests for stubs.
 public final class RequestDispatcher: RequestHandler {
@@ -30,9 +30,7 @@ public final class RequestDispatcher: RequestHandler {
     }
 
     private func serve(_ request: Request, by session: Session, reply: consuming Reply) {
-        // This single comparison excludes ordinary paths.
-        let path = request.path
-        if path.count > 2, path[path.startIndex + 1] == UInt8(ascii: "_"), isAdmin(path) {
+        if request.hasReservedPath, isAdmin(request.path) {
             admin.answer(request, .session(session), reply: reply)
         } else {
             session.serve(request, reply: reply)

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import Matching
-import MockEngine
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMatching
+import SDMockEngine
+import SDStubModel
 
 /// Finds the session for a request: by the path prefix `/__session/<id>`, the header `X-StuntDouble-Session`, a host
 /// `<id>.localhost`, or the port on which it was received. The first of these that names a session counts; without any
@@ -26,9 +26,7 @@ struct SessionRouter: Sendable {
     }
 
     func destination(of request: Request) -> Destination {
-        let path = request.path
-        // This single comparison excludes ordinary paths.
-        if path.count > 2, path[path.startIndex + 1] == UInt8(ascii: "_"), let named = prefixedID(path) {
+        if request.hasReservedPath, let named = prefixedID(request.path) {
             return destination(named, request.droppingPathPrefix(pathPrefix.count + named.count))
         }
         if let named = request.header(headerName) { return destination(trimmed(named), request) }

@@ -1,7 +1,7 @@
-import HTTPMessages
-import MockEngine
-import Spelling
-import StubModel
+import SDHTTPMessages
+import SDMockEngine
+import SDSpelling
+import SDStubModel
 
 /// A call without a route: WireMock's 404, with the call that was probably meant.
 struct UnknownCall {

@@ -1,6 +1,6 @@
-import HTTPTransport
-import Memory
-import MockEngine
+import SDHTTPTransport
+import SDMemory
+import SDMockEngine
 import Synchronization
 
 /// The waiting admin calls and open event streams of a daemon: they must be ended before the daemon can end, and

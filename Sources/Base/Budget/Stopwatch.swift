@@ -1,4 +1,4 @@
-import Platform
+import SDPlatform
 
 #if canImport(Glibc)
     private import Glibc

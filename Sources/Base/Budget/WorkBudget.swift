@@ -11,8 +11,8 @@ public final class WorkBudget {
     /// The processor time of a request unless the daemon is told otherwise, in nanoseconds.
     public static let standardLimit: UInt64 = 250_000_000
 
-    /// How much slower this code is than optimized code, for which limits are meant: a debug build has as many times the
-    /// processor time.
+    /// How much slower this code is than optimized code, for which limits are meant: a debug build has as many times
+    /// the processor time.
     public static var slowness: UInt64 {
         #if DEBUG
             10

@@ -1,4 +1,4 @@
-private import CPlatform
+private import SDCPlatform
 
 /// Loops over the bytes of requests and stubs. They run over spans, so they neither allocate nor count references.
 extension ArraySlice<UInt8> {

@@ -1,4 +1,4 @@
-private import CCrypto
+private import SDCCrypto
 
 /// Signatures by OpenSSL, which is loaded when the first one is made. The only place that touches its memory.
 public enum Crypto {

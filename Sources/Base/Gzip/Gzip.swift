@@ -1,4 +1,4 @@
-private import CZlib
+private import SDCZlib
 
 /// Compresses with zlib into the gzip format (RFC 1952). Returns nil if zlib gets no memory.
 public func gzipped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {

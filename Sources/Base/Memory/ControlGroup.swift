@@ -1,4 +1,4 @@
-internal import Platform
+internal import SDPlatform
 
 /// The control group of the process, in which the system or a container limits its memory.
 public struct ControlGroup: Sendable {
@@ -23,8 +23,8 @@ public struct ControlGroup: Sendable {
         return limits.min()
     }
 
-    /// The least limit of a group and of those around it. In a container the path may be that of the host, where only the
-    /// last of them is there.
+    /// The least limit of a group and of those around it. In a container the path may be that of the host, where only
+    /// the last of them is there.
     private func least(_ folder: String, _ path: Substring, _ name: String) -> Int? {
         var names = path.split(separator: "/").filter { $0 != ".." }
         var limits: [Int] = []

@@ -1,4 +1,4 @@
-internal import Platform
+internal import SDPlatform
 import Synchronization
 
 /// Who holds the memory that grows with what clients do.
@@ -7,7 +7,8 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case journals
     /// Body files that were read, in each form in which they are sent.
     case bodies
-    /// Answers of the admin API that clients have not taken, and requests of a list that the journal has dropped meanwhile.
+    /// Answers of the admin API that clients have not taken, and requests of a list that the journal has dropped
+    /// meanwhile.
     case answers
     /// Events that readers have not taken.
     case events
@@ -118,7 +119,8 @@ public final class MemoryLedger: Sendable {
         }
     }
 
-    /// Whether an upload, or whatever is named, may take so many bytes more. What can be given up for it does not count.
+    /// Whether an upload, or whatever is named, may take so many bytes more. What can be given up for it does not
+    /// count.
     public func hasRoom(for bytes: Int, refusing what: String = "a request body") -> Bool {
         let given = self.bytes(of: .journals) + self.bytes(of: .bodies)
         if bytes <= limit, total - given <= limit - bytes { return true }

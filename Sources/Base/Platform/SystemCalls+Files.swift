@@ -163,8 +163,8 @@ extension SystemCalls {
     /// - Parameters:
     ///   - temporary: where the content is written first, in the same file system; a hidden name beside the file by
     ///     default.
-    ///   - durable: whether to replace it only when the new content is on the disk. The new name is on the disk only after
-    ///     `syncFolder`.
+    ///   - durable: whether to replace it only when the new content is on the disk. The new name is on the disk only
+    ///     after `syncFolder`.
     /// - Throws: the failure of a system call; the old content is then still in place.
     public static func replaceFile(
         _ path: String, with bytes: some Collection<UInt8>, temporary: String? = nil, durable: Bool = false

@@ -1,4 +1,4 @@
-private import CPlatform
+private import SDCPlatform
 
 extension SystemCalls {
     /// Returns memory that the process has freed to the system, after work that needed much of it. Takes some
@@ -7,8 +7,8 @@ extension SystemCalls {
         cp_release_free_memory()
     }
 
-    /// Bounds what the allocator keeps for threads that come and go: they share a few of its pools. Each loop has one, and
-    /// the other threads share three at most. Call it at the start.
+    /// Bounds what the allocator keeps for threads that come and go: they share a few of its pools. Each loop has one,
+    /// and the other threads share three at most. Call it at the start.
     public static func boundFreeMemory(loops: Int) {
         cp_share_free_memory(Int32(clamping: loops + min(processorCount, 3)))
     }

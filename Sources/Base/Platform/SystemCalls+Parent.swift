@@ -1,4 +1,4 @@
-private import CPlatform
+private import SDCPlatform
 
 #if canImport(Glibc)
     import Glibc

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Work that is done beside the threads that give it, begun in the order in which it was given: one piece after another or,
-/// with several threads, so many at once. The threads live as long as there is work.
+/// Work that is done beside the threads that give it, begun in the order in which it was given: one piece after another
+/// or, with several threads, so many at once. The threads live as long as there is work.
 public final class WorkQueue: Sendable {
     private struct State {
         /// The jobs that have not begun, the next one at `first`.

@@ -1,4 +1,4 @@
-import Spelling
+import SDSpelling
 
 /// Parses the command line of `stuntdouble`. An argument takes precedence over an environment variable, and a variable
 /// over the default.
@@ -15,7 +15,8 @@ public struct CommandLineParser {
     /// - Parameters:
     ///   - environment: the variables of the process.
     ///   - folderExists: whether a path names a folder.
-    ///   - fileExists: whether a path names anything else; with `folderExists` the parser's only access to the file system.
+    ///   - fileExists: whether a path names anything else; with `folderExists` the parser's only access to the file
+    ///     system.
     public init(
         environment: [String: String], folderExists: @escaping (String) -> Bool,
         fileExists: @escaping (String) -> Bool = { _ in false }

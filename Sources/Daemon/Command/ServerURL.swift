@@ -7,8 +7,8 @@ public struct ServerURL: Sendable, Hashable {
     /// The path without a slash at its end; empty if there is none.
     public let path: String
 
-    /// Parses a URL; nil if it is invalid. The scheme and the port, by default 80, may be omitted; a port alone is one of
-    /// this machine. The path of the admin API at the end is dropped.
+    /// Parses a URL; nil if it is invalid. The scheme and the port, by default 80, may be omitted; a port alone is one
+    /// of this machine. The path of the admin API at the end is dropped.
     public init?(_ text: String) {
         var rest = decimal(text[...]) != nil ? "127.0.0.1:\(text)"[...] : text[...]
         if let scheme = rest.firstRange(of: "://") {

@@ -1,4 +1,4 @@
-public import Platform
+public import SDPlatform
 
 /// Listing, writing and removing body files. Only files under `__files` are accessed: no path and no link leads out of
 /// it.

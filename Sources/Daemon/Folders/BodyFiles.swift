@@ -1,5 +1,5 @@
-public import Memory
-public import Platform
+public import SDMemory
+public import SDPlatform
 internal import Synchronization
 
 /// The files from which responses take their bodies: those under `__files`, and no others.
@@ -7,8 +7,8 @@ internal import Synchronization
 /// WireMock reads a body file for each request. This class has the same effect: a cached content is used only while the
 /// file has the same time, size and inode.
 public final class BodyFiles: Sendable {
-    /// The size of the largest file that is read into memory, in bytes. A larger one, however large, is read while it is
-    /// sent: it costs no memory, however slow its readers are, and keeps nobody waiting.
+    /// The size of the largest file that is read into memory, in bytes. A larger one, however large, is read while it
+    /// is sent: it costs no memory, however slow its readers are, and keeps nobody waiting.
     public static let largestInMemory = 1 << 20
     /// The most bytes that are read of a file that grows meanwhile.
     private static let mostRead = 64 << 20
@@ -88,8 +88,8 @@ public final class BodyFiles: Sendable {
         }
     }
 
-    /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable. A folder that
-    /// is a link out of `__files` is found only by reading.
+    /// The reason why a file certainly cannot be read, found without reading it; nil if it may be readable. A folder
+    /// that is a link out of `__files` is found only by reading.
     public func problem(of path: String) -> BodyFileProblem? {
         do throws(BodyFileProblem) {
             let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")

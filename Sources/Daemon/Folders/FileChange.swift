@@ -1,4 +1,4 @@
-public import Platform
+public import SDPlatform
 
 /// A change of a stub file.
 public struct FileChange: Sendable, Hashable {
@@ -124,8 +124,8 @@ struct KnownFiles {
         return paths.map { FileChange(path: join(folder.path, $0), relativePath: $0, kind: .removed) }
     }
 
-    /// The stub files at and below `paths`, those that cannot be looked up, and names that are not UTF-8; an empty path is
-    /// the whole folder.
+    /// The stub files at and below `paths`, those that cannot be looked up, and names that are not UTF-8; an empty path
+    /// is the whole folder.
     private func present(
         in folder: StubFolder, at paths: Set<String>
     ) -> (files: [String: FileIdentity], problems: [StubFileProblem], foreign: [ForeignName]) {

@@ -1,4 +1,4 @@
-public import Platform
+public import SDPlatform
 internal import Synchronization
 
 /// Watches the stub files of a folder on its own thread.

@@ -1,5 +1,5 @@
 #if os(Linux)
-    internal import Platform
+    internal import SDPlatform
 
     /// The thread of a watch on Linux. It reads events, gathers their paths until there has been a short pause, and
     /// compares the files there with their known state. Events only say where to look; the files found there decide.

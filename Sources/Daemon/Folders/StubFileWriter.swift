@@ -1,4 +1,4 @@
-public import Platform
+public import SDPlatform
 internal import Synchronization
 
 /// Saved stubs on disk. A file is complete or absent, even after a power cut or `kill -9` in the middle of a save: the

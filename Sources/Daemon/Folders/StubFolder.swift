@@ -1,4 +1,4 @@
-public import Platform
+public import SDPlatform
 
 /// A folder of stub files.
 ///
@@ -58,8 +58,8 @@ public struct StubFolder: Sendable, Hashable {
         return isMappingsOnly || SystemCalls.isFolder(mappings) ? [mappings] : [path]
     }
 
-    /// The files beside a `mappings` that takes their place, by the names of stub files: one who names the folder may think
-    /// that they are read. None in WireMock's layout, where everybody knows.
+    /// The files beside a `mappings` that takes their place, by the names of stub files: one who names the folder may
+    /// think that they are read. None in WireMock's layout, where everybody knows.
     public var filesBesideMappings: [FolderFile] {
         guard !isMappingsOnly, (try? stubRoot()) == Self.mappingsName else { return [] }
         var names = ((try? SystemCalls.entries(of: path)) ?? []).filter { $0.kind == .file && Self.isStubName($0.name) }

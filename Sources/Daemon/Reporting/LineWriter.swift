@@ -1,4 +1,4 @@
-internal import Platform
+internal import SDPlatform
 
 /// Writes lines to an open file that may not be read. Callers never wait: a separate thread, started with the first
 /// line, does the writing. The buffer is bounded; lines beyond it are lost, and their number is written as soon as

@@ -1,4 +1,4 @@
-internal import Platform
+internal import SDPlatform
 
 /// The daemon's log: one line per event, written in one piece, so that lines of several threads never mix. Callers
 /// never wait for the log's reader: see `LineWriter`.

@@ -1,4 +1,4 @@
-public import Platform
+public import SDPlatform
 
 /// Notices that the process which started this one has ended.
 ///

@@ -1,4 +1,4 @@
-public import Platform
+public import SDPlatform
 
 /// A file that contains the port while the daemon runs. It appears in one step: a script that waits until it exists can
 /// read it at once.

@@ -1,4 +1,4 @@
-internal import Platform
+internal import SDPlatform
 
 /// The line that the daemon prints to standard output when it is ready, so that a script can wait for it and read the
 /// port from it.

@@ -1,4 +1,4 @@
-public import Platform
+public import SDPlatform
 
 /// Notifies the service manager that started the daemon, by the protocol of `sd_notify(3)`: a datagram to the Unix
 /// socket named by `NOTIFY_SOCKET`.
@@ -14,8 +14,8 @@ public struct ServiceManager: Sendable {
         self.address = address
     }
 
-    /// Reports that requests are answered from now on. If the manager takes no datagram for now, a thread sends it later:
-    /// the daemon does not wait, and the manager still learns it.
+    /// Reports that requests are answered from now on. If the manager takes no datagram for now, a thread sends it
+    /// later: the daemon does not wait, and the manager still learns it.
     /// - Throws: if the datagram cannot be sent.
     public func ready(status: String) throws(SystemError) {
         let message = "READY=1\nSTATUS=\(singleLine(status))\n"

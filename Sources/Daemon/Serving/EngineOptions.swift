@@ -1,9 +1,9 @@
-import AdminAPI
-package import Command
-package import HTTPTransport
-import MockEngine
-import Platform
-import RegularExpressions
+import SDAdminAPI
+package import SDCommand
+package import SDHTTPTransport
+import SDMockEngine
+import SDPlatform
+import SDRegularExpressions
 
 /// The command line's options as the engine and the server take them.
 extension SessionOptions {

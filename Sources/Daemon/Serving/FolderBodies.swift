@@ -1,9 +1,9 @@
-import AdminAPI
-package import Folders
-package import HTTPMessages
-package import Memory
-import MockEngine
-import Platform
+import SDAdminAPI
+package import SDFolders
+package import SDHTTPMessages
+package import SDMemory
+import SDMockEngine
+import SDPlatform
 import Synchronization
 
 /// `__files` for the engine.

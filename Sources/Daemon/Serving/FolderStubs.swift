@@ -1,8 +1,8 @@
-import Folders
-import JSON
-import MockEngine
-import Platform
-import StubModel
+import SDFolders
+import SDJSON
+import SDMockEngine
+import SDPlatform
+import SDStubModel
 
 /// The served folder as the store of persistent stubs.
 struct FolderStubs: StubStore {

@@ -1,4 +1,4 @@
-import Platform
+import SDPlatform
 
 /// Keeps clients from filling the log: a limited number of lines of each kind is written in a second, the others are
 /// counted.

@@ -1,8 +1,8 @@
-package import AdminAPI
-import Command
-package import HTTPTransport
-package import MockEngine
-import Reporting
+package import SDAdminAPI
+import SDCommand
+package import SDHTTPTransport
+package import SDMockEngine
+import SDReporting
 
 /// The service for the admin API.
 extension MockService: DaemonControl {

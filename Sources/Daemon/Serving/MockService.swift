@@ -1,16 +1,17 @@
-import AdminAPI
-package import Command
-package import Folders
-package import HTTPTransport
-import Memory
-package import MockEngine
-import Platform
-package import Reporting
-import StubFiles
+import SDAdminAPI
+package import SDCommand
+package import SDFolders
+package import SDHTTPTransport
+import SDMemory
+package import SDMockEngine
+import SDPlatform
+package import SDReporting
+import SDStubFiles
 import Synchronization
 
-/// The mock server of a process: the stubs of a folder, the sessions over them, and the loops that answer. It leaves the
-/// process alone: signals, standard streams, limits and the heap belong to whoever runs it. Several may run in one process.
+/// The mock server of a process: the stubs of a folder, the sessions over them, and the loops that answer. It leaves
+/// the process alone: signals, standard streams, limits and the heap belong to whoever runs it. Several may run in one
+/// process.
 package final class MockService: Sendable {
     /// The reasons why nothing is served; the log told them.
     package struct StartFailure: Error, CustomStringConvertible {
@@ -71,8 +72,8 @@ package final class MockService: Sendable {
 
     /// Makes missing folders, and loads the stubs.
     /// - Returns: the folder as it was read, for `watch`.
-    /// - Throws: if the folder is missing or a file is invalid, because a server with other stubs than its files contain
-    ///   would be worse than none.
+    /// - Throws: if the folder is missing or a file is invalid, because a server with other stubs than its files
+    ///   contain would be worse than none.
     package func load() throws(StartFailure) -> StubFolderContents {
         try makeFolders()
         if !SystemCalls.isFolder(options.root.path) { throw failure(["no such folder: \(options.root.path)"]) }
@@ -178,7 +179,9 @@ package final class MockService: Sendable {
 
     /// Stops the server. The first call drains it: no new connections, requests in flight may finish. The second call
     /// ends it at once.
-    package func stop(_ reason: String) {
+    /// - Parameter isAwaited: whether anyone is left for whom requests in flight may finish; otherwise they are cut
+    ///   off.
+    package func stop(_ reason: String, isAwaited: Bool = true) {
         guard let running = running.withLock({ $0 }) else { return }
         if isStopping.exchange(true, ordering: .relaxed) {
             running.server.stop()
@@ -188,7 +191,7 @@ package final class MockService: Sendable {
         ending()
         // Otherwise waiting calls and event streams would be drained until the time is over.
         running.dispatcher.endWaiting()
-        running.server.drain(milliseconds: options.drainTimeout.milliseconds)
+        running.server.drain(milliseconds: isAwaited ? options.drainTimeout.milliseconds : 0)
     }
 
     /// Ends what does not belong to the server's loops, which must have ended.
@@ -196,8 +199,8 @@ package final class MockService: Sendable {
         ownChanges.stopWatching()
     }
 
-    /// Ends a server that was started, with all that belongs to it, and returns when its threads have ended. Must not be
-    /// called on one of them.
+    /// Ends a server that was started, with all that belongs to it, and returns when its threads have ended. Must not
+    /// be called on one of them.
     package func end() {
         guard let running = running.withLock({ $0.take() }) else { return }
         running.dispatcher.endWaiting()

@@ -1,4 +1,4 @@
-import Folders
+import SDFolders
 import Synchronization
 
 /// Tells the folder's watch about files that the daemon itself wrote. The watch starts after the store is made.

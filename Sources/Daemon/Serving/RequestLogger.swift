@@ -1,7 +1,7 @@
-import HTTPTransport
-import MockEngine
-import Reporting
-import StubModel
+import SDHTTPTransport
+import SDMockEngine
+import SDReporting
+import SDStubModel
 import Synchronization
 
 /// Logs one line for each request when its response has ended.

@@ -1,6 +1,6 @@
-import AdminAPI
-import HTTPTransport
-import MockEngine
+import SDAdminAPI
+import SDHTTPTransport
+import SDMockEngine
 import Synchronization
 
 /// The listeners of a session's own port, one for each of the daemon's addresses.

@@ -1,10 +1,10 @@
-package import Folders
-import JSON
-package import MockEngine
-import Platform
-package import Reporting
-package import StubFiles
-import StubModel
+package import SDFolders
+import SDJSON
+package import SDMockEngine
+import SDPlatform
+package import SDReporting
+package import SDStubFiles
+import SDStubModel
 import Synchronization
 
 /// Loads the stub files of a folder into a session, and reports problems. A file with an error keeps its last good
@@ -37,8 +37,8 @@ package final class StubLoader: Sendable {
     }
 
     /// Reads the whole folder.
-    /// - Parameter atOnce: whether requests see all changes at the same time, and do not wait for them. Otherwise stubs are
-    ///   added while other files are still being read, which is faster.
+    /// - Parameter atOnce: whether requests see all changes at the same time, and do not wait for them. Otherwise stubs
+    ///   are added while other files are still being read, which is faster.
     /// - Returns: the diagnostics, including warnings; and the contents, for a watch that continues from here.
     package func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAll(atOnce: atOnce)
@@ -196,8 +196,8 @@ package final class StubLoader: Sendable {
     private func load(_ file: FolderFile) -> LoadedFile? {
         guard let format = StubFile.Format(path: file.relativePath) else { return nil }
         if let loaded = loadParts(of: file, format) { return loaded }
-        // The ids of the stubs do not depend on how the folder is named on the command line.
-        // The good stubs of a file with errors are looked at, whether they are served or not: all that is wrong is told.
+        // The ids of the stubs do not depend on how the folder is named on the command line. The good stubs of a file
+        // with errors are looked at, whether they are served or not: all that is wrong is told.
         var parsed = StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }

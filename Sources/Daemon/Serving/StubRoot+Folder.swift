@@ -1,7 +1,8 @@
-package import Command
-package import Folders
-import Platform
-import StubFiles
+package import SDCommand
+package import SDFolders
+import SDJSON
+import SDPlatform
+import SDStubFiles
 
 extension StubFolder {
     package init(_ root: StubRoot) {

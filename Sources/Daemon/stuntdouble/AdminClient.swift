@@ -1,7 +1,7 @@
-import Command
-import JSON
-import Platform
-import StubModel
+import SDCommand
+import SDJSON
+import SDPlatform
+import SDStubModel
 
 /// A client for the admin API of a running daemon.
 struct AdminClient {

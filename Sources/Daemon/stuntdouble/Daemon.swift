@@ -1,10 +1,10 @@
-import Command
-import Folders
-import HTTPTransport
-import MockEngine
-import Platform
-import Reporting
-import Serving
+import SDCommand
+import SDFolders
+import SDHTTPTransport
+import SDMockEngine
+import SDPlatform
+import SDReporting
+import SDServing
 
 /// The serving process, from its options to its exit status: a service, and what it means to the process.
 final class Daemon: Sendable {
@@ -135,7 +135,7 @@ final class Daemon: Sendable {
         do throws(SystemError) {
             try watch.start { [log, service] in
                 log.info("--exit-with-parent ends the daemon: \(watch.endDescription)")
-                service.stop("the parent has exited")
+                service.stop("the parent has exited", isAwaited: false)
             }
         } catch {
             log.warning("cannot watch the parent: \(error)")

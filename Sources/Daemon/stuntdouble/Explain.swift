@@ -1,8 +1,8 @@
-import Command
-import JSON
-import MockEngine
-import Platform
-import StubModel
+import SDCommand
+import SDJSON
+import SDMockEngine
+import SDPlatform
+import SDStubModel
 
 /// `stuntdouble explain`: the stub that answers a request and the reason, or the differences from the nearest stubs.
 enum Explain {

@@ -1,11 +1,11 @@
-import AdminAPI
-import Folders
-import JSON
-import Linting
-import MockEngine
-import Platform
-import StubFiles
-import StubModel
+import SDAdminAPI
+import SDFolders
+import SDJSON
+import SDLinting
+import SDMockEngine
+import SDPlatform
+import SDStubFiles
+import SDStubModel
 
 /// A diagnostic with the check that found it.
 struct Finding {

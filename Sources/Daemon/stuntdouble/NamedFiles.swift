@@ -1,7 +1,8 @@
-import Command
-import Folders
-import Platform
-import StubFiles
+import SDCommand
+import SDFolders
+import SDJSON
+import SDPlatform
+import SDStubFiles
 
 /// Files and folders that were named one by one, as by a commit hook, assigned to the folders to which they belong.
 struct NamedFiles {

@@ -1,5 +1,5 @@
-import Command
-import Platform
+import SDCommand
+import SDPlatform
 
 /// The commands that print or write something and end.
 enum PrintedCommands {

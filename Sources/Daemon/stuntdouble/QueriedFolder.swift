@@ -1,13 +1,13 @@
-import AdminAPI
-import Command
-import Folders
-import JSON
-import MockEngine
-import Platform
-import Reporting
-import Serving
-import StubFiles
-import StubModel
+import SDAdminAPI
+import SDCommand
+import SDFolders
+import SDJSON
+import SDMockEngine
+import SDPlatform
+import SDReporting
+import SDServing
+import SDStubFiles
+import SDStubModel
 
 /// A folder of stubs that is read to answer questions, not to be served.
 struct QueriedFolder {

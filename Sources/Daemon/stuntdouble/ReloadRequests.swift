@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Requests to read the folder again. Those that come while a reading is due are met by that one, and a reading begins no
-/// sooner than half a second after the one before it: a thousand requests in a row are two readings.
+/// Requests to read the folder again. Those that come while a reading is due are met by that one, and a reading begins
+/// no sooner than half a second after the one before it: a thousand requests in a row are two readings.
 final class ReloadRequests: Sendable {
     private struct State {
         var isDue = false

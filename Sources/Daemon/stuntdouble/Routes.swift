@@ -1,9 +1,9 @@
-import AdminAPI
-import Command
-import JSON
-import MockEngine
-import Platform
-import StubModel
+import SDAdminAPI
+import SDCommand
+import SDJSON
+import SDMockEngine
+import SDPlatform
+import SDStubModel
 
 /// `stuntdouble routes`: a table of all stubs of a folder or a running daemon.
 enum Routes {
@@ -16,8 +16,8 @@ enum Routes {
     }
 
     /// Runs the command.
-    /// - Returns: the exit status: 0 with all stubs listed, 1 without stubs or if some could not be read, 2 if the question
-    ///   cannot be asked.
+    /// - Returns: the exit status: 0 with all stubs listed, 1 without stubs or if some could not be read, 2 if the
+    ///   question cannot be asked.
     static func run(_ options: QueryOptions) -> Int32 {
         do throws(QueryProblem) {
             let stubs: [(reference: StubReference, mapping: JSONValue)]

@@ -1,12 +1,12 @@
-import Command
-import Folders
-import JSON
-import MockEngine
-import Platform
-import Reporting
-import Serving
-import StubFiles
-import StubModel
+import SDCommand
+import SDFolders
+import SDJSON
+import SDMockEngine
+import SDPlatform
+import SDReporting
+import SDServing
+import SDStubFiles
+import SDStubModel
 
 /// `stuntdouble validate`: checks folders and files without serving them.
 enum Validate {

@@ -1,6 +1,6 @@
-import Command
-import HTTPTransport
-import Platform
+import SDCommand
+import SDHTTPTransport
+import SDPlatform
 
 let startedAt = ContinuousClock.now
 Server.tuneHeap()

@@ -14,6 +14,7 @@ public struct DocumentOutline: Sendable {
 
     private var notes: Notes
 
+    /// Makes an outline of lines, from 1, in the order of the document.
     public init(lines: [Int] = []) {
         notes = .lines(lines)
     }
@@ -40,6 +41,7 @@ public struct DocumentOutline: Sendable {
         }
     }
 
+    /// Adds the line, from 1, on which the next value begins.
     public mutating func note(line: Int) {
         var lines = lines
         notes = .lines([])

@@ -1,7 +1,9 @@
 /// A member's name as a dictionary key that compares by code points.
 public struct ExactKey: Hashable, Sendable {
+    /// The name.
     public let text: String
 
+    /// Makes a key of a member's name.
     @inlinable
     public init(_ text: String) {
         self.text = text

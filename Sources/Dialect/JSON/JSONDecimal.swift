@@ -12,6 +12,7 @@ public struct JSONDecimal: Sendable, Hashable {
 
     private static let largestExponent = 1 << 62
 
+    /// Computes the value of a number's text.
     public init(_ number: JSONNumber) {
         var digits: [UInt8] = []
         digits.reserveCapacity(number.text.utf8.count)

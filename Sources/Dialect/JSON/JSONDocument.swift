@@ -1,6 +1,8 @@
 /// A JSON document in the form in which it was read: a tree, or the tape of its text.
 public enum JSONDocument: Sendable {
+    /// Read as a tree of values.
     case tree(JSONValue)
+    /// Read as the tape of its text.
     case tape(JSONTape)
 
     /// The document as a tree, built on each call if it is a tape.
@@ -11,6 +13,7 @@ public enum JSONDocument: Sendable {
         }
     }
 
+    /// Whether the whole document is `null`.
     public var isNull: Bool {
         switch self {
         case .tree(let value): value.isNull

@@ -3,17 +3,17 @@
 ///
 /// Accepts what `JSONTape` accepts. It finds an error when it comes to it, so the elements count only if the reading
 /// ends with the document.
-public struct JSONElementReader: Sendable {
+package struct JSONElementReader: Sendable {
     /// Some elements in a row, with their contents on one tape.
-    public struct Part: Sendable {
-        public let tape: JSONTape
+    package struct Part: Sendable {
+        package let tape: JSONTape
         /// The place of each element on the tape.
-        public let places: [Int]
+        package let places: [Int]
         /// The line on which each element begins, from 1.
-        public let lines: [Int]
+        package let lines: [Int]
     }
 
-    public enum End: Sendable {
+    package enum End: Sendable {
         /// Everything was read.
         case document
         /// There is an error, or the object repeats a key.
@@ -23,14 +23,14 @@ public struct JSONElementReader: Sendable {
     private let bytes: [UInt8]
     private var reader = JSONTapeReader(depth: 2)
     /// The object's keys in the order of the document, as far as they have been read.
-    public private(set) var keys: [String] = []
+    package private(set) var keys: [String] = []
     /// The end of the reading; nil as long as there may be more elements.
-    public private(set) var end: End?
+    package private(set) var end: End?
     private var hasElements = false
 
     /// Reads up to the first element.
     /// - Returns: nil unless the text begins with an object, and its value of `key` with a bracket.
-    public init?(_ bytes: [UInt8], of key: String) {
+    package init?(_ bytes: [UInt8], of key: String) {
         guard bytes.count < UInt32.max else { return nil }
         self.bytes = bytes
         reader.skipByteOrderMark(bytes.span)
@@ -47,7 +47,7 @@ public struct JSONElementReader: Sendable {
     }
 
     /// Reads the next elements, `most` at most; nil after the last one and after an error.
-    public mutating func next(_ most: Int) -> Part? {
+    package mutating func next(_ most: Int) -> Part? {
         guard end == nil else { return nil }
         let text = bytes
         var places: [Int] = []

@@ -1,6 +1,6 @@
 extension JSONValue {
-    /// The value after a merge patch (RFC 7396): members of the patch replace those of the value, objects are merged, and
-    /// null removes.
+    /// The value after a merge patch (RFC 7396): members of the patch replace those of the value, objects are merged,
+    /// and null removes.
     public func merged(with patch: JSONValue) -> JSONValue {
         guard case .object(let patch) = patch else { return patch }
         var object = objectValue ?? JSONObject()

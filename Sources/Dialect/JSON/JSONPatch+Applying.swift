@@ -3,7 +3,9 @@ extension JSONPatch {
     public static let mostGrowth = 1_000_000
 
     /// The document after the patch.
-    /// - Parameter draw: takes steps of about ten nanoseconds from the caller's budget; false ends the work.
+    /// - Parameters:
+    ///   - document: what the paths of the patch lead into.
+    ///   - draw: takes steps of about ten nanoseconds from the caller's budget; false ends the work.
     /// - Throws: why the patch cannot be applied; the document is left as it was.
     public func apply(to document: JSONValue, draw: (_ steps: Int) -> Bool = { _ in true }) throws(Problem) -> JSONValue
     {

@@ -2,6 +2,7 @@
 public struct JSONPatch: Sendable, Hashable {
     /// The reason why a document is no patch, or a patch cannot be applied.
     public struct Problem: Error, Sendable, Hashable {
+        /// What is wrong, for the caller to choose a status by.
         public enum Kind: Sendable, Hashable {
             /// The document is no patch.
             case malformed
@@ -13,6 +14,7 @@ public struct JSONPatch: Sendable, Hashable {
             case tooCostly
         }
 
+        /// What is wrong.
         public let kind: Kind
         /// The place in the patch.
         public let pointer: JSONPointer

@@ -3,8 +3,10 @@ public struct JSONPointer: Sendable, Hashable {
     /// The member names and array indices from the root on, unescaped; empty for the whole document.
     public var tokens: [String]
 
+    /// The pointer to the whole document, whose text is empty.
     public static let root = JSONPointer([])
 
+    /// Makes a pointer of member names and array indices, unescaped.
     public init(_ tokens: [String]) {
         self.tokens = tokens
     }
@@ -76,14 +78,17 @@ public struct JSONPointer: Sendable, Hashable {
         return path
     }
 
+    /// The pointer to a member of this one's value; the name is unescaped.
     public func appending(_ token: String) -> JSONPointer {
         JSONPointer(tokens + [token])
     }
 
+    /// The pointer to an element of this one's array, from 0.
     public func appending(_ index: Int) -> JSONPointer {
         JSONPointer(tokens + [String(index)])
     }
 
+    /// This pointer, followed by one that counts from its value.
     public func appending(_ pointer: JSONPointer) -> JSONPointer {
         JSONPointer(tokens + pointer.tokens)
     }

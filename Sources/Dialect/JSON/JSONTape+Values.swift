@@ -22,6 +22,7 @@ extension JSONTape {
         return Self.text(of: entry, in: bytes.span)
     }
 
+    /// The number at `place`, with its exact text.
     public func number(at place: Int) -> JSONNumber {
         JSONNumber(validText: plainText(entries[place].range))
     }

@@ -4,8 +4,22 @@
 /// A tape means the same as the `JSONValue` parsed from its text. A text that repeats a key in an object has no tape;
 /// neither does one that only the lenient dialect accepts.
 public struct JSONTape: Sendable {
+    /// The kind of a value. The two booleans are kinds of their own; the name of a member is a string.
     public enum Kind: UInt8, Sendable {
-        case null, `true`, `false`, number, string, array, object
+        /// `null`.
+        case null
+        /// `true`.
+        case `true`
+        /// `false`.
+        case `false`
+        /// A number, whose range is its text.
+        case number
+        /// A string, or the name of a member.
+        case string
+        /// An array, which its elements follow.
+        case array
+        /// An object, which its members follow, each a name and a value.
+        case object
     }
 
     /// A value, or the name of a member, which comes right before its value.
@@ -17,10 +31,12 @@ public struct JSONTape: Sendable {
         @usableFromInline var end: UInt32
         /// The number of elements or members.
         @usableFromInline var members: UInt32 = 0
+        /// The kind of the value; `string` for the name of a member.
         public internal(set) var kind: Kind
         /// Whether the string contains escapes, so that its text is not its value.
         public internal(set) var hasEscapes = false
 
+        /// The number of elements of an array, or members of an object; 0 for any other value.
         @inlinable public var count: Int { Int(members) }
 
         /// The range in the document's bytes; meaningless for an array or object.
@@ -87,6 +103,7 @@ extension JSONTape {
 }
 
 extension JSONTape.Entry {
+    /// Whether the value is an array or an object.
     @inlinable public var isContainer: Bool { kind == .array || kind == .object }
 
     /// The place after this value, which is at `place`, and its contents.

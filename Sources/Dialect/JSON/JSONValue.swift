@@ -5,11 +5,17 @@
 /// than by Unicode's canonical equivalence, and numbers by their text. `1` and `1.0` differ; for numeric equality
 /// compare `JSONNumber.doubleValue`.
 public enum JSONValue: Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, as it is written.
     case number(JSONNumber)
+    /// A string, its escapes decoded.
     case string(String)
+    /// An array.
     case array([JSONValue])
+    /// An object, its members in the order of the document.
     case object(JSONObject)
 }
 

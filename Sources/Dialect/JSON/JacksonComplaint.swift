@@ -1,20 +1,20 @@
 /// The error message that Jackson, WireMock's JSON parser, has for an invalid text. Clients and tests know these
 /// sentences.
-public struct JacksonComplaint: Error, Sendable, Hashable {
+package struct JacksonComplaint: Error, Sendable, Hashable {
     /// The sentence without the place, such as `Unrecognized token 'x': was expecting (JSON String, …)`.
-    public let sentence: String
+    package let sentence: String
     /// The keys and indices of the open objects and arrays, the outermost first. In a text that breaks off or has a bad
     /// escape, the key of the current value is included.
-    public let path: [String]
+    package let path: [String]
     /// The text and place that Jackson appends; nil for an empty text, which has none.
-    public let place: String?
+    package let place: String?
 
-    public var message: String { sentence + (place.map { "\n at " + $0 } ?? "") }
+    package var message: String { sentence + (place.map { "\n at " + $0 } ?? "") }
 
     /// Finds the first error in a text. Nil if Jackson finds none, which includes errors after the first value.
     /// - Parameter isDocument: whether the text is read into WireMock's classes rather than as plain JSON; then one
     ///   sentence is shorter.
-    public init?(_ bytes: [UInt8], isDocument: Bool = false) {
+    package init?(_ bytes: [UInt8], isDocument: Bool = false) {
         var scan = JacksonScan(String(decoding: bytes, as: UTF8.self), isDocument: isDocument)
         do throws(JacksonComplaint) {
             try scan.document()

@@ -1,6 +1,6 @@
 /// Converts byte offsets in a text to positions, and lines and columns to offsets. The cost does not depend on the
 /// length of a line.
-public struct LineIndex {
+package struct LineIndex {
     private let bytes: [UInt8]
     private var lineStarts: [Int] = [0]
     /// The number of characters that begin before each multiple of `stride`.
@@ -8,7 +8,7 @@ public struct LineIndex {
 
     private static let stride = 1024
 
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         characterCounts.reserveCapacity(bytes.count / Self.stride + 1)
         var characters = 0
@@ -25,7 +25,7 @@ public struct LineIndex {
         }
     }
 
-    public func position(of offset: Int) -> TextPosition {
+    package func position(of offset: Int) -> TextPosition {
         let low = Self.last(of: lineStarts, upTo: offset)
         let start = lineStarts[low]
         let column = 1 + characters(before: max(start, offset)) - characters(before: start)
@@ -33,7 +33,7 @@ public struct LineIndex {
     }
 
     /// The position of the character at `line` and `column`, both from 1; the end of the text if there is none.
-    public func position(line: Int, column: Int) -> TextPosition {
+    package func position(line: Int, column: Int) -> TextPosition {
         guard lineStarts.indices.contains(line - 1) else {
             return TextPosition(line: line, column: column, offset: bytes.count)
         }

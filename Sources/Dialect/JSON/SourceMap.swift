@@ -1,12 +1,12 @@
 /// The positions of values and member names in a document's text. It is made from the text when an error needs a
 /// position, so that `JSONValue` itself carries none.
-public struct SourceMap: Sendable {
-    public struct Entry: Sendable, Hashable {
+package struct SourceMap: Sendable {
+    package struct Entry: Sendable, Hashable {
         /// The position of the member's name; nil for the root and for array elements.
-        public var key: TextPosition?
-        public var value: TextPosition
+        package var key: TextPosition?
+        package var value: TextPosition
 
-        public init(key: TextPosition?, value: TextPosition) {
+        package init(key: TextPosition?, value: TextPosition) {
             self.key = key
             self.value = value
         }
@@ -14,19 +14,19 @@ public struct SourceMap: Sendable {
 
     private var entries: [JSONPointer: Entry] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Notes an entry. A later one for the same pointer replaces it, because the last of equal keys counts.
-    public mutating func note(_ pointer: JSONPointer, _ entry: Entry) {
+    package mutating func note(_ pointer: JSONPointer, _ entry: Entry) {
         entries[pointer] = entry
     }
 
-    public subscript(pointer: JSONPointer) -> Entry? {
+    package subscript(pointer: JSONPointer) -> Entry? {
         entries[pointer]
     }
 
     /// The position of the value at `pointer`, or of the nearest enclosing value that exists.
-    public func position(ofValueAt pointer: JSONPointer) -> TextPosition? {
+    package func position(ofValueAt pointer: JSONPointer) -> TextPosition? {
         var pointer = pointer
         while true {
             if let entry = entries[pointer] { return entry.value }
@@ -36,7 +36,7 @@ public struct SourceMap: Sendable {
     }
 
     /// The position of the name of the member at `pointer`; the value's position for an array element or the root.
-    public func position(ofKeyAt pointer: JSONPointer) -> TextPosition? {
+    package func position(ofKeyAt pointer: JSONPointer) -> TextPosition? {
         entries[pointer]?.key ?? position(ofValueAt: pointer)
     }
 }
@@ -44,7 +44,7 @@ public struct SourceMap: Sendable {
 extension SourceMap {
     /// Finds the values at `pointers`, and those that enclose them, in a JSON text. An invalid text yields the entries
     /// up to its error.
-    public init(
+    package init(
         scanningJSON bytes: some Sequence<UInt8>, for pointers: some Sequence<JSONPointer>,
         dialect: JSONValue.Dialect = .lenient
     ) {
@@ -62,7 +62,7 @@ extension SourceMap {
 
 extension SourceMap {
     /// The paths of `pointers` and of all enclosing values, which lookups may fall back to.
-    public static func withAncestors(_ pointers: some Sequence<JSONPointer>) -> Set<[String]> {
+    package static func withAncestors(_ pointers: some Sequence<JSONPointer>) -> Set<[String]> {
         var paths: Set<[String]> = [[]]
         for pointer in pointers {
             var path = pointer.tokens

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 extension MissingBlank {
     /// Finds one in a file that is a single route: `GET /a:{}`.

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 extension ModelReader {
     /// Reads a text; numbers and booleans count as spelt.

@@ -1,6 +1,6 @@
-import JSON
-import Spelling
-import StubModel
+import SDJSON
+import SDSpelling
+import SDStubModel
 
 /// The shorthand's conditions on a body, or on a part of one: `body`, `json`, `jsonPath`, `jsonSchema`, `xml`, `xPath`
 /// and `graphql`. Each becomes one or more body patterns.

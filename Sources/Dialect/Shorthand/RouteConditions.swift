@@ -1,6 +1,6 @@
-import JSON
-import Spelling
-import StubModel
+import SDJSON
+import SDSpelling
+import SDStubModel
 
 /// Reads the route shorthand's `when` into a request pattern.
 struct RouteConditions {

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// Values for all routes of an object: `defaults: { basePath: /api, headers: { X-Source: mock }, delay: 50ms }`. A
 /// route's own values take precedence.

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// The delays of the route shorthand: `120ms`, `1.5s`, a distribution (see `WrittenDelay`),
 /// `{firstByte: 100ms, perChunk: 20ms}`, or a template of a duration.

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// Named sets of faults in a file of routes, beside the routes or alone: `chaos: { flaky-mobile: [ … ] }`. A session
 /// switches them on and off.

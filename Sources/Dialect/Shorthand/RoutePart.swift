@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// A part of a multipart body in the shorthand: `{name: avatar, headers: {Content-Type: image/png}}`.
 enum RoutePart {

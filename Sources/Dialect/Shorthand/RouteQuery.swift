@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// A query parameter both in a route's key and under `when`.
 enum RouteQuery {

@@ -1,9 +1,9 @@
-import JSON
-import Spelling
-import StubModel
+import SDJSON
+import SDSpelling
+import SDStubModel
 
-/// A collection of records in the route shorthand: `CRUD /users: { data: users.json, key: id }`. It becomes two stubs, one
-/// for the path of the collection and one for those of its records, which share all else that the entry says.
+/// A collection of records in the route shorthand: `CRUD /users: { data: users.json, key: id }`. It becomes two stubs,
+/// one for the path of the collection and one for those of its records, which share all else that the entry says.
 enum RouteResource {
     /// The keys that make no sense here, because the collection makes the response.
     private static let refusedKeys =

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// `scenario` in the route shorthand: `{ name: cart, from: Started, to: full }`, the states in which the route answers
 /// and to which it leads. `name` alone leaves both open.

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// The shorthand's fields about how long and in which order a route answers: `times`, `ttl`, `enabled`, and several
 /// responses under `sequence`, with `onEnd` and `select`.

@@ -1,8 +1,8 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
-/// The route shorthand: an object whose keys are `METHOD /path` and whose values are one response or a list of them. It is
-/// translated to stub mappings; `docs/routes.md` describes every key.
+/// The route shorthand: an object whose keys are `METHOD /path` and whose values are one response or a list of them. It
+/// is translated to stub mappings; `docs/routes.md` describes every key.
 enum RouteShorthand {
     static let responseKeys =
         [

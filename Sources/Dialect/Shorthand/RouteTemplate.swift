@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// Which routes are templates: those with an expression, unless they say `template: false`.
 enum RouteTemplate {

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// The shorthand's fields about how a response is sent: `hold`, `stream`, `early`, `trailers` and `ranges`.
 enum RouteWire {

@@ -1,5 +1,5 @@
-public import JSON
-public import StubModel
+public import SDJSON
+public import SDStubModel
 
 /// The content of a stub file in any form: one mapping, `{"mappings": […]}`, a list of mappings, or the route
 /// shorthand.

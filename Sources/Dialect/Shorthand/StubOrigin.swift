@@ -1,5 +1,5 @@
-public import JSON
-import StubModel
+public import SDJSON
+import SDStubModel
 
 /// The origin of a stub in its file's document.
 public struct StubOrigin: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import JSON
-import StubModel
+public import SDJSON
+import SDStubModel
 
 /// A message to the author of a stub file.
 public struct FileDiagnostic: Error, Sendable, Hashable {

@@ -1,6 +1,6 @@
-public import JSON
-import Shorthand
-public import StubModel
+public import SDJSON
+import SDShorthand
+public import SDStubModel
 
 /// Positions for many stubs at once, for which the text is read only once.
 extension ParsedStubFile {

@@ -1,7 +1,7 @@
-import JSON
-public import Shorthand
-public import StubModel
-import YAML
+public import SDJSON
+public import SDShorthand
+public import SDStubModel
+import SDYAML
 
 /// The stubs of a file and the diagnostics about it.
 public struct ParsedStubFile: Sendable {
@@ -52,10 +52,7 @@ public struct ParsedStubFile: Sendable {
     }
 
     func map(of places: [JSONPointer]) -> SourceMap {
-        switch format {
-        case .json: SourceMap(scanningJSON: bytes, for: places)
-        case .yaml: SourceMap(scanningYAML: bytes, for: places)
-        }
+        SourceMap(scanning: bytes, as: format, for: places)
     }
 
     /// Reads the file's value. Repetitions in its text, which the value no longer shows, are added to `diagnostics`.

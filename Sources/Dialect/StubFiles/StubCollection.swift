@@ -1,6 +1,6 @@
-import JSON
-import Shorthand
-public import StubModel
+public import SDJSON
+import SDShorthand
+public import SDStubModel
 
 /// A JSON file of many mappings, `{"mappings": […]}`, of which some are read at a time, each part used by any thread.
 ///
@@ -47,7 +47,8 @@ public struct StubCollection: Sendable {
     }
 
     /// Whether everything was read, and the file is a list of mappings and nothing else. False as long as there are
-    /// more parts, for a text that is not valid JSON by RFC 8259, and for one with a key that stands twice in an object.
+    /// more parts, for a text that is not valid JSON by RFC 8259, and for one with a key that stands twice in an
+    /// object.
     public var isWhole: Bool { elements.end == .document && StubDocument.isCollection(ofKeys: elements.keys) }
 
     /// The file without its stubs, for placing problems that others find in them.

@@ -1,25 +1,11 @@
-import JSON
-import Shorthand
-public import StubModel
+public import SDJSON
+import SDShorthand
+public import SDStubModel
 
 /// A file of stubs in JSON or YAML: one WireMock mapping, `{"mappings": […]}`, a list of mappings, or the route
 /// shorthand.
 public enum StubFile {
-    public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// JSON as WireMock reads it: comments and single quotes are allowed.
-        case json
-        case yaml
-
-        /// The format by extension, in any letter case: `.json`, `.yaml` or `.yml`. Nil for any other file.
-        public init?(path: String) {
-            guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-            switch path[path.utf8.index(after: dot)...].lowercased() {
-            case "json": self = .json
-            case "yaml", "yml": self = .yaml
-            default: return nil
-            }
-        }
-    }
+    public typealias Format = DocumentFormat
 
     /// Reads the stubs of a file.
     ///

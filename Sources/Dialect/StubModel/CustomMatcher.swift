@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// `customMatcher`: a matcher provided by an extension of the server. A stub with an unknown name never matches.
 public struct CustomMatcher: Sendable, Hashable {

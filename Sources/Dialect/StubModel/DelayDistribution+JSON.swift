@@ -1,5 +1,5 @@
-package import JSON
-import Spelling
+package import SDJSON
+import SDSpelling
 
 extension DelayDistribution {
     /// The values of `type`.

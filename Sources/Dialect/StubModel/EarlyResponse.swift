@@ -1,4 +1,4 @@
-package import JSON
+package import SDJSON
 
 /// An informational response, sent before the response itself (RFC 9110, section 15.2): an element of the member
 /// `early`. An addition to WireMock's responses.

@@ -1,5 +1,5 @@
-package import JSON
-import Spelling
+package import SDJSON
+import SDSpelling
 
 extension FaultPlan {
     /// Reads a plan: an object, or a list of them. Nil for one with a problem.

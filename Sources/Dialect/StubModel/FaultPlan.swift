@@ -1,6 +1,7 @@
-public import JSON
+public import SDJSON
 
-/// The faults of a stub's response, or of a session: rules that may act together. An addition to WireMock's four faults.
+/// The faults of a stub's response, or of a session: rules that may act together. An addition to WireMock's four
+/// faults.
 public struct FaultPlan: Sendable, Hashable {
     /// The rules in the order in which they act.
     public let rules: [FaultRule]
@@ -39,6 +40,7 @@ public struct FaultRule: Sendable, Hashable {
     public enum Replacement: Sendable, Hashable {
         /// Nothing, and the connection stays open until the client closes it.
         case nothing
+        /// An answer of this status, with a short text.
         case status(Int)
         /// One of WireMock's faults.
         case fault(Fault)
@@ -52,15 +54,20 @@ public struct FaultRule: Sendable, Hashable {
         case duplicateHeader(name: String, value: String?)
         /// Sends bytes before the status line: a text, or a number of random ones.
         case garbageText(String)
+        /// Sends that many random bytes before the status line.
         case garbage(count: Int)
+        /// Changes the byte at this offset to another one.
         case corruptByte(Int)
         /// Changes each byte with a probability.
         case corruptRate(Double)
+        /// Ends the answer early, and closes the connection or resets it.
         case cut(Cut, isReset: Bool)
         /// Stops before a byte.
         /// - Parameter milliseconds: nil for as long as the client waits.
         case stall(after: Int, milliseconds: Int?)
+        /// Sends the body in pieces of `size` bytes, with `gap` milliseconds between them.
         case slice(size: Int, gap: Int)
+        /// Sends the body at this rate; the head goes at once.
         case bandwidth(ByteRate)
         /// Closes the connection that many milliseconds after the answer.
         case slowClose(Int)
@@ -83,10 +90,13 @@ public struct FaultRule: Sendable, Hashable {
 
     /// The place of a cut.
     public enum Cut: Sendable, Hashable {
+        /// After that many bytes of the body.
         case byte(Int)
         /// A part of the body, from 0 to 1.
         case share(Double)
+        /// After the head, before the first byte of the body.
         case head
+        /// After that many whole chunks; a body that is sent at once is one chunk.
         case chunk(Int)
     }
 

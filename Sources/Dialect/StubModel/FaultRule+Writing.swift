@@ -1,7 +1,8 @@
-public import JSON
+public import SDJSON
 
 extension FaultRule {
-    /// The rule as an object of `fault`. What it says is found in it again; of several changes of one name the last counts.
+    /// The rule as an object of `fault`. What it says is found in it again; of several changes of one name the last
+    /// counts.
     public var json: JSONObject {
         var object = JSONObject()
         if !isAnswerOfLimit { replacement?.write(to: &object) }

@@ -1,5 +1,5 @@
-package import JSON
-import Spelling
+package import SDJSON
+import SDSpelling
 
 /// Keeps a response, or the rest of a stream, back until a caller lets it go: the member `hold`. An addition to
 /// WireMock's responses.
@@ -17,6 +17,7 @@ public struct GateHold: Sendable, Hashable {
         case answer
         /// The connection is reset.
         case fail
+        /// The response is broken by one of WireMock's faults.
         case fault(Fault)
         /// A text of this status is sent instead.
         case status(Int)

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// Settings for all stubs of a session: WireMock's global settings.
 public struct GlobalSettings: Sendable, Hashable {
@@ -6,7 +6,8 @@ public struct GlobalSettings: Sendable, Hashable {
     public var fixedDelay: Int?
     /// The delay added to each response whose stub has no `delayDistribution`.
     public var delayDistribution: DelayDistribution?
-    /// The delays of each response whose stub has none of its own. An addition to WireMock's settings, as `timeScale` is.
+    /// The delays of each response whose stub has none of its own. An addition to WireMock's settings, as `timeScale`
+    /// is.
     public var delays: ResponseDelays?
     /// The part of each wait that is waited, from 0; nil for the daemon's.
     public var timeScale: Double?

@@ -1,4 +1,4 @@
-package import JSON
+package import SDJSON
 
 /// The operand of `matchesGraphql`, an addition to WireMock's matchers: a GraphQL request in a JSON body,
 /// `{"operationName": "GetUser", "query": "{ user { name } }", "variables": {"id": 1}}`. Each member is optional.

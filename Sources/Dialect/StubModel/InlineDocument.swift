@@ -1,11 +1,13 @@
-public import JSON
+public import SDJSON
 import Synchronization
 
 /// A document within a stub. The stubs of one route share it, and with it what was made of it first.
 public final class InlineDocument: Sendable, Hashable {
+    /// The document.
     public let json: JSONValue
     private let made = Mutex<(any Sendable)?>(nil)
 
+    /// Makes a document of a value.
     public init(_ json: JSONValue) {
         self.json = json
     }
@@ -13,7 +15,7 @@ public final class InlineDocument: Sendable, Hashable {
     /// What `make` makes of the document, made for the first caller and shared by the others.
     /// - Parameter isFit: whether what was made for another one is what this one wants.
     /// - Throws: what `make` throws; it is called again then.
-    public func shared<Made: Sendable, Failure: Error>(
+    package func shared<Made: Sendable, Failure: Error>(
         where isFit: (Made) -> Bool, _ make: (JSONValue) throws(Failure) -> Made
     ) throws(Failure) -> Made {
         try made.withLock { made throws(Failure) in

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// A request in the journal, or the subject of a near-miss query: WireMock's `LoggedRequest`. Any member may be missing
 /// if a client wrote it.

@@ -1,4 +1,4 @@
-package import JSON
+package import SDJSON
 
 /// A colon without a space after it, which YAML takes for a letter: `status:200` is a string, and `GET /a:status: 200`
 /// the route `/a:status`.

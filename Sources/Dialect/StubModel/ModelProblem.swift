@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// A problem of a stub, described for clients of the admin API in WireMock's words and for authors of files in this
 /// project's.

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// The conditions for one part of a multipart body, or for every part: WireMock's multipart pattern.
 ///
@@ -7,7 +7,9 @@ public import JSON
 public struct MultipartPattern: Sendable {
     /// The parts that must satisfy the pattern.
     public enum MatchingType: String, Sendable, Hashable, CaseIterable {
+        /// Every part, of which there must be one at least.
         case all = "ALL"
+        /// At least one part.
         case any = "ANY"
     }
 
@@ -113,8 +115,8 @@ extension MultipartPattern {
 }
 
 extension MultipartPattern {
-    /// Adds a matcher of the `Content-Disposition` for the name and the file name, like WireMock's Java client, because a name
-    /// alone does not restrict. A pattern with a matcher of that header stays as it is.
+    /// Adds a matcher of the `Content-Disposition` for the name and the file name, like WireMock's Java client, because
+    /// a name alone does not restrict. A pattern with a matcher of that header stays as it is.
     package mutating func requireDisposition() {
         var wanted: [JSONValue] = []
         if let name { wanted.append(["contains": .string("name=\"\(name)\"")]) }

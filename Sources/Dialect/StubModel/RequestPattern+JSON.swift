@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 extension RequestPattern {
     package static let fieldNames = [

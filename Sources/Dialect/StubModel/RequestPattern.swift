@@ -65,6 +65,7 @@ extension RequestPattern: Hashable {
 
 /// The comparison of the URL with the raw request target, which is neither decoded nor normalized.
 public enum URLPattern: Sendable, Hashable {
+    /// Any URL: none of the members for it is there.
     case any
     /// `url`: exactly this path and query.
     case url(String)
@@ -80,9 +81,13 @@ public enum URLPattern: Sendable, Hashable {
 
 /// The methods that match. `ANY` or an absent method is `.any`.
 public enum MethodPattern: Sendable, Hashable {
+    /// Every method.
     case any
+    /// This method, in this letter case.
     case exactly(String)
+    /// `oneOf`: any of these methods.
     case oneOf([String])
+    /// `noneOf`: any method but these.
     case noneOf([String])
 
     /// Whether GET is among the methods, but not all of them.

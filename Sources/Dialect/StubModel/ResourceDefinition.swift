@@ -1,11 +1,13 @@
-public import JSON
+public import SDJSON
 
-/// A collection of records behind two paths, `/users` and `/users/{key}`, which a stub serves in place of a response. An
-/// addition to WireMock's mappings: the field `resource`.
+/// A collection of records behind two paths, `/users` and `/users/{key}`, which a stub serves in place of a response.
+/// An addition to WireMock's mappings: the field `resource`.
 public struct ResourceDefinition: Sendable, Hashable {
     /// A document in the stub, or a file under `__files`.
     public enum Source: Sendable, Hashable {
+        /// A document in the stub: an array of records, or an object of them by key.
         case document(InlineDocument)
+        /// The path of a file under `__files`.
         case file(String)
 
         /// A document in the stub.

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 extension ResponseDefinition {
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDefinition {

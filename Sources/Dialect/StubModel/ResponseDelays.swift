@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// The delay before the first byte and the one before each chunk of the body, apart: an addition to WireMock's delays.
 public struct ResponseDelays: Sendable, Hashable {

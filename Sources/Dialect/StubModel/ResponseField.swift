@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A field of a response definition: its name, how it is read and written, and whether it is supported.
 ///

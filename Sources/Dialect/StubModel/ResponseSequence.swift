@@ -1,4 +1,4 @@
-package import JSON
+package import SDJSON
 
 /// Several responses of a stub, one for each request. An addition to WireMock's mappings: the fields `responses`,
 /// `onEnd` and `select`.
@@ -19,7 +19,12 @@ public struct ResponseSequence: Sendable, Hashable {
 
     /// What follows the last response.
     public enum End: String, Sendable, Hashable, CaseIterable {
-        case repeatLast, loop, notFound
+        /// The last response again, for all further requests.
+        case repeatLast
+        /// The first response again, and so on.
+        case loop
+        /// A 404 that says that the sequence is over.
+        case notFound
     }
 
     /// How the next response is found.

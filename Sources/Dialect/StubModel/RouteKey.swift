@@ -1,5 +1,5 @@
-import JSON
-import Spelling
+import SDJSON
+import SDSpelling
 
 /// A parsed route key: `GET /users/{id}?page={any}`.
 package struct RouteKey {

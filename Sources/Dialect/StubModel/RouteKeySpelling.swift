@@ -1,5 +1,5 @@
-import JSON
-import Spelling
+import SDJSON
+import SDSpelling
 
 /// Guesses the intended route from an invalid key.
 package enum RouteKeySpelling {

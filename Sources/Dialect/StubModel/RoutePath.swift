@@ -61,7 +61,9 @@ package enum RoutePath {
                 message: "invalid % escape in the path, which no client may send",
                 expected: "% and two hexadecimal digits; %25 for a literal %", found: quoted(text))
         }
-        return percentEscaping(text)
+        return URLEscaping.escaping(text) { byte in
+            !(0x21...0x7E).contains(byte) || "\"<>".utf8.contains(byte)
+        }
     }
 
     private static func hasWholeEscapes(_ path: String) -> Bool {
@@ -71,19 +73,6 @@ package enum RoutePath {
             guard escapedByte(rest) != nil else { return false }
         }
         return true
-    }
-
-    private static func percentEscaping(_ path: String) -> String {
-        guard !path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"<>".utf8.contains($0) }) else { return path }
-        var escaped = ""
-        for byte in path.utf8 {
-            if byte > 0x20, byte < 0x7F, !"\"<>".utf8.contains(byte) {
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return escaped
     }
 
     /// The byte given by the two hexadecimal digits at the start of `text`.

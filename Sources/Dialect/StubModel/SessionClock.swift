@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// The time that a session's templates and date matchers call `now`: an addition to WireMock's settings.
 ///
@@ -111,5 +111,6 @@ public struct SessionClock: Sendable, Hashable {
         return UInt64(max(0, shown.addingReportingOverflow(offset).partialValue))
     }
 
+    /// The settings as they were written; an object.
     public var json: JSONValue { .object(source) }
 }

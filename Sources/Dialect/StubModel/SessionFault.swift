@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// A fault of a session: a rule with a request pattern, which acts on whatever is answered; or one of its port. An
 /// addition to WireMock.
@@ -105,8 +105,8 @@ public struct SessionFault: Sendable, Hashable {
         }
     }
 
-    /// Reports what cannot stand beside `readSlowly`: anything about the answer, and a pattern that looks at the body, which
-    /// is not there when its reading begins.
+    /// Reports what cannot stand beside `readSlowly`: anything about the answer, and a pattern that looks at the body,
+    /// which is not there when its reading begins.
     private func checkUpload(_ object: JSONObject, _ reader: inout ModelReader) {
         for key in object.keys where key != "readSlowly" && !Self.ownNames.contains(key) {
             reader.reportName(

@@ -1,4 +1,4 @@
-package import JSON
+package import SDJSON
 
 extension StreamDefinition {
     package static let keys = ["name", "events", "repeat"]
@@ -126,6 +126,8 @@ extension StreamDefinition.Item {
             reader.key(member, of: keys, otherNames: otherNames) { reader in
                 switch member.key {
                 case "after": after = WrittenDuration.read(member.value, &reader)
+                // Null takes nothing away from what stands before it.
+                case _ where member.value.isNull && wholes.contains(member.key): break
                 case "chunk": whole = reader.string(member.value).map { .chunk($0) }
                 case "base64": whole = reader.base64(member.value).map { .base64($0) }
                 case "hold": whole = GateHold.read(member.value, isInStream: true, &reader).map { .hold($0) }

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// What a response sends in place of a body, piece by piece: the member `stream`. An addition to WireMock's responses.
 public struct StreamDefinition: Sendable, Hashable {
@@ -11,7 +11,9 @@ public struct StreamDefinition: Sendable, Hashable {
 
     /// How often the items are sent.
     public enum Rounds: Sendable, Hashable {
+        /// That many times, then the response ends.
         case times(Int)
+        /// Until the client goes or the stream is ended.
         case forever
     }
 
@@ -31,6 +33,7 @@ public struct StreamDefinition: Sendable, Hashable {
 
     /// What an item is.
     public enum Content: Sendable, Hashable {
+        /// A server-sent event.
         case event(StreamEvent)
         /// A piece of the body, sent as it is.
         case chunk(String)

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 extension StubMapping {
     /// The use of a mapping's JSON.
@@ -72,8 +72,8 @@ extension StubMapping {
     /// Ours among the metadata.
     private static let ownMetadata = "stuntdouble"
 
-    /// The metadata as the admin API shows them: with the resource, since WireMock's clients refuse unknown members of a
-    /// mapping.
+    /// The metadata as the admin API shows them: with the resource, since WireMock's clients refuse unknown members of
+    /// a mapping.
     private var metadataWithResource: JSONObject? {
         guard let resource else { return metadata }
         var metadata = metadata ?? JSONObject()

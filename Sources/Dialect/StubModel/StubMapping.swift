@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -53,7 +53,8 @@ public struct StubMapping: Sendable, Hashable {
     public var enabled: Bool?
     /// Responses in place of `response`, which is then the first of them.
     public var responses: ResponseSequence?
-    /// The collection of records that it serves in place of `response`, of which only headers, delays and a fault apply.
+    /// The collection of records that it serves in place of `response`, of which only headers, delays and a fault
+    /// apply.
     public var resource: ResourceDefinition? {
         get { boxedResource?.definition }
         set { boxedResource = newValue.map(BoxedResource.init) }

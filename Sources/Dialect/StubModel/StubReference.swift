@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A reference by which a stub's author finds it: its name or else its key, and its place in the files.
 public struct StubReference: Sendable, Hashable {

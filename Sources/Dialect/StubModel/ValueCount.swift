@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// The operand of `count`: the number of values of a header or parameter. An addition to WireMock's matchers.
 public struct ValueCount: Sendable, Hashable {

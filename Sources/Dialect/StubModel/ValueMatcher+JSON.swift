@@ -1,5 +1,5 @@
-public import JSON
-import Spelling
+public import SDJSON
+import SDSpelling
 
 extension ValueMatcher {
     /// The position of a matcher, which decides which operators are allowed.

@@ -1,5 +1,5 @@
-package import JSON
-import Spelling
+package import SDJSON
+import SDSpelling
 
 /// The operands of operators that contain no matchers.
 extension ValueMatcher {
@@ -79,10 +79,10 @@ enum DateOperand {
     }
 
     static func checkUnit(_ unit: String, _ reader: inout ModelReader) {
-        guard !units.contains(unit.lowercased()) else { return }
+        guard ValueMatcher.DateDistanceUnit(inAnyCase: unit) == nil else { return }
         reader.report(
-            detail: "No enum constant com.github.tomakehurst.wiremock.common.DateTimeUnit.\(unit.uppercased())",
-            message: "unknown unit", expected: "one of \(units.joined(separator: ", "))", found: quoted(unit),
+            detail: ValueMatcher.DateDistanceUnit.unknown(unit), message: "unknown unit",
+            expected: "one of \(units.joined(separator: ", "))", found: quoted(unit),
             suggestion: nearestName(to: unit, among: units))
     }
 

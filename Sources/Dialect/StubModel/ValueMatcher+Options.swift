@@ -1,5 +1,5 @@
-import JSON
-import Spelling
+import SDJSON
+import SDSpelling
 
 extension ValueMatcher.Operator {
     /// The names of the operator's options.
@@ -105,13 +105,11 @@ extension ValueMatcher {
             warnOfType(value, expected: "one of \(truncations.joined(separator: ", "))", &reader)
             return
         }
-        let constant = String(text.uppercased().map { $0 == " " ? "_" : $0 })
-        let constants = truncations.map { String($0.uppercased().map { $0 == " " ? "_" : $0 }) }
-        if constants.contains(constant) { return }
+        if DateBoundary(inAnyCase: text) != nil { return }
         reader.report(
-            detail: "No enum constant com.github.tomakehurst.wiremock.common.DateTimeTruncation.\(constant)",
-            message: "unknown truncation", expected: "one of \(truncations.joined(separator: ", "))",
-            found: value.shortDescription, suggestion: nearestName(to: text, among: truncations))
+            detail: DateBoundary.unknown(text), message: "unknown truncation",
+            expected: "one of \(truncations.joined(separator: ", "))", found: value.shortDescription,
+            suggestion: nearestName(to: text, among: truncations))
     }
 
     private static func checkComparisons(_ value: JSONValue, _ reader: inout ModelReader) {

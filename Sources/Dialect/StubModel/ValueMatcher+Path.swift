@@ -1,8 +1,8 @@
-import JSON
+import SDJSON
 
 extension ValueMatcher {
-    /// The matcher with its texts spelt like the path in the key of a route, because what clients send is not decoded. A
-    /// regular expression stays as it is.
+    /// The matcher with its texts spelt like the path in the key of a route, because what clients send is not decoded.
+    /// A regular expression stays as it is.
     /// - Throws: for a broken escape.
     package func spelledAsPath() throws(RouteKey.Failure) -> ValueMatcher {
         var json = json

@@ -1,18 +1,77 @@
-public import JSON
+public import SDJSON
 
 /// A matcher object, such as `{"equalTo": "x", "caseInsensitive": true}`: the first known operator in document order
 /// decides, the other members are its options. The object is kept as written.
 public struct ValueMatcher: Sendable, Hashable {
     /// The operators by their names in JSON.
     public enum Operator: String, Sendable, Hashable, CaseIterable {
-        case equalTo, contains, doesNotContain, matches, doesNotMatch, binaryEqualTo
-        case equalToJson, matchesJsonPath, matchesJsonSchema, equalToXml, matchesXPath
-        case before, after, equalToDateTime
-        case equalToNumber, greaterThanNumber, greaterThanEqualNumber, lessThanNumber, lessThanEqualNumber
-        case absent, anything, and, or, not, matchesPathTemplate
-        case hasExactly, includes
+        /// The whole text; `caseInsensitive` is an option.
+        case equalTo
+        /// A text within it.
+        case contains
+        /// No such text within it; a missing value passes.
+        case doesNotContain
+        /// A regular expression of Java over the whole text.
+        case matches
+        /// Not the regular expression over the whole text; a missing value passes.
+        case doesNotMatch
+        /// The bytes of a body or a part, in Base64.
+        case binaryEqualTo
+        /// A JSON document, numbers by value; `ignoreArrayOrder` and `ignoreExtraElements` are options.
+        case equalToJson
+        /// A JSONPath that finds something; an object of `expression` and a matcher tests what it finds.
+        case matchesJsonPath
+        /// A JSON Schema, as JSON or as text, that the document fulfils; `schemaVersion` is an option.
+        case matchesJsonSchema
+        /// An XML document, up to blanks, comments and the order of attributes.
+        case equalToXml
+        /// An XPath 1.0 that finds something; an object of `expression` and a matcher tests what it finds.
+        case matchesXPath
+        /// A point in time that the value is before, such as `2026-01-01T00:00:00Z` or `now -3 days`.
+        case before
+        /// A point in time that the value is after.
+        case after
+        /// A point in time that the value is.
+        case equalToDateTime
+        /// A number that the value equals as a number: `1` is `1.0`.
+        case equalToNumber
+        /// A number that the value is above.
+        case greaterThanNumber
+        /// A number that the value is not below.
+        case greaterThanEqualNumber
+        /// A number that the value is below.
+        case lessThanNumber
+        /// A number that the value is not above.
+        case lessThanEqualNumber
+        /// No value.
+        case absent
+        /// Any value, and none.
+        case anything
+        /// An array of matchers that all pass.
+        case and
+        /// An array of matchers, one of which passes at least.
+        case or
+        /// A matcher that does not pass.
+        case not
+        /// A path template such as `/contacts/{id}`, over the whole text.
+        case matchesPathTemplate
+        /// An array of matchers, as many as the values, each of which one value passes.
+        case hasExactly
+        /// An array of matchers, each of which one value passes; there may be more values.
+        case includes
         // Additions to WireMock's operators.
-        case startsWith, endsWith, glob, count, matchesJwt, matchesGraphql
+        /// The start of the text; `caseInsensitive` is an option.
+        case startsWith
+        /// The end of the text; `caseInsensitive` is an option.
+        case endsWith
+        /// A glob over the whole text, such as `img/*.png`.
+        case glob
+        /// The number of values: a number, or an object with `atLeast`, `atMost` or `exactly`.
+        case count
+        /// The claims and the header of a JSON Web Token, which is read and not verified.
+        case matchesJwt
+        /// The operation name, query and variables of a GraphQL request; bodies only.
+        case matchesGraphql
     }
 
     /// The operator that decides.

@@ -1,4 +1,4 @@
-package import JSON
+package import SDJSON
 
 /// Sizes and rates as text with their units: `3KB`, `64KiB`; `3KB/s`, `2Mbit/s`.
 package enum WrittenAmount {

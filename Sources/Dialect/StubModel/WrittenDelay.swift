@@ -1,4 +1,4 @@
-package import JSON
+package import SDJSON
 
 /// A delay as text or as a distribution in short: `120ms`, `{uniform: [50ms, 200ms]}`, `{median: 80ms, sigma: 0.4}`,
 /// `{gaussian: [200ms, 50ms]}`, `{exponential: 100ms}`. WireMock's form with a `type` is read as well.

@@ -1,4 +1,4 @@
-package import JSON
+package import SDJSON
 
 /// A duration as text with its unit: `120ms`, `1.5s`, `2m`.
 package enum WrittenDuration {

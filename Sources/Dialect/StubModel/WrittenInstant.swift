@@ -1,5 +1,7 @@
-/// An instant as documents write it: `2026-03-01T12:00:00Z`, with up to nine digits of a second's fraction and an offset
-/// such as `+01:00` in place of `Z` (RFC 3339).
+import SDCalendar
+
+/// An instant as documents write it: `2026-03-01T12:00:00Z`, with up to nine digits of a second's fraction and an
+/// offset such as `+01:00` in place of `Z` (RFC 3339).
 ///
 /// Foundation reads it as well, and would make the daemon a third larger.
 enum WrittenInstant {
@@ -9,26 +11,13 @@ enum WrittenInstant {
         guard let year = number(&rest, 4), take(&rest, "-"), let month = number(&rest, 2), take(&rest, "-"),
             let day = number(&rest, 2), take(&rest, "Tt"), let hour = number(&rest, 2), take(&rest, ":"),
             let minute = number(&rest, 2), take(&rest, ":"), let second = number(&rest, 2),
-            1...12 ~= month, 1...length(ofMonth: month, year) ~= day, hour < 24, minute < 60, second < 60,
-            let fraction = fraction(&rest), let offset = offset(&rest), rest.isEmpty, 1678...2261 ~= year
+            hour < 24, minute < 60, second < 60, let fraction = fraction(&rest), let offset = offset(&rest),
+            rest.isEmpty, 1678...2261 ~= year, let date = CivilDate(year: Int(year), month: Int(month), day: Int(day))
         else { return nil }
-        let seconds = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        let seconds = Int64(date.epochDay) * 86_400 + hour * 3_600 + minute * 60 + second - offset
         let whole = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let sum = whole.partialValue.addingReportingOverflow(fraction)
         return whole.overflow || sum.overflow ? nil : sum.partialValue
-    }
-
-    /// The days from 1970-01-01 to a day of the Gregorian calendar.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        // Years begin with March, so that the day of a leap year is the last one.
-        let year = month <= 2 ? year - 1 : year
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return 365 * year + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
-    }
-
-    private static func length(ofMonth month: Int64, _ year: Int64) -> Int64 {
-        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
-        return [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
     /// Takes a number of exactly so many digits.

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// Tags: only those of the core schema (YAML 1.2, section 10.3) are accepted.
 extension YAMLComposer {

@@ -1,5 +1,5 @@
-public import JSON
-import Spelling
+public import SDJSON
+import SDSpelling
 
 extension JSONValue {
     /// Reads a YAML stream of one document. Beyond what JSON has:

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// The reason why a text is not the YAML that is accepted, and the position.
 public struct YAMLError: Error, Sendable, Hashable {

@@ -1,5 +1,5 @@
-import CLibYAML
-import JSON
+import SDCLibYAML
+import SDJSON
 
 /// An event of a YAML stream as a plain value.
 struct YAMLEvent {

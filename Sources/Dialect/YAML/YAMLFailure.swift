@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A failure of libyaml, and the same in plain words.
 ///

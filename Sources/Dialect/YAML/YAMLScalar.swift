@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The meaning of plain scalars by the core schema of YAML 1.2 (section 10.3.2). `yes`, `no`, `on` and `off` are
 /// strings.

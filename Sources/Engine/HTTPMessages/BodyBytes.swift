@@ -1,10 +1,10 @@
-import Gzip
-import HTTPTransport
-public import Memory
+import SDGzip
+import SDHTTPTransport
+public import SDMemory
 import Synchronization
 
-/// The bytes of a body, which any number of responses share: they are laid out for the wire once, and compressed once, for
-/// whichever response is the first to need that.
+/// The bytes of a body, which any number of responses share: they are laid out for the wire once, and compressed once,
+/// for whichever response is the first to need that.
 public final class BodyBytes: Sendable {
     private struct Made {
         var wire: WireBytes?

@@ -1,5 +1,5 @@
-public import HTTPTransport
-public import Platform
+public import SDHTTPTransport
+public import SDPlatform
 
 /// The bytes of a body: in memory, or in a part of a file that is too large for memory and is read while it is sent.
 public enum BodyContent: Sendable {

@@ -1,4 +1,4 @@
-public import HTTPTransport
+public import SDHTTPTransport
 
 /// Cross-origin headers as WireMock's server sends them.
 public enum CORS {

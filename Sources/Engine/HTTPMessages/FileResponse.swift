@@ -1,4 +1,4 @@
-public import HTTPTransport
+public import SDHTTPTransport
 
 /// The response for a file: whole, in ranges (RFC 9110, section 14), or none if the client already has it or wants
 /// another version (section 13).

@@ -1,4 +1,5 @@
-import JavaTime
+import SDCalendar
+import SDJavaTime
 
 /// Dates in HTTP headers (RFC 9110, section 5.6.7), in seconds since 1970.
 enum HTTPDate {

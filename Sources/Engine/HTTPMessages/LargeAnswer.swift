@@ -1,10 +1,10 @@
-public import HTTPTransport
-public import Memory
+public import SDHTTPTransport
+public import SDMemory
 import Synchronization
 
 extension Reply {
-    /// Sends a response of the daemon itself. One with a large body counts until the client has it, and its client may be
-    /// cut off where memory is short.
+    /// Sends a response of the daemon itself. One with a large body counts until the client has it, and its client may
+    /// be cut off where memory is short.
     public consuming func send(_ response: PlainResponse, to request: Request, _ memory: MemoryLedger) {
         let script = response.script(for: request, memory)
         guard let count = response.ownCount else {

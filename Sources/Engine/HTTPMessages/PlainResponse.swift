@@ -1,5 +1,5 @@
-public import HTTPTransport
-public import Memory
+public import SDHTTPTransport
+public import SDMemory
 
 /// A response of the daemon itself and not of a stub: admin replies, reports, refusals, files. It always has a
 /// Content-Length, except for a 304, where the field would state the length of the content that it leaves out.
@@ -26,8 +26,8 @@ public struct PlainResponse: Sendable {
     /// The whole content.
     public var content: [BodyContent] { parts.isEmpty ? [.bytes(body)] : parts }
 
-    /// The size of a large body that no other response shares, which is worth to be counted until the client has it; nil
-    /// for others.
+    /// The size of a large body that no other response shares, which is worth to be counted until the client has it;
+    /// nil for others.
     var ownCount: Int? { parts.isEmpty && body.count >= MemoryCharge.least ? body.count : nil }
 
     /// Makes a response with a text for people.

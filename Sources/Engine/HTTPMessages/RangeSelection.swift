@@ -1,4 +1,4 @@
-public import HTTPTransport
+public import SDHTTPTransport
 
 /// The parts of a body that a request asks for (RFC 9110, section 14).
 public struct RangeSelection {

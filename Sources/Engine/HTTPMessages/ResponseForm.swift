@@ -1,4 +1,4 @@
-public import HTTPTransport
+public import SDHTTPTransport
 
 /// The properties of a request that change the bytes of a response. A rendered response is shared by all requests of
 /// one form.
@@ -18,7 +18,7 @@ public struct ResponseForm: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    public init(_ request: Request, gzipAllowed: Bool) {
+    public init(_ request: borrowing Request, gzipAllowed: Bool) {
         var form: ResponseForm = []
         if request.version == .http10 { form.insert(.http10) }
         if !request.keepAlive { form.insert(.closing) }
@@ -42,7 +42,7 @@ private func isCompressible(_ method: ArraySlice<UInt8>) -> Bool {
 private let acceptEncoding = Array("accept-encoding".utf8)
 
 /// Whether a coding of Accept-Encoding is gzip, with a weight above zero (RFC 9110 section 12.5.3).
-private func acceptsGzip(_ request: Request) -> Bool {
+private func acceptsGzip(_ request: borrowing Request) -> Bool {
     var accepts = false
     request.forEachHeaderValue(acceptEncoding) { value in
         for coding in value.split(separator: UInt8(ascii: ",")) where isGzip(coding) {

@@ -1,4 +1,4 @@
-public import HTTPTransport
+public import SDHTTPTransport
 
 extension ResponseHead {
     /// Makes a head.

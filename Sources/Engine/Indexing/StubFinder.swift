@@ -1,4 +1,4 @@
-public import Matching
+public import SDMatching
 
 /// A snapshot of an index for lookups. It is a class whose parts are read one by one, because passing an index around
 /// would copy it and count a reference for each part, for every request.

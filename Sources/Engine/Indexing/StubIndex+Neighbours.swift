@@ -1,5 +1,5 @@
-import Bytes
-import Matching
+import SDBytes
+import SDMatching
 
 extension StubIndex {
     /// The stubs for which a request may have been meant, at most `most`, in the order in which they are tried: those

@@ -1,4 +1,4 @@
-public import Matching
+public import SDMatching
 
 /// The properties of a stub that the index needs. They never change: an edited stub is another object.
 public protocol IndexedStub: AnyObject, Sendable {
@@ -33,7 +33,8 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     /// Stubs that were added but not filed yet, during a batch of changes.
     private var unfiled: [StubEntry<Stub>] = []
     private var isBatching = false
-    /// Whether the batch adds so many stubs that they wait for a new table at its end, and are filed nowhere until then.
+    /// Whether the batch adds so many stubs that they wait for a new table at its end, and are filed nowhere until
+    /// then.
     private var awaitsTable = false
 
     public init() {}

@@ -1,4 +1,4 @@
-import Matching
+import SDMatching
 
 /// A stub's rank among all stubs that match a request: the first one answers.
 public struct StubOrder: Comparable, Sendable {

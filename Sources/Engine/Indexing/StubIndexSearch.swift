@@ -1,4 +1,4 @@
-public import Matching
+public import SDMatching
 
 /// A lookup on its way through the lists of an index: the best stub so far, and the search of a list for one that
 /// precedes it.

@@ -1,5 +1,5 @@
-import Bytes
-import Matching
+import SDBytes
+import SDMatching
 
 /// Stubs by the shape of their paths: a radix trie over bytes, with a separate branch for "one segment".
 ///

@@ -1,6 +1,6 @@
-import Bytes
-import HTTPTransport
-import Matching
+import SDBytes
+import SDHTTPTransport
+import SDMatching
 
 /// The stubs with an exact URL, or with a literal at the beginning of their paths, in flat arrays.
 ///

@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 
 extension URLPattern {
     /// Whether each variable of the template is a whole segment, so that the shape is exact. Splits like

@@ -1,7 +1,7 @@
-public import HTTPMessages
-public import JSON
-import Spelling
-public import StubModel
+public import SDHTTPMessages
+public import SDJSON
+import SDSpelling
+public import SDStubModel
 
 /// Finds body files that cannot be served.
 public struct BodyFileLint {

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// Numbers conditions: two conditions with the same number are equal byte for byte.
 ///

@@ -1,6 +1,6 @@
-public import JSON
-public import Matching
-public import StubModel
+public import SDJSON
+public import SDMatching
+public import SDStubModel
 
 /// The properties of a stub that the checks look at.
 public protocol LintedStub: AnyObject, Sendable {

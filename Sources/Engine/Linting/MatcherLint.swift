@@ -1,8 +1,8 @@
-import JSON
-import JavaTime
-import Matching
-import StubModel
-import XML
+import SDJSON
+import SDJavaTime
+import SDMatching
+import SDStubModel
+import SDXML
 
 /// Finds operands of a matcher, and of matchers within it, for which nothing can ever match, and conditions that
 /// exclude each other. The problems of JSON Schemas are known from compiling them (`SchemaRemark`).

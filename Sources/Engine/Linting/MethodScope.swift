@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// The methods that a pattern accepts, as a set that can be compared with another.
 struct MethodScope: Hashable {

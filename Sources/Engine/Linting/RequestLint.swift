@@ -1,7 +1,7 @@
-import JSON
-import Matching
-import Spelling
-import StubModel
+import SDJSON
+import SDMatching
+import SDSpelling
+import SDStubModel
 
 /// Findings about the URL, the method and the names of a request pattern, most of them habits from other formats.
 struct RequestLint {

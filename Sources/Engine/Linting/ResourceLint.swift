@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// Finds collections of records that are declared twice, and those of a parent that nobody serves.
 enum ResourceLint {

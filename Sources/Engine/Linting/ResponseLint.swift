@@ -1,6 +1,6 @@
-import JSON
-import Spelling
-import StubModel
+import SDJSON
+import SDSpelling
+import SDStubModel
 
 /// Findings about the response of a stub, or about each of its responses.
 struct ResponseLint {

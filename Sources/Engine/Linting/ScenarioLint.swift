@@ -1,6 +1,6 @@
-import JSON
-import Spelling
-import StubModel
+import SDJSON
+import SDSpelling
+import SDStubModel
 
 /// Finds states of scenarios to which no stub leads.
 enum ScenarioLint {

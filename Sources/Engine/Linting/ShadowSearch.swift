@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// Finds stubs that never answer, because a stub that is tried earlier accepts all of their requests.
 ///

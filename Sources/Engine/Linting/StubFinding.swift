@@ -1,6 +1,6 @@
-public import HTTPMessages
-public import JSON
-public import StubModel
+public import SDHTTPMessages
+public import SDJSON
+public import SDStubModel
 
 /// A finding about a stub that is valid but hardly intended: what `stuntdouble validate` reports beyond problems found
 /// while reading the file.

@@ -1,8 +1,8 @@
-import JSON
-import JSONSchema
-public import Matching
-import Spelling
-public import StubModel
+import SDJSON
+import SDJSONSchema
+public import SDMatching
+import SDSpelling
+public import SDStubModel
 
 /// Findings about a single stub.
 public struct StubLint {

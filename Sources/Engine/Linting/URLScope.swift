@@ -1,6 +1,6 @@
-import Bytes
-import Matching
-import StubModel
+import SDBytes
+import SDMatching
+import SDStubModel
 
 /// The URLs that a pattern accepts, in a form that shows whether one contains another.
 ///

@@ -1,22 +1,21 @@
-public import JSON
-import YAML
+public import SDJSON
+import SDYAML
 
 /// The text of a file with a JSON document, which may be written in YAML.
 public struct DataText: Sendable {
     private let bytes: [UInt8]
-    private let isYAML: Bool
+    private let format: DocumentFormat
 
-    /// - Parameter path: the name of the file, whose ending tells `.yaml` and `.yml` from JSON.
+    /// - Parameter path: the name of the file; one without an ending that is known has JSON.
     public init(_ bytes: [UInt8], path: String) {
         self.bytes = bytes
-        let name = path.lowercased()
-        isYAML = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+        format = DocumentFormat(path: path) ?? .json
     }
 
     /// The document.
     /// - Throws: what is wrong with the text, with its position.
     public func json() throws(DataProblem) -> JSONValue {
-        guard isYAML else {
+        guard format == .yaml else {
             do throws(JSONSyntaxError) {
                 return try JSONValue(parsing: bytes, dialect: .lenient)
             } catch {
@@ -35,8 +34,7 @@ public struct DataText: Sendable {
 
     /// The position of a value of the document, or of the nearest one around it.
     public func position(of pointer: JSONPointer) -> TextPosition {
-        let map =
-            isYAML ? SourceMap(scanningYAML: bytes, for: [pointer]) : SourceMap(scanningJSON: bytes, for: [pointer])
+        let map = SourceMap(scanning: bytes, as: format, for: [pointer])
         return map.position(ofValueAt: pointer) ?? pointer.parent.flatMap { map.position(ofValueAt: $0) }
             ?? TextPosition(line: 1, column: 1, offset: 0)
     }

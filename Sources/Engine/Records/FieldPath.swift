@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 extension Record {
     /// The value of a field, which may stand within objects and lists: `author.name`, `tags[0]`. Nil if there is none.

@@ -1,7 +1,7 @@
-public import JSON
+public import SDJSON
 
-/// An object of a collection, under its key. Immutable: a change makes a new one, so that two readings of one key tell by
-/// identity whether anything happened between them.
+/// An object of a collection, under its key. Immutable: a change makes a new one, so that two readings of one key tell
+/// by identity whether anything happened between them.
 public final class Record: Sendable {
     /// The key as text, by which records are told apart: 1 and "1" are one key.
     public let key: String

@@ -1,6 +1,6 @@
-import Budget
-import JSON
-import RegularExpressions
+import SDBudget
+import SDJSON
+import SDRegularExpressions
 
 /// A condition on one field of records, such as `price_gte=10`.
 struct RecordFilter: Sendable {

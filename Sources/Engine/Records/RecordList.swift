@@ -1,5 +1,5 @@
-/// Records by their positions in the order of insertion. Copies share all of their parts, and a change copies only the way
-/// to one position: 32 references on each of a few levels.
+/// Records by their positions in the order of insertion. Copies share all of their parts, and a change copies only the
+/// way to one position: 32 references on each of a few levels.
 struct RecordList: Sendable {
     private var root = Node(records: [])
     /// The number of bits of a position that the levels above the leaves decide.

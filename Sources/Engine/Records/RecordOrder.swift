@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The order of a list: fields, each ascending or descending.
 struct RecordOrder: Sendable {

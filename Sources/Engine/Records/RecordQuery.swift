@@ -1,5 +1,5 @@
-public import Budget
-import JSON
+public import SDBudget
+import SDJSON
 
 /// What a list is asked for, in the parameters of json-server: which records, in which order, and which part of them.
 public struct RecordQuery: Sendable {

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// A reason why a document is no collection.
 public struct DataProblem: Error, Sendable, Hashable {
@@ -37,8 +37,8 @@ extension DataProblem: CustomStringConvertible {
 }
 
 extension RecordSet {
-    /// Reads a collection: a list of objects; an object of objects by their keys; or an object with such a list under the
-    /// collection's name, as json-server keeps several in one file.
+    /// Reads a collection: a list of objects; an object of objects by their keys; or an object with such a list under
+    /// the collection's name, as json-server keeps several in one file.
     /// - Throws: the first problem.
     public init(_ json: JSONValue, name: String, key: String, areDeclared: Bool = true) throws(DataProblem) {
         let (elements, place) = try Self.elements(of: json, name: name, key: key)

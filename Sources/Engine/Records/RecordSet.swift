@@ -1,5 +1,5 @@
-import Indexing
-import JSON
+import SDIndexing
+import SDJSON
 
 /// A collection: records in the order of their insertion, each under its own key. Copies share their records; a change
 /// costs the same for ten records and for a hundred thousand.

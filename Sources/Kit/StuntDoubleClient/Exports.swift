@@ -1,3 +1,3 @@
 // Whoever imports the kit gets the dialect's values, too.
-@_exported public import JSON
-@_exported public import StubModel
+@_exported public import SDJSON
+@_exported public import SDStubModel

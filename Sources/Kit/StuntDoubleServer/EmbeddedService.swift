@@ -1,9 +1,9 @@
-import Command
-import Folders
-import HTTPTransport
-import Platform
-import Reporting
-import Serving
+import SDCommand
+import SDFolders
+import SDHTTPTransport
+import SDPlatform
+import SDReporting
+import SDServing
 import StuntDoubleClient
 import Synchronization
 
@@ -13,8 +13,8 @@ import Synchronization
     import Foundation
 #endif
 
-/// A daemon's service on threads of its own in this process, until it is stopped or this value goes. It leaves the process as it finds it: no signals, no
-/// standard streams, no limits, no files but its own.
+/// A daemon's service on threads of its own in this process, until it is stopped or this value goes. It leaves the
+/// process as it finds it: no signals, no standard streams, no limits, no files but its own.
 final class EmbeddedService: ServerOwner {
     let url: URL
     private let lines: LastLines
@@ -23,8 +23,8 @@ final class EmbeddedService: ServerOwner {
     private let scratch: TemporaryMocks?
 
     /// Starts serving.
-    /// - Throws: `MockServerError` for an argument that the daemon does not know, a missing folder, an invalid stub file,
-    ///   or a port that is taken.
+    /// - Throws: `MockServerError` for an argument that the daemon does not know, a missing folder, an invalid stub
+    ///   file, or a port that is taken.
     init(mocks: String?, arguments: [String]) throws(MockServerError) {
         let scratch = try mocks == nil ? TemporaryMocks() : nil
         let lines = LastLines()

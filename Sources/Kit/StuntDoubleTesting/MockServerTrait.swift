@@ -41,22 +41,22 @@ extension Trait where Self == MockServerTrait {
     /// A mock server of its own for each test: `mock`.
     ///
     /// The server is launched when the first test needs it, and ends with the process. With the environment variable
-    /// `STUNTDOUBLE_URL` the running server there is used instead. On a test of a suite that has this trait, too, what is
-    /// given here changes what the suite says.
+    /// `STUNTDOUBLE_URL` the running server there is used instead. On a test of a suite that has this trait, too, what
+    /// is given here changes what the suite says.
     /// - Parameters:
-    ///   - mocks: a folder of stub files that each test inherits: a path from the folder of this file, or from one above
-    ///     it up to the package's.
+    ///   - mocks: a folder of stub files that each test inherits: a path from the folder of this file, or from one
+    ///     above it up to the package's.
     ///   - arguments: more arguments of a launched daemon, such as `--verbose`.
-    ///   - seed: the seed of random delays and choices. By default it is made of the test's name, so that each run draws
-    ///     the same.
+    ///   - seed: the seed of random delays and choices. By default it is made of the test's name, so that each run
+    ///     draws the same.
     ///   - unmatched: whether requests that no stub matches are fine; by default they fail the test.
     ///   - unused: whether stubs of the test that answered nothing are fine; by default they are.
     ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    ///   - server: makes the server in place of a launched one: `{ try await MockServer.embedded() }`. It is called once
-    ///     for all tests that name this place of the source.
+    ///   - server: makes the server in place of a launched one: `{ try await MockServer.embedded() }`. It is called
+    ///     once for all tests that name this place of the source.
     public static func mockServer(
         mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
         unused: Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,

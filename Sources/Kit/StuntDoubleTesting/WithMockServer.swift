@@ -10,8 +10,8 @@ internal import Testing
 /// ```
 ///
 /// It does what the trait ``MockServerTrait`` does for a whole test, and takes the same parameters. In a test of Swift
-/// Testing failures are told to it, at this call's place; elsewhere they are thrown, which fails a test of any framework.
-/// In a method of an `XCTestCase` this name stands for the method that tells XCTest.
+/// Testing failures are told to it, at this call's place; elsewhere they are thrown, which fails a test of any
+/// framework. In a method of an `XCTestCase` this name stands for the method that tells XCTest.
 /// - Returns: what `body` returns.
 /// - Throws: what `body` throws.
 public func withMockServer<Result>(
@@ -20,11 +20,9 @@ public func withMockServer<Result>(
     column: Int = #column, isolation: isolated (any Actor)? = #isolation, server: MakeMockServer? = nil,
     _ body: (MockServer) async throws -> Result
 ) async throws -> Result {
-    let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let settings = ScopeSettings(
-        mocks: mocks, arguments: arguments, seed: seed, unmatched: unmatched, unused: unused, make: server, at: callSite
-    )
-    let scope = TestScope(settings, .current, at: callSite)
-    let name = Test.current?.sessionName ?? callSite.description
-    return try await scope.run(name: name, body)
+        mocks: mocks, arguments: arguments, seed: seed, unmatched: unmatched, unused: unused, make: server,
+        at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    let name = Test.current?.sessionName ?? settings.callSite.description
+    return try await TestScope(settings, .current).run(name: name, body)
 }

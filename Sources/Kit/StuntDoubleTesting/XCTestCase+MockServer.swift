@@ -18,18 +18,17 @@ extension XCTestCase {
         unused: Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column, isolation: isolated (any Actor)? = #isolation, server: MakeMockServer? = nil
     ) async throws -> MockServer {
-        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let settings = ScopeSettings(
             mocks: mocks, arguments: arguments, seed: seed, unmatched: unmatched, unused: unused, make: server,
-            at: callSite)
-        let scope = TestScope(settings, .xcTest(RunningTestCase(self)), at: callSite)
+            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        let scope = TestScope(settings, .xcTest(RunningTestCase(self)))
         let mock = try await scope.begin(name: name)
         addTeardownBlock { _ = await scope.finish(mock, isFinished: true) }
         return mock
     }
 
-    /// Runs `body` with a mock server of its own, and looks at what was left open when it returns: the failures are this
-    /// test's, at this call's place. The parameters are those of the trait ``MockServerTrait``.
+    /// Runs `body` with a mock server of its own, and looks at what was left open when it returns: the failures are
+    /// this test's, at this call's place. The parameters are those of the trait ``MockServerTrait``.
     /// - Returns: what `body` returns.
     public func withMockServer<Result>(
         mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
@@ -37,11 +36,10 @@ extension XCTestCase {
         column: Int = #column, isolation: isolated (any Actor)? = #isolation, server: MakeMockServer? = nil,
         _ body: (MockServer) async throws -> Result
     ) async throws -> Result {
-        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         let settings = ScopeSettings(
             mocks: mocks, arguments: arguments, seed: seed, unmatched: unmatched, unused: unused, make: server,
-            at: callSite)
-        let scope = TestScope(settings, .xcTest(RunningTestCase(self)), at: callSite)
+            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        let scope = TestScope(settings, .xcTest(RunningTestCase(self)))
         return try await scope.run(name: name, body)
     }
 }

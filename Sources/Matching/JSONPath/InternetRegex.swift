@@ -1,4 +1,4 @@
-import RegularExpressions
+import SDRegularExpressions
 
 /// I-Regexp (RFC 9485), the regular expressions of RFC 9535's `match` and `search`.
 enum InternetRegex {

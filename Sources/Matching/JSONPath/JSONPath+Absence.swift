@@ -1,5 +1,5 @@
-import Budget
-public import JSON
+import SDBudget
+public import SDJSON
 
 /// The reason why a definite path finds nothing in a document.
 public struct PathAbsence: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Budget
-public import JSON
+public import SDBudget
+public import SDJSON
 
 /// A value to which a sub-matcher of `matchesJsonPath` is applied.
 public struct JSONPathCandidate: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Budget
-public import JSON
+public import SDBudget
+public import SDJSON
 
 /// A compiled JSONPath expression: RFC 9535, and the spellings of Jayway JsonPath in use with WireMock.
 ///

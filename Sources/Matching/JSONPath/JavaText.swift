@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// Values as Java prints them, which is how WireMock's sub-matchers see them.
 enum JavaText {

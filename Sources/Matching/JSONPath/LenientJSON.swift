@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// JSON as WireMock reads bodies for `matchesJsonPath`: single quotes, unquoted names and texts, extra commas, leading
 /// zeros, and anything after the first value are allowed.

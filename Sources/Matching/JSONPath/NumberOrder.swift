@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 extension JSONNumber {
     enum Order: Sendable, Hashable {

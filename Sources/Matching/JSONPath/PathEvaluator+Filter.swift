@@ -1,5 +1,5 @@
-import JSON
-import RegularExpressions
+import SDJSON
+import SDRegularExpressions
 
 extension PathEvaluator {
     /// The value of an operand in a comparison.

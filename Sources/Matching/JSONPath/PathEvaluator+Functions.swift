@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 extension PathEvaluator {
     /// Applies a function to a path that starts with `..`. Jayway passes it that path as its first argument, and the

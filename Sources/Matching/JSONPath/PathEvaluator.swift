@@ -1,5 +1,5 @@
-import Budget
-import JSON
+import SDBudget
+import SDJSON
 
 /// One evaluation: the document, and the work that is left. Each step is applied to all values that the previous one
 /// found, so no expression is too long for the stack.

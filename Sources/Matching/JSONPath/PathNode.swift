@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A value during an evaluation.
 enum PathNode: Sendable {

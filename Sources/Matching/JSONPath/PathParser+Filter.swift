@@ -1,5 +1,5 @@
-import JSON
-import RegularExpressions
+import SDJSON
+import SDRegularExpressions
 
 extension PathParser {
     /// Reads a logical expression of RFC 9535, section 2.3.5.1: `||` of `&&`.

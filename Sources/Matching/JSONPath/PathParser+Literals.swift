@@ -1,5 +1,5 @@
-import JSON
-import RegularExpressions
+import SDJSON
+import SDRegularExpressions
 
 extension PathParser {
     /// Reads a text, number, `true`, `false` or `null`, and in WireMock's dialect also a list or an object. Nil, with

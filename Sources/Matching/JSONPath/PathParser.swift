@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A recursive descent parser over the characters of an expression. Filters and literals are in extensions.
 struct PathParser {

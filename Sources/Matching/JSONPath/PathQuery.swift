@@ -1,5 +1,5 @@
-import JSON
-import RegularExpressions
+import SDJSON
+import SDRegularExpressions
 
 /// A parsed path: its origin, its steps, and the function at its end, if any.
 struct PathQuery: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A JSON value that compares like JSON Schema: numbers by value (`1` is `1.0`), strings by code points, objects
 /// without order. Hashable, so that `enum` and `uniqueItems` need one lookup per value.

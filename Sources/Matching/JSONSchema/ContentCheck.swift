@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// `contentEncoding` and `contentMediaType` of draft 7.
 struct ContentCheck: Sendable {

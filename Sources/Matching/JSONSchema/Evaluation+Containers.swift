@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 extension Evaluation {
     mutating func checkElements(_ rule: SchemaRule, _ elements: [JSONValue], _ marks: inout Marks?) -> Bool {

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 extension Evaluation {
     /// Whether `value` satisfies `rule`.

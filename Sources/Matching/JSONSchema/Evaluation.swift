@@ -1,11 +1,11 @@
-import Budget
-import JSON
-import RegularExpressions
+import SDBudget
+import SDJSON
+import SDRegularExpressions
 
 /// The evaluation of one document against a schema.
 ///
-/// It is bounded: schemas are followed to a fixed depth, and each step is drawn from the budget of whoever asked. Beyond
-/// either limit the document is invalid, even within `not`.
+/// It is bounded: schemas are followed to a fixed depth, and each step is drawn from the budget of whoever asked.
+/// Beyond either limit the document is invalid, even within `not`.
 struct Evaluation {
     let schema: JSONSchema
     private(set) var errors: [SchemaError] = []

@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// Host names, addresses and e-mail addresses.
 enum HostFormats {

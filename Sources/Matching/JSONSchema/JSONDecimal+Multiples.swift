@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// Tests of numbers for `multipleOf` and the keywords with counts. The cost is limited by the length of the number's
 /// text, whatever its exponent.

@@ -1,5 +1,5 @@
-public import Budget
-public import JSON
+public import SDBudget
+public import SDJSON
 
 extension JSONSchema {
     /// Whether a request body satisfies the schema, by WireMock's rule for `matchesJsonSchema`: a body that is not JSON

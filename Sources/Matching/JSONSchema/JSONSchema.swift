@@ -1,5 +1,5 @@
-public import Budget
-public import JSON
+public import SDBudget
+public import SDJSON
 
 /// A compiled JSON Schema: keywords are typed rules, regular expressions are compiled, references are resolved.
 ///

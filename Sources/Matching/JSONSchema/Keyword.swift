@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The keywords that contain schemas, by draft.
 enum Keyword {

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The metaschemas as the specifications publish them, without their titles, comments and defaults.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The keywords that apply schemas to a value or its parts.
 extension SchemaCompiler {

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The keywords that test a value itself.
 extension SchemaCompiler {

@@ -1,5 +1,5 @@
-import JSON
-import RegularExpressions
+import SDJSON
+import SDRegularExpressions
 
 /// Compiles schemas into nodes, one per place. The schemas that a node refers to wait in a list, so neither depth nor
 /// circles matter.

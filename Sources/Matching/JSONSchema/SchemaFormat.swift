@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// A format that strings are checked for. An unknown format is an annotation and restricts nothing.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The keywords that apply: a draft, and the vocabularies selected by a custom metaschema.
 struct Dialect: Hashable {

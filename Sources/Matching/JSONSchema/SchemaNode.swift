@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A schema as rules. Nodes refer to one another by number, because schemas may be recursive.
 struct SchemaNode: Sendable {

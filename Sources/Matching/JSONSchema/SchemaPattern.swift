@@ -1,5 +1,5 @@
-import Budget
-import RegularExpressions
+import SDBudget
+import SDRegularExpressions
 
 /// A regular expression of a schema. It may match anywhere, and `.` stops at line ends.
 struct SchemaPattern: Sendable {

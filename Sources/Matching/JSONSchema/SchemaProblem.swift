@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 /// An error in a schema, and its place.
 public struct SchemaProblem: Error, Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// URIs, IRIs and URI templates by their grammars.
 enum URIFormats {

@@ -1,3 +1,5 @@
+import SDCalendar
+
 /// A number that a pattern reads or writes.
 enum DateField: Int, Sendable {
     case era, yearOfEra, year, weekBasedYear, quarter, month, weekOfYear, weekOfMonth, dayOfYear, dayOfMonth

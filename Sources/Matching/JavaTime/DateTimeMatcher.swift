@@ -46,8 +46,8 @@ public struct DateTimeMatcher: Sendable {
     /// seconds`.
     public let expectedText: String
     public let actualFormat: String?
-    public let truncateExpected: Truncation?
-    public let truncateActual: Truncation?
+    public let truncateExpected: DateBoundary?
+    public let truncateActual: DateBoundary?
     public let applyTruncationLast: Bool
     private let expected: Expected
     private let format: DateFormat?
@@ -130,9 +130,9 @@ public struct DateTimeMatcher: Sendable {
         }
     }
 
-    private static func truncation(_ name: String?) throws(DateTimeProblem) -> Truncation? {
+    private static func truncation(_ name: String?) throws(DateTimeProblem) -> DateBoundary? {
         guard let name else { return nil }
-        return try Truncation(name: name)
+        return try DateBoundary(name: name)
     }
 
     private static func unit(_ name: String?) throws(DateTimeProblem) -> DateUnit? {

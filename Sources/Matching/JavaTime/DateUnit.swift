@@ -1,14 +1,16 @@
-/// The unit of an offset.
-public enum DateUnit: String, Sendable, CaseIterable {
-    case seconds, minutes, hours, days, months, years
+import SDCalendar
+public import SDStubModel
 
+/// The unit of an offset.
+public typealias DateUnit = ValueMatcher.DateDistanceUnit
+
+extension DateUnit {
     /// Reads a plural name in any letter case, as WireMock does.
     /// - Throws: for an unknown name.
     public init(name: String) throws(DateTimeProblem) {
-        guard let unit = DateUnit(rawValue: name.lowercased()) else {
+        guard let unit = DateUnit(inAnyCase: name) else {
             throw DateTimeProblem(
-                detail: "No enum constant com.github.tomakehurst.wiremock.common.DateTimeUnit.\(name.uppercased())",
-                found: name, kind: "unit", valid: Self.allCases.map(\.rawValue))
+                detail: Self.unknown(name), found: name, kind: "unit", valid: Self.allCases.map(\.rawValue))
         }
         self = unit
     }

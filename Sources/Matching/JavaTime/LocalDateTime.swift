@@ -1,3 +1,5 @@
+public import SDCalendar
+
 /// A date and a time of day without a zone, like `java.time.LocalDateTime`.
 public struct LocalDateTime: Sendable, Hashable, Comparable {
     public let date: CivilDate

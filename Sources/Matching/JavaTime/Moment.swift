@@ -1,3 +1,5 @@
+import SDCalendar
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -41,13 +43,5 @@ public struct Moment: Sendable, Hashable, Comparable {
 
     public static func < (left: Moment, right: Moment) -> Bool {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
-    }
-}
-
-extension Int {
-    /// The quotient rounded down and the remainder, which is never negative. The divisor must be positive.
-    func flooredDivision(by divisor: Int) -> (quotient: Int, remainder: Int) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -1,3 +1,5 @@
+import SDCalendar
+
 /// Numbers by field, stored without an allocation.
 private struct FieldValues {
     private var numbers = SIMD32<Int>()

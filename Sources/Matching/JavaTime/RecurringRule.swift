@@ -1,3 +1,5 @@
+import SDCalendar
+
 /// The yearly rule that applies after a zone's last recorded change: a POSIX `TZ` text (RFC 8536, section 3.3).
 struct RecurringRule: Sendable {
     let standard: ZoneRules.Kind

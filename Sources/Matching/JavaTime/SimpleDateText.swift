@@ -1,3 +1,5 @@
+import SDCalendar
+
 /// A pattern of Java's `java.text.SimpleDateFormat`, for writing, with English names: the `format` of the templates'
 /// helpers `now` and `date`.
 ///

@@ -29,8 +29,8 @@ public enum Zone: Sendable, Equatable {
             valid: ZoneFiles.shared.names.isEmpty ? ["UTC", "+01:00"] : ["UTC", "+01:00", "Europe/London"])
     }
 
-    /// Reads a name in any of the spellings of `java.time.ZoneId`, for dates that `java.util.TimeZone` prints: also `+2`,
-    /// `-0530` and `GMT+2`. Java's old classes take an offset behind `UTC` or `UT` for Greenwich itself.
+    /// Reads a name in any of the spellings of `java.time.ZoneId`, for dates that `java.util.TimeZone` prints: also
+    /// `+2`, `-0530` and `GMT+2`. Java's old classes take an offset behind `UTC` or `UT` for Greenwich itself.
     ///
     /// - Throws: if this system has no such region.
     public init(legacyName name: String) throws(DateTimeProblem) {

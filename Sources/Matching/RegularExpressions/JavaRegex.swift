@@ -1,5 +1,5 @@
-public import Budget
-import Bytes
+public import SDBudget
+import SDBytes
 private import Synchronization
 
 /// A regular expression of `java.util.regex`. Without options it behaves as in WireMock: `.` matches line ends too, and

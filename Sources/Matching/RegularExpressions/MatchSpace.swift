@@ -1,4 +1,4 @@
-internal import CPCRE2
+internal import SDCPCRE2
 
 #if canImport(Glibc)
     private import Glibc

@@ -1,4 +1,4 @@
-internal import Budget
+internal import SDBudget
 
 /// Watches over a match from its callouts.
 final class RegexGuard {

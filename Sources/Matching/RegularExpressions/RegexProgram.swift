@@ -1,6 +1,6 @@
-internal import Budget
-internal import Bytes
-private import CPCRE2
+internal import SDBudget
+internal import SDBytes
+private import SDCPCRE2
 private import Synchronization
 
 /// An expression that PCRE2 has compiled.

@@ -1,11 +1,11 @@
-internal import Budget
-private import CLibXML2
+internal import SDBudget
+private import SDCLibXML2
 private import Synchronization
 
 /// A parsed document owned by libxml2. This is the only place that touches its memory.
 ///
-/// Sendable, because the pointer never changes and is used only while `lock` is held. Results are copies; no pointer into
-/// the document leaves it.
+/// Sendable, because the pointer never changes and is used only while `lock` is held. Results are copies; no pointer
+/// into the document leaves it.
 final class LibXML2Document: Sendable {
     private nonisolated(unsafe) let pointer: OpaquePointer
     private let lock = Mutex(())
@@ -52,8 +52,8 @@ final class LibXML2Document: Sendable {
 
     /// Evaluates an expression. Nodes that are only counted are not read.
     ///
-    /// libxml2 only counts its steps, so a limit of steps is raised as long as the budget has time for more: each time so
-    /// far that the next attempt fits even if its cost grows with the cube of the steps.
+    /// libxml2 only counts its steps, so a limit of steps is raised as long as the budget has time for more: each time
+    /// so far that the next attempt fits even if its cost grows with the cube of the steps.
     func evaluate(
         _ expression: String, _ namespaces: [(prefix: String, uri: String)], _ growth: Growth, readsNodes: Bool,
         _ budget: WorkBudget
@@ -95,8 +95,8 @@ final class LibXML2Document: Sendable {
         }
     }
 
-    /// How the time of an evaluation grows with its steps. Where a step may reach a node in several ways, libxml2 compares
-    /// each node that it finds with all found before, which its count of steps does not show.
+    /// How the time of an evaluation grows with its steps. Where a step may reach a node in several ways, libxml2
+    /// compares each node that it finds with all found before, which its count of steps does not show.
     enum Growth {
         case linear
         /// Linear in most documents; where it is not, the evaluation takes longer than its budget.

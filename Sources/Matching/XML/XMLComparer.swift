@@ -1,4 +1,4 @@
-internal import Budget
+internal import SDBudget
 
 /// Compares two trees like XMLUnit's difference engine in WireMock's configuration.
 struct XMLComparer {

@@ -1,4 +1,4 @@
-public import Budget
+public import SDBudget
 private import Synchronization
 
 /// A parsed XML document. It is immutable, and any thread may use it; evaluations of XPath run one at a time.

@@ -1,5 +1,5 @@
-internal import Budget
-internal import RegularExpressions
+internal import SDBudget
+internal import SDRegularExpressions
 
 /// The placeholders `${xmlunit.…}` in the texts and attribute values of an expected document.
 struct XMLPlaceholders: Sendable {

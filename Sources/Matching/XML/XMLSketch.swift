@@ -1,4 +1,4 @@
-internal import Budget
+internal import SDBudget
 
 /// What a text costs to parse, seen before it is parsed, because nothing interrupts libxml2: it compares each attribute
 /// of an element with all others, and a small tag becomes a node a hundred times as large.
@@ -16,15 +16,17 @@ struct XMLSketch {
 
     /// The least times in nanoseconds.
     private enum Cost {
+        /// What libxml2 makes for each text before it reads the first byte.
+        static let document = 3_000
         static let byte = 2
         static let node = 100
     }
 
-    /// Reads as much of a text as tells whether it may be parsed: nothing of one that is too long for the budget, and no
-    /// more of one that has too many nodes.
+    /// Reads as much of a text as tells whether it may be parsed: nothing of one that is too long for the budget, and
+    /// no more of one that has too many nodes.
     init(_ bytes: ArraySlice<UInt8>, _ budget: WorkBudget) {
         byteCount = bytes.count
-        guard budget.affords(Cost.byte * byteCount, for: work) else { return }
+        guard budget.affords(Cost.document + Cost.byte * byteCount, for: work) else { return }
         let text = bytes.span
         var place = 0
         while place < text.count, tags + attributes <= Self.mostNodes {

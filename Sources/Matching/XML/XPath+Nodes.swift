@@ -1,4 +1,4 @@
-public import Budget
+public import SDBudget
 
 /// A node that an XPath selects, as templates see it.
 public struct XPathNode: Sendable {

@@ -1,4 +1,4 @@
-public import Budget
+public import SDBudget
 
 /// The result of an XPath expression.
 public enum XPathResult: Sendable, Hashable {
@@ -105,8 +105,8 @@ public struct XPath: Sendable {
         return mayMeetAllNodesTwice || budget.limit < Self.patience ? .quadratic : .mostlyLinear
     }
 
-    /// The budget, in nanoseconds, of a request that is matched beside the loop, where an evaluation may take longer than
-    /// its steps let expect.
+    /// The budget, in nanoseconds, of a request that is matched beside the loop, where an evaluation may take longer
+    /// than its steps let expect.
     private static let patience: UInt64 = 100_000_000
 }
 

@@ -1,7 +1,7 @@
 /// The comparisons in an XPath expression, as far as their cost depends on them.
 struct XPathComparisons {
-    /// Whether some comparison may be one of two sets of many nodes. One with a literal, a number, a function's value, `.`
-    /// or an attribute of the context node is not.
+    /// Whether some comparison may be one of two sets of many nodes. One with a literal, a number, a function's value,
+    /// `.` or an attribute of the context node is not.
     private(set) var comparesSets = false
 
     init(_ expression: String) {

@@ -18,6 +18,7 @@ static void name_peer(cr_conn *conn, const struct sockaddr *peer) {
     } else {
         strcpy(conn->peer, "unix");
     }
+    conn->peer_length = (uint8_t)strlen(conn->peer);
 }
 
 /* Counts the connection among those of its loop. */

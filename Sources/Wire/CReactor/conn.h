@@ -34,6 +34,8 @@ typedef struct cr_protocol {
     /* Sends bytes of a file as a part of a stream, like the transport's `send_file`. NULL if the payload of a stream does
      * not stand on the wire as it is. */
     ssize_t (*send_file)(cr_stream *stream, int fd, uint64_t offset, size_t length);
+    /* See cr_stream_take_body. */
+    void *(*take_body)(cr_stream *stream, const cr_request *request);
     /* Called when the stream begins to wait, for what its state says. A WRITING stream must be resumed when more of it
      * may be sent. */
     void (*stream_waits)(cr_stream *stream);
@@ -101,6 +103,7 @@ struct cr_conn {
     uint64_t listener_tag;
     uint16_t peer_port, local_port;
     char peer[INET6_ADDRSTRLEN];
+    uint8_t peer_length;
     cr_http1 http1;
 };
 
@@ -197,6 +200,8 @@ void cr_conn_on_writable(evutil_socket_t fd, short what, void *argument);
 bool cr_conn_append(cr_conn *conn, cr_buffer *buffer, const void *bytes, size_t length);
 void cr_conn_consume(cr_conn *conn, cr_buffer *buffer, size_t length);
 void cr_conn_clear(cr_conn *conn, cr_buffer *buffer);
+/* Empties the buffer and hands its block over, which the caller frees. */
+uint8_t *cr_conn_take(cr_conn *conn, cr_buffer *buffer);
 /* Whether a body may take so many bytes more. */
 bool cr_conn_has_room(const cr_conn *conn, uint64_t bytes);
 /* Appends to a body, if there is room for it; the buffer grows no further than `most` if that is enough. */

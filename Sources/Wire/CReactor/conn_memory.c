@@ -30,9 +30,18 @@ void cr_conn_consume(cr_conn *conn, cr_buffer *buffer, size_t length) {
 }
 
 void cr_conn_clear(cr_conn *conn, cr_buffer *buffer) {
+    if (!buffer->bytes) return;
     size_t before = counted(buffer);
     cr_buffer_clear(buffer);
     note_change(conn, buffer, before);
+}
+
+uint8_t *cr_conn_take(cr_conn *conn, cr_buffer *buffer) {
+    size_t before = counted(buffer);
+    uint8_t *bytes = buffer->bytes;
+    *buffer = (cr_buffer){0};
+    note_change(conn, buffer, before);
+    return bytes;
 }
 
 bool cr_conn_has_room(const cr_conn *conn, uint64_t bytes) {

@@ -178,6 +178,11 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
     cr_stream_lose(&http1->stream, outcome);
 }
 
+static void *take_body(cr_stream *stream, const cr_request *request) {
+    cr_buffer *body = &stream->conn->http1.body;
+    return body->bytes && body->bytes == request->body ? cr_conn_take(stream->conn, body) : NULL;
+}
+
 const cr_protocol cr_http1_protocol = {
     .framing = &cr_http1_framing,
     .received = received,
@@ -187,6 +192,7 @@ const cr_protocol cr_http1_protocol = {
     .ended = ended,
     .write = write_stream,
     .send_file = send_file,
+    .take_body = take_body,
     .stream_waits = stream_waits,
     .resume = resume,
     .stream_ended = stream_ended,

@@ -36,6 +36,7 @@ static cr_fault describe(
         .body = body,
         .body_length = body_length,
         .peer = conn->peer,
+        .peer_length = conn->peer_length,
         .peer_port = conn->peer_port,
         .local_port = conn->local_port,
         .listener_tag = conn->listener_tag,

@@ -135,6 +135,14 @@ void cr_stream_cancel(cr_stream *stream) {
     cr_conn_leave(conn);
 }
 
+void *cr_stream_take_body(cr_stream *stream, const cr_request *request) {
+    return stream->conn->protocol->take_body(stream, request);
+}
+
+void cr_body_free(void *body) {
+    free(body);
+}
+
 cr_loop *cr_stream_loop(const cr_stream *stream) {
     return stream->conn->loop;
 }

@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// The directions in which a descriptor is ready.
 public struct Readiness: OptionSet, Sendable {

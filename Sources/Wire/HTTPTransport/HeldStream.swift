@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 import Synchronization
 
 /// An answer that comes later, or in pieces, while the stream waits without a thread or a timer: a call that waits for
@@ -38,8 +38,8 @@ public final class HeldStream: Sendable {
         control.mailbox.post(Work { [control] in control.finish(script) })
     }
 
-    /// Sends what `source` makes, each part once everything before it is sent, until it makes an ending. Pieces given to
-    /// `send` meanwhile come between two parts. Callable on any thread; ignored after `finish` and after the end.
+    /// Sends what `source` makes, each part once everything before it is sent, until it makes an ending. Pieces given
+    /// to `send` meanwhile come between two parts. Callable on any thread; ignored after `finish` and after the end.
     /// - Parameter shape: the transforms of all that is sent from now on.
     public func run(_ source: any ScriptSource, shape: BodyShape = BodyShape()) {
         control.mailbox.post(Work { [control] in control.run(source, shape) })

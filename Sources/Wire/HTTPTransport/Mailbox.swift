@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// Work to be done once on a loop's thread.
 class Job {

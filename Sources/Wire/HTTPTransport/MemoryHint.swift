@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// The address of memory that will be needed soon. Loading it early saves a request the wait: with thousands of stubs
 /// and as many events in the journal, most of the memory that a request needs is in none of the processor's caches.

@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// A port that was opened before or while the server runs. It stays open until it is closed, or the server drains or
 /// ends; dropping the object changes nothing.

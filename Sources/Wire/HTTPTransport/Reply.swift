@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// The end of a reply on the wire.
 public struct StreamEnd: Sendable, Equatable {
@@ -77,6 +77,12 @@ public struct Reply: ~Copyable, Sendable {
         deliver(script, observer)
     }
 
+    /// Runs `script` like `send`, under an observer that keeps it alive, so that it need not be counted.
+    public consuming func send(_ script: WireScript, keptBy observer: any StreamObserver) {
+        isAnswered = true
+        deliver(script, observer, isKept: true)
+    }
+
     /// The mailbox of the stream's loop.
     var mailbox: Mailbox { server.mailboxes[worker] }
 
@@ -92,10 +98,10 @@ public struct Reply: ~Copyable, Sendable {
         }
     }
 
-    private borrowing func deliver(_ script: WireScript, _ observer: (any StreamObserver)?) {
+    private borrowing func deliver(_ script: WireScript, _ observer: (any StreamObserver)?, isKept: Bool = false) {
         guard let loop = cr_stream_loop(stream) else { return }
         if cr_loop_is_current(loop) {
-            cr_stream_reply(stream, script.block.steps, observerWords(observer, script))
+            cr_stream_reply(stream, script.block.steps, observerWords(observer, isKept ? nil : script))
         } else {
             post(LateDelivery(stream: stream, script: script, observer: observer, server: server), to: loop)
         }

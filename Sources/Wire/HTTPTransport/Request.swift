@@ -1,29 +1,33 @@
-import CReactor
-import Memory
+import SDCReactor
+import SDMemory
 
 /// A request as it was received. Immutable: head and body were copied once, and everything else is a slice of that
 /// copy.
 public final class Request: Sendable {
-    /// The head (request line, fields, trailer fields), then the body, then the places of the fields: one block, since
-    /// a journal holds thousands of requests and its memory is cold.
-    private let storage: [UInt8]
+    /// The head (request line, fields, trailer fields), then the body, then the places of the fields and the client's
+    /// address: one block, since a journal holds thousands of requests and its memory is cold.
+    @usableFromInline let storage: [UInt8]
     private let headLength: UInt32
     private let headerCount, trailerCount: UInt32
-    private let methodPlace, targetPlace, urlPlace, authorityPlace: Place
-    private let pathLength: UInt32
+    private let peerLength: UInt32
+    @usableFromInline let methodPlace, urlPlace: Place
+    private let targetPlace, authorityPlace: Place
+    @usableFromInline let pathLength: UInt32
     /// What a large request counts as; nil for most.
     private let charge: MemoryCharge?
 
     /// The place of a part of the request in `storage`.
-    private struct Place {
-        let start, length: UInt32
+    @usableFromInline
+    struct Place: Sendable {
+        @usableFromInline let start, length: UInt32
 
+        @inlinable
         init(_ start: UInt32, _ length: UInt32) {
             self.start = start
             self.length = length
         }
 
-        var range: Range<Int> { Int(start)..<(Int(start) &+ Int(length)) }
+        @inlinable var range: Range<Int> { Int(start)..<(Int(start) &+ Int(length)) }
     }
 
     public let version: HTTPVersion
@@ -31,8 +35,6 @@ public final class Request: Sendable {
     public let keepAlive: Bool
     /// Whether the request came over TLS, or its target is an absolute `https` URL, as a client sends it to a proxy.
     public let isSecure: Bool
-    /// The client's numeric address; "unix" for a Unix socket.
-    public let peer: String
     /// The port on which the request was received; 0 for a Unix socket.
     public let localPort: UInt16
     /// The tag of the listener that accepted the connection; 0 for an ordinary one.
@@ -44,7 +46,7 @@ public final class Request: Sendable {
 
     /// Copies the loop's request, which is passed by reference because it is large.
     /// - Parameter uploads: counts it if it is large.
-    init(_ request: UnsafePointer<cr_request>, _ uploads: MemoryAccount) {
+    init(_ request: UnsafePointer<cr_request>, _ uploads: borrowing MemoryAccount) {
         // The loop's limits keep a head far below 4 GiB.
         headLength = UInt32(request.pointee.head_length)
         headerCount = UInt32(request.pointee.field_count)
@@ -54,15 +56,18 @@ public final class Request: Sendable {
         let fields = UnsafeRawBufferPointer(
             UnsafeBufferPointer(
                 start: request.pointee.fields, count: request.pointee.field_count + request.pointee.trailer_count))
-        let total = head.count + body.count + fields.count
-        storage = [UInt8](unsafeUninitializedCapacity: total) { block, count in
-            let block = UnsafeMutableRawBufferPointer(block)
-            block.copyMemory(from: head)
-            UnsafeMutableRawBufferPointer(rebasing: block[head.count...]).copyMemory(from: body)
-            UnsafeMutableRawBufferPointer(rebasing: block[(head.count + body.count)...]).copyMemory(from: fields)
-            count = total
-        }
-        charge = total < MemoryCharge.least ? nil : MemoryCharge(total, to: uploads)
+        let peer = UnsafeRawBufferPointer(start: request.pointee.peer, count: request.pointee.peer_length)
+        let total = head.count + body.count + fields.count + peer.count
+        // Faster than an array that is made with a closure, for which the runtime looks up the type of its buffer.
+        var block: [UInt8] = []
+        block.reserveCapacity(total)
+        block.append(contentsOf: head)
+        if !body.isEmpty { block.append(contentsOf: body) }
+        block.append(contentsOf: fields)
+        block.append(contentsOf: peer)
+        storage = block
+        peerLength = UInt32(peer.count)
+        charge = total < MemoryCharge.least ? nil : MemoryCharge(total, to: copy uploads)
         methodPlace = Place(request.pointee.method, request.pointee.method_length)
         targetPlace = Place(request.pointee.target, request.pointee.target_length)
         urlPlace = Place(request.pointee.url, request.pointee.url_length)
@@ -74,7 +79,6 @@ public final class Request: Sendable {
             request.pointee.secure
             || request.pointee.authority_length > 0
                 && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
-        peer = request.pointee.peer.map { String(cString: $0) } ?? ""
         localPort = request.pointee.local_port
         listenerTag = request.pointee.listener_tag
         wallTime = request.pointee.wall_ns
@@ -121,6 +125,7 @@ public final class Request: Sendable {
         headLength = whole.headLength
         headerCount = whole.headerCount
         trailerCount = whole.trailerCount
+        peerLength = whole.peerLength
         methodPlace = whole.methodPlace
         targetPlace = whole.targetPlace
         urlPlace = Place(whole.urlPlace.start &+ count, whole.urlPlace.length &- count)
@@ -129,14 +134,14 @@ public final class Request: Sendable {
         version = whole.version
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
-        peer = whole.peer
         localPort = whole.localPort
         listenerTag = whole.listenerTag
         wallTime = whole.wallTime
         clockTime = whole.clockTime
     }
 
-    public var method: ArraySlice<UInt8> { storage[methodPlace.range] }
+    // Inlined, since each is looked at several times for each request, and a slice that is handed on is counted.
+    @inlinable public var method: ArraySlice<UInt8> { storage[methodPlace.range] }
     private static func namesHTTPS(_ target: ArraySlice<UInt8>) -> Bool {
         // Bit 5 is the only difference between the cases of an ASCII letter.
         target.count > secureScheme.count && zip(target, secureScheme).allSatisfy { $0 | 0x20 == $1 | 0x20 }
@@ -148,11 +153,14 @@ public final class Request: Sendable {
     public var target: ArraySlice<UInt8> { storage[targetPlace.range] }
     /// The path and query as they were sent: no scheme, authority or fragment; `/a?` becomes `/a`, and an empty path
     /// `/`.
-    public var url: ArraySlice<UInt8> { urlPlace.length == 0 ? rootPath : storage[urlPlace.range] }
+    @inlinable public var url: ArraySlice<UInt8> { urlPlace.length == 0 ? rootPath : storage[urlPlace.range] }
     /// `url` up to the first `?`.
-    public var path: ArraySlice<UInt8> {
+    @inlinable public var path: ArraySlice<UInt8> {
         pathLength == 0 ? rootPath : storage[Place(urlPlace.start, pathLength).range]
     }
+    /// Whether the path begins with `/_` and goes on, as those do that are the server's own and hardly any other does:
+    /// one comparison, without a slice.
+    public var hasReservedPath: Bool { pathLength > 2 && storage[Int(urlPlace.start) &+ 1] == UInt8(ascii: "_") }
     /// The part of `url` after the first `?`; nil if there is none.
     public var query: ArraySlice<UInt8>? {
         pathLength < urlPlace.length ? storage[urlPlace.range].dropFirst(Int(pathLength) + 1) : nil
@@ -161,6 +169,8 @@ public final class Request: Sendable {
     public var authority: ArraySlice<UInt8>? { authorityPlace.length == 0 ? nil : storage[authorityPlace.range] }
     /// The body, decoded if it came in chunks.
     public var body: ArraySlice<UInt8> { storage[Int(headLength)..<fieldsStart] }
+    /// The client's numeric address; "unix" for a Unix socket.
+    public var peer: String { String(decoding: storage.suffix(Int(peerLength)), as: UTF8.self) }
     /// The approximate size in memory, in bytes.
     public var byteCount: Int { storage.count + 192 }
 
@@ -201,7 +211,7 @@ public final class Request: Sendable {
     }
 
     private var fieldsStart: Int {
-        storage.count &- Int(headerCount &+ trailerCount) &* MemoryLayout<cr_field>.stride
+        storage.count &- Int(peerLength) &- Int(headerCount &+ trailerCount) &* MemoryLayout<cr_field>.stride
     }
 
     private func field(_ index: Int) -> cr_field {
@@ -227,7 +237,7 @@ public final class Request: Sendable {
     }
 }
 
-private let rootPath: ArraySlice<UInt8> = [0x2f]
+@usableFromInline let rootPath: ArraySlice<UInt8> = [0x2f]
 
 private func lowercase(_ byte: UInt8) -> UInt8 {
     byte &- 0x41 < 26 ? byte | 0x20 : byte

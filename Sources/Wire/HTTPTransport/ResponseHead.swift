@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// The status, reason and header fields of a response, under construction.
 ///

@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// Work that a server does later, unless it is cancelled. Dropping the object changes nothing.
 public final class ScheduledWork: Sendable {

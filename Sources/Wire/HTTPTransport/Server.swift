@@ -1,5 +1,5 @@
-import CReactor
-public import Memory
+import SDCReactor
+public import SDMemory
 
 /// The handler of requests. Called on the loops' threads, and so by several at a time if there are several workers.
 public protocol RequestHandler: AnyObject, Sendable {
@@ -221,10 +221,16 @@ private final class LoopContext {
         cr_handler(
             context: Unmanaged.passUnretained(self).toOpaque(),
             on_request: { context, stream, request in
-                guard let stream, let request else { return }
-                let context = LoopContext.at(context)
-                let reply = Reply(stream: stream, server: context.server, worker: context.worker)
-                context.handler.serve(Request(request, context.uploads), reply: reply)
+                guard let context, let stream, let request else { return }
+                // The server keeps the context, so a request need not count a reference to it.
+                Unmanaged<LoopContext>.fromOpaque(context)._withUnsafeGuaranteedRef { context in
+                    let reply = Reply(stream: stream, server: context.server, worker: context.worker)
+                    if let large = LargeRequest(request, of: stream, context.uploads) {
+                        context.serve(large, WaitingReply(reply))
+                    } else {
+                        context.handler.serve(Request(request, context.uploads), reply: reply)
+                    }
+                }
             },
             on_end: { _, observer, end in
                 guard let end else { return }
@@ -254,6 +260,16 @@ private final class LoopContext {
                 guard let head else { return 0 }
                 return context.handler.readRate(of: Request(head, context.uploads)) ?? 0
             })
+    }
+
+    /// Serves a request on the loop once another thread has made it.
+    private func serve(_ large: LargeRequest, _ waiting: WaitingReply) {
+        let (handler, server, worker) = (handler, self.server, worker)
+        large.make { request in
+            server?.post(worker: worker) {
+                if let reply = waiting.take() { handler.serve(request, reply: reply) }
+            }
+        }
     }
 
     private static func at(_ context: UnsafeMutableRawPointer?) -> LoopContext {

@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// The limits of a server. Sizes are in bytes, times in milliseconds.
 public struct ServerLimits: Sendable, Equatable {
@@ -8,8 +8,8 @@ public struct ServerLimits: Sendable, Equatable {
     public var target: Int
     /// The limit for the decoded request body; 413 beyond.
     public var body: Int
-    /// The number of open connections of one loop; further clients take the places of idle ones, or wait in the kernel's
-    /// backlog.
+    /// The number of open connections of one loop; further clients take the places of idle ones, or wait in the
+    /// kernel's backlog.
     public var connections: Int
     /// The first descriptor reserved for the process's own files, at which further clients wait. 0 reserves none.
     public var descriptors: Int

@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// The control of a stream while its answer runs: as its observer it learns of the end, and so knows whether there
 /// still is a stream to end. The loop keeps it until then.

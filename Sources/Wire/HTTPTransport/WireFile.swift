@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// A part of a file that scripts send. It is read while it is sent, a window at a time; if the file has become too
 /// short by then, the connection is reset. Shared by any number of scripts and threads.

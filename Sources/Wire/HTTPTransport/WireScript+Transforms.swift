@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// Transforms of scripts, whatever their content: a text, a file, chunks with pauses between them. Each makes a new
 /// script, which shares the bytes of the old one; they can be combined in any order.

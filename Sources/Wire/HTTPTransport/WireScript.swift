@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// A program of wire steps: everything that can happen to a response, from a plain 200 to a reset in the middle of a
 /// chunk. It is immutable; one script may run on many streams at once, whatever their framing.
@@ -16,8 +16,8 @@ public struct WireScript: Sendable {
         precondition(isSound, "a wire script must end with its only end or abort: \(steps)")
     }
 
-    /// Makes a script of a head, a body in one piece unless it is empty, and an end: what `init(_:)` makes of these steps,
-    /// without making the steps.
+    /// Makes a script of a head, a body in one piece unless it is empty, and an end: what `init(_:)` makes of these
+    /// steps, without making the steps.
     public init(head: ResponseHead, body: [UInt8], end: WireStep.End) {
         if let block = ScriptBlock.whole(head, body, end) {
             self.init(block)
@@ -55,7 +55,7 @@ public struct WireScript: Sendable {
     var isPart: Bool { block.steps[Int(block.header.count) - 1].is(CR_STEP_MORE) }
 
     /// Whether the script takes time by itself: it waits, paces or is held. Constant time.
-    public var isTimed: Bool { block.header.isTimed }
+    public var isTimed: Bool { block.isTimed }
 
     /// The address of the script and of the beginning of its bytes.
     public var hint: MemoryHint { MemoryHint(block) }
@@ -125,6 +125,9 @@ final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
     /// one block of memory and one write. More bytes are shared, and framed as they are sent.
     private static let copyLimit = 32 * 1024
 
+    /// Whether a step takes time. Read through a pointer, since an access to `header` is checked for exclusivity.
+    var isTimed: Bool { withUnsafeMutablePointerToHeader { $0.pointee.isTimed } }
+
     /// The steps, valid as long as the block lives.
     var steps: UnsafePointer<cr_step> {
         withUnsafeMutablePointerToElements { UnsafePointer($0) }
@@ -139,7 +142,8 @@ final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
         return block
     }
 
-    /// Makes a script of one head, at most one piece of a body, and an end; nil for a body that is too long to be copied.
+    /// Makes a script of one head, at most one piece of a body, and an end; nil for a body that is too long to be
+    /// copied.
     fileprivate static func whole(_ head: ResponseHead, _ body: [UInt8], _ end: WireStep.End) -> ScriptBlock? {
         let isChunked = head.isChunked
         var headStep = cr_step(CR_STEP_HEAD)

@@ -1,5 +1,5 @@
-import CReactor
-public import Memory
+import SDCReactor
+public import SDMemory
 
 /// Immutable bytes that scripts send, shared by any number of scripts and threads.
 public final class WireBytes: Sendable {

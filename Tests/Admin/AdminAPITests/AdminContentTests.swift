@@ -1,8 +1,8 @@
-import AdminAPI
 import Foundation
-import Gzip
-import JSON
-import TestSupport
+import SDAdminAPI
+import SDGzip
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Admin call bodies with content codings and charsets other than UTF-8.

@@ -1,10 +1,10 @@
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import AdminAPI
+@testable import SDAdminAPI
 
 @Suite struct GlobalSettingsTests {
     @Test(arguments: [

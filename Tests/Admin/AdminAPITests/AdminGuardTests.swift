@@ -1,5 +1,5 @@
-import AdminAPI
-import JSON
+import SDAdminAPI
+import SDJSON
 import Testing
 
 /// Access to the admin API from other origins.

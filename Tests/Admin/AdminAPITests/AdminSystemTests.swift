@@ -1,7 +1,7 @@
-import JSON
-import MockEngine
+import SDJSON
+import SDMockEngine
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Admin calls that a recording cannot show.

@@ -1,10 +1,10 @@
 import Foundation
-import JSON
-import JSONSchema
-import TestSupport
+import SDJSON
+import SDJSONSchema
+import SDTestSupport
 import Testing
 
-@testable import AdminAPI
+@testable import SDAdminAPI
 
 /// The OpenAPI document that WireMock publishes for its admin API.
 private enum WireMockDocument {

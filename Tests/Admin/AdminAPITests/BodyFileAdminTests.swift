@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import MockEngine
-import Platform
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDPlatform
+import SDTestSupport
 import Testing
 
 /// `/__admin/files` with a real folder.

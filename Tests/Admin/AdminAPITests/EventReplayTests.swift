@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// The replay of missed events over a connection that its client reads now and then.

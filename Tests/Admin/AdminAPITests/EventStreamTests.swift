@@ -1,8 +1,8 @@
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// `events`: the changes and requests of a session as server-sent events.

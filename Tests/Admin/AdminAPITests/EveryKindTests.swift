@@ -1,7 +1,7 @@
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// A case in raw bytes for every kind of fault, delay and stream: bytes, time and end, the same from the same seed.

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 
 /// A request and its answer on a separate connection.
 struct Exchange: CustomStringConvertible {

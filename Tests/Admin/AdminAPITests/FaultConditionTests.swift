@@ -1,8 +1,8 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// When a fault acts: its conditions, decided in the order of the requests, and what a reset makes of them.

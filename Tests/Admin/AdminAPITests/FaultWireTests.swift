@@ -1,7 +1,7 @@
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// The bytes, the time and the end of answers with faults, as a raw client sees them.

@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// Files under `/__files/`, and under their own path if no stub matches, with ranges and conditions. Status,

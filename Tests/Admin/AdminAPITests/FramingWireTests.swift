@@ -1,8 +1,8 @@
-import JSON
-import MockEngine
-import StubFiles
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubFiles
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Early responses, trailers, ranges of stubs' bodies, and HEAD of routes for GET.

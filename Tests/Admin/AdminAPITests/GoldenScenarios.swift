@@ -1,6 +1,6 @@
 import Foundation
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// WireMock's recorded answers to `Tests/Oracle/admin/scenarios.py` and `flows.py`.

@@ -1,4 +1,4 @@
-import MockEngine
+import SDMockEngine
 import Testing
 
 @Suite struct GzipTests {

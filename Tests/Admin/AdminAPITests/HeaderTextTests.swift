@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Header bytes beyond ASCII are read as UTF-8, and as ISO-8859-1 if they are not valid UTF-8.

@@ -1,7 +1,7 @@
-import JSON
-import MockEngine
-import Platform
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDPlatform
+import SDTestSupport
 import Testing
 
 /// Calls that read or examine everything run beside the loop, where there is much of it.

@@ -1,7 +1,7 @@
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// `in-flight` and `requests/idle`: listing requests in flight, ending them, and waiting until there are none.

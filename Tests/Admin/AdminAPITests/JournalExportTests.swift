@@ -1,9 +1,9 @@
 import Foundation
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Exports of the journal for other programs: HAR, curl, and bodies that are kept shortened.

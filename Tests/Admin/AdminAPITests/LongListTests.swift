@@ -1,9 +1,9 @@
-import JSON
-import MockEngine
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDTestSupport
 import Testing
 
-@testable import AdminAPI
+@testable import SDAdminAPI
 
 /// Lists that are long are written in pieces, each when the client has taken the one before it.
 @Suite struct LongListTests {

@@ -1,7 +1,7 @@
-import JSON
-import Memory
-import MockEngine
-import TestSupport
+import SDJSON
+import SDMemory
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// `memory`: who holds the memory that grows with what clients do.

@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Near misses and explanations over the admin API.

@@ -1,12 +1,12 @@
 import Foundation
-import HTTPTransport
-import JSON
-import JSONSchema
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDJSON
+import SDJSONSchema
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import AdminAPI
+@testable import SDAdminAPI
 
 /// The admin API's document matches the admin API.
 @Suite struct OpenAPIDocumentTests {

@@ -1,8 +1,8 @@
-import JSON
-import Memory
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMemory
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Streams with names, to whose readers a test pushes events: `/__admin/streams`.

@@ -1,7 +1,7 @@
 import Foundation
-import JSON
-import MockEngine
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// Calls that WireMock refuses, recorded by `Tests/Oracle/record_admin_errors.py`: status, code, title, pointer, and

@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
 import Testing
 
 /// The admin API of the journal, beyond what WireMock's recording shows.

@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// `requests/verify`: one verdict on several expectations, their order, and the absence of other requests.

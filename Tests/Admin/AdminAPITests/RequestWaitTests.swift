@@ -1,7 +1,7 @@
-import AdminAPI
-import JSON
-import MockEngine
-import TestSupport
+import SDAdminAPI
+import SDJSON
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// `requests/wait` answers as soon as the condition holds, or at the deadline.

@@ -1,5 +1,5 @@
-import MockEngine
-import TestSupport
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// The bytes of stub responses as a raw client sees them. Unless noted otherwise, they are those of WireMock 3.13.2,

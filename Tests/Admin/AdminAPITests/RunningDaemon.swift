@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 
 /// The real daemon with a folder of its own and a place for stub files. The folder is watched only if a test asks for
 /// it.

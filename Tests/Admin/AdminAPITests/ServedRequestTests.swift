@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Requests count as served, unmatched or failed in the same way wherever a client asks.

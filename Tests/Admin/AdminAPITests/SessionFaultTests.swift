@@ -1,8 +1,8 @@
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// `/__admin/faults`: faults of a session, which act on whatever is answered.

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import HTTPTransport
-import MockEngine
-import StubModel
+import SDHTTPTransport
+import SDMockEngine
+import SDStubModel
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Waiting, requests in flight and events are separate for each session.

@@ -1,8 +1,8 @@
-import JSON
-import Memory
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMemory
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// The session's state: what stubs record, how templates and conditions see it, and the admin API.

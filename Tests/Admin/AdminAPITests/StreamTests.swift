@@ -1,8 +1,8 @@
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// `stream` of a response: its bytes, its gaps, and how its connection ends.

@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// `--enable-stub-cors`.

@@ -1,5 +1,5 @@
-import JSON
-import MockEngine
+import SDJSON
+import SDMockEngine
 import Testing
 
 /// `find-by-metadata`, `unmatched` and saved stubs, as far as a recording cannot show them.

@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// `POST /mappings/import/{path}`: stub files in any form over the admin API.
@@ -37,13 +37,24 @@ import Testing
 
     @Test(arguments: [
         ("a.yaml", "GET /a: { boddy: x }", "a.yaml:1:11: error: "), ("a.yaml", "a: [", "a.yaml:2:1: error: "),
-        ("a.json", "{", "a.json:1:2"), ("a.txt", "x", "a.txt is no stub file: its name ends with .json, .yaml or .yml"),
-        ("a.json", "7", "a.json"), ("a.yaml", "chaos: { slow: [{ delay: 1s }] }", "the set of faults slow"),
+        ("a.json", "{", "a.json:1:2"), ("a.yaml", "chaos: { slow: [{ delay: 1s }] }", "the set of faults slow"),
     ])
     func aFileThatCannotBeUsedIsRefusedWithItsPlace(name: String, text: String, expected: String) throws {
         let mock = try TestMock()
         let answer = try Exchange(mock.port, "POST", "/__admin/mappings/import/\(name)", body: text)
         #expect(answer.status == 422)
+        #expect(answer.text.contains(expected), "\(answer.text)")
+        #expect(mock.session.stubs.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("a.txt", "x", "a.txt is no stub file: its name ends with .json, .yaml or .yml"),
+        ("package.json", #"{"version": "1.0.0"}"#, "package.json is no stub file"),
+    ])
+    func whatIsNoStubFileIsRefusedAsSuch(name: String, text: String, expected: String) throws {
+        let mock = try TestMock()
+        let answer = try Exchange(mock.port, "POST", "/__admin/mappings/import/\(name)", body: text)
+        #expect(answer.status == 415)
         #expect(answer.text.contains(expected), "\(answer.text)")
         #expect(mock.session.stubs.isEmpty)
     }

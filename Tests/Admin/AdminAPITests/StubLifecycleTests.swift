@@ -1,8 +1,8 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Stubs with `times`, a time to live, `enabled` and several responses; scenarios beyond the recordings.
@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [UInt64(5), 6])
     func onlyUnexpiredStubsAreListed(seed: UInt64) throws {
         print("seed \(seed)")
-        var generator = TestSupport.SeededGenerator(seed: seed)
+        var generator = SDTestSupport.SeededGenerator(seed: seed)
         let mock = try mock()
         var expected: [StubMapping.ID: Int] = [:]
         var now = 0

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Many clients at the same time receive each of a stub's successive responses exactly once.

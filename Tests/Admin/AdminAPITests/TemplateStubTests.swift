@@ -1,11 +1,12 @@
 import Foundation
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
-/// Templates as users meet them: in stub files, over the admin API, in body files and headers, and the daemon's options.
+/// Templates as users meet them: in stub files, over the admin API, in body files and headers, and the daemon's
+/// options.
 @Suite struct TemplateStubTests {
     private static let stub = #"""
         {"request": {"urlPathTemplate": "/users/{id}"}, "response": {

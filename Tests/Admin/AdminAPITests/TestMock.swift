@@ -1,11 +1,11 @@
-import AdminAPI
-import HTTPMessages
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
+import SDAdminAPI
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// The engine and its admin API behind a server in this process.

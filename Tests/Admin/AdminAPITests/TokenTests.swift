@@ -1,8 +1,8 @@
-import JSON
-import Matching
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMatching
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Tokens and signatures in templates, checked by the `openssl` command where it is installed.

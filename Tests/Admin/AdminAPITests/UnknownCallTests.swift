@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 import Testing
 
 /// Unknown admin calls get WireMock's 404, with the call that was probably meant.

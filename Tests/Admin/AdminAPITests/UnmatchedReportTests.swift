@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// The report on an unmatched request equals WireMock 3.13.2's byte for byte, as recorded by

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Waiting calls count each request exactly once while many clients send.
@@ -148,7 +148,7 @@ import Testing
 
     /// A waiting call and a counting call have the same verdict, whatever happens in between.
     @Test(arguments: 0..<20) func waitAndCountAgree(seed: UInt64) throws {
-        var random = TestSupport.SeededGenerator(seed: seed)
+        var random = SDTestSupport.SeededGenerator(seed: seed)
         var options = SessionOptions()
         options.workers = Int.random(in: 1...3, using: &random)
         let mock = try TestMock(session: options)

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 import Testing
 
 /// The daemon's answers equal those recorded from WireMock: status, content type and JSON of every call.

@@ -1,4 +1,4 @@
-import Budget
+import SDBudget
 import Testing
 
 @Suite struct WorkBudgetTests {

@@ -1,5 +1,5 @@
-import Memory
-import TestSupport
+import SDMemory
+import SDTestSupport
 import Testing
 
 /// The limit of a container or control group, as the system's files have it.

@@ -1,5 +1,5 @@
-import Memory
-import TestSupport
+import SDMemory
+import SDTestSupport
 import Testing
 
 /// Who holds memory, and what is given up when it is too much.

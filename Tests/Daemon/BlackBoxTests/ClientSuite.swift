@@ -1,6 +1,6 @@
 import Foundation
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// A suite in `Tests/Clients`: a client written by others calls a server and reports the outcome of each check. The

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// The sources of the container image reach its build.

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// The daemon answers and logs curl's ways of sending a request as WireMock does, as recorded in

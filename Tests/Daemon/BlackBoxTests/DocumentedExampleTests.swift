@@ -1,10 +1,10 @@
-import Command
-import JSON
-import MockEngine
-import StubFiles
-import TestSupport
+import SDCommand
+import SDJSON
+import SDMockEngine
+import SDStubFiles
+import SDTestSupport
+import SDYAML
 import Testing
-import YAML
 
 /// Every fenced example of the README and of `docs/` does what its page says.
 @Suite struct DocumentedExampleTests {
@@ -76,8 +76,8 @@ import YAML
         return commands
     }
 
-    /// Compares with `…` for any text, without white space at the end, and without the carriage returns of HTTP's lines,
-    /// which a page cannot show.
+    /// Compares with `…` for any text, without white space at the end, and without the carriage returns of HTTP's
+    /// lines, which a page cannot show.
     private func matches(_ printed: String, _ expected: String) -> Bool {
         let pieces = trimmed(expected).split(separator: "…", omittingEmptySubsequences: false)
         var rest = trimmed(printed.replacing("\r\n", with: "\n"))

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Every Swift example of the documentation is part of a file that is compiled and run.

@@ -1,6 +1,6 @@
 import Foundation
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Sets of faults come from stub files, follow their changes, and are switched on and off.

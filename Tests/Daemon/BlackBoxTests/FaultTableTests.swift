@@ -1,7 +1,8 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
-/// The table of docs/faults.md says what clients report for each fault: those of its clients that are here are asked again.
+/// The table of docs/faults.md says what clients report for each fault: those of its clients that are here are asked
+/// again.
 @Suite(
     .enabled(
         if: ClientSuite.pythonWithRequests != nil,

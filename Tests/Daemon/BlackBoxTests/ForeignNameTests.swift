@@ -1,6 +1,6 @@
 #if os(Linux)
-    import JSON
-    import TestSupport
+    import SDJSON
+    import SDTestSupport
     import Testing
 
     /// Files whose names are not UTF-8: they are not read, and everybody is told.

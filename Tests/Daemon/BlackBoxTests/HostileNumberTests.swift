@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Numbers from a client that become a size, a time or an index: none ends the daemon or makes it write without end.

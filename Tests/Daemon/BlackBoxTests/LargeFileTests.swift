@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Body files that are too large for memory are sent from the disk, with the same bytes as others.

@@ -1,6 +1,6 @@
 import Foundation
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// The real daemon's start and end, and its messages.
@@ -50,6 +50,18 @@ import Testing
         #expect(try daemon.get("/").status == 404)
         daemon.process.closeInput()
         #expect(daemon.process.wait() == .exited(0))
+    }
+
+    /// A test process that is killed leaves requests behind, whose answers nobody waits for.
+    @Test func closingItsInputEndsItThoughAnAnswerIsInFlight() throws {
+        let daemon = try Daemon(
+            files: ["a.yaml": "GET /slow: { delay: 60s }"], ["--exit-with-parent", "--drain-timeout", "50s"])
+        let client = try RawClient(port: daemon.port)
+        try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try daemon.get("/none").status == 404)
+        daemon.process.closeInput()
+        #expect(daemon.process.wait(milliseconds: 20_000) == .exited(0))
+        #expect(client.receiveAll().bytes.isEmpty)
     }
 
     @Test func thePortFileLastsAsLongAsTheDaemon() throws {

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Folders with other files beside valid stub files: a file that is no stub file is skipped; an invalid one stops the

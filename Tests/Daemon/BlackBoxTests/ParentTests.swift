@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// `--exit-with-parent`, with different kinds of parents.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// If CI is set, no test of this suite may be skipped because something is missing.

@@ -1,6 +1,6 @@
 import Foundation
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// An unmodified python-wiremock has the same outcomes with the daemon as with a real WireMock:

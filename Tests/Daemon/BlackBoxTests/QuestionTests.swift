@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// `stuntdouble explain` and `stuntdouble routes`, with files and with a running daemon.

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// With `--redact`, no secret of a request leaves the daemon, but in WireMock's own answers.

@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// SIGHUP reads the folder again, however many of them come.

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// The real daemon reloads files that change while it serves them.

@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Route files, as requests see them.

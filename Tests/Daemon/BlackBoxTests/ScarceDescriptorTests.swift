@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Without free descriptors, a folder that cannot be read is not taken for an empty one.

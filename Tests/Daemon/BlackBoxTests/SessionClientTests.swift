@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Two unmodified python-wiremock clients use two sessions with contradictory stubs at the same time.

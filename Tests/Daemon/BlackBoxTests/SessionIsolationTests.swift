@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Many sessions of the real daemon with contradictory stubs: each is answered only by its own stubs, in the order of
@@ -17,7 +17,7 @@ import Testing
     private static let requests = setting("STUNTDOUBLE_ISOLATION_REQUESTS", 40)
 
     @Test(arguments: [1, 3]) func sessionsAreIsolated(workers: Int) throws {
-        let seed = UInt64.random(in: 0...0xffff_ffff)
+        let seed = SeededGenerator.newSeed
         print("session isolation seed \(seed), \(Self.sessions) sessions of \(Self.requests) requests")
         _ = ProcessFacts.allowDescriptors(Self.sessions * 4 + 100)
         let daemon = try Daemon(files: ["base.json": SessionUser.baseStubs], ["--workers", String(workers)])

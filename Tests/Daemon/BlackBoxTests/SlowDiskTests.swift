@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
-    import JSON
-    import TestSupport
+    import SDJSON
+    import SDTestSupport
     import Testing
 
     /// Stubs are saved beside the loop: a disk that takes its time holds nobody but those who wait for it.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// A daemon whose output goes to pipes that nobody reads.

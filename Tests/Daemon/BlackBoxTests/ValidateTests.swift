@@ -1,8 +1,8 @@
-import JSON
-import Linting
-import MockEngine
-import StubFiles
-import TestSupport
+import SDJSON
+import SDLinting
+import SDMockEngine
+import SDStubFiles
+import SDTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

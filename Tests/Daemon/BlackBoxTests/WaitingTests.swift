@@ -1,6 +1,6 @@
 import Foundation
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// Waiting calls and event streams of the real daemon.

@@ -1,5 +1,5 @@
-import Command
-import TestSupport
+import SDCommand
+import SDTestSupport
 import Testing
 
 /// Parses a command line on a machine with the folders `folders`.
@@ -369,7 +369,7 @@ func message(
     }
 
     @Test func noArgumentsCrashTheParser() {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SeededGenerator.newSeed
         print("noArgumentsCrashTheParser: seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         let names = OptionTable.options.map(\.name)

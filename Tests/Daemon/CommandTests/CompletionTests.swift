@@ -1,4 +1,4 @@
-import Command
+import SDCommand
 import Testing
 
 /// Each shell runs its own completion script in a folder with `mocks/`, `my folder/` and `notes.txt`.

@@ -1,4 +1,4 @@
-import Platform
+import SDPlatform
 import Synchronization
 import Testing
 

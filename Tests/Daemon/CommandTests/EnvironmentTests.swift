@@ -1,4 +1,4 @@
-import Command
+import SDCommand
 import Testing
 
 @Suite struct EnvironmentTests {

@@ -1,4 +1,4 @@
-import Platform
+import SDPlatform
 import Testing
 
 /// Opening what stands in an open folder.

@@ -1,5 +1,5 @@
-import Folders
-import Platform
+import SDFolders
+import SDPlatform
 import Synchronization
 import Testing
 

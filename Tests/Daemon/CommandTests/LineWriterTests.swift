@@ -1,9 +1,9 @@
 import Foundation
-import Platform
+import SDPlatform
 import Synchronization
 import Testing
 
-@testable import Reporting
+@testable import SDReporting
 
 /// Lines for a reader that may not read them.
 @Suite struct LineWriterTests {

@@ -1,6 +1,6 @@
-import Command
 import Foundation
-import TestSupport
+import SDCommand
+import SDTestSupport
 import Testing
 
 @Suite struct ManualTests {

@@ -1,5 +1,5 @@
-import Command
-import Spelling
+import SDCommand
+import SDSpelling
 import Testing
 
 @Suite struct OptionTableTests {

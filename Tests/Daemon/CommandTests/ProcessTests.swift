@@ -1,5 +1,5 @@
-import Command
 import Foundation
+import SDCommand
 import Testing
 
 /// The built command as a script sees it.

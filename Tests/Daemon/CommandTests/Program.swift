@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Another program, for tests of files and output meant for it.
@@ -25,7 +25,7 @@ struct Program {
     static func built(_ name: String) -> Program { Program(path: Daemon.built(name)) }
 
     func run(_ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws -> Result {
-        let scratch = try TestSupport.TemporaryFolder()
+        let scratch = try SDTestSupport.TemporaryFolder()
         let process = try ChildProcess(
             path, arguments, environment: environment, folder: folder, outputsIn: scratch)
         process.closeInput()

@@ -1,9 +1,9 @@
 import Foundation
-import Platform
+import SDPlatform
 import Synchronization
 import Testing
 
-@testable import Reporting
+@testable import SDReporting
 
 @Suite struct LogTests {
     private let temporary: TemporaryFolder

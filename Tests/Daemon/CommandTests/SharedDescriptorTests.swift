@@ -1,6 +1,6 @@
 #if os(Linux)
     import Glibc
-    import Platform
+    import SDPlatform
     import Synchronization
     import Testing
 

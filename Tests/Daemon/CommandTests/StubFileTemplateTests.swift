@@ -1,4 +1,4 @@
-import Folders
+import SDFolders
 import Testing
 
 @Suite struct StubFileTemplateTests {

@@ -1,7 +1,7 @@
-import Folders
 import Foundation
-import Platform
-import TestSupport
+import SDFolders
+import SDPlatform
+import SDTestSupport
 import Testing
 
 @Suite struct StubFileWriterTests {
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func aKilledSaveLeavesTheOldFileOrTheNewOne() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SeededGenerator.newSeed
         print("aKilledSaveLeavesTheOldFileOrTheNewOne: seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         let folder = StubFolder(path: temporary.path)
@@ -116,7 +116,7 @@ import Testing
         while rounds < 15 || (leftovers == 0 && rounds < 100) {
             rounds += 1
             let process = Process()
-            process.executableURL = URL(fileURLWithPath: Program.built("SaveLoop").path)
+            process.executableURL = URL(fileURLWithPath: Program.built("SDSaveLoop").path)
             process.arguments = [temporary.path]
             let output = Foundation.Pipe()
             process.standardOutput = output

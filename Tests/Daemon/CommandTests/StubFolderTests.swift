@@ -1,6 +1,6 @@
-import Folders
-import Memory
-import Platform
+import SDFolders
+import SDMemory
+import SDPlatform
 import Testing
 
 @Suite struct StubFolderTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import SDPlatform
 import Testing
 
 /// A folder for one test, removed at its end.

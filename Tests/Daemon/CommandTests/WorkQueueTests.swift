@@ -1,5 +1,5 @@
-import Platform
-import TestSupport
+import SDPlatform
+import SDTestSupport
 import Testing
 
 /// Work beside the threads that give it.

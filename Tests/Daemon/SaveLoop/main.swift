@@ -1,5 +1,5 @@
-import Folders
-import Platform
+import SDFolders
+import SDPlatform
 
 // Saves one stub file again and again until it is killed. Each content states its own length, so that a reader can tell
 // whether it is complete.

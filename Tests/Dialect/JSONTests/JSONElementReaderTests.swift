@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 import Testing
 
 /// The elements of an array read a few at a time, against the tape of the whole text.

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 import Testing
 
 /// RFC 6902: the examples of its appendix A, those of section 4, and what must not happen.

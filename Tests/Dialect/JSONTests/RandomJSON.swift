@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 
 enum RandomJSON {
     static func value(depth: Int, using generator: inout SeededGenerator) -> JSONValue {

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 import Testing
 
 @Suite struct RepeatedKeyTests {

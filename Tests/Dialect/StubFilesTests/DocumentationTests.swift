@@ -1,7 +1,7 @@
-import JSON
-import StubFiles
-import StubModel
-import TestSupport
+import SDJSON
+import SDStubFiles
+import SDStubModel
+import SDTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
-import JSON
-import StubFiles
-import StubModel
+import SDJSON
+import SDStubFiles
+import SDStubModel
 import Testing
 
 /// Conditions under `when`.

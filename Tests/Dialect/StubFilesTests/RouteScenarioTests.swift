@@ -1,7 +1,7 @@
-import JSON
-import Shorthand
-import StubFiles
-import StubModel
+import SDJSON
+import SDShorthand
+import SDStubFiles
+import SDStubModel
 import Testing
 
 /// Routes that answer in one state of a scenario.

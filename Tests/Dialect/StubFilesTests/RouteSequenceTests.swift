@@ -1,6 +1,6 @@
-import JSON
-import StubFiles
-import StubModel
+import SDJSON
+import SDStubFiles
+import SDStubModel
 import Testing
 
 /// Routes that answer for a limited time or with several responses in turn.

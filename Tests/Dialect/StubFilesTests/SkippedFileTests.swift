@@ -1,7 +1,7 @@
-import JSON
-import Shorthand
-import StubFiles
-import StubModel
+import SDJSON
+import SDShorthand
+import SDStubFiles
+import SDStubModel
 import Testing
 
 /// Stub files, even invalid ones, are told from other files.

@@ -1,6 +1,6 @@
-import JSON
-import StubFiles
-import StubModel
+import SDJSON
+import SDStubFiles
+import SDStubModel
 import Testing
 
 /// A large file that is read in parts, against the same file read as a whole.

@@ -1,4 +1,5 @@
-import StubFiles
+import SDJSON
+import SDStubFiles
 import Testing
 
 /// The line on which each stub of a file begins, which the log names.

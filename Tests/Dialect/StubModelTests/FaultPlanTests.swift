@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 import Testing
 
 /// The faults of a stub as they are written, and what is said about those that are wrong.

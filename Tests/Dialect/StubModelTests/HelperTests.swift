@@ -1,6 +1,6 @@
-import JSON
-import Spelling
-import StubModel
+import SDJSON
+import SDSpelling
+import SDStubModel
 import Testing
 
 @Suite struct NearestNameTests {

@@ -1,6 +1,6 @@
-import JSON
-import Shorthand
-import StubModel
+import SDJSON
+import SDShorthand
+import SDStubModel
 import Testing
 
 /// Valid operands of matchers and members beside them.

@@ -1,6 +1,6 @@
-import JSON
-import StubModel
-import TestSupport
+import SDJSON
+import SDStubModel
+import SDTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 import Testing
 
 @Suite struct WireMockExchangeTests {

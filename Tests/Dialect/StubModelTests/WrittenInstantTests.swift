@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StubModel
+@testable import SDStubModel
 
 @Suite struct WrittenInstantTests {
     @Test(

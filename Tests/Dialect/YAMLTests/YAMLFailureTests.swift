@@ -1,6 +1,6 @@
-import JSON
+import SDJSON
+import SDYAML
 import Testing
-import YAML
 
 /// Messages about texts that libyaml refuses, and about YAML that this project does not accept.
 @Suite struct YAMLFailureTests {

@@ -1,6 +1,6 @@
-import JSON
+import SDJSON
+import SDYAML
 import Testing
-import YAML
 
 @Suite struct YAMLReaderTests {
     @Test func readsTheShorthandOfTheDocumentation() throws {

@@ -1,9 +1,9 @@
-import Bytes
-import Matching
-import StubModel
-import TestSupport
+import SDBytes
+import SDMatching
+import SDStubModel
+import SDTestSupport
 
-@testable import Indexing
+@testable import SDIndexing
 
 /// A stub that consists of its pattern and rank.
 final class IndexTestStub: IndexedStub {

@@ -1,7 +1,7 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
-@testable import Indexing
+@testable import SDIndexing
 
 /// The map of exact URLs, with keys whose hashes collide on purpose.
 @Suite struct StubIndexMapTests {
@@ -17,9 +17,9 @@ import Testing
 
     @Test(arguments: [1, 2, 7, 64] as [UInt64])
     func holdsWhatADictionaryHolds(_ spread: UInt64) {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SeededGenerator.newSeed
         print("persistent map seed \(seed)")
-        var random = TestSupport.SeededGenerator(seed: seed)
+        var random = SDTestSupport.SeededGenerator(seed: seed)
         var map = PersistentMap<Key, Int>()
         var reference: [Key: Int] = [:]
         var snapshots: [(PersistentMap<Key, Int>, [Key: Int])] = []

@@ -1,17 +1,17 @@
-import JSON
-import Matching
-import StubModel
-import TestSupport
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import Indexing
+@testable import SDIndexing
 
 /// The index agrees with its definition: walk all stubs in order and take the first that matches.
 @Suite struct StubIndexPropertyTests {
     private typealias Index = StubIndex<IndexTestStub>
 
     @Test(arguments: 0..<4) func findsWhatALinearScanFinds(_ round: Int) throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SeededGenerator.newSeed
         print("stub index property seed \(seed)")
         var world = World(seed: seed)
         var snapshots: [(index: Index, expected: [UInt64])] = []
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func snapshotsAreReadWhileTheNextOnesAreMade() async throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SeededGenerator.newSeed
         print("stub index snapshot seed \(seed)")
         var world = World(seed: seed)
         for _ in 0..<300 { try world.change() }
@@ -63,7 +63,7 @@ extension IndexTestStub {
 
 /// A growing and shrinking set of stubs with few path parts, so that they collide in every way.
 private struct World {
-    var random: TestSupport.SeededGenerator
+    var random: SDTestSupport.SeededGenerator
     var index = StubIndex<IndexTestStub>()
     var stubs: [IndexTestStub] = []
     private var sequence: UInt64 = 0
@@ -75,7 +75,7 @@ private struct World {
     ]
 
     init(seed: UInt64) {
-        random = TestSupport.SeededGenerator(seed: seed)
+        random = SDTestSupport.SeededGenerator(seed: seed)
     }
 
     var ranked: [IndexTestStub] {

@@ -1,9 +1,9 @@
-import Matching
-import StubModel
-import TestSupport
+import SDMatching
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import Indexing
+@testable import SDIndexing
 
 @Suite struct StubIndexTests {
     private func stub(_ url: URLPattern, _ method: MethodPattern = .any, priority: Int = 5, at sequence: UInt64) throws

@@ -1,8 +1,8 @@
-import JSON
-import Linting
-import MockEngine
-import Shorthand
-import StubModel
+import SDJSON
+import SDLinting
+import SDMockEngine
+import SDShorthand
+import SDStubModel
 import Testing
 
 /// Stubs as a file has them; among those of one priority the last one is tried first.

@@ -1,5 +1,5 @@
-import Linting
-import MockEngine
+import SDLinting
+import SDMockEngine
 import Testing
 
 /// Findings about collections of records.

@@ -1,17 +1,17 @@
-import Indexing
-import JSON
-import Matching
-import StubModel
-import TestSupport
+import SDIndexing
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import Linting
-@testable import MockEngine
+@testable import SDLinting
+@testable import SDMockEngine
 
 /// A stub that is reported as never reached answers no request.
 @Suite struct ShadowPropertyTests {
     @Test(arguments: 0..<4) func reportedStubsAreNeverChosen(_ round: Int) throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SeededGenerator.newSeed
         print("shadow property seed \(seed)")
         var random = RandomStubs(seed: seed)
         var hiddenButFitting = 0
@@ -52,10 +52,10 @@ import Testing
 
 /// Stubs and requests made of few words, so that they collide in every way.
 private struct RandomStubs {
-    var random: TestSupport.SeededGenerator
+    var random: SDTestSupport.SeededGenerator
 
     init(seed: UInt64) {
-        random = TestSupport.SeededGenerator(seed: seed)
+        random = SDTestSupport.SeededGenerator(seed: seed)
     }
 
     private mutating func pick<Value>(_ values: [Value]) -> Value {

@@ -1,6 +1,6 @@
-import Linting
-import MockEngine
-import StubModel
+import SDLinting
+import SDMockEngine
+import SDStubModel
 import Testing
 
 /// Stubs that are never reached. In each case the second request pattern is that of the stub tried first.

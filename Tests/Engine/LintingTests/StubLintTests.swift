@@ -1,7 +1,7 @@
-import JSON
-import Linting
-import MockEngine
-import StubModel
+import SDJSON
+import SDLinting
+import SDMockEngine
+import SDStubModel
 import Testing
 
 /// Findings about a single stub.

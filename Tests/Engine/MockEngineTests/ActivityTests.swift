@@ -1,12 +1,12 @@
-import HTTPTransport
-import Matching
-import StubModel
+import SDHTTPTransport
+import SDMatching
+import SDStubModel
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import AdminAPI
-@testable import MockEngine
+@testable import SDAdminAPI
+@testable import SDMockEngine
 
 /// Events and changes reported by many threads in any order.
 @Suite struct ActivityTests {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>) func eventsComeInOrderAndOnce(seed: UInt64) throws {
-        var random = TestSupport.SeededGenerator(seed: seed)
+        var random = SDTestSupport.SeededGenerator(seed: seed)
         let events = try events(12)
         // Events up to the snapshot's end may be reported as well.
         let served = Int.random(in: 0...12, using: &random)
@@ -48,7 +48,7 @@ import Testing
             case forgotten(ForgottenEvents)
             case begin
         }
-        var random = TestSupport.SeededGenerator(seed: seed)
+        var random = SDTestSupport.SeededGenerator(seed: seed)
         let events = try events(10)
         let gone = Set((0..<3).map { _ in UInt64.random(in: 1...10, using: &random) })
         let through = UInt64.random(in: 0...5, using: &random)

@@ -1,7 +1,7 @@
-import StubModel
+import SDStubModel
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 @Suite struct DelayTests {
     static let references: [(seed: UInt64, numbers: [UInt64])] = [

@@ -1,10 +1,10 @@
-import HTTPTransport
-import JSON
-import TestSupport
+import SDHTTPTransport
+import SDJSON
+import SDTestSupport
 import Testing
 
-@testable import AdminAPI
-@testable import MockEngine
+@testable import SDAdminAPI
+@testable import SDMockEngine
 
 /// A reader that joins late is told what it missed a piece at a time, and then what comes.
 @Suite struct FeedBacklogTests {

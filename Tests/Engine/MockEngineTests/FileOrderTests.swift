@@ -1,7 +1,7 @@
-import StubModel
+import SDStubModel
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,11 +1,11 @@
-import HTTPMessages
-import HTTPTransport
-import Memory
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMemory
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 /// The journals of all sessions share one limit.
 @Suite struct JournalQuotaTests {

@@ -1,8 +1,8 @@
 import Foundation
-import StubModel
+import SDStubModel
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 /// The ids of serve events.
 @Suite struct EventIDTests {

@@ -1,9 +1,9 @@
-import HTTPTransport
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,10 +1,10 @@
-import HTTPTransport
-import Memory
-import TestSupport
+import SDHTTPTransport
+import SDMemory
+import SDTestSupport
 import Testing
 
-@testable import AdminAPI
-@testable import MockEngine
+@testable import SDAdminAPI
+@testable import SDMockEngine
 
 /// What sessions give up when the memory of the process is short.
 @Suite struct MemoryPressureTests {

@@ -1,10 +1,10 @@
-import HTTPMessages
-import HTTPTransport
-import StubModel
-import TestSupport
+import SDHTTPMessages
+import SDHTTPTransport
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 /// The responses of stubs, cut: the same becomes of all bodies.
 @Suite struct ResponseTransformTests {

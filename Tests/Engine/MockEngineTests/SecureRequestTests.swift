@@ -1,9 +1,9 @@
-import HTTPTransport
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 /// What came over an encrypted connection is known as that to matchers and to the journal, as WireMock knows it.
 @Suite struct SecureRequestTests {

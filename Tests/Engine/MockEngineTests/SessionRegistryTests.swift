@@ -1,5 +1,5 @@
-import MockEngine
-import TestSupport
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// The ends of sessions that nobody asks for.

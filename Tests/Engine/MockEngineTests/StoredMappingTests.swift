@@ -1,9 +1,9 @@
-import JSON
-import StubModel
-import TestSupport
+import SDJSON
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 @Suite struct StoredMappingTests {
     @Test(arguments: [

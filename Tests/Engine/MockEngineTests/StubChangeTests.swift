@@ -1,10 +1,10 @@
 import Dispatch
-import StubModel
+import SDStubModel
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,9 +1,9 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 import Synchronization
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

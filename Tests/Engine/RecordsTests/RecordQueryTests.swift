@@ -1,6 +1,6 @@
-import Budget
-import JSON
-import Records
+import SDBudget
+import SDJSON
+import SDRecords
 import Testing
 
 /// The parameters of json-server 0.17, and those of json-server 1 that differ without a conflict.

@@ -1,6 +1,6 @@
-import JSON
-import Records
-import TestSupport
+import SDJSON
+import SDRecords
+import SDTestSupport
 import Testing
 
 struct RecordSetTests {
@@ -10,7 +10,7 @@ struct RecordSetTests {
 
     /// Random changes, each compared with an array; copies taken on the way keep what they had.
     @Test func aCollectionIsAnArrayWithKeys() {
-        var generator = TestSupport.SeededGenerator()
+        var generator = SDTestSupport.SeededGenerator()
         var records = RecordSet()
         var model: [Record] = []
         var copies: [(RecordSet, [Record])] = []

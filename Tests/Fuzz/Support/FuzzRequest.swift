@@ -1,4 +1,4 @@
-import Matching
+import SDMatching
 
 /// A request for matchers.
 struct FuzzRequest: MatchableRequest {

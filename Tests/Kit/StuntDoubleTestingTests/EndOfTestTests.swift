@@ -92,6 +92,25 @@ import Testing
         }
     }
 
+    @Test func whatAHandlerThrowsFailsItsTestAtTheHandlersPlace() async throws {
+        let line = Locked(0)
+        try await withKnownIssue {
+            try await withMockServer { mock in
+                line.withLock { $0 = #line + 1 }
+                try await mock.handle(.get("/x")) { _ in throw MockServerError("a handler's own error") }
+                #expect(try await mock.url.get("x").status == 500)
+            }
+        } matching: { issue in
+            issue.sourceLocation?.line == line.value
+                && issue.comments.contains { $0.rawValue.contains("a handler's own error") }
+        }
+    }
+
+    @Test(.fails(with: "the session cannot be looked at after the test"), .mockServer)
+    func aSessionThatIsGoneAtTheEndFailsTheTest() async throws {
+        try await mock.end()
+    }
+
     /// Outside of a test nobody is told: what is left open is thrown.
     @Test func withoutATestFailuresAreThrown() async throws {
         let error = await Task.detached {
@@ -112,6 +131,34 @@ import Testing
             }
         }.value
         #expect("\(try #require(error))".contains("a handler's own error"))
+    }
+
+    @Test func withoutATestWhatTheBodyThrewIsThrownWithWhatItLeftOpen() async throws {
+        let error = await Task.detached {
+            await #expect(throws: (any Error).self) {
+                try await withMockServer { mock in
+                    _ = try await mock.url.get("nothing")
+                    throw MockServerError("body threw")
+                }
+            }
+        }.value
+        let text = "\(try #require(error))"
+        #expect(text.contains("/nothing"))
+        #expect(text.contains("body threw"))
+    }
+
+    @Test func withoutATestAFailedVerificationThrowsAtOnce() async throws {
+        let goesOn = Locked(false)
+        let error = await Task.detached {
+            await #expect(throws: (any Error).self) {
+                try await withMockServer { mock in
+                    try await mock.verify(.get("/orders"))
+                    goesOn.withLock { $0 = true }
+                }
+            }
+        }.value
+        #expect(error is VerificationFailure)
+        #expect(!goesOn.value)
     }
 
     @Test func anExpectationOfAServerWithoutATestIsRefused() throws {

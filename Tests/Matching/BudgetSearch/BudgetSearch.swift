@@ -1,7 +1,7 @@
-import Budget
-import Matching
-import Platform
-import TestData
+import SDBudget
+import SDMatching
+import SDPlatform
+import SDTestData
 
 /// A search for requests that take more than twice their budget: for their match, and the search for what came nearest.
 struct BudgetSearch {

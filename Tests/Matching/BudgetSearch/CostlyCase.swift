@@ -1,7 +1,7 @@
-import JSON
-import Matching
-import StubModel
-import TestData
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTestData
 
 /// Random stubs and requests, most of them costly in some way.
 struct CostlyCase {

@@ -1,7 +1,7 @@
-import Budget
-import JSON
-import JSONPath
-import TestSupport
+import SDBudget
+import SDJSON
+import SDJSONPath
+import SDTestSupport
 import Testing
 
 /// No expression and no document occupies a thread for long or exhausts its stack.

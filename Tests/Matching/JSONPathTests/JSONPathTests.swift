@@ -1,5 +1,5 @@
-import JSON
-import JSONPath
+import SDJSON
+import SDJSONPath
 import Testing
 
 @Suite struct JSONPathTests {

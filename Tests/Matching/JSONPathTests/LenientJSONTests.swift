@@ -1,6 +1,6 @@
-import JSON
-import JSONPath
-import TestSupport
+import SDJSON
+import SDJSONPath
+import SDTestSupport
 import Testing
 
 /// `WireMockTests` compares with WireMock's recorded reading of bodies; here are the rules by name, and what no

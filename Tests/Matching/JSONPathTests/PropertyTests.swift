@@ -1,6 +1,6 @@
-import JSON
-import JSONPath
-import TestSupport
+import SDJSON
+import SDJSONPath
+import SDTestSupport
 import Testing
 
 /// Laws that hold for every document.

@@ -1,6 +1,6 @@
-import JSON
-import JSONPath
-import TestSupport
+import SDJSON
+import SDJSONPath
+import SDTestSupport
 import Testing
 
 /// A path finds the same on a tape as in the tree.

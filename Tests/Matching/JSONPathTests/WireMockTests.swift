@@ -1,9 +1,9 @@
-import Budget
-import JSON
-import TestSupport
+import SDBudget
+import SDJSON
+import SDTestSupport
 import Testing
 
-@testable import JSONPath
+@testable import SDJSONPath
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,7 +1,7 @@
-import Budget
-import JSON
-import JSONSchema
-import TestSupport
+import SDBudget
+import SDJSON
+import SDJSONSchema
+import SDTestSupport
 import Testing
 
 /// Malicious schemas and documents cost bounded time and never the process.

@@ -1,5 +1,5 @@
-import JSON
-import JSONSchema
+import SDJSON
+import SDJSONSchema
 import Testing
 
 @Suite struct JSONSchemaTests {

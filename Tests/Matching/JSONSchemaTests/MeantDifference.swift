@@ -1,5 +1,5 @@
-import JSON
-import JSONSchema
+import SDJSON
+import SDJSONSchema
 
 /// An answer that deviates from WireMock on purpose.
 struct MeantDifference {

@@ -1,6 +1,6 @@
-import JSON
-import JSONSchema
-import TestSupport
+import SDJSON
+import SDJSONSchema
+import SDTestSupport
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

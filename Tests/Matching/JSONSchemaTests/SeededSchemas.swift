@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 
 /// Random schemas and documents with few names and values, so that they often match.
 struct SeededSchemas {

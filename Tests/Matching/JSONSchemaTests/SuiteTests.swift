@@ -1,6 +1,6 @@
-import JSON
-import JSONSchema
-import TestSupport
+import SDJSON
+import SDJSONSchema
+import SDTestSupport
 import Testing
 
 @Suite(.enabled(if: Conformance.isPresent("json-schema"), "\(Conformance.absence)"))

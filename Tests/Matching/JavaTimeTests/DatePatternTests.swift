@@ -1,5 +1,5 @@
-import JavaTime
-import TestSupport
+import SDJavaTime
+import SDTestSupport
 import Testing
 
 @Suite struct DatePatternTests {

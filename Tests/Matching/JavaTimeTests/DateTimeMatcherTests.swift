@@ -1,4 +1,4 @@
-import JavaTime
+import SDJavaTime
 import Testing
 
 @Suite struct DateTimeMatcherTests {

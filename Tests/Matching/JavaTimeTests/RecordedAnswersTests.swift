@@ -1,7 +1,8 @@
 import Foundation
-import JSON
-import JavaTime
-import TestSupport
+import SDJSON
+import SDJavaTime
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Answers equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_datetime.py`.

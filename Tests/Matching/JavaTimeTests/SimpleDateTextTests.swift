@@ -1,4 +1,4 @@
-import JavaTime
+import SDJavaTime
 import Testing
 
 /// Texts as Java's `SimpleDateFormat` makes them.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JavaTime
+@testable import SDJavaTime
 
 @Suite struct ZoneFilesTests {
     private static let system = "/usr/share/zoneinfo"

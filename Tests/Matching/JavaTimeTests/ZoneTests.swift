@@ -1,4 +1,4 @@
-import JavaTime
+import SDJavaTime
 import Testing
 
 /// The answers are those of OpenJDK 17.

@@ -1,10 +1,10 @@
-import Budget
-import Bytes
-import JSON
-import Matching
-import Platform
-import StubModel
-import TestSupport
+import SDBudget
+import SDBytes
+import SDJSON
+import SDMatching
+import SDPlatform
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Each engine stops when the budget of its request is spent, wherever in a match it is.

@@ -1,7 +1,7 @@
-import Budget
-import JSON
-import Matching
-import StubModel
+import SDBudget
+import SDJSON
+import SDMatching
+import SDStubModel
 import Testing
 
 /// A matcher of a text outside of a request.

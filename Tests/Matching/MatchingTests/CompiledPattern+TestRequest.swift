@@ -1,5 +1,5 @@
-import Matching
-import TestSupport
+import SDMatching
+import SDTestSupport
 
 extension CompiledPattern {
     func matches(_ request: TestRequest) -> Bool {

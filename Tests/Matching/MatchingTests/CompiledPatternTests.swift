@@ -1,10 +1,10 @@
-import Budget
-import Bytes
-import JSON
-import Matching
-import RegularExpressions
-import StubModel
-import TestSupport
+import SDBudget
+import SDBytes
+import SDJSON
+import SDMatching
+import SDRegularExpressions
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Cases beyond the golden data: fields of a newer dialect, problems, and notes of a match.

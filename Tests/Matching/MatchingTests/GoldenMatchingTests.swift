@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import Matching
-import StubModel
-import TestSupport
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Answers equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_matching.py`.

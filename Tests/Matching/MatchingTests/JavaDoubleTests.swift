@@ -1,4 +1,4 @@
-import Matching
+import SDMatching
 import Testing
 
 /// The answers are those of OpenJDK 17.

@@ -1,8 +1,8 @@
-import StubModel
-import TestSupport
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import Matching
+@testable import SDMatching
 
 /// The search for the nearest patterns against its definition: measure every distance and sort.
 @Suite struct NearestPatternsTests {

@@ -1,6 +1,6 @@
-import Budget
-import Bytes
-import Matching
+import SDBudget
+import SDBytes
+import SDMatching
 import Testing
 
 @Suite struct PathTemplateTests {

@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 import Testing
 
 @Suite struct PercentEncodingTests {

@@ -1,8 +1,8 @@
-import Bytes
-import JSON
-import Matching
-import StubModel
-import TestSupport
+import SDBytes
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

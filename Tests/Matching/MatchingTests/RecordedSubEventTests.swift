@@ -1,8 +1,8 @@
 import Foundation
-import JSON
-import Matching
-import StubModel
-import TestSupport
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Notes of matchers equal the sub-events of WireMock 3.13.2, recorded by `Tests/Oracle/record_sub_events.py`.

@@ -1,4 +1,4 @@
-import RegularExpressions
+import SDRegularExpressions
 import Testing
 
 @Suite struct LiteralPrefixTests {

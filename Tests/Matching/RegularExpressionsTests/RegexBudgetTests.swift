@@ -1,10 +1,10 @@
-import Budget
-import Bytes
-import Platform
-import TestSupport
+import SDBudget
+import SDBytes
+import SDPlatform
+import SDTestSupport
 import Testing
 
-@testable import RegularExpressions
+@testable import SDRegularExpressions
 
 /// What a match may cost is time, and neither a number of steps nor the length of its subject.
 @Suite struct RegexBudgetTests {

@@ -1,7 +1,7 @@
-import Budget
-import TestSupport
+import SDBudget
+import SDTestSupport
+import SDXML
 import Testing
-import XML
 
 /// Malicious documents lead to an ordinary failure or little work.
 @Suite struct HostileXMLTests {

@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// This package's declarations of libxml2 agree with the library's own headers.

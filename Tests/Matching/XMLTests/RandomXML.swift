@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 
 /// Random well-formed documents.
 enum RandomXML {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
-import XML
+import SDTestSupport
+import SDXML
 
 /// WireMock 3.13.2's answers, recorded by `Tests/Oracle/record_xml.py`.
 enum Recorded {

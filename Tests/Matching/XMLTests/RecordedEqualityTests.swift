@@ -1,5 +1,5 @@
+import SDXML
 import Testing
-import XML
 
 /// `equalToXml`: verdicts and distances equal those of WireMock 3.13.2.
 @Suite struct RecordedEqualityTests {

@@ -1,5 +1,5 @@
+import SDXML
 import Testing
-import XML
 
 /// XPath, layout and error messages equal those of WireMock 3.13.2.
 @Suite struct RecordedXPathTests {

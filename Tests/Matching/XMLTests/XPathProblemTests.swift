@@ -1,6 +1,6 @@
-import TestSupport
+import SDTestSupport
+import SDXML
 import Testing
-import XML
 
 /// Messages about invalid expressions.
 @Suite(.enabled(if: XMLDocument.unavailable == nil, "libxml2 is not installed")) struct XPathProblemTests {

@@ -1,8 +1,8 @@
-import Budget
-import TestSupport
+import SDBudget
+import SDTestSupport
 import Testing
 
-@testable import Templating
+@testable import SDTemplating
 
 /// Made-up values: names as WireMock's faker extension spells them, and shapes that hold.
 @Suite struct FakeTests {

@@ -1,9 +1,9 @@
-import Budget
-import JSON
-import TestSupport
+import SDBudget
+import SDJSON
+import SDTestSupport
 import Testing
 
-@testable import Templating
+@testable import SDTemplating
 
 /// Templates that are put together from the grammar, with every helper: each can be read, and renders within its limits
 /// or says why not, the same each time.

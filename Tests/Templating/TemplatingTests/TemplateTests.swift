@@ -1,9 +1,9 @@
-import Budget
-import JSON
-import TestSupport
+import SDBudget
+import SDJSON
+import SDTestSupport
 import Testing
 
-@testable import Templating
+@testable import SDTemplating
 
 /// Templates by themselves: where one cannot be read, and what one may cost.
 @Suite struct TemplateTests {
@@ -74,6 +74,39 @@ import Testing
         let budget = WorkBudget(limit: 2_000_000)
         #expect(throws: RenderError("the template takes more than its time")) { try render(template, budget: budget) }
         #expect(budget.isSpent)
+    }
+
+    /// A system that takes longer for a token than a template may take, as for the first one, whose key has to be made.
+    private final class KeyMaker: RenderSystem {
+        private let isCounted: Bool
+        let wallTime: UInt64 = 1_600_000_000_000_000_000
+        let hostName = "host"
+        func random() -> UInt64 { 4 }
+        func systemValue(_ key: String, isProperty: Bool) -> SystemValue { .denied }
+
+        init(isCounted: Bool) { self.isCounted = isCounted }
+
+        func value(of call: ServerCall) throws(RenderError) -> TemplateValue {
+            if isCounted { takeTime() } else { call.uncounted { takeTime() } }
+            return .text("token")
+        }
+
+        private func takeTime() {
+            let time = WorkBudget(limit: 30_000_000)
+            while time.draw(1_000, for: WorkBudget.Work("key", "")) {}
+        }
+    }
+
+    @Test(arguments: [false, true]) func workForAllRequestsIsNotDrawnFromOne(isCounted: Bool) throws {
+        let loop = "{{#each (range 1 5000)}}{{/each}}"
+        let template = try Template(loop + "{{jwt}}" + loop)
+        let environment = RenderEnvironment(
+            model: Model(values: [:]), budget: WorkBudget(limit: 10_000_000), system: KeyMaker(isCounted: isCounted))
+        if isCounted {
+            #expect(throws: RenderError("the template takes more than its time")) { try template.render(environment) }
+        } else {
+            #expect(String(decoding: try template.render(environment), as: UTF8.self) == "token")
+        }
     }
 
     @Test(arguments: [

@@ -1,5 +1,5 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 
 /// Short names for the scripts of these tests.
 func script(_ steps: WireStep...) -> WireScript { WireScript(steps) }

@@ -1,5 +1,5 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 import Testing
 
 /// The cost of slow clients.

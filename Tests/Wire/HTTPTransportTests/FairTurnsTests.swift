@@ -1,13 +1,13 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 import Testing
 
 /// A client that sends many requests at once does not keep others waiting for all of its answers.
 @Suite struct FairTurnsTests {
     private let clock = ContinuousClock()
 
-    /// A server that notes the paths of its requests. Its first request waits until `goOn` is told, so that a test can get
-    /// everything onto its way meanwhile.
+    /// A server that notes the paths of its requests. Its first request waits until `goOn` is told, so that a test can
+    /// get everything onto its way meanwhile.
     private struct NotingServer {
         let server: TestServer
         let paths = Locked<[String]>([])

@@ -1,5 +1,5 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -52,7 +52,7 @@ import Testing
         let isDone = Locked(false)
         let piece = WireBytes([UInt8](repeating: 0x78, count: 3000))
         let count = 300
-        let seed = UInt64.random(in: 0...0xffff_ffff)
+        let seed = SeededGenerator.newSeed
         print("held streams at random: seed \(seed)")
         try withBackgroundWork {
             var generator = SeededGenerator(seed: seed)

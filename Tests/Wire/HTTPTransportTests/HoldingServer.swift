@@ -1,5 +1,5 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 
 /// A server that holds every answer except that to `/`, which it echoes.
 struct HoldingServer {

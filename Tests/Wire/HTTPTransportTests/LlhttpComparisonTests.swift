@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// This project's parser and llhttp, the parser of node, read the same bytes; every difference has a written reason.

@@ -1,6 +1,6 @@
-import HTTPTransport
+import SDHTTPTransport
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Answers that are made while they are sent.

@@ -1,6 +1,6 @@
-import HTTPTransport
+import SDHTTPTransport
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Waits and paces are never shorter than requested.

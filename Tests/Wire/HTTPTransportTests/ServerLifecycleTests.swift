@@ -1,5 +1,5 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 import Testing
 
 /// Servers that start, drain, stop or are dropped, with one or several workers.

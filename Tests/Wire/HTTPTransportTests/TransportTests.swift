@@ -1,9 +1,9 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 import Testing
 
-/// Everything that happens on a connection happens in the same way over a transport that encrypts, takes and gives bytes in
-/// parts, and waits for the other direction.
+/// Everything that happens on a connection happens in the same way over a transport that encrypts, takes and gives
+/// bytes in parts, and waits for the other direction.
 @Suite struct TransportTests {
     static let seeds = Array(1...6)
 

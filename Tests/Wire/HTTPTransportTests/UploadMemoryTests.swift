@@ -1,6 +1,6 @@
-import HTTPTransport
-import Memory
-import TestSupport
+import SDHTTPTransport
+import SDMemory
+import SDTestSupport
 import Testing
 
 /// Bodies of requests are counted while they come, and refused where there is no room.
@@ -100,7 +100,7 @@ import Testing
 
     /// Whatever clients do, nothing is left when they are gone.
     @Test(arguments: 0..<20 as Range<UInt64>) func nothingIsLeftWhenAllAreGone(seed: UInt64) throws {
-        var random = TestSupport.SeededGenerator(seed: seed)
+        var random = SDTestSupport.SeededGenerator(seed: seed)
         let memory = MemoryLedger(limit: 2 * Self.mib)
         do {
             let server = try TestServer(workers: 2, limits: limits(body: Self.mib), memory: memory)

@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Images of dogs, loaded with completion handlers. A load is made stopped, so that a list starts only what is on screen.
+/// Images of dogs, loaded with completion handlers. A load is made stopped, so that a list starts only what is on
+/// screen.
 public final class ImageStore: Sendable {
     /// Why there is no image.
     public enum Failure: Error, Equatable {

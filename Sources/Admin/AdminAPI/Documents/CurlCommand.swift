@@ -1,5 +1,5 @@
-import HTTPTransport
-import MockEngine
+import SDHTTPTransport
+import SDMockEngine
 
 /// A command line for a POSIX shell that repeats a request: with the same method, target, headers and body, to the port
 /// on which it was received.

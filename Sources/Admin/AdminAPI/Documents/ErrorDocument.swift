@@ -1,6 +1,6 @@
-import JSON
-import StubFiles
-import StubModel
+import SDJSON
+import SDStubFiles
+import SDStubModel
 
 /// The body of an admin API error: `{"errors": [{"code", "source": {"pointer"}, "title", "detail"}]}`.
 struct ErrorDocument: Sendable, Hashable {

@@ -1,7 +1,7 @@
-import HTTPTransport
-import JSON
-import MockEngine
-import StubModel
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// Writes a session's events as server-sent events (HTML Living Standard, section 9.2).
 struct EventStreamEncoder: FeedEncoder {

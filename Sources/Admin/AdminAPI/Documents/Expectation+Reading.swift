@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 extension ExpectedCount {
     static let fieldNames = ["atLeast", "atMost", "exactly"]

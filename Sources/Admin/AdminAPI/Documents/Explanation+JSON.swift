@@ -1,7 +1,7 @@
-public import JSON
-import Matching
-public import MockEngine
-import StubModel
+public import SDJSON
+import SDMatching
+public import SDMockEngine
+import SDStubModel
 
 extension Explanation {
     /// The answer to `explain`, an addition to WireMock's admin API.

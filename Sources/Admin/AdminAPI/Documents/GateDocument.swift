@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// The body of `POST /__admin/gates/{gate}/release` and `…/fail`: which requests to let go, and what becomes of them.
 struct GateDocument: Sendable {

@@ -1,7 +1,7 @@
-import HTTPTransport
-import JSON
-import MockEngine
-import Platform
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDPlatform
 
 extension GateStatus {
     /// The gate in the answers of `/gates`.

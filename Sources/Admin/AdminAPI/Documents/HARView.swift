@@ -1,8 +1,8 @@
-import HTTPTransport
-import JSON
-import MockEngine
-import Platform
-import StubModel
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
+import SDPlatform
+import SDStubModel
 
 /// Serve events as entries of an HTTP Archive 1.2, which browsers' tools read.
 struct HARView: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A JSON document with one list that may be long: its elements are made and written a few at a time, so that only the
 /// bytes of one piece are in memory.

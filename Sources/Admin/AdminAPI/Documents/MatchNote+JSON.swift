@@ -1,5 +1,5 @@
-import JSON
-import Matching
+import SDJSON
+import SDMatching
 
 extension MatchNote {
     /// The note as WireMock's sub-event, in serve events and in near misses.

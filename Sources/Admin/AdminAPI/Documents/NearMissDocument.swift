@@ -1,7 +1,7 @@
-import JSON
-import Matching
-import MockEngine
-import StubModel
+import SDJSON
+import SDMatching
+import SDMockEngine
+import SDStubModel
 
 /// The answers to calls about near misses, in WireMock's form.
 enum NearMissDocument {

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// The body of `POST /__admin/streams/{name}`: an event, or a list of them.
 struct PushDocument: Sendable, Hashable {

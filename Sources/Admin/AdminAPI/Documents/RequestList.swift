@@ -1,7 +1,7 @@
-import JSON
-import MockEngine
-import Platform
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDPlatform
+import SDStubModel
 
 /// Lists of the requests in the journal.
 enum RequestList {

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// The body of `PUT /__admin/scenarios/{name}/state`: `{"state": "two"}`.
 struct ScenarioState: Sendable, Hashable {

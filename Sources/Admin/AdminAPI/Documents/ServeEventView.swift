@@ -1,8 +1,8 @@
-import HTTPTransport
-import JSON
-import Matching
-import MockEngine
-import StubModel
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDMockEngine
+import SDStubModel
 
 /// A serve event as the admin API shows it, in WireMock's format.
 struct ServeEventView: Sendable {

@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 extension SessionReport {
     /// The report: `served`; `unmatched`, with the nearest stub for each request; `failed`, the requests whose stub

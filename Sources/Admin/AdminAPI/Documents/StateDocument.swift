@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// The body of `PUT /__admin/state/{context}`: `{"properties": {"name": "Ann"}, "list": [{"id": "1"}]}`.
 struct StateDocument: Sendable {

@@ -1,6 +1,6 @@
-import HTTPTransport
-import JSON
-import MockEngine
+import SDHTTPTransport
+import SDJSON
+import SDMockEngine
 
 extension StreamStatus {
     /// The stream in the answers of `/streams`.

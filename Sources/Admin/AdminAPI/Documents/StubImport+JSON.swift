@@ -1,7 +1,7 @@
-import JSON
-import MockEngine
-import Spelling
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDSpelling
+import SDStubModel
 
 /// The body of `POST /__admin/mappings/import`.
 extension StubImport {

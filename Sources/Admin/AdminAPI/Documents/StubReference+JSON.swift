@@ -1,5 +1,5 @@
-public import JSON
-public import StubModel
+public import SDJSON
+public import SDStubModel
 
 extension StubReference {
     /// The members for calls that WireMock does not have: `id`, `name`, `key`, `file` and `line`.

@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// The expected requests, and the time to wait for them: the body of `POST /__admin/requests/verify` and, with one
 /// expectation, of `POST /__admin/requests/wait`.

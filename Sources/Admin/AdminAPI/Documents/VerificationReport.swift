@@ -1,8 +1,8 @@
-import HTTPTransport
-import JSON
-import Matching
-import MockEngine
-import StubModel
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDMockEngine
+import SDStubModel
 
 /// A verdict as text for a test's failure message: each expectation with its result, and the requests nearest to those
 /// that were missed.

@@ -1,6 +1,6 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
 
 /// The answers to `requests/wait` and `requests/verify`.
 extension VerificationResult {

@@ -106,6 +106,7 @@ extension OpenAPIPart {
                   "content": {"text/plain": {"schema": {"type": "string"}}}
                 },
                 "200": ["They are added, in place of those of a file with this name.", "ImportedStubs"],
+                "415": ["The file is no stub file, by its name or its content.", "Errors"],
                 "422": ["The file cannot be read, or a stub cannot be served.", "Errors"],
                 "500": ["A file could not be written or removed.", "Errors"]
               }

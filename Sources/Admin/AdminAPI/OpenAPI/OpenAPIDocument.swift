@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The admin API as an OpenAPI 3.0 document, assembled on demand.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// An OpenAPI document as a page with its operations by tag, and its schemas. It needs no scripts and nothing from
 /// elsewhere.

@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 
 /// The expected number of requests: a lower bound, an upper bound, or both.
 public struct ExpectedCount: Sendable, Hashable {

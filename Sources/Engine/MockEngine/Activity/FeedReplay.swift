@@ -1,5 +1,5 @@
-/// The events that a reader missed, as far as they are still kept, oldest first and a piece at a time. It is itself like a
-/// reader: what it has been told is its position.
+/// The events that a reader missed, as far as they are still kept, oldest first and a piece at a time. It is itself
+/// like a reader: what it has been told is its position.
 struct FeedReplay {
     /// What is kept at one moment.
     struct Kept {

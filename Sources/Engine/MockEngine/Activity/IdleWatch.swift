@@ -1,5 +1,5 @@
-public import HTTPTransport
-import Platform
+public import SDHTTPTransport
+import SDPlatform
 import Synchronization
 
 /// Waits until a session has had nothing in flight for a while.

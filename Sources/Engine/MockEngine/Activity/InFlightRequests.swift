@@ -1,4 +1,4 @@
-import HTTPTransport
+import SDHTTPTransport
 
 /// The requests that were decided and whose answers have not ended.
 public struct InFlightRequests: Sendable {

@@ -1,4 +1,4 @@
-import HTTPTransport
+import SDHTTPTransport
 import Synchronization
 
 /// The slow answers of a session: delayed, paced, dribbled, or still to be given. Each can be ended from outside.

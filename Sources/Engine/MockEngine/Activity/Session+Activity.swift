@@ -1,7 +1,7 @@
-import HTTPTransport
-import Matching
-import Platform
-public import StubModel
+import SDHTTPTransport
+import SDMatching
+import SDPlatform
+public import SDStubModel
 import Synchronization
 
 /// The activity in a session, as the admin API shows it.

@@ -1,5 +1,5 @@
-import HTTPTransport
-import Platform
+import SDHTTPTransport
+import SDPlatform
 import Synchronization
 
 /// The current activity of a session: requests in flight, waiting calls and event readers. Each serve event refers to

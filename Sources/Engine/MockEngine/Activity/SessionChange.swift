@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 import Synchronization
 
 /// A change by callers or files, as the session's event stream reports it.

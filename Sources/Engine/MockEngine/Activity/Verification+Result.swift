@@ -1,6 +1,6 @@
-import Budget
-public import Matching
-public import StubModel
+import SDBudget
+public import SDMatching
+public import SDStubModel
 import Synchronization
 
 /// The results of verifications.

@@ -1,8 +1,8 @@
-import Budget
-import HTTPTransport
-import JSON
-import Matching
-import StubModel
+import SDBudget
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDStubModel
 import Synchronization
 
 /// Compares expectations with the requests of a session: those received so far and, while a call waits, further ones.

@@ -9,8 +9,8 @@ public struct VerificationResult: Sendable {
         public let isOK: Bool
         /// Whether events that might count were evicted before they could be matched.
         public let isEvicted: Bool
-        /// If too few have met it, the events nearest to it that do not, the nearest first; nil if they were not searched
-        /// for.
+        /// If too few have met it, the events nearest to it that do not, the nearest first; nil if they were not
+        /// searched for.
         public let nearMisses: [MissedRequest]?
     }
 

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// The events that have met each expectation so far.
 struct VerificationTally {

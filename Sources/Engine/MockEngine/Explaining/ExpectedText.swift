@@ -1,6 +1,6 @@
-import JSON
-import StubModel
-import XML
+import SDJSON
+import SDStubModel
+import SDXML
 
 /// The expected value of a matcher in the words of WireMock's reports.
 extension ValueMatcher {

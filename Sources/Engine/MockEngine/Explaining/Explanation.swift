@@ -1,8 +1,8 @@
-import Budget
-import HTTPMessages
-import Linting
-public import Matching
-public import StubModel
+import SDBudget
+import SDHTTPMessages
+import SDLinting
+public import SDMatching
+public import SDStubModel
 
 /// The stub or body file that would answer a request, the reason why it precedes other matching stubs and, if none
 /// matches, the nearest ones.

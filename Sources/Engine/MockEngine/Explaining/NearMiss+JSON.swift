@@ -1,6 +1,6 @@
-public import JSON
-public import Matching
-public import StubModel
+public import SDJSON
+public import SDMatching
+public import SDStubModel
 
 extension NearMiss {
     /// The near miss with every condition and its actual value: an addition to WireMock.

@@ -1,7 +1,7 @@
-import Budget
-import Indexing
-public import Matching
-public import StubModel
+import SDBudget
+import SDIndexing
+public import SDMatching
+public import SDStubModel
 
 /// A stub that did not match a request, with its distance.
 public struct NearMiss: Sendable {

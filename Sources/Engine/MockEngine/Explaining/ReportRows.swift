@@ -1,7 +1,7 @@
-import JSON
-import Matching
-import StubModel
-import XML
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDXML
 
 /// The rows of WireMock's report: a stub's conditions beside the tested values of the request.
 struct ReportRows {

@@ -1,6 +1,6 @@
-import Budget
-import Matching
-public import StubModel
+import SDBudget
+import SDMatching
+public import SDStubModel
 import Synchronization
 
 /// Explanations and near misses of requests. Nothing is recorded.

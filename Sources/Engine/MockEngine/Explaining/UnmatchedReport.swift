@@ -1,9 +1,9 @@
-import Budget
-import HTTPMessages
-import HTTPTransport
-import JSON
-import Matching
-import StubModel
+import SDBudget
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDStubModel
 
 /// The answer to a client whose request no stub matched: WireMock's report on the nearest stub, or all near misses as
 /// JSON for a client that accepts JSON.

@@ -1,7 +1,7 @@
-import HTTPTransport
-import JSON
-import Matching
-public import StubModel
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+public import SDStubModel
 
 /// An unmatched request, for the log.
 public struct UnmatchedRequest: Sendable {

@@ -1,5 +1,5 @@
-import HTTPTransport
-import StubModel
+import SDHTTPTransport
+import SDStubModel
 import Synchronization
 
 /// What was drawn for one answer: the faults that act on it, and the pauses between its chunks.

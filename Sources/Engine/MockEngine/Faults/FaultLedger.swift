@@ -1,9 +1,9 @@
-import HTTPTransport
-import StubModel
+import SDHTTPTransport
+import SDStubModel
 import Synchronization
 
-/// What a session remembers of its fault rules, from its beginning or its last reset on: how many requests each has seen,
-/// which answers are under way. Guarded by the session's lock.
+/// What a session remembers of its fault rules, from its beginning or its last reset on: how many requests each has
+/// seen, which answers are under way. Guarded by the session's lock.
 struct FaultLedger: Sendable {
     private var entries: [ObjectIdentifier: Entry] = [:]
     /// The time of the session's beginning or last reset, in milliseconds.

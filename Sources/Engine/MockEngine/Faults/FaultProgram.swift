@@ -1,6 +1,6 @@
-import HTTPTransport
-import Matching
-public import StubModel
+import SDHTTPTransport
+import SDMatching
+public import SDStubModel
 import Synchronization
 
 /// The fault rules of a stub's response, or one of a session, as an identity under which a session keeps their state.

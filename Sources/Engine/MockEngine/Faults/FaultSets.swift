@@ -1,5 +1,5 @@
-import Matching
-public import StubModel
+import SDMatching
+public import SDStubModel
 import Synchronization
 
 /// The sets of faults that files have, for all sessions of a daemon.

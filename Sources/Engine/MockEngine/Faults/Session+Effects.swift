@@ -1,13 +1,13 @@
-import HTTPMessages
-import HTTPTransport
-import Matching
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMatching
+import SDStubModel
 
 extension Session.State {
     /// Draws what happens to an answer beside its content; nil for nothing, as for most.
     /// - Parameter faults: the session's, whose patterns match the request.
     mutating func drawEffects(_ stub: CompiledStub?, _ faults: [ActiveFault], _ request: Request) -> EventEffects? {
-        guard stub?.hasEffects == true || !faults.isEmpty || settings.delays != nil else { return nil }
+        guard stub?.hasEffects == true || !faults.isEmpty || hasDelays else { return nil }
         let response = stub?.hasEffects == true ? stub?.response.definition : nil
         var draft = EventEffects.Draft()
         if stub != nil, let delays = response?.delays ?? settings.delays {
@@ -66,7 +66,8 @@ extension Session {
         delayed(event.effects?.apply(to: script) ?? script, event)
     }
 
-    /// The script after the event's delay, for an answer of several scripts, to each of which `EventEffects.shape` is applied.
+    /// The script after the event's delay, for an answer of several scripts, to each of which `EventEffects.shape` is
+    /// applied.
     func delayed(_ script: WireScript, _ event: ServeEvent) -> WireScript {
         guard event.addedDelay > 0 else { return script }
         // The stream scales its waits, and the event has the delay as it was scaled already.

@@ -1,6 +1,6 @@
-public import HTTPTransport
-import Matching
-public import StubModel
+public import SDHTTPTransport
+import SDMatching
+public import SDStubModel
 import Synchronization
 
 /// The faults of a session.

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 import Synchronization
 
 /// What a session's own port does with connections.
@@ -41,7 +41,8 @@ extension Session {
     public var hasPort: Bool { endpoint != nil }
 
     /// Makes the port do what the session's faults say.
-    /// - Parameter done: called once it does, on any thread, at once if nothing has changed; with the reason if it cannot.
+    /// - Parameter done: called once it does, on any thread, at once if nothing has changed; with the reason if it
+    ///   cannot.
     public func applyPortFaults(_ done: @escaping @Sendable (PortProblem?) -> Void = { _ in }) {
         guard let endpoint else { return done(nil) }
         let (faults, isNew) = state.withLock { state in

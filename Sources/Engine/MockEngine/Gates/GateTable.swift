@@ -1,5 +1,5 @@
-import HTTPTransport
-import StubModel
+import SDHTTPTransport
+import SDStubModel
 import Synchronization
 
 /// The gates of a session: who waits at them, and which stand open.

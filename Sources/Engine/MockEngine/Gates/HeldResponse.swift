@@ -1,7 +1,7 @@
-import HTTPMessages
-import HTTPTransport
-import Platform
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDPlatform
+import SDStubModel
 import Synchronization
 
 /// A wait at a gate, which ends once: it is let go, its time is over, or its answer has ended otherwise.

@@ -1,8 +1,8 @@
-import HTTPMessages
-import HTTPTransport
-import Matching
-import Platform
-public import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMatching
+import SDPlatform
+public import SDStubModel
 
 /// The gates of a session, at which responses wait until a caller lets them go.
 extension Session {
@@ -18,7 +18,7 @@ extension Session {
         if let responder = stub.response.responder {
             var views = RequestViews(request, budgetLimit: Self.loopBudget)
             views.wallTime = laterTime(of: request)
-            var decision = Decision(request: request, choice: .stub(stub), event: event, views: views)
+            var decision = Decision(request, event, views)
             responder.respond(
                 to: &decision,
                 Answer(

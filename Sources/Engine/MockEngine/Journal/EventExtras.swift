@@ -1,4 +1,4 @@
-import Matching
+import SDMatching
 import Synchronization
 
 /// The data that only a few serve events have: the notes of matchers, and the report to an unmatched request.

@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 
 /// The ids of a session's serve events: a random half that belongs to the session, and the event's sequence. An event
 /// needs no stored id.

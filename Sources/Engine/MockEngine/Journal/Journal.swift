@@ -1,6 +1,6 @@
-import HTTPTransport
-import Indexing
-import Memory
+import SDHTTPTransport
+import SDIndexing
+import SDMemory
 
 /// The serve events of a session, limited in number and in bytes; the oldest are dropped first.
 struct Journal {
@@ -170,21 +170,21 @@ struct Journal {
         shrink()
     }
 
-    /// Releases the event at a place of the ring, and what it was charged for. An event that is still read by somebody, as
-    /// by a client that takes a list slowly, counts as theirs from now on.
+    /// Releases the event at a place of the ring, and what it was charged for. An event that is still read by somebody,
+    /// as by a client that takes a list slowly, counts as theirs from now on.
     private mutating func drop(_ place: Int) {
-        let size = discharge(ring[place])
+        let size = discharge(place)
         guard var event = ring[place].event.take(), !isKnownUniquelyReferenced(&event) else { return }
         event.outlivesJournal(MemoryCharge(size, to: share.quota.memory.account(.answers)))
     }
 
     /// Releases what an event was charged for.
     /// - Returns: the number of bytes.
-    private mutating func discharge(_ slot: Slot) -> Int {
-        var size = slot.size
-        if let id = slot.response, let place = responses.index(forKey: id) {
-            responses.values[place].users -= 1
-            if responses.values[place].users == 0 { size += responses.remove(at: place).value.size }
+    private mutating func discharge(_ place: Int) -> Int {
+        var size = ring[place].size
+        if let id = ring[place].response, let known = responses.index(forKey: id) {
+            responses.values[known].users -= 1
+            if responses.values[known].users == 0 { size += responses.remove(at: known).value.size }
         }
         byteCount -= size
         return size

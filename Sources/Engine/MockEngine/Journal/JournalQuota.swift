@@ -1,4 +1,4 @@
-import Memory
+import SDMemory
 import Synchronization
 
 /// The bytes that the journals of all sessions may take together.
@@ -65,8 +65,8 @@ final class JournalQuota: Sendable {
     }
 }
 
-/// The bytes of one journal among those of all. Used under the lock of the journal's session; what it holds is given back
-/// when the journal goes.
+/// The bytes of one journal among those of all. Used under the lock of the journal's session; what it holds is given
+/// back when the journal goes.
 final class JournalShare: @unchecked Sendable {
     let quota: JournalQuota
     private var bytes = 0

@@ -1,8 +1,8 @@
-import Bytes
-public import HTTPTransport
-import Matching
-import Platform
-public import StubModel
+import SDBytes
+public import SDHTTPTransport
+import SDMatching
+import SDPlatform
+public import SDStubModel
 
 extension LoggedRequest {
     /// Makes the log of a received request.
@@ -14,7 +14,7 @@ extension LoggedRequest {
         url = target
         method = text(request.method)
         clientIP = details.clientIP
-        headers = MockEngine.grouped(
+        headers = SDMockEngine.grouped(
             request.headers.map { (text($0.name), HeaderText.string($0.value)) }, ignoringCase: true)
         cookies = Self.grouped(details.cookies)
         let milliseconds = Int64(request.wallTime / 1_000_000)
@@ -33,7 +33,7 @@ extension LoggedRequest {
     }
 
     private static func grouped(_ parameters: [QueryParameter]) -> [ResponseHeader] {
-        MockEngine.grouped(
+        SDMockEngine.grouped(
             parameters.map { (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self)) })
     }
 }

@@ -1,6 +1,6 @@
-public import HTTPTransport
-package import Matching
-public import StubModel
+public import SDHTTPTransport
+package import SDMatching
+public import SDStubModel
 
 /// Requests, and what is said of them, without the values to hide.
 extension Redaction? {

@@ -1,7 +1,8 @@
-import Bytes
+import SDBytes
 
-/// The values that are hidden where people and other programs may read them: in the log, and in all answers of the admin
-/// API that are not WireMock's. Headers, cookies and query parameters are hidden by name; bodies are shown unchanged.
+/// The values that are hidden where people and other programs may read them: in the log, and in all answers of the
+/// admin API that are not WireMock's. Headers, cookies and query parameters are hidden by name; bodies are shown
+/// unchanged.
 ///
 /// WireMock's answers show requests as they were received, because tests compare them. Everything else that shows a
 /// request asks a `Redaction?`: for a text of the request, or for the request or evaluation as a whole.

@@ -1,7 +1,7 @@
-public import HTTPTransport
-public import Matching
-import Memory
-public import StubModel
+public import SDHTTPTransport
+public import SDMatching
+import SDMemory
+public import SDStubModel
 import Synchronization
 
 /// A request and its result. Made when the response was chosen; receives the response before its first byte, and the

@@ -1,6 +1,6 @@
-import HTTPMessages
-import Matching
-public import StubModel
+import SDHTTPMessages
+import SDMatching
+public import SDStubModel
 
 /// The response to a request, before compression and framing. It belongs to the serve event, and does not change with
 /// the stub or its body file.

@@ -1,8 +1,8 @@
-import HTTPTransport
-import JSON
-import Matching
-import Platform
-public import StubModel
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDPlatform
+public import SDStubModel
 import Synchronization
 
 /// The choice of serve events for a list.
@@ -187,7 +187,8 @@ extension Session {
 
     // MARK: Counters
 
-    /// The requests that each stub has answered, whatever the journal has dropped, in the order in which stubs are tried.
+    /// The requests that each stub has answered, whatever the journal has dropped, in the order in which stubs are
+    /// tried.
     public var stubHits: [(stub: StubReference, hits: HitCount)] {
         stubsWithHits.map { (StubReference($0.stub), $0.hits) }
     }

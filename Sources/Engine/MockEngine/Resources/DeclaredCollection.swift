@@ -1,9 +1,9 @@
-import Budget
-import HTTPMessages
-import JSON
-import JSONSchema
-import Records
-import StubModel
+import SDBudget
+import SDHTTPMessages
+import SDJSON
+import SDJSONSchema
+import SDRecords
+import SDStubModel
 import Synchronization
 
 /// What a stub declares for a collection: the records to begin with, and the schema. Both are read when the stub is

@@ -1,11 +1,11 @@
-import Budget
-import HTTPTransport
-import JSON
-import JSONSchema
-import Matching
-import Memory
-import Records
-import StubModel
+import SDBudget
+import SDHTTPTransport
+import SDJSON
+import SDJSONSchema
+import SDMatching
+import SDMemory
+import SDRecords
+import SDStubModel
 
 /// The requests that change a collection. What a client sends is read and checked first; the change itself is one step
 /// under the session's lock, made again from the start if another request came first.
@@ -20,7 +20,8 @@ extension ResourceCall {
         if let given, Record.key(given) == nil {
             throw Self.invalid([.init(pointer: JSONPointer([key]), reason: Self.keyReason(given))])
         }
-        // A generated key is part of what the schema judges; which one it is will only be known when the record is added.
+        // A generated key is part of what the schema judges; which one it is will only be known when the record is
+        // added.
         var draft = object
         if given == nil { draft[key] = Self.generated(view.records.nextKey, "00000000-0000-4000-8000-000000000000") }
         try validate(draft, view)
@@ -38,7 +39,7 @@ extension ResourceCall {
             throw .refused(409, "Conflict", "\(name) has a record with the \(key) \(taken.key) already")
         case .success(let record):
             var reply = Self.reply(201, record)
-            reply.headers.append(("Location", location() + "/" + ResourceList.escaped(record.key)))
+            reply.headers.append(("Location", location() + "/" + URLEscaping.component(record.key)))
             reply.headers.append(("Access-Control-Expose-Headers", "Location"))
             return reply
         }

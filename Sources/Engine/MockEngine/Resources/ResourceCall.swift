@@ -1,12 +1,12 @@
-import Budget
-import HTTPTransport
-import JSON
-import Matching
-import Records
-import StubModel
+import SDBudget
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDRecords
+import SDStubModel
 
-/// One request for a resource. Nothing is changed before all that takes its time is done, so that a call which runs out of
-/// time can be made again.
+/// One request for a resource. Nothing is changed before all that takes its time is done, so that a call which runs out
+/// of time can be made again.
 struct ResourceCall {
     let resource: ResourceResponder
     let session: Session

@@ -1,5 +1,5 @@
-import JSON
-import Records
+import SDJSON
+import SDRecords
 
 /// Why a request for a resource gets no record.
 enum ResourceFailure: Error {

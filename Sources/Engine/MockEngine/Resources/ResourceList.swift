@@ -1,6 +1,6 @@
-import HTTPTransport
-import Records
-import StubModel
+import SDHTTPTransport
+import SDRecords
+import SDStubModel
 
 /// The bytes of lists.
 enum ResourceList {
@@ -31,23 +31,8 @@ enum ResourceList {
     }
 
     /// A parameter of a query, escaped.
-    static func pair(_ name: String, _ value: String) -> String { escaped(name) + "=" + escaped(value) }
-
-    /// A text within a path or query: all but the unreserved characters of RFC 3986 as %XX.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                escaped += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-            }
-        }
-        return escaped
+    static func pair(_ name: String, _ value: String) -> String {
+        URLEscaping.component(name) + "=" + URLEscaping.component(value)
     }
 }
 

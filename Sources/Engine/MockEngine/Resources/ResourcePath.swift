@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// The path of a collection, cut into segments: `/users/{userId}/posts`.
 struct ResourcePath: Sendable, Hashable {
@@ -21,7 +21,8 @@ struct ResourcePath: Sendable, Hashable {
         self.segments = Array(segments)
     }
 
-    /// What a request's path names: the values of the variables, and the key of a record unless it names the collection.
+    /// What a request's path names: the values of the variables, and the key of a record unless it names the
+    /// collection.
     struct Match: Sendable {
         let values: [String]
         let key: String?

@@ -1,10 +1,10 @@
-import Budget
-import HTTPTransport
-import Matching
-import Platform
-import Records
-import StubModel
-import Templating
+import SDBudget
+import SDHTTPTransport
+import SDMatching
+import SDPlatform
+import SDRecords
+import SDStubModel
+import SDTemplating
 
 /// Serves a collection of records, or one of them.
 final class ResourceResponder: Responder {

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// The resources of a session, in the order in which their stubs are tried. Immutable.
 struct ResourceTable: Sendable {

@@ -1,8 +1,8 @@
-public import JSON
-import Memory
-import Records
-import Spelling
-import StubModel
+public import SDJSON
+import SDMemory
+import SDRecords
+import SDSpelling
+import SDStubModel
 import Synchronization
 
 /// A collection of records as the admin API shows it.

@@ -1,8 +1,8 @@
-import HTTPMessages
-public import JSON
-import JSONSchema
-import Records
-import StubModel
+import SDHTTPMessages
+public import SDJSON
+import SDJSONSchema
+import SDRecords
+import SDStubModel
 import Synchronization
 
 /// The collections of a session, for its requests.

@@ -1,5 +1,5 @@
-import Memory
-import Records
+import SDMemory
+import SDRecords
 
 /// The collections of a session, as its requests have changed them. A part of its state, guarded by its lock.
 struct SessionData {

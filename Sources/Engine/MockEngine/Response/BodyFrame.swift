@@ -1,6 +1,6 @@
-import HTTPMessages
-import HTTPTransport
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDStubModel
 
 /// All of a response in one form that does not depend on its body.
 struct BodyFrame: Sendable {
@@ -41,8 +41,8 @@ struct BodyFrame: Sendable {
         self.trailers = trailers
     }
 
-    /// The head of a response that is one head, one body and one end, but for its Content-Length; nil for others. Made at
-    /// each access.
+    /// The head of a response that is one head, one body and one end, but for its Content-Length; nil for others. Made
+    /// at each access.
     var plainHead: ResponseHead? {
         if case .stated = framing { return nil }
         let isPlain = early.isEmpty && !isCompressed && dribble == nil && trailers.isEmpty

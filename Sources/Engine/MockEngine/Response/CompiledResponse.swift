@@ -1,9 +1,9 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDStubModel
+import SDTemplating
 import Synchronization
-import Templating
 
 /// The framing of responses: WireMock's `--use-chunked-encoding`.
 public enum ChunkedEncodingPolicy: Sendable {

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,6 @@
-import HTTPMessages
-import HTTPTransport
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDStubModel
 
 /// A response of whose body requests may ask for parts.
 final class RangedResponse: Responder {

@@ -1,6 +1,6 @@
-import HTTPMessages
-import HTTPTransport
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDStubModel
 
 /// Turns a response definition and a body into a wire script.
 struct ResponseRenderer {

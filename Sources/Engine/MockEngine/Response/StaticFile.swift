@@ -1,8 +1,8 @@
-import Bytes
-import HTTPMessages
-import HTTPTransport
-import Matching
-import StubModel
+import SDBytes
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMatching
+import SDStubModel
 
 /// A file of the `__files` folder that is served unchanged: under `/__files/`, and under its own path if no stub
 /// matches a GET.
@@ -66,10 +66,7 @@ struct StaticFile {
 
     /// Whether the path is that of a body file; for such a request no stub is matched.
     static func isAskedFor(_ request: some MatchableRequest) -> Bool {
-        let path = request.path
-        // One comparison sorts out ordinary paths.
-        guard path.count > 8, path[path.startIndex + 1] == UInt8(ascii: "_") else { return false }
-        return path.starts(with: prefix)
+        request.path.starts(with: prefix)
     }
 
     /// Finds the body file at a request's path; nil if there is none.

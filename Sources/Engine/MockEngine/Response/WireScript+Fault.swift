@@ -1,6 +1,6 @@
-import HTTPMessages
-import HTTPTransport
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDStubModel
 
 extension WireScript {
     /// Makes the wire steps of a fault. The stub's status, headers and body are not sent. An HTTP/1.0 client gets the

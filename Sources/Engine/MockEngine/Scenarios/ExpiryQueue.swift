@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// The stubs by the time of their expiry. Stubs that were removed earlier stay until then, or until they are too many.
 struct ExpiryQueue {

@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 import Synchronization
 
 /// A scenario as the admin API shows it.

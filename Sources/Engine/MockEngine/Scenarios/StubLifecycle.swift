@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// The conditions beside its pattern that decide whether a stub answers, and with which of its responses: its scenario,
 /// the session's state, `times`, `ttl`, `enabled` and `responses`. Most stubs have none of them.

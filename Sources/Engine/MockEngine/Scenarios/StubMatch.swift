@@ -1,5 +1,5 @@
-import HTTPTransport
-import Matching
+import SDHTTPTransport
+import SDMatching
 import Synchronization
 
 /// The stub found for a request, and the state in which it was found.

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// Adding and removing stubs with conditions.
 extension StubSet {

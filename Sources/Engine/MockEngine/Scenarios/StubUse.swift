@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 import Synchronization
 
 /// The remaining use of a stub: written only under the session's lock, and read without it during matching. A stub and

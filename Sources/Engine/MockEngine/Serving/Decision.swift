@@ -1,26 +1,34 @@
-public import HTTPTransport
-public import Matching
+public import SDHTTPTransport
+public import SDMatching
 
 /// The decision of a session for a request, made once, under its lock: the response to send, and everything that was
 /// drawn for it. Nothing is rendered yet.
 public struct Decision: ~Copyable {
     /// The request with its whole body.
     public let request: Request
-    let choice: Choice
-    /// The event, which is in the journal already and receives the response once it is made.
+    /// The event, which is in the journal already and receives the response once it is made. Its stub answers, if it
+    /// has one: of a stub with several responses, the one whose turn it was.
     public let event: ServeEvent
+    /// The source of the response if no stub answers.
+    let otherwise: Otherwise
     /// The request's parts, as far as matchers have decoded them.
     public var views: RequestViews
 
-    /// The source of the response.
-    enum Choice {
-        /// The stub that answers; of a stub with several responses, the one whose turn it was.
-        case stub(CompiledStub)
-        /// The body file named by a request that no stub matched.
-        indirect case file(StaticFile)
+    /// What answers instead of a stub. Boxed, since for most requests a stub does.
+    indirect enum Otherwise {
+        /// The body file that the request names.
+        case file(StaticFile)
         case nothing
         /// The stubs could not be matched: the sentence that says why.
         case overdrawn(String)
+    }
+
+    /// Makes the decision about a request.
+    init(_ request: Request, _ event: ServeEvent, otherwise: Otherwise = .nothing, _ views: consuming RequestViews) {
+        self.request = request
+        self.event = event
+        self.otherwise = otherwise
+        self.views = views
     }
 
     /// The delay before the first byte, in nanoseconds.

@@ -1,6 +1,6 @@
-import Budget
-import Matching
-import StubModel
+import SDBudget
+import SDMatching
+import SDStubModel
 
 /// Who spent a budget, for people.
 extension Overdraft {

@@ -1,12 +1,13 @@
-import HTTPMessages
-import HTTPTransport
-import Matching
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMatching
+import SDStubModel
 import Synchronization
 
 /// Code that makes the responses of a stub, for each request that the stub answers, outside of all locks.
 protocol Responder: AnyObject, Sendable {
-    /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns, or on the thread that matched the request.
+    /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns, or on
+    /// the thread that matched the request.
     func respond(to decision: inout Decision, _ answer: consuming Answer)
 }
 
@@ -26,15 +27,11 @@ struct Answer: ~Copyable {
         self.channel = consume channel
     }
 
-    /// Answers with the stub's own status and headers.
-    consuming func send(body: [UInt8]) {
+    /// Answers with a status and headers made for this request, or without a definition with the stub's own. The body
+    /// fields of the definition are ignored.
+    consuming func send(_ definition: ResponseDefinition? = nil, body: [UInt8]) {
         guard let channel = channel.take() else { return }
-        maker.session.send(maker.script(body), maker.event, to: channel)
-    }
-
-    /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
-    consuming func send(_ definition: ResponseDefinition, body: [UInt8]) {
-        send(definition, .bytes(body))
+        maker.session.send(maker.script(definition, body), maker.event, to: channel)
     }
 
     /// Answers with content that may be in a file.
@@ -93,14 +90,10 @@ final class LateAnswer: Sendable {
         self.stream = stream
     }
 
-    /// Answers with the stub's own status and headers.
-    func send(body: [UInt8]) {
-        give { maker.script(body) }
-    }
-
-    /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
-    func send(_ definition: ResponseDefinition, body: [UInt8]) {
-        give { maker.script(definition, .bytes(body)) }
+    /// Answers with a status and headers made for this request, or without a definition with the stub's own. The body
+    /// fields of the definition are ignored.
+    func send(_ definition: ResponseDefinition? = nil, body: [UInt8]) {
+        give { maker.script(definition, body) }
     }
 
     var pattern: CompiledPattern { maker.stub.pattern }
@@ -142,11 +135,11 @@ struct ResponseMaker: Sendable {
         self.extraHeaders = extraHeaders
     }
 
-    /// Records the response with the stub's own status and headers, and makes the script that sends it.
-    func script(_ body: [UInt8]) -> WireScript {
-        guard stub.listeners == nil, extraHeaders.isEmpty, let frame = stub.response.frame(form) else {
-            return script(stub.response.definition, .bytes(body))
-        }
+    /// Records the response with the definition's status and headers, those of the stub if there is none, and makes the
+    /// script that sends it.
+    func script(_ definition: ResponseDefinition?, _ body: [UInt8]) -> WireScript {
+        guard definition == nil, stub.listeners == nil, extraHeaders.isEmpty, let frame = stub.response.frame(form)
+        else { return script(definition ?? stub.response.definition, .bytes(body)) }
         session.record(frame.served(body, bodyLimit: session.keptBodyLimit), of: event)
         return session.shaped(frame.script(body), event)
     }

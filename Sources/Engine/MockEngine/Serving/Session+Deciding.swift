@@ -1,8 +1,8 @@
-import Budget
-import HTTPMessages
-import HTTPTransport
-import Matching
-import StubModel
+import SDBudget
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMatching
+import SDStubModel
 import Synchronization
 
 /// The decision about the answer to a request, which puts all requests in one order.
@@ -54,15 +54,16 @@ extension Session {
             let match = match(request, &views, snapshot)
             let faults = faults(on: request, snapshot, &views)
             if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot, views) }
-            if let stub = match.stub { stub.prefetchResponse() } else { file.look(request, files) }
+            match.stub?.prefetchResponse()
+            if match.stub == nil { file.look(request, files) }
             let notes = views.notes
-            let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
+            let accepted = state.withLock { state -> ServeEvent? in
                 guard state.snapshot.generation == snapshot.generation, !isBehind(state), match.holds(conditions)
                 else { return nil }
                 return accept(match, file.found, snapshot, request, notes, faults, &state)
             }
             if match.hasSeenExpired { bringUpToDate() }
-            if let (stub, event) = decided { return .decided(decision(request, stub, file.found, event, views)) }
+            if let event = accepted { return .decided(decision(request, event, file.found, consume views)) }
             views.forgetNotes()
         }
     }
@@ -82,7 +83,7 @@ extension Session {
         var file = file
         var overdraft: (Overdraft, SessionSnapshot)?
         while true {
-            let decided = state.withLock { state -> (CompiledStub?, ServeEvent)? in
+            let accepted = state.withLock { state -> ServeEvent? in
                 let snapshot = upToDate(&state)
                 views.forgetNotes()
                 if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
@@ -94,7 +95,7 @@ extension Session {
                 return accept(match, file.found, snapshot, request, views.notes, faults, &state)
             }
             if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot, views) }
-            if let (stub, event) = decided { return .decided(decision(request, stub, file.found, event, views)) }
+            if let event = accepted { return .decided(decision(request, event, file.found, views)) }
             file.look(request, files)
         }
     }
@@ -115,19 +116,18 @@ extension Session {
     }
 
     /// Accepts a match: draws, counts and records.
-    /// - Returns: the stub whose response is sent; nil if none matched.
+    /// - Returns: the event, with the stub whose response is sent.
     private func accept(
         _ match: StubMatch, _ file: StaticFile?, _ snapshot: SessionSnapshot, _ request: Request,
         _ notes: [MatchNote], _ faults: [ActiveFault], _ state: inout State
-    ) -> (CompiledStub?, ServeEvent) {
+    ) -> ServeEvent {
         defer { if state.isToSettle { settle(&state) } }
         let stub =
             snapshot.isConditional ? match.take(at: request.wallTime, &state.generator, conditions) : match.stub
-        let event = state.record(
+        return state.record(
             request, stub, notes: notes, file: stub == nil ? file?.path : nil,
             isUnmatched: stub == nil && file == nil, owner: match.stub === stub ? nil : match.stub, faults: faults,
             activity: activity)
-        return (stub, event)
     }
 
     /// The decision for a request whose budget was spent before its stub was found: no stub answers, not even one that
@@ -141,14 +141,14 @@ extension Session {
             state.record(
                 request, nil, notes: notes, file: nil, isUnmatched: true, owner: nil, activity: activity)
         }
-        return Decision(request: request, choice: .overdrawn(text), event: event, views: views)
+        return Decision(request, event, otherwise: .overdrawn(text), views)
     }
 
     private func decision(
-        _ request: Request, _ stub: CompiledStub?, _ file: StaticFile?, _ event: ServeEvent, _ views: RequestViews
+        _ request: Request, _ event: ServeEvent, _ file: StaticFile?, _ views: consuming RequestViews
     ) -> Decision {
-        let choice = stub.map { .stub($0) } ?? file.map { .file($0) } ?? Decision.Choice.nothing
-        return Decision(request: request, choice: choice, event: event, views: views)
+        guard event.matched == nil, let file else { return Decision(request, event, views) }
+        return Decision(request, event, otherwise: .file(file), views)
     }
 }
 

@@ -1,7 +1,6 @@
-import Budget
-import HTTPTransport
-import Platform
-import Synchronization
+import SDBudget
+import SDHTTPTransport
+import SDPlatform
 
 /// Requests whose matching takes longer than a loop has time for: that is done on threads of their own, while the loops
 /// serve others.
@@ -31,18 +30,5 @@ extension Session {
             activity.recorded(event)
             send(script, event, reply)
         }
-    }
-}
-
-/// The reply to a request that waits for a thread.
-private final class WaitingReply: Sendable {
-    private let reply: Mutex<Reply?>
-
-    init(_ reply: consuming Reply) {
-        self.reply = Mutex(consume reply)
-    }
-
-    func take() -> Reply? {
-        reply.withLock { $0.take() }
     }
 }

@@ -1,8 +1,8 @@
-import Budget
-import HTTPMessages
-import HTTPTransport
-import Matching
-import StubModel
+import SDBudget
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMatching
+import SDStubModel
 import Synchronization
 
 /// The effects of a request on the state of its session.

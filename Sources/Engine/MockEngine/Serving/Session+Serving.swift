@@ -1,8 +1,8 @@
-import Budget
-import HTTPMessages
-public import HTTPTransport
-import Matching
-import StubModel
+import SDBudget
+import SDHTTPMessages
+public import SDHTTPTransport
+import SDMatching
+import SDStubModel
 import Synchronization
 
 /// The answers to requests, which are chosen under the session's lock and made outside of it.
@@ -13,7 +13,7 @@ extension Session {
             answerPreflight(request, reply)
             return
         }
-        if StaticFile.isAskedFor(request) {
+        if request.hasReservedPath, StaticFile.isAskedFor(request) {
             var response = StaticFile.response(request, files: files)
             response.headers += corsHeaders(request)
             reply.send(response.script(for: request))
@@ -47,6 +47,26 @@ extension Session {
     }
 
     func respond(to decision: inout Decision, _ reply: consuming Reply) {
+        if let script = renderedScript(for: decision) {
+            decision.event.sends()
+            activity.recorded(decision.event)
+            reply.send(script, keptBy: decision.event)
+        } else {
+            makeResponse(to: &decision, reply)
+        }
+    }
+
+    /// The response that the stub keeps rendered, if nothing is done to it: that of most requests.
+    private func renderedScript(for decision: borrowing Decision) -> WireScript? {
+        guard !options.stubCORS, decision.event.extras == nil, decision.event.addedDelay == 0,
+            let script = decision.event.matched?.plainScript(
+                ResponseForm(decision.request, gzipAllowed: options.response.gzip)),
+            !script.isTimed
+        else { return nil }
+        return script
+    }
+
+    private func makeResponse(to decision: inout Decision, _ reply: consuming Reply) {
         let (request, event) = (decision.request, decision.event)
         if let replacement = event.effects?.replacement {
             let script = answer(replacement, event, request)
@@ -55,8 +75,7 @@ extension Session {
             return
         }
         let script: WireScript
-        switch decision.choice {
-        case .stub(let stub):
+        if let stub = event.matched {
             let form = ResponseForm(request, gzipAllowed: options.response.gzip)
             if !options.stubCORS, let plain = stub.plainScript(form) {
                 event.sends()
@@ -75,24 +94,27 @@ extension Session {
             } else {
                 script = rendered(stub, form, event, request)
             }
-        case .file(let file):
-            let response = file.response(to: request)
-            record(file.served(response, bodyLimit: keptBodyLimit), of: event)
-            script = shaped(plain(response, request), event)
-        case .nothing:
-            event.sends(.unmatched)
-            let begin = ContinuousClock.now
-            let budget = decision.views.budget
-            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs, session: self), budget)
-            // A budget below the request's own is that of a loop, which has no more time for the report.
-            if budget.isSpent, budget.limit < options.matchBudget {
-                reportBeside(request, event, since: begin, reply)
-                return
+        } else {
+            switch decision.otherwise {
+            case .file(let file):
+                let response = file.response(to: request)
+                record(file.served(response, bodyLimit: keptBodyLimit), of: event)
+                script = shaped(plain(response, request), event)
+            case .nothing:
+                event.sends(.unmatched)
+                let begin = ContinuousClock.now
+                let budget = decision.views.budget
+                let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs, session: self), budget)
+                // A budget below the request's own is that of a loop, which has no more time for the report.
+                if budget.isSpent, budget.limit < options.matchBudget {
+                    reportBeside(request, event, since: begin, reply)
+                    return
+                }
+                script = shaped(plain(record(report, of: event, since: begin), request), event)
+            case .overdrawn(let text):
+                recordFailure(text, of: event)
+                script = plain(PlainResponse(status: 500, text: text + "\n"), request)
             }
-            script = shaped(plain(record(report, of: event, since: begin), request), event)
-        case .overdrawn(let text):
-            recordFailure(text, of: event)
-            script = plain(PlainResponse(status: 500, text: text + "\n"), request)
         }
         activity.recorded(event)
         send(script, event, reply)

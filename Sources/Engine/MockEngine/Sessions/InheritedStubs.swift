@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// The inherited stubs of a session: those of the base, except the ones that the session has edited or removed for
 /// itself.

@@ -1,7 +1,7 @@
-import HTTPTransport
-import Indexing
-import Matching
-import StubModel
+import SDHTTPTransport
+import SDIndexing
+import SDMatching
+import SDStubModel
 
 /// The shared stubs of a session for lookups: immutable.
 final class InheritedView: Sendable {

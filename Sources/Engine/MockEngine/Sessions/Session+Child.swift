@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 extension Session {
     /// Makes a session beside the base, with its options, log and body files but none of its state. It writes only to

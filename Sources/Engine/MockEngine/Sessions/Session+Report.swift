@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 import Synchronization
 
 /// A session's report for the end of a test.

@@ -1,6 +1,6 @@
-public import JSON
-import Platform
-public import StubModel
+public import SDJSON
+import SDPlatform
+public import SDStubModel
 import Synchronization
 
 extension Session {

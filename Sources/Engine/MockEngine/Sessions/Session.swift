@@ -1,7 +1,7 @@
-public import HTTPMessages
-public import Memory
-public import Platform
-import StubModel
+public import SDHTTPMessages
+public import SDMemory
+public import SDPlatform
+import SDStubModel
 import Synchronization
 
 /// The owner of all state that requests read and change: stubs, journal, settings. There is no other mutable state.
@@ -51,7 +51,11 @@ public final class Session: Sendable {
     /// The state that the lock guards.
     struct State {
         var stubs = StubSet()
-        var settings = GlobalSettings()
+        var settings = GlobalSettings() {
+            didSet { hasDelays = settings.delays != nil }
+        }
+        /// Whether the settings delay responses whose stub has no delays.
+        private(set) var hasDelays = false
         /// Whether the settings are the session's own instead of inherited ones.
         var hasOwnSettings = false
         var journal: Journal
@@ -178,8 +182,8 @@ public final class Session: Sendable {
         generation.store(state.changes, ordering: .releasing)
     }
 
-    /// Whether there are so many stubs, or so much in the journal, that reading all of it takes longer than a loop may be
-    /// held.
+    /// Whether there are so many stubs, or so much in the journal, that reading all of it takes longer than a loop may
+    /// be held.
     public var isLarge: Bool {
         state.withLock { state in
             state.stubs.count > 500 || state.journal.count > 500 || state.journal.byteCount > 512 << 10

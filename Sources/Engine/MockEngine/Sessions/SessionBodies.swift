@@ -1,5 +1,5 @@
-import HTTPMessages
-import Platform
+import SDHTTPMessages
+import SDPlatform
 import Synchronization
 
 /// The body files of a session: those of the folder, and the session's own changes, which are kept in memory.

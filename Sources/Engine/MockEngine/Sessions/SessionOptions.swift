@@ -1,5 +1,5 @@
-import Budget
-import Platform
+import SDBudget
+import SDPlatform
 
 /// The options of a session.
 public struct SessionOptions: Sendable {

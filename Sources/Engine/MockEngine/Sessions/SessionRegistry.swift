@@ -1,7 +1,7 @@
-import HTTPMessages
-import Memory
-import Platform
-public import StubModel
+import SDHTTPMessages
+import SDMemory
+import SDPlatform
+public import SDStubModel
 import Synchronization
 
 /// The properties of a session to begin.

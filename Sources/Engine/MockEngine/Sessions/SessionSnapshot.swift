@@ -1,7 +1,7 @@
-import HTTPTransport
-import Indexing
-import Matching
-import StubModel
+import SDHTTPTransport
+import SDIndexing
+import SDMatching
+import SDStubModel
 
 /// The immutable data from which a session's requests are served, shared by all loops.
 final class SessionSnapshot: Sendable {
@@ -87,27 +87,31 @@ final class SessionSnapshot: Sendable {
 /// Each worker's own reference to the snapshot, so that reading stubs takes no lock: a worker checks the generation
 /// counter, and gets a new snapshot only if it has changed.
 final class SnapshotCaches: Sendable {
-    private final class Slot {
+    private struct Slot {
         var snapshot: SessionSnapshot
         /// Slots of different workers must not share a cache line.
-        private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+        private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
 
         init(_ snapshot: SessionSnapshot) {
             self.snapshot = snapshot
         }
     }
 
-    // A slot is accessed only by its worker's thread.
-    private nonisolated(unsafe) let slots: [Slot]
+    // A slot is accessed only by its worker's thread, and so outside of an array, whose elements share one owner.
+    private nonisolated(unsafe) let slots: UnsafeMutableBufferPointer<Slot>
 
     init(workers: Int, _ snapshot: SessionSnapshot) {
-        slots = (0..<max(workers, 1)).map { _ in Slot(snapshot) }
+        slots = .allocate(capacity: max(workers, 1))
+        slots.initialize(repeating: Slot(snapshot))
+    }
+
+    deinit {
+        slots.deinitialize().deallocate()
     }
 
     /// The worker's snapshot, replaced by `refresh` if it is older than `generation`.
     func snapshot(worker: Int, generation: UInt64, refresh: () -> SessionSnapshot) -> SessionSnapshot {
-        let slot = slots[worker]
-        if slot.snapshot.generation != generation { slot.snapshot = refresh() }
-        return slot.snapshot
+        if slots[worker].snapshot.generation != generation { slots[worker].snapshot = refresh() }
+        return slots[worker].snapshot
     }
 }

@@ -1,6 +1,6 @@
-import Crypto
-import Memory
-import Platform
+import SDCrypto
+import SDMemory
+import SDPlatform
 import Synchronization
 
 /// What the sessions of one daemon share.

@@ -1,5 +1,5 @@
-import Indexing
-import StubModel
+import SDIndexing
+import SDStubModel
 import Synchronization
 
 /// The stubs of a session that inherits from the base session.

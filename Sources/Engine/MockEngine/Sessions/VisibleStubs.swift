@@ -1,4 +1,4 @@
-import Indexing
+import SDIndexing
 import Synchronization
 
 /// All stubs that a session serves: its own, and those shared with the session that it inherits from.

@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 import Synchronization
 
 /// The session's state as helpers, listeners and the admin API read and change it.

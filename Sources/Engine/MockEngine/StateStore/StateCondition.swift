@@ -1,12 +1,12 @@
-import Budget
-import HTTPTransport
-import JSON
-import Matching
-import StubModel
-import Templating
+import SDBudget
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTemplating
 
-/// What a stub asks of the session's state: WireMock's custom matcher `state-matcher`. Its texts are templates, which see
-/// the request.
+/// What a stub asks of the session's state: WireMock's custom matcher `state-matcher`. Its texts are templates, which
+/// see the request.
 indirect enum StateCondition: Sendable {
     case has(context: Template, [Check])
     case hasNot(context: Template)

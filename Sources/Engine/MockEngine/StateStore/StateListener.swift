@@ -1,10 +1,10 @@
-import Budget
-import HTTPTransport
-import JSON
-import Matching
-import RegularExpressions
-import StubModel
-import Templating
+import SDBudget
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDRegularExpressions
+import SDStubModel
+import SDTemplating
 
 /// What stubs do to the session's state when they have answered: WireMock's listeners `recordState` and `deleteState`.
 /// All of their texts are templates, which see the request and the response.

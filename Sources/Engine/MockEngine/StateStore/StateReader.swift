@@ -1,7 +1,7 @@
-import JSON
-import Spelling
-import StubModel
-import Templating
+import SDJSON
+import SDSpelling
+import SDStubModel
+import SDTemplating
 
 /// Reads what a stub says about the session's state, and gathers what is wrong with it.
 struct StateReader {

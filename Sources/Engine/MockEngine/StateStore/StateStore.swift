@@ -1,5 +1,5 @@
-public import JSON
-import Memory
+public import SDJSON
+import SDMemory
 import Synchronization
 
 /// The values that a session's stubs put away for later requests: WireMock's state extension, with its words. A context

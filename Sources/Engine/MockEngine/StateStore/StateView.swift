@@ -1,7 +1,7 @@
-import Budget
-import HTTPTransport
-import Matching
-import Templating
+import SDBudget
+import SDHTTPTransport
+import SDMatching
+import SDTemplating
 
 /// The session's state as the conditions of stubs see it while a request is matched.
 struct StateView {

@@ -1,5 +1,5 @@
-import JSON
-import Templating
+import SDJSON
+import SDTemplating
 
 /// The helpers that read and change the session's state.
 extension TemplateSystem {

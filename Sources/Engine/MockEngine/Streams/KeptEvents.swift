@@ -1,4 +1,4 @@
-import HTTPTransport
+import SDHTTPTransport
 
 /// The events that callers sent to a stream last, from one with an id on, for readers that come back with the id of the
 /// last event that they have seen.

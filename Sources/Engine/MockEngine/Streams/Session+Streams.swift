@@ -1,7 +1,7 @@
-import HTTPTransport
-import Memory
-import Platform
-public import StubModel
+import SDHTTPTransport
+import SDMemory
+import SDPlatform
+public import SDStubModel
 
 /// The streams with names, to whose readers callers send events.
 extension Session {

@@ -1,10 +1,10 @@
-import Budget
-import HTTPTransport
-import Matching
-import Memory
-import Platform
-import StubModel
-import Templating
+import SDBudget
+import SDHTTPTransport
+import SDMatching
+import SDMemory
+import SDPlatform
+import SDStubModel
+import SDTemplating
 
 /// The exchange that a stream belongs to.
 struct StreamContext: Sendable {

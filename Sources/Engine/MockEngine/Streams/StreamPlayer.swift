@@ -1,13 +1,13 @@
-import Budget
-import HTTPTransport
-import Matching
-import Platform
-import StubModel
+import SDBudget
+import SDHTTPTransport
+import SDMatching
+import SDPlatform
+import SDStubModel
+import SDTemplating
 import Synchronization
-import Templating
 
-/// A stream on its way to one reader: makes each part when everything before it is sent, so that a stream without an end
-/// and a reader that does not read cost no memory.
+/// A stream on its way to one reader: makes each part when everything before it is sent, so that a stream without an
+/// end and a reader that does not read cost no memory.
 final class StreamPlayer: ScriptSource {
 
     private struct State {

@@ -1,6 +1,6 @@
-import HTTPTransport
-import StubModel
-import Templating
+import SDHTTPTransport
+import SDStubModel
+import SDTemplating
 
 /// A stream definition ready to be sent. What is the same for all readers is laid out once.
 struct StreamProgram: Sendable {
@@ -85,7 +85,8 @@ struct StreamProgram: Sendable {
     private static let mostCopies = 256
 
     /// The steps of a run.
-    /// - Parameter repeats: whether it is all there is, again and again: without a pause of its own some rounds are one.
+    /// - Parameter repeats: whether it is all there is, again and again: without a pause of its own some rounds are
+    ///   one.
     private static func steps(_ items: ArraySlice<Item>, repeats: Bool) -> [WireStep] {
         let steps = items.flatMap { item -> [WireStep] in if case .steps(let steps) = item { steps } else { [] } }
         guard repeats, !steps.contains(where: \.isWait) else { return steps }

@@ -1,6 +1,6 @@
-import HTTPMessages
-import HTTPTransport
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDStubModel
 
 /// A response that sends events or pieces instead of a body.
 final class StreamResponse: Responder {

@@ -1,6 +1,6 @@
-import HTTPTransport
-import Memory
-import StubModel
+import SDHTTPTransport
+import SDMemory
+import SDStubModel
 import Synchronization
 
 /// A client that reads a stream with a name.

@@ -1,7 +1,7 @@
-import HTTPTransport
-import JSON
-import StubModel
-import Templating
+import SDHTTPTransport
+import SDJSON
+import SDStubModel
+import SDTemplating
 
 /// An item of a stream whose texts are templates, rendered when it is sent.
 struct TemplatedPiece: Sendable {

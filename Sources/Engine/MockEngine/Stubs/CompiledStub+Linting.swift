@@ -1,5 +1,5 @@
-public import Linting
-import StubModel
+public import SDLinting
+import SDStubModel
 import Synchronization
 
 extension CompiledStub: LintedStub {

@@ -1,12 +1,13 @@
-import HTTPMessages
-import HTTPTransport
-import Indexing
-import JSON
-import Matching
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDIndexing
+import SDJSON
+import SDMatching
+import SDStubModel
 import Synchronization
 
-/// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new one.
+/// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new
+/// one.
 final class CompiledStub: Sendable {
     // The fields that every request reads come first, in one cache line.
 
@@ -173,8 +174,8 @@ final class CompiledStub: Sendable {
         for stub in lifecycle?.responses?.stubs ?? [] { stub.response.forgetRenderedFiles() }
     }
 
-    /// The stub in its place: itself if it had none, so that it is in no set yet, otherwise a copy with the same counter.
-    /// Called by the thread that changes the stubs.
+    /// The stub in its place: itself if it had none, so that it is in no set yet, otherwise a copy with the same
+    /// counter. Called by the thread that changes the stubs.
     func placed(at sequence: UInt64, file: String?) -> CompiledStub {
         guard self.sequence == 0 else { return CompiledStub(self, sequence: sequence, file: file, line: line) }
         self.sequence = sequence
@@ -269,8 +270,9 @@ final class CompiledStub: Sendable {
 
     /// The response in the form that most requests need; nil for another form, and if it is not rendered yet or not
     /// constant.
-    func plainScript(_ form: ResponseForm) -> WireScript? {
-        form == [] && plainState.load(ordering: .acquiring) == .made ? plain : nil
+    /// - Parameter form: looked at only if there is such a response.
+    func plainScript(_ form: @autoclosure () -> ResponseForm) -> WireScript? {
+        plainState.load(ordering: .acquiring) == .made && form() == [] ? plain : nil
     }
 
     /// The response in one form, and as events keep it: nil for a constant response.

@@ -1,6 +1,6 @@
-public import HTTPTransport
-import Indexing
-public import Matching
+public import SDHTTPTransport
+import SDIndexing
+public import SDMatching
 
 extension Request: MatchableRequest {}
 extension Request: TemplateRequest {}

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// The places of stub files in the order of insertion: by name, with gaps, so that a new file fits between two others
 /// without moving them.

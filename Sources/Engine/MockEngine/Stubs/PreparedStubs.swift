@@ -1,5 +1,5 @@
-import Linting
-public import StubModel
+import SDLinting
+public import SDStubModel
 
 /// The stubs of one file, compiled before the session takes them over: that is most of the work, needs no lock, and may
 /// be done on any thread.

@@ -1,6 +1,6 @@
-public import HTTPMessages
-import Linting
-import StubModel
+public import SDHTTPMessages
+import SDLinting
+import SDStubModel
 import Synchronization
 
 /// Warnings about stubs whose body files are missing, so that their clients will get a 500.

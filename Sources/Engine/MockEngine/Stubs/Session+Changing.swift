@@ -1,6 +1,6 @@
-import Budget
-import Platform
-public import StubModel
+import SDBudget
+import SDPlatform
+public import SDStubModel
 import Synchronization
 
 /// The one place where callers change the stubs of a session.
@@ -121,8 +121,8 @@ extension Session {
         return prepared
     }
 
-    /// The mapping as the new form of the stub with its id, if there is one: that of a route, which answers HEAD too, keeps
-    /// doing so as long as it is for GET.
+    /// The mapping as the new form of the stub with its id, if there is one: that of a route, which answers HEAD too,
+    /// keeps doing so as long as it is for GET.
     private func edited(_ mapping: StubMapping) -> StubMapping {
         guard mapping.request.method.isForGet,
             state.withLock({ $0.stubs.stub(mapping.id) })?.answersHead == true

@@ -1,7 +1,7 @@
-import Budget
-import JSON
-public import Matching
-public import StubModel
+import SDBudget
+import SDJSON
+public import SDMatching
+public import SDStubModel
 import Synchronization
 
 /// Choosing stubs by their metadata or by their use.

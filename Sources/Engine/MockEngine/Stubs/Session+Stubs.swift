@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 import Synchronization
 
 /// Stubs as the admin API and the files see them.

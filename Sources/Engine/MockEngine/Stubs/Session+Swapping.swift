@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 import Synchronization
 
 /// Changes of many stubs: made to a copy, without the session's lock, which then takes the place of the stubs in one

@@ -1,5 +1,5 @@
-import JSON
-import StubModel
+import SDJSON
+import SDStubModel
 
 /// A stub mapping in compact form.
 ///
@@ -65,8 +65,8 @@ struct ShortMapping: Sendable {
     private let jsonBody: JSONValue?
     private let answersHead: Bool
 
-    /// Whether the fields hold all of the mapping: everything else is absent. Looks at each member, because a copy of the
-    /// whole mapping takes longer than everything else here.
+    /// Whether the fields hold all of the mapping: everything else is absent. Looks at each member, because a copy of
+    /// the whole mapping takes longer than everything else here.
     static func holds(_ mapping: StubMapping) -> Bool {
         isEmptyBesides(mapping) && isEmptyBesides(mapping.request) && isEmptyBesides(mapping.response)
     }

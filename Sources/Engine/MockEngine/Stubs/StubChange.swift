@@ -1,5 +1,5 @@
-public import Matching
-public import StubModel
+public import SDMatching
+public import SDStubModel
 
 /// A change of a session's stubs, as a value: one place makes all changes, in order.
 public enum StubChange: Sendable {

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// The effects of a change on the files of saved stubs: planned under the session's lock, and carried out without it.
 struct StubFileSteps: Sendable {

@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 
 /// Stubs to be added together, and what becomes of those that are there.
 public struct StubImport: Sendable, Hashable {

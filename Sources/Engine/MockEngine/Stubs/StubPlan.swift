@@ -1,7 +1,7 @@
-import Budget
-import JSON
-import Matching
-import StubModel
+import SDBudget
+import SDJSON
+import SDMatching
+import SDStubModel
 
 /// The expensive part of a change, done before the session's lock is taken: compiling its stubs and examining the
 /// existing ones.

@@ -1,6 +1,6 @@
-public import JSON
-public import Matching
-public import StubModel
+public import SDJSON
+public import SDMatching
+public import SDStubModel
 
 /// The reason why a valid stub cannot be served, with the place in the mapping.
 public struct StubProblem: Error, Sendable, Hashable {

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// The stubs of files.
 extension StubSet {

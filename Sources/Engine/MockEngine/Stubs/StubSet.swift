@@ -1,6 +1,6 @@
-import Indexing
-import Platform
-import StubModel
+import SDIndexing
+import SDPlatform
+import SDStubModel
 
 /// The stubs of a session: the index that requests are matched with, and the data for changing it.
 ///

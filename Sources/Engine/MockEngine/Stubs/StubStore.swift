@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 
 /// The storage of stubs that outlive the process: the folder that the daemon serves. Called on one thread at a time,
 /// and never on a loop.

@@ -1,5 +1,5 @@
-import StubModel
-import Templating
+import SDStubModel
+import SDTemplating
 
 /// The headers of a response whose values have something to render.
 struct HeaderTemplates: Sendable {

@@ -1,9 +1,9 @@
-import Bytes
-import HTTPTransport
-import JSON
-import Matching
-import StubModel
-import Templating
+import SDBytes
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTemplating
 
 /// The names that templates of a response can use: `request` and `parameters`, and `path` for the variables of the
 /// stub's path, which is not in WireMock's.
@@ -135,7 +135,8 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
 
     // MARK: - Short ways
 
-    /// A value of the path, query or headers, found without making models of them; nil if it has to be found in the models.
+    /// A value of the path, query or headers, found without making models of them; nil if it has to be found in the
+    /// models.
     func value(of name: String, in part: String) -> TemplateValue? {
         switch part {
         case "path", "pathSegments": return variable(name)

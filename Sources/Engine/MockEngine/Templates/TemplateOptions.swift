@@ -1,4 +1,4 @@
-public import RegularExpressions
+public import SDRegularExpressions
 
 /// What templates may see of the machine.
 public struct TemplateOptions: Sendable {

@@ -1,11 +1,11 @@
-import JSON
-import Records
-import Templating
+import SDJSON
+import SDRecords
+import SDTemplating
 
 /// The helper that reads the records of collections.
 extension TemplateSystem {
-    /// `{{data 'users' 1 'name'}}`: a field of the record with this key; without a field the record, and without a key the
-    /// list of all. `default` where there is none.
+    /// `{{data 'users' 1 'name'}}`: a field of the record with this key; without a field the record, and without a key
+    /// the list of all. `default` where there is none.
     func dataValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let missing = call.option("default") ?? .text("")
         guard !call.parameters.isEmpty else {

@@ -1,7 +1,7 @@
-import HTTPTransport
-import Matching
-import StubModel
-import Templating
+import SDHTTPTransport
+import SDMatching
+import SDStubModel
+import SDTemplating
 
 /// The helper that reads earlier requests.
 extension TemplateSystem {

@@ -1,11 +1,11 @@
-import Budget
-import HTTPTransport
-import JSON
-import Matching
-import Platform
-import StubModel
+import SDBudget
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDPlatform
+import SDStubModel
+import SDTemplating
 import Synchronization
-import Templating
 
 /// What the helpers of a template need of the server, for one response.
 final class TemplateSystem: RenderSystem {
@@ -64,8 +64,8 @@ final class TemplateSystem: RenderSystem {
 }
 
 extension Session {
-    /// The time that templates of a request call `now` when they are rendered later than it came: what the session's clock
-    /// shows, in nanoseconds since 1970.
+    /// The time that templates of a request call `now` when they are rendered later than it came: what the session's
+    /// clock shows, in nanoseconds since 1970.
     func laterTime(of request: Request) -> UInt64 {
         let now = SystemCalls.monotonicNanoseconds()
         let time = request.wallTime + (now > request.clockTime ? now - request.clockTime : 0)

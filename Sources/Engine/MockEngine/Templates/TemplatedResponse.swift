@@ -1,12 +1,12 @@
-import Budget
-import HTTPMessages
-import HTTPTransport
-import JSON
-import Matching
-import Platform
-import StubModel
+import SDBudget
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDPlatform
+import SDStubModel
+import SDTemplating
 import Synchronization
-import Templating
 
 /// A response with templates: its body, header values and status message, and its delay. They are read once, when the
 /// stub is added.
@@ -113,12 +113,8 @@ final class TemplatedResponse: Responder {
         let budget = decision.views.budget
         do throws(Failure) {
             let rendered = try render(request, views, event, answer.pattern, session, budget)
-            if rendered.delay > 0 { event.addDelay(session.scaled(rendered.delay)) }
-            if let definition = rendered.definition {
-                answer.send(definition, body: rendered.body)
-            } else {
-                answer.send(body: rendered.body)
-            }
+            event.addDelay(session.scaled(rendered.delay))
+            answer.send(rendered.definition, body: rendered.body)
         } catch {
             guard error.isLate, budget.limit < session.options.matchBudget else { return answer.fail(error.text) }
             let late = answer.later()
@@ -129,11 +125,7 @@ final class TemplatedResponse: Responder {
                 do throws(Failure) {
                     let rendered = try render(request, views, event, late.pattern, session, budget)
                     event.addDelay(session.scaled(rendered.delay))
-                    if let definition = rendered.definition {
-                        late.send(definition, body: rendered.body)
-                    } else {
-                        late.send(body: rendered.body)
-                    }
+                    late.send(rendered.definition, body: rendered.body)
                 } catch {
                     late.fail(error.text)
                 }
@@ -143,7 +135,7 @@ final class TemplatedResponse: Responder {
 
     /// A response as it was rendered, with the delay before its first byte in nanoseconds.
     private struct Rendered {
-        /// The status and headers; nil for the stub's own.
+        /// Status and headers; nil for the stub's own.
         var definition: ResponseDefinition?
         var body: [UInt8] = []
         var delay: UInt64 = 0

@@ -13,8 +13,8 @@ extension MockServer {
     /// ```swift
     /// try await mock.handle(.post("/echo")) { request in .json(try request.body(as: Order.self)) }
     /// ```
-    /// Each request is answered on a task of its own, many at once. What the handler throws is answered with 500 and told:
-    /// to the reporter at the place of this call, in `handlerFailures`, and by `verifyNoUnmatched`. Expectations
+    /// Each request is answered on a task of its own, many at once. What the handler throws is answered with 500 and
+    /// told: to the reporter at the place of this call, in `handlerFailures`, and by `verifyNoUnmatched`. Expectations
     /// within the handler belong to the test that calls this. The handler goes with its stub, with a reset and with the
     /// session's end; those that are under way then are cancelled.
     /// - Parameters:

@@ -78,7 +78,7 @@ final class RequestFeed: Sendable {
         var tries = 0
         while true {
             let (pieces, continuation) = AsyncStream<[UInt8]>.makeStream()
-            let after = position.map { "&after=" + pathSegment($0) } ?? ""
+            let after = position.map { "&after=" + URLEscaping.component($0) } ?? ""
             async let call = Self.listen(server, "/events?types=request" + after, continuation)
             var parser = EventParser()
             for await piece in pieces {

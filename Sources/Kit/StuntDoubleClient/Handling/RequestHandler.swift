@@ -1,5 +1,5 @@
-/// A test's code that answers the requests of one stub: they wait at the stub's gate, and are released with what the code
-/// returns.
+/// A test's code that answers the requests of one stub: they wait at the stub's gate, and are released with what the
+/// code returns.
 struct RequestHandler: Sendable {
     typealias Respond = @Sendable (ReceivedRequest) async throws -> ResponseDefinition
 

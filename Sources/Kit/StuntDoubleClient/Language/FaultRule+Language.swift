@@ -1,7 +1,7 @@
-public import StubModel
+public import SDStubModel
 
-/// What breaks an answer, for ``StubbedResponse/fault(_:)-(FaultRule...)``. A rule begins with one of these; ``and(_:)`` adds
-/// others, and the conditions after it say when it acts.
+/// What breaks an answer, for ``StubbedResponse/fault(_:)-(FaultRule...)``. A rule begins with one of these;
+/// ``and(_:)`` adds others, and the conditions after it say when it acts.
 extension FaultRule {
     /// The connection is reset.
     public static var connectionReset: FaultRule { kind(.connectionResetByPeer) }

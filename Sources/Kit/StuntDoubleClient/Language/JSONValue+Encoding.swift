@@ -1,4 +1,4 @@
-public import JSON
+public import SDJSON
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

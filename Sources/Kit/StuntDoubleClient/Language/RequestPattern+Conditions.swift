@@ -1,5 +1,5 @@
-public import JSON
-public import StubModel
+public import SDJSON
+public import SDStubModel
 
 /// Further conditions, all of which must hold. Where a name is given twice, both of its conditions must.
 extension RequestPattern {
@@ -27,8 +27,8 @@ extension RequestPattern {
     /// Requires a field of a form with this value.
     public func form(_ name: String, _ value: String) -> RequestPattern { form(name, .equal(value)) }
 
-    /// Restricts a variable of the path, as clients send it: `.get("/users/{id}").pathParameter("id", .matching("[0-9]+"))`. Each
-    /// `**` is a variable, too: `0`, `1`, …
+    /// Restricts a variable of the path, as clients send it:
+    /// `.get("/users/{id}").pathParameter("id", .matching("[0-9]+"))`. Each `**` is a variable, too: `0`, `1`, …
     public func pathParameter(_ variable: String, _ matcher: ValueMatcher) -> RequestPattern {
         changing { $0.pathParameters.require(variable, (try? matcher.spelledAsPath()) ?? matcher) }
     }
@@ -86,7 +86,8 @@ extension RequestPattern {
         }
     }
 
-    /// Requires something of the session's state, by the parameters of `state-matcher`: `.state(["hasContext": "user-1"])`.
+    /// Requires something of the session's state, by the parameters of `state-matcher`:
+    /// `.state(["hasContext": "user-1"])`.
     public func state(_ parameters: JSONObject) -> RequestPattern { custom("state-matcher", parameters) }
 
     /// A copy with a change.

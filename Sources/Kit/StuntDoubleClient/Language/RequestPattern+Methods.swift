@@ -1,10 +1,10 @@
-public import StubModel
+public import SDStubModel
 
 /// Where a pattern begins: a method and a path as in the key of a route.
 ///
-/// `/users/{id}` has a variable for one segment, `**` stands for anything, `/search?q=x&page={any}` requires these query
-/// parameters among others, and `https://api.example.com/me` requires the host as well. A whole
-/// ``StubModel/URLPattern`` says more: `.get(.urlPathPattern("/v[12]/.*"))`.
+/// `/users/{id}` has a variable for one segment, `**` stands for anything, `/search?q=x&page={any}` requires these
+/// query parameters among others, and `https://api.example.com/me` requires the host as well. A whole
+/// ``SDStubModel/URLPattern`` says more: `.get(.urlPathPattern("/v[12]/.*"))`.
 extension RequestPattern {
     /// Every request.
     public static var any: RequestPattern { RequestPattern() }

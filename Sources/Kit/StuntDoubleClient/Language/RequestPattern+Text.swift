@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 
 /// Patterns written as texts are what the keys of routes are: `RouteKey` reads both.
 extension RequestPattern {

@@ -1,12 +1,12 @@
-public import JSON
-public import StubModel
+public import SDJSON
+public import SDStubModel
 
 extension StubMapping {
     /// Makes a stub of a request and its answers.
     ///
-    /// Several answers are given in turn, each once or as often as its ``StubbedResponse/times(_:)`` says; the last one is
-    /// repeated, unless it says how often, too. Answers with a ``StubbedResponse/weight(_:)`` are drawn at random. Without an
-    /// answer the stub gives an empty 200.
+    /// Several answers are given in turn, each once or as often as its ``StubbedResponse/times(_:)`` says; the last one
+    /// is repeated, unless it says how often, too. Answers with a ``StubbedResponse/weight(_:)`` are drawn at random.
+    /// Without an answer the stub gives an empty 200.
     /// - Throws: what was wrong with the request's path, or with a value of an answer.
     public init(_ request: RequestPattern, _ answers: [StubbedResponse]) throws(StubProblem) {
         self.init(request: try request.checked())

@@ -1,5 +1,5 @@
-public import JSON
-public import StubModel
+public import SDJSON
+public import SDStubModel
 
 /// Collections of records, which clients create, change and remove.
 extension StubMapping {
@@ -17,7 +17,8 @@ extension StubMapping {
         try records(path, name: name, key: key, data: data.map { .inline($0) }, schema: schema.map { .inline($0) })
     }
 
-    /// Makes the two stubs of a collection whose records, or whose schema, are in a file of the daemon's folder `__files`.
+    /// Makes the two stubs of a collection whose records, or whose schema, are in a file of the daemon's folder
+    /// `__files`.
     /// - Throws: for a path that is none, or has no name in it.
     public static func records(
         _ path: String, name: String? = nil, key: String? = nil, data: ResourceDefinition.Source?,

@@ -1,5 +1,5 @@
-public import JSON
-import StubModel
+public import SDJSON
+import SDStubModel
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -130,8 +130,8 @@ extension StubbedResponse {
         body(type: type ?? MediaType.suggested(forFileNamed: path)) { $0.bodyFileName = path }
     }
 
-    /// Sets whether `{{…}}` in the body, the headers, the status message and the delay is filled in for each request, whatever
-    /// the daemon's options say.
+    /// Sets whether `{{…}}` in the body, the headers, the status message and the delay is filled in for each request,
+    /// whatever the daemon's options say.
     public func template(_ isOn: Bool = true) -> StubbedResponse {
         changing { $0.template = isOn }
     }

@@ -1,12 +1,12 @@
-public import StubModel
+public import SDStubModel
 
 /// Answers that break.
 extension StubbedResponse {
     /// A connection that breaks instead of an answer: `.fault(.connectionReset)`, `.fault(.neverAnswer)`.
     public static func fault(_ rules: FaultRule...) -> StubbedResponse { StubbedResponse().adding(rules) }
 
-    /// Breaks the answer: `.json(order).fault(.cut(after: 10, then: .reset))`. Several rules act in their order, after those
-    /// before.
+    /// Breaks the answer: `.json(order).fault(.cut(after: 10, then: .reset))`. Several rules act in their order, after
+    /// those before.
     public func fault(_ rules: FaultRule...) -> StubbedResponse { adding(rules) }
 
     /// Ends the answer behind that many bytes of its body.

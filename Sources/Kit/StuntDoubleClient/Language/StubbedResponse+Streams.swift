@@ -1,5 +1,5 @@
-public import JSON
-public import StubModel
+public import SDJSON
+public import SDStubModel
 
 /// Answers piece by piece.
 extension StubbedResponse {

@@ -1,5 +1,5 @@
-public import JSON
-public import StubModel
+public import SDJSON
+public import SDStubModel
 
 /// What an answer says about its stub. In a sequence it does not matter which of the answers says it.
 extension StubbedResponse {

@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 
 /// When and how an answer is sent.
 extension StubbedResponse {
@@ -15,7 +15,8 @@ extension StubbedResponse {
         changing { $0.delayDistribution = distribution }
     }
 
-    /// Waits for the time that a template says, such as `{{request.query.wait}}`: a duration, or a number of milliseconds.
+    /// Waits for the time that a template says, such as `{{request.query.wait}}`: a duration, or a number of
+    /// milliseconds.
     public func delay(template: String) -> StubbedResponse {
         guard template.contains("{{") else {
             return failing(StubProblem("the template of a delay without an expression {{…}}: \"\(template)\""))

@@ -1,4 +1,4 @@
-public import StubModel
+public import SDStubModel
 
 /// An answer as a test writes it down: a response, and what it says about its stub, such as how often it is given.
 ///
@@ -6,7 +6,8 @@ public import StubModel
 /// try await mock.stub(.get("/orders"), .status(503).times(2), .json(orders).delay(.milliseconds(80)))
 /// ```
 ///
-/// Each answer begins with a static member (`.json(…)`, `.status(…)`, `.fault(…)`) and is changed by the methods after it.
+/// Each answer begins with a static member (`.json(…)`, `.status(…)`, `.fault(…)`) and is changed by the methods after
+/// it.
 public struct StubbedResponse: Sendable {
     /// The response itself. An error that was met while it was made is not in it; ``resolved()`` throws that.
     public var definition = ResponseDefinition()
@@ -42,7 +43,8 @@ public struct StubbedResponse: Sendable {
     }
 }
 
-/// The reason why a stub that a test has written down cannot be sent: a value that JSON cannot express, a path that is none.
+/// The reason why a stub that a test has written down cannot be sent: a value that JSON cannot express, a path that is
+/// none.
 public struct StubProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// One or several sentences, with what was expected and found.
     public let description: String

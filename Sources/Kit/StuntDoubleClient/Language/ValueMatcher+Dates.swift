@@ -1,5 +1,5 @@
-import JSON
-public import StubModel
+import SDJSON
+public import SDStubModel
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -7,12 +7,14 @@ public import StubModel
     public import Foundation
 #endif
 
-/// Matchers of dates. A date is a text such as `2026-03-01T10:00:00Z`, `2026-03` or `now +3 days`, or a ``MatchedDate``.
+/// Matchers of dates. A date is a text such as `2026-03-01T10:00:00Z`, `2026-03` or `now +3 days`, or a
+/// ``MatchedDate``.
 extension ValueMatcher {
     /// A date before another.
     /// - Parameters:
     ///   - date: the other date.
-    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601 and HTTP's.
+    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601
+    ///     and HTTP's.
     ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func before(
         _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
@@ -23,7 +25,8 @@ extension ValueMatcher {
     /// A date after another.
     /// - Parameters:
     ///   - date: the other date.
-    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601 and HTTP's.
+    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601
+    ///     and HTTP's.
     ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func after(
         _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
@@ -34,7 +37,8 @@ extension ValueMatcher {
     /// The same date, however it is written.
     /// - Parameters:
     ///   - date: the other date.
-    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601 and HTTP's.
+    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601
+    ///     and HTTP's.
     ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func date(
         _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil

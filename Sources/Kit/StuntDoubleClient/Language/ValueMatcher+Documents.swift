@@ -1,5 +1,5 @@
-public import JSON
-public import StubModel
+public import SDJSON
+public import SDStubModel
 
 /// Matchers of JSON.
 extension ValueMatcher {
@@ -83,8 +83,8 @@ extension ValueMatcher {
         return ValueMatcher(.matchesGraphql, operand: .object(operand))
     }
 
-    /// A JSON Web Token, alone or after `Bearer `, which is read and not verified. Claims and fields of the header equal a
-    /// value, or satisfy a matcher: `.jwt(claims: ["sub": "ada", "scope": .matcher(.contains("admin"))])`.
+    /// A JSON Web Token, alone or after `Bearer `, which is read and not verified. Claims and fields of the header
+    /// equal a value, or satisfy a matcher: `.jwt(claims: ["sub": "ada", "scope": .matcher(.contains("admin"))])`.
     public static func jwt(claims: JSONObject? = nil, header: JSONObject? = nil) -> ValueMatcher {
         var operand = JSONObject()
         operand["claims"] = claims.map(JSONValue.object)
@@ -161,8 +161,8 @@ extension ValueMatcher {
 }
 
 extension JSONValue {
-    /// A matcher among the claims of ``StubModel/ValueMatcher/jwt(claims:header:)``, or the parameters of
-    /// ``StubModel/RequestPattern/state(_:)``.
+    /// A matcher among the claims of ``SDStubModel/ValueMatcher/jwt(claims:header:)``, or the parameters of
+    /// ``SDStubModel/RequestPattern/state(_:)``.
     public static func matcher(_ matcher: ValueMatcher) -> JSONValue { matcher.jsonValue }
 
     /// The value as an operand that is read as JSON even if it is a text.

@@ -1,5 +1,5 @@
-import JSON
-public import StubModel
+import SDJSON
+public import SDStubModel
 
 /// A text in place of a matcher: the value must equal it.
 extension ValueMatcher: ExpressibleByStringInterpolation {

@@ -50,8 +50,8 @@
             posix_spawn_file_actions_adddup2(&actions, output.write, 1)
             posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
             #if !canImport(Darwin)
-                // A descriptor that the daemon inherits stays open as long as it runs: whoever in this process waits for
-                // its end, as Foundation's `Process` does, would wait for ever. On Darwin a flag closes them.
+                // A descriptor that the daemon inherits stays open as long as it runs: whoever in this process waits
+                // for its end, as Foundation's `Process` does, would wait for ever. On Darwin a flag closes them.
                 if let closeFrom { _ = closeFrom(&actions, 3) }
             #endif
             posix_spawnattr_init(&attributes)

@@ -39,10 +39,7 @@
         }
 
         private static func isProgram(_ path: String) -> Bool {
-            var isFolder = false
-            let files = FileManager.default
-            return files.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder
-                && files.isExecutableFile(atPath: path)
+            FileKind(at: path) == .file && FileManager.default.isExecutableFile(atPath: path)
         }
     }
 #endif

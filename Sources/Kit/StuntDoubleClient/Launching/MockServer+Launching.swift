@@ -13,8 +13,8 @@
         /// The binary is the one beside the test's own, where SwiftPM puts it for a test target that depends on the
         /// product `stuntdouble`; or else the one that `STUNTDOUBLE_BIN` names; or else the one in `PATH`.
         /// - Parameters:
-        ///   - mocks: the folder of stubs and body files: a whole path, or one beside the calling file, in a folder above
-        ///     it up to the package's, or in the working folder. Nil serves none.
+        ///   - mocks: the folder of stubs and body files: a whole path, or one beside the calling file, in a folder
+        ///     above it up to the package's, or in the working folder. Nil serves none.
         ///   - arguments: further options of the daemon, such as `["--workers", "2"]`.
         ///   - filePath: the calling file; leave it out.
         /// - Throws: `MockServerError` if there is no binary, or with the daemon's log if it does not get ready.

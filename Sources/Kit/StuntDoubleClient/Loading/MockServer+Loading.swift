@@ -5,22 +5,28 @@ extension MockServer {
     /// Loads the stubs and body files of a folder into the session, in the layout that the daemon serves: stub files in
     /// JSON or YAML, mappings or routes; body files in `__files`.
     ///
-    /// For servers that another process started, and for tests with files of their own. A server of this process may have
-    /// the folder from the start: `MockServer.launch(mocks:)`. Sets of faults are for that alone. Loading a folder again
-    /// replaces its stubs.
+    /// For servers that another process started, and for tests with files of their own. A server of this process may
+    /// have the folder from the start: `MockServer.launch(mocks:)`. Sets of faults are for that alone. Loading a folder
+    /// again replaces its stubs.
     /// - Parameters:
     ///   - folder: a whole path, or one beside the calling file, in a folder above it up to the package's, or in the
     ///     working folder.
     ///   - filePath: the calling file; leave it out.
-    /// - Throws: `MockServerError` with file, line and column for a file that cannot be used. Files before it are loaded.
+    /// - Throws: `MockServerError` with file, line and column for a file that cannot be used. Files before it are
+    ///   loaded.
     public func load(folder: String, filePath: String = #filePath) async throws {
         let contents = try MocksContents(of: MocksFolder.find(folder, near: filePath))
         for path in contents.bodyFiles {
-            let target = path.split(separator: "/").map { pathSegment(String($0)) }.joined(separator: "/")
-            _ = try await call("PUT", "/files/" + target, body: Self.bytes("\(contents.bodyRoot)/\(path)"))
+            _ = try await call("PUT", "/files/" + Self.target(path), body: Self.bytes("\(contents.bodyRoot)/\(path)"))
         }
         for path in contents.stubFiles {
-            try await loadStubFile("\(contents.stubRoot)/\(path)", named: path)
+            let bytes = try Self.bytes("\(contents.stubRoot)/\(path)")
+            do {
+                _ = try await call("POST", "/mappings/import/" + Self.target(path), body: bytes)
+            } catch let error as MockServerError where error.status == 415 {
+                // JSON that is no stub file, which the daemon leaves out of a folder, too.
+                continue
+            }
         }
     }
 
@@ -44,14 +50,8 @@ extension MockServer {
         try await load(folder: path)
     }
 
-    /// Loads a stub file. One that is JSON and no stub file is left out, as the daemon does.
-    private func loadStubFile(_ path: String, named name: String) async throws {
-        let target = name.split(separator: "/").map { pathSegment(String($0)) }.joined(separator: "/")
-        do {
-            _ = try await call("POST", "/mappings/import/" + target, body: Self.bytes(path))
-        } catch let error as MockServerError where error.message.hasPrefix("\(name) is no stub file") {
-            return
-        }
+    private static func target(_ path: String) -> String {
+        path.split(separator: "/").map { URLEscaping.component(String($0)) }.joined(separator: "/")
     }
 
     private static func bytes(_ path: String) throws(MockServerError) -> [UInt8] {

@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// The files of a folder in the layout that the daemon serves: stub files in `mappings`, or without that anywhere but in
-/// `__files`, and body files in `__files`.
+/// The files of a folder in the layout that the daemon serves: stub files in `mappings`, or without that anywhere but
+/// in `__files`, and body files in `__files`.
 struct MocksContents {
     /// The paths of the stub files in the order of their bytes, relative to `stubRoot`.
     private(set) var stubFiles: [String] = []
@@ -21,9 +21,9 @@ struct MocksContents {
     /// Looks at a folder.
     /// - Throws: if there is none.
     init(of folder: String) throws(MockServerError) {
-        guard Self.isFolder(folder) else { throw MockServerError("there is no folder \(folder)") }
+        guard FileKind(at: folder) == .folder else { throw MockServerError("there is no folder \(folder)") }
         let mappings = folder + "/mappings"
-        stubRoot = Self.isFolder(mappings) ? mappings : folder
+        stubRoot = FileKind(at: mappings) == .folder ? mappings : folder
         bodyRoot = folder + "/__files"
         visit(stubRoot, "", besides: ["__files", "node_modules"]) { path in
             if Self.stubEndings.contains(where: path.lowercased().hasSuffix) { stubFiles.append(path) }
@@ -39,16 +39,11 @@ struct MocksContents {
         }
         for name in names where !name.hasPrefix(".") && !besides.contains(name) {
             let inner = path.isEmpty ? name : "\(path)/\(name)"
-            if Self.isFolder("\(root)/\(inner)") {
+            if FileKind(at: "\(root)/\(inner)") == .folder {
                 visit(root, inner, besides: besides, depth: depth + 1, use)
             } else {
                 use(inner)
             }
         }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 }

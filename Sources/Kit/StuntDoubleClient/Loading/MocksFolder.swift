@@ -11,12 +11,12 @@ package enum MocksFolder {
     /// - Throws: an error with the places.
     package static func find(_ name: String, near filePath: String) throws(MockServerError) -> String {
         if name.hasPrefix("/") {
-            guard isFolder(name) else { throw MockServerError("there is no folder \(name)") }
+            guard FileKind(at: name) == .folder else { throw MockServerError("there is no folder \(name)") }
             return name
         }
         var places = folders(above: filePath).map { "\($0)/\(name)" }
         places.append("\(FileManager.default.currentDirectoryPath)/\(name)")
-        if let found = places.first(where: isFolder) { return found }
+        if let found = places.first(where: { FileKind(at: $0) == .folder }) { return found }
         throw MockServerError("there is no folder \(name): looked for \(places.joined(separator: ", "))")
     }
 
@@ -34,10 +34,5 @@ package enum MocksFolder {
             if isRoot { break }
         }
         return folders
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 }

@@ -68,6 +68,18 @@ struct AdminResult: Sendable {
         }
     }
 
+    /// Reads a value of the dialect from the answer.
+    /// - Parameter what: the value in words, for the error.
+    func read<Value>(
+        _ what: String, _ read: () throws(ModelProblems) -> Value
+    ) throws(MockServerError) -> Value {
+        do throws(ModelProblems) {
+            return try read()
+        } catch {
+            throw MockServerError("\(what) cannot be read: \(error)", call: call)
+        }
+    }
+
     /// The server's own words about a call that it refused.
     static func complaint(_ answer: ServerAnswer) -> String {
         let errors = (try? JSONValue(parsing: answer.body))?["errors"]?.arrayValue ?? []
@@ -82,21 +94,4 @@ struct AdminResult: Sendable {
         }
         return texts.joined(separator: "\n")
     }
-}
-
-/// A text as one segment of a path: all but unreserved characters escaped (RFC 3986, section 2.3).
-func pathSegment(_ text: String) -> String {
-    var escaped = ""
-    for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            escaped.unicodeScalars.append(Unicode.Scalar(byte))
-        default:
-            let digits = String(byte, radix: 16, uppercase: true)
-            escaped += "%" + (digits.count == 1 ? "0" : "") + digits
-        }
-    }
-    return escaped
 }

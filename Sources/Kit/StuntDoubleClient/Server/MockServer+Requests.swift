@@ -59,10 +59,6 @@ extension MockServer {
 extension AdminResult {
     /// Reads an event of the journal.
     func request(_ event: JSONValue) throws(MockServerError) -> ReceivedRequest {
-        do throws(ModelProblems) {
-            return try ReceivedRequest(event: event)
-        } catch {
-            throw MockServerError("a request cannot be read: \(error)", call: call)
-        }
+        try read("a request") { () throws(ModelProblems) in try ReceivedRequest(event: event) }
     }
 }

@@ -11,8 +11,8 @@ extension MockServer {
     ///   - name: a label for lists and logs, such as the test's name.
     ///   - seed: the seed of its random choices and delays; nil draws one from the server's.
     ///   - inheriting: whether the server's own stubs and settings apply, too.
-    ///   - ownPort: whether it gets a port of its own, so that any client reaches it by its URL. False names it by a path,
-    ///     `/__session/<id>`, which costs no socket and passes through a forwarded port.
+    ///   - ownPort: whether it gets a port of its own, so that any client reaches it by its URL. False names it by a
+    ///     path, `/__session/<id>`, which costs no socket and passes through a forwarded port.
     public func session(
         name: String? = nil, seed: UInt64? = nil, inheriting: Bool = true, ownPort: Bool = true
     ) async throws -> MockServer {
@@ -28,7 +28,7 @@ extension MockServer {
         guard let id = answer["id"]?.stringValue else {
             throw MockServerError("the answer names no session", call: result.call)
         }
-        let prefix = "/__session/" + pathSegment(id)
+        let prefix = "/__session/" + URLEscaping.component(id)
         var text = host.baseText + prefix
         if let port = answer["port"]?.intValue, let colon = host.baseText.lastIndex(of: ":") {
             text = host.baseText[..<colon] + ":\(port)"
@@ -49,7 +49,7 @@ extension MockServer {
             return
         }
         do {
-            _ = try await call("DELETE", "/sessions/" + pathSegment(sessionID), isGlobal: true)
+            _ = try await call("DELETE", "/sessions/" + URLEscaping.component(sessionID), isGlobal: true)
         } catch let error as MockServerError where error.status == 404 || error.status == 410 {
             return
         }

@@ -5,11 +5,11 @@ extension MockServer {
     /// try await mock.stub(.get("/greeting"), .text("hello"))
     /// try await mock.stub(.post("/orders"), .status(503).times(2), .json(order, status: 201))
     /// ```
-    /// Several answers are given in turn; the last one is repeated. Without an answer the stub gives an empty 200. Of the
-    /// stubs that match a request, the one added last answers, unless a `priority` says otherwise.
+    /// Several answers are given in turn; the last one is repeated. Without an answer the stub gives an empty 200. Of
+    /// the stubs that match a request, the one added last answers, unless a `priority` says otherwise.
     /// - Returns: its id, for `removeStub` and `replaceStub`.
-    /// - Throws: `StubProblem` for what cannot be sent, such as a value that cannot be encoded; `MockServerError` with the
-    ///   server's own words if the stub is not valid.
+    /// - Throws: `StubProblem` for what cannot be sent, such as a value that cannot be encoded; `MockServerError` with
+    ///   the server's own words if the stub is not valid.
     @discardableResult
     public func stub(_ request: RequestPattern, _ responses: StubbedResponse...) async throws -> StubMapping.ID {
         try await stub(StubMapping(request, responses))
@@ -70,11 +70,7 @@ extension MockServer {
         get async throws {
             let result = try await call("GET", "/mappings")
             return try (result.json["mappings"]?.arrayValue ?? []).map { json in
-                do throws(ModelProblems) {
-                    return try StubMapping(json: json)
-                } catch {
-                    throw MockServerError("a stub cannot be read: \(error)", call: result.call)
-                }
+                try result.read("a stub") { () throws(ModelProblems) in try StubMapping(json: json) }
             }
         }
     }

@@ -37,7 +37,7 @@ public struct DataCollection: Sendable {
     /// The record with a key; nil if there is none.
     public func record(_ key: String) async throws -> JSONValue? {
         do {
-            return try await server.admin("GET", path + "/" + pathSegment(key))
+            return try await server.admin("GET", path + "/" + URLEscaping.component(key))
         } catch let error as MockServerError where error.status == 404 && error.message.contains("no record") {
             return nil
         }
@@ -45,12 +45,12 @@ public struct DataCollection: Sendable {
 
     /// Sets the record with a key, or adds it.
     public func set(_ key: String, to record: JSONValue) async throws {
-        try await server.admin("PUT", path + "/" + pathSegment(key), record)
+        try await server.admin("PUT", path + "/" + URLEscaping.component(key), record)
     }
 
     /// Removes the record with a key.
     public func remove(_ key: String) async throws {
-        try await server.admin("DELETE", path + "/" + pathSegment(key))
+        try await server.admin("DELETE", path + "/" + URLEscaping.component(key))
     }
 
     /// Takes the collection back to its declaration.
@@ -58,7 +58,7 @@ public struct DataCollection: Sendable {
         try await server.admin("POST", path + "/reset")
     }
 
-    private var path: String { "/data/" + pathSegment(name) }
+    private var path: String { "/data/" + URLEscaping.component(name) }
 }
 
 extension MockServer {

@@ -43,7 +43,7 @@ public struct Gate: Sendable {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        try server.tell(try await missing(count, within: within, at: callSite))
+        try await wait(for: count, within: within, at: callSite)
     }
 
     /// Lets requests go, the first to come first. It waits for them first, as a release that comes too early would let
@@ -64,7 +64,7 @@ public struct Gate: Sendable {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Int {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        if within > .zero { try server.tell(try await missing(count ?? 1, within: within, at: callSite)) }
+        if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
         var body = JSONObject()
         body["count"] = count.map { .number(JSONNumber($0)) }
         body["response"] = try response?.resolved().json
@@ -80,7 +80,7 @@ public struct Gate: Sendable {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Int {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        if within > .zero { try server.tell(try await missing(count ?? 1, within: within, at: callSite)) }
+        if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
         var body: JSONObject = ["fault": .string(fault.rawValue)]
         body["count"] = count.map { .number(JSONNumber($0)) }
         return try await server.admin("POST", path + "/fail", .object(body))["failed"]?.intValue ?? 0
@@ -96,15 +96,17 @@ public struct Gate: Sendable {
         try await server.admin("POST", path + "/close")
     }
 
-    private var path: String { "/gates/" + pathSegment(name) }
+    private var path: String { "/gates/" + URLEscaping.component(name) }
 
-    private func missing(
-        _ count: Int, within: Duration, at callSite: CallSite
-    ) async throws -> VerificationFailure? {
-        let isThere = try await server.waitUntil(within: within) {
+    private func wait(for count: Int, within: Duration, at callSite: CallSite) async throws {
+        try await server.wait(within: within, at: callSite) {
             try await server.admin("GET", path + "?limit=0")["waiting"]?.intValue ?? 0 >= count
+        } orFail: {
+            try await complaint(count, within)
         }
-        guard !isThere else { return nil }
+    }
+
+    private func complaint(_ count: Int, _ within: Duration) async throws -> String {
         var lines = [
             "expected \(count == 1 ? "a request" : "\(count) requests") waiting at the gate \"\(name)\" within \(within)"
         ]
@@ -117,34 +119,11 @@ public struct Gate: Sendable {
             let status = request.status.map { " was answered with \($0)" } ?? ""
             lines.append("    #\(request.sequence) \(request.method) \(request.url)\(status)")
         }
-        return VerificationFailure(lines.joined(separator: "\n"), at: callSite)
+        return lines.joined(separator: "\n")
     }
 }
 
 extension MockServer {
     /// The gate with this name. It needs no declaration.
     public func gate(_ name: String) -> Gate { Gate(server: self, name: name) }
-
-    /// Waits until a condition holds that only a request can bring about; it is asked again after each request.
-    /// - Returns: whether it held in time.
-    func waitUntil(within: Duration, _ condition: () async throws -> Bool) async throws -> Bool {
-        if try await condition() { return true }
-        let deadline = ContinuousClock.now + within
-        var last = try await waitForRequests(.any, .atLeast(0), within: .zero)
-        while true {
-            // A request is in the journal a moment before it waits.
-            for pause in [0, 1, 2, 4, 8] {
-                if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
-                if try await condition() { return true }
-            }
-            let left = deadline - .now
-            guard left > .zero else { return false }
-            guard let known = last else {
-                // Without a journal nobody can wait for a request.
-                try await Task.sleep(for: .milliseconds(20))
-                continue
-            }
-            last = try await waitForRequests(.any, .atLeast(1), since: known, within: left)
-        }
-    }
 }

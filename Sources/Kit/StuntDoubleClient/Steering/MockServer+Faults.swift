@@ -1,6 +1,6 @@
 extension MockServer {
-    /// Adds a fault to the session: it acts on the answers to all requests that the pattern matches, whatever stub gives
-    /// them.
+    /// Adds a fault to the session: it acts on the answers to all requests that the pattern matches, whatever stub
+    /// gives them.
     ///
     /// ```swift
     /// try await mock.fault(.cut(after: 100), on: .get("/downloads/**"))
@@ -39,12 +39,12 @@ extension MockServer {
 
     /// Switches a set of faults on, which a stub file names under `chaos`.
     public func switchOn(faultSet name: String) async throws {
-        try await admin("PUT", "/faults/sets/" + pathSegment(name))
+        try await admin("PUT", "/faults/sets/" + URLEscaping.component(name))
     }
 
     /// Switches a set of faults off.
     public func switchOff(faultSet name: String) async throws {
-        try await admin("DELETE", "/faults/sets/" + pathSegment(name))
+        try await admin("DELETE", "/faults/sets/" + URLEscaping.component(name))
     }
 
     private func addFault(_ json: JSONObject) async throws -> StubMapping.ID {

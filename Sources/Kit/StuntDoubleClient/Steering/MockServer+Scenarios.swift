@@ -30,7 +30,7 @@ extension MockServer {
     /// - Throws: `MockServerError` if no stub names the scenario or the state.
     public func setState(_ state: String?, ofScenario name: String) async throws {
         let body = state.map { JSONValue.object(["state": .string($0)]) }
-        try await admin("PUT", "/scenarios/\(pathSegment(name))/state", body)
+        try await admin("PUT", "/scenarios/\(URLEscaping.component(name))/state", body)
     }
 
     /// Takes all scenarios back to `Started`.

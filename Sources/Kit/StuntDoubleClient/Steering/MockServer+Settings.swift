@@ -4,11 +4,7 @@ extension MockServer {
         get async throws {
             let result = try await call("GET", "/settings")
             let json = try result.json
-            do throws(ModelProblems) {
-                return try GlobalSettings(json: json)
-            } catch {
-                throw MockServerError("the settings cannot be read: \(error)", call: result.call)
-            }
+            return try result.read("the settings") { () throws(ModelProblems) in try GlobalSettings(json: json) }
         }
     }
 

@@ -22,10 +22,11 @@ public struct OpenStream: Sendable {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        try server.tell(try await missing(count, within: within, at: callSite))
+        try await wait(for: count, within: within, at: callSite)
     }
 
-    /// Sends events to all readers, in this order. It waits for a reader first, as nobody would get what comes too early.
+    /// Sends events to all readers, in this order. It waits for a reader first, as nobody would get what comes too
+    /// early.
     /// - Parameters:
     ///   - items: the events.
     ///   - within: how long to wait for a reader; zero does not.
@@ -41,7 +42,7 @@ public struct OpenStream: Sendable {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Int {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        if within > .zero { try server.tell(try await missing(1, within: within, at: callSite)) }
+        if within > .zero { try await wait(for: 1, within: within, at: callSite) }
         return try await server.admin("POST", path, StreamDefinition(items).json)["readers"]?.intValue ?? 0
     }
 
@@ -55,16 +56,17 @@ public struct OpenStream: Sendable {
         try await server.admin("POST", path + "/fail", ["fault": .string(fault.rawValue)])
     }
 
-    private var path: String { "/streams/" + pathSegment(name) }
+    private var path: String { "/streams/" + URLEscaping.component(name) }
 
-    private func missing(
-        _ count: Int, within: Duration, at callSite: CallSite
-    ) async throws -> VerificationFailure? {
-        if try await server.waitUntil(within: within, { try await readers >= count }) { return nil }
-        let found = try await readers
-        return VerificationFailure(
-            "expected \(count == 1 ? "a reader" : "\(count) readers") of the stream \"\(name)\" within \(within), "
-                + "there \(found == 1 ? "is 1" : found == 0 ? "is none" : "are \(found)")", at: callSite)
+    private func wait(for count: Int, within: Duration, at callSite: CallSite) async throws {
+        try await server.wait(within: within, at: callSite) {
+            try await readers >= count
+        } orFail: {
+            let found = try await readers
+            return
+                "expected \(count == 1 ? "a reader" : "\(count) readers") of the stream \"\(name)\" within \(within), "
+                + "there \(found == 1 ? "is 1" : found == 0 ? "is none" : "are \(found)")"
+        }
     }
 }
 

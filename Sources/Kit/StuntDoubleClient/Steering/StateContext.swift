@@ -41,7 +41,7 @@ public struct StateContext: Sendable {
         }
     }
 
-    private var path: String { "/state/" + pathSegment(name) }
+    private var path: String { "/state/" + URLEscaping.component(name) }
 
     private var document: JSONValue? {
         get async throws {

@@ -29,10 +29,11 @@ final class ConnectionPool: Sendable {
     /// Sends a request and returns its answer.
     /// - Parameters:
     ///   - isLong: whether the server answers when something has happened, so that the call must not keep others away.
-    ///   - deadline: nil waits for ever.
+    ///   - timeout: the time for the answer, from when the request is sent: a test process may be too busy to send it
+    ///     at once. Nil waits for ever.
     ///   - onBody: is given the body of a 200 in pieces as it arrives.
     func call(
-        _ request: [UInt8], isLong: Bool, deadline: ContinuousClock.Instant?,
+        _ request: [UInt8], isLong: Bool, timeout: Duration?,
         onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
     ) async throws -> ServerAnswer {
         if !isLong { await enter() }
@@ -40,7 +41,7 @@ final class ConnectionPool: Sendable {
         try Task.checkCancellation()
         while let connection = takeIdle() {
             do {
-                return try await use(connection, request, deadline, onBody)
+                return try await use(connection, request, timeout, onBody)
             } catch ServerConnection.Failure.ended {
                 // The server closed it while it was idle.
                 continue
@@ -51,7 +52,7 @@ final class ConnectionPool: Sendable {
         let addresses = try await resolve()
         for (index, address) in addresses.enumerated() {
             do {
-                return try await use(ServerConnection(to: address), request, deadline, onBody)
+                return try await use(ServerConnection(to: address), request, timeout, onBody)
             } catch ServerConnection.Failure.cannotConnect where index < addresses.count - 1 {
                 continue
             }
@@ -60,10 +61,11 @@ final class ConnectionPool: Sendable {
     }
 
     private func use(
-        _ connection: ServerConnection, _ request: [UInt8], _ deadline: ContinuousClock.Instant?,
+        _ connection: ServerConnection, _ request: [UInt8], _ timeout: Duration?,
         _ onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
     ) async throws -> ServerAnswer {
-        let answer = try await connection.exchange(request, deadline: deadline, onBody: onBody)
+        let answer = try await connection.exchange(
+            request, deadline: timeout.map { .now + $0 }, onBody: onBody)
         if connection.isUsable { state.withLock { $0.idle.append(connection) } }
         return answer
     }

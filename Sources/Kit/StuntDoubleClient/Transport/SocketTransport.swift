@@ -16,7 +16,7 @@ struct SocketTransport: ServerTransport {
         do {
             return try await pool.call(
                 Array(head.utf8) + (request.body ?? []), isLong: request.isLong,
-                deadline: request.timeout.map { .now + $0 }, onBody: request.onBody)
+                timeout: request.timeout, onBody: request.onBody)
         } catch let failure as ServerConnection.Failure {
             throw MockServerError(Self.words(failure, of: request, at: hostField))
         }

@@ -9,14 +9,15 @@ extension MockServer {
     /// - Parameters:
     ///   - pattern: which requests are meant.
     ///   - count: how many; at least one if it is not given.
-    ///   - within: how long to wait for them, without polling: the call returns as soon as their number is right. With an
-    ///     upper bound alone (`.never`, `.atMost(2)`) it returns as soon as there are too many, or when the time is over.
+    ///   - within: how long to wait for them, without polling: the call returns as soon as their number is right. With
+    ///     an upper bound alone (`.never`, `.atMost(2)`) it returns as soon as there are too many, or when the time is
+    ///     over.
     ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Throws: `VerificationFailure`; `StubProblem` for a path that is none; `MockServerError` if the server cannot be
-    ///   asked.
+    /// - Throws: `VerificationFailure`; `StubProblem` for a path that is none; `MockServerError` if the server cannot
+    ///   be asked.
     public func verify(
         _ pattern: RequestPattern, _ count: ExpectedCount = .atLeast(1), within: Duration? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column

@@ -12,8 +12,8 @@ public import Foundation
 /// let client = Client(session: routing.session)
 /// ```
 ///
-/// Requests for other hosts go to the real network. Each routing belongs to one test: routings of tests that run side by
-/// side do not see each other, even for the same hosts. It ends with the session of its test.
+/// Requests for other hosts go to the real network. Each routing belongs to one test: routings of tests that run side
+/// by side do not see each other, even for the same hosts. It ends with the session of its test.
 public final class MockRouting: Sendable {
     /// What becomes of requests for hosts that are not routed.
     public enum OtherHosts: Sendable, Hashable {

@@ -150,7 +150,8 @@ class RoutedProtocol: URLProtocol {
 /// The way back from an exchange to its protocol.
 ///
 /// Sendable although a protocol is not: all of its own state is behind a lock, and the system's is touched through
-/// `URLSessionTask`, which locks, or, where there is no work queue to keep to, through a client that any thread may call.
+/// `URLSessionTask`, which locks, or, where there is no work queue to keep to, through a client that any thread may
+/// call.
 private struct RoutedEnd: @unchecked Sendable {
     private let loader: RoutedProtocol
 

@@ -8,8 +8,8 @@ extension MockRouting {
     /// Routes `URLSession.shared`, too, until the routing ends, for code that takes no session.
     ///
     /// There is one for the whole process: only one routing at a time can have it, so give tests that need it the trait
-    /// `.serialized`. On Linux it takes the routing only if this is called before the process makes its first session of
-    /// any kind.
+    /// `.serialized`. On Linux it takes the routing only if this is called before the process makes its first session
+    /// of any kind.
     /// - Throws: `MockServerError` if another routing has it, or if it does not take this one.
     public func routeSharedSession() throws {
         guard SharedRoutedProtocol.isRegistered else {

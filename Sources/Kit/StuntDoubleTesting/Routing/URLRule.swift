@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// URLs that fail before they reach a server: a host as a routing takes it, with a scheme before it and a path behind it
-/// if they matter. A path that ends in `*` stands for all that begin so; a query counts where one is given.
+/// URLs that fail before they reach a server: a host as a routing takes it, with a scheme before it and a path behind
+/// it if they matter. A path that ends in `*` stands for all that begin so; a query counts where one is given.
 struct URLRule: Sendable, Hashable {
     private let scheme: String?
     private let host: HostPattern

@@ -6,6 +6,8 @@ struct ScopeSettings: Sendable {
     private(set) var seed: UInt64?
     private var unmatched: Tolerance?
     private var unused: Tolerance?
+    /// The place where it is said.
+    let callSite: CallSite
 
     init(
         mocks: String?, arguments: [String], seed: UInt64?, unmatched: Tolerance?, unused: Tolerance?,
@@ -16,6 +18,7 @@ struct ScopeSettings: Sendable {
         self.seed = seed
         self.unmatched = unmatched
         self.unused = unused
+        self.callSite = callSite
     }
 
     /// What this and a trait within it say together: the inner one takes precedence.

@@ -31,10 +31,11 @@ final class TestScope: FailureReporter {
     private let callSite: CallSite
     private let state = Mutex(State())
 
-    init(_ settings: ScopeSettings, _ framework: TestFramework, at callSite: CallSite) {
+    /// - Parameter callSite: the place of the test; nil for that of the settings.
+    init(_ settings: ScopeSettings, _ framework: TestFramework, at callSite: CallSite? = nil) {
         self.settings = settings
         self.framework = framework
-        self.callSite = callSite
+        self.callSite = callSite ?? settings.callSite
     }
 
     /// Begins a session that tells its failures to this scope.

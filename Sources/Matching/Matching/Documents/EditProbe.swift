@@ -66,8 +66,8 @@ struct EditProbe: Sendable {
 }
 
 extension EditProbe {
-    /// The columns for the text that the probe was last compared with. Texts that are compared one after the other often
-    /// begin alike, as the paths of one API do: for the next one, the columns of the common beginning are known.
+    /// The columns for the text that the probe was last compared with. Texts that are compared one after the other
+    /// often begin alike, as the paths of one API do: for the next one, the columns of the common beginning are known.
     struct Trail {
         /// The columns after the first, of which `known` are those of the text.
         private var columns = [Column](repeating: Column(edits: 0), count: longest)

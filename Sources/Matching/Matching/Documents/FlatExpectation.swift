@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// An expected document in flat arrays, for the comparison with a `JSONTape`: walking both counts no references and
 /// allocates nothing.

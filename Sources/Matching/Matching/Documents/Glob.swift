@@ -1,5 +1,5 @@
-public import Budget
-import Bytes
+public import SDBudget
+import SDBytes
 
 /// A compiled glob, which must match a whole text:
 ///

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The reason why a text is not an executable GraphQL document, and the position.
 struct GraphQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-public import Budget
-public import JSON
-import RegularExpressions
+public import SDBudget
+public import SDJSON
+import SDRegularExpressions
 
 /// `matchesGraphql`, an addition to WireMock: a GraphQL request as a JSON body (`{"query", "operationName",
 /// "variables"}`).

@@ -1,5 +1,5 @@
-import Budget
-import JSON
+import SDBudget
+import SDJSON
 
 /// A recursive descent parser that returns the canonical text of what it reads (specification of September 2025,
 /// section 2).

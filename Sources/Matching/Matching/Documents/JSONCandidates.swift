@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// The actual elements that an expected object may match: those that share its rarest exact member.
 ///

@@ -1,6 +1,6 @@
-import Budget
-import JSON
-import RegularExpressions
+import SDBudget
+import SDJSON
+import SDRegularExpressions
 
 /// The comparison of an actual document with an expected one. It stops at the first difference.
 struct JSONComparison {

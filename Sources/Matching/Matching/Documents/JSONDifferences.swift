@@ -1,5 +1,5 @@
-public import Budget
-public import JSON
+public import SDBudget
+public import SDJSON
 
 /// Finds the differences between an actual document and an expected one by the rules of `equalToJson` and its options,
 /// each with its place as JSONPath. It finds none exactly if the documents match.

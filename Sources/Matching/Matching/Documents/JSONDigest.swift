@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// Fingerprints of a document's values. They are equal for values that are equal regardless of the order of array
 /// elements and object members and of the spelling of numbers. Seeded for each process, so that nobody can craft

@@ -1,6 +1,6 @@
-public import Budget
-public import JSON
-public import RegularExpressions
+public import SDBudget
+public import SDJSON
+public import SDRegularExpressions
 
 /// WireMock's `equalToJson`: a compiled expected document, to which actual ones are compared as by JsonUnit.
 ///

@@ -1,5 +1,5 @@
-import JSON
-import RegularExpressions
+import SDJSON
+import SDRegularExpressions
 
 /// A compiled value of an expected document.
 struct JSONExpectation: Sendable {

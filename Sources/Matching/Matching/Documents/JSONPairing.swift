@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// Pairs the expected elements of an array with distinct actual ones, in any order.
 ///

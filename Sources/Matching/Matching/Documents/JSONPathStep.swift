@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A step of a path shown in a report.
 enum JSONPathStep {

@@ -1,4 +1,4 @@
-import RegularExpressions
+import SDRegularExpressions
 
 /// A placeholder such as `${json-unit.any-number}` in an expected document.
 enum JSONPlaceholder: Sendable {

@@ -1,5 +1,5 @@
-public import JSON
-import StubModel
+public import SDJSON
+import SDStubModel
 
 /// A JSON Web Token (RFC 7519) in the compact form of a signed one (RFC 7515, section 3.1). It is not verified: a mock
 /// server has no keys, and tests make their own tokens.

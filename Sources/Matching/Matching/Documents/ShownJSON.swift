@@ -1,5 +1,5 @@
-import JSON
-import RegularExpressions
+import SDJSON
+import SDRegularExpressions
 
 /// A value as compact JSON for messages, shortened to fit into a sentence. The rest of a large value is not visited.
 struct ShownJSON {

@@ -1,5 +1,5 @@
-import Bytes
-import StubModel
+import SDBytes
+import SDStubModel
 
 extension CompiledPattern {
     /// Evaluates every condition, even after one that fails.

@@ -1,5 +1,5 @@
-import Bytes
-import RegularExpressions
+import SDBytes
+import SDRegularExpressions
 
 /// A search among many patterns for those nearest to a request.
 ///
@@ -276,8 +276,8 @@ public struct NearestPatterns: Sendable {
         private(set) var nearest: [Near] = []
         /// The last of the nearest, once there are as many as are wanted.
         private var worst: Near?
-        /// The largest distance of a URL with which its pattern may still be among the nearest, if the method passes and
-        /// if it does not.
+        /// The largest distance of a URL with which its pattern may still be among the nearest, if the method passes
+        /// and if it does not.
         private var mostOfURL = (passing: Double.infinity, failing: Double.infinity)
 
         init(count: Int) {

@@ -1,7 +1,7 @@
 /// A fingerprint of a path: similar paths have fingerprints that differ in few bits.
 ///
-/// Each pair of adjacent bytes sets one of 64 bits. A comparison takes a few instructions, so a hundred thousand stubs are
-/// ranked in less than a millisecond without accessing them.
+/// Each pair of adjacent bytes sets one of 64 bits. A comparison takes a few instructions, so a hundred thousand stubs
+/// are ranked in less than a millisecond without accessing them.
 public struct PathSketch: Sendable {
     private let bits: UInt64
 
@@ -42,8 +42,8 @@ public struct PathSketch: Sendable {
     /// The distance, from 0 for paths with equal sketches up to 64.
     public func distance(to other: PathSketch) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
-    /// A lower bound of the number of edits between the two texts: one edit of a byte removes at most two pairs and adds at
-    /// most two.
+    /// A lower bound of the number of edits between the two texts: one edit of a byte removes at most two pairs and
+    /// adds at most two.
     func leastEdits(to other: PathSketch) -> Int {
         let lost = (bits & ~other.bits).nonzeroBitCount
         let won = (other.bits & ~bits).nonzeroBitCount

@@ -1,7 +1,7 @@
-import JSON
-import JSONPath
-import JSONSchema
-import XML
+import SDJSON
+import SDJSONPath
+import SDJSONSchema
+import SDXML
 
 /// The differences within a value that does not pass: sentences with places, such as `$.b.c[2]: expected 3, was 4`.
 /// Empty for tests of a whole text, which shows the difference itself.

@@ -1,5 +1,5 @@
-import Budget
-import Bytes
+import SDBudget
+import SDBytes
 
 /// WireMock's distances of values, by which near misses are ranked: from 0, which passes, to 1.
 extension ValueTest {

@@ -1,5 +1,5 @@
-import Bytes
-import StubModel
+import SDBytes
+import SDStubModel
 
 /// `basicAuth`: an Authorization header with the scheme in any letter case and exactly these credentials (RFC 7617).
 struct BasicAuthTest: Sendable {

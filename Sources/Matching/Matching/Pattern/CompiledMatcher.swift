@@ -1,6 +1,6 @@
-public import Budget
-internal import RegularExpressions
-public import StubModel
+public import SDBudget
+internal import SDRegularExpressions
+public import SDStubModel
 
 /// A matcher of a text outside of a request, such as a stub's metadata written as JSON. Immutable and shared by all
 /// threads.

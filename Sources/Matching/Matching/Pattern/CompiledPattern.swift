@@ -1,6 +1,6 @@
-import Bytes
-import RegularExpressions
-public import StubModel
+import SDBytes
+import SDRegularExpressions
+public import SDStubModel
 
 /// A request pattern compiled for matching: names folded, expressions compiled, templates split.
 ///

@@ -1,5 +1,5 @@
-import Bytes
-internal import StubModel
+import SDBytes
+internal import SDStubModel
 
 /// The methods that a pattern accepts. Methods are case-sensitive.
 struct MethodTest: Sendable {

@@ -1,5 +1,5 @@
-public import Budget
-import Bytes
+public import SDBudget
+import SDBytes
 
 /// A `urlPathTemplate`: `/contacts/{id}/files/**`.
 ///

@@ -1,8 +1,8 @@
-internal import JSON
-import JSONPath
-import JSONSchema
-internal import StubModel
-import XML
+internal import SDJSON
+import SDJSONPath
+import SDJSONSchema
+internal import SDStubModel
+import SDXML
 
 /// Matchers of documents. Errors in their operands, such as an invalid schema, are treated as in WireMock: some refuse
 /// the stub, others leave a stub that never matches.

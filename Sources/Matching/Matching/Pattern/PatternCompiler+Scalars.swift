@@ -1,6 +1,6 @@
-internal import JSON
-import JavaTime
-internal import StubModel
+internal import SDJSON
+import SDJavaTime
+internal import SDStubModel
 
 /// Matchers of numbers, dates, bytes and counts.
 extension PatternCompiler {

@@ -1,7 +1,7 @@
-internal import JSON
-import JavaTime
-import RegularExpressions
-internal import StubModel
+internal import SDJSON
+import SDJavaTime
+import SDRegularExpressions
+internal import SDStubModel
 
 /// Matchers of single values and of values that may be repeated.
 extension PatternCompiler {

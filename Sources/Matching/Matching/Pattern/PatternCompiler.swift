@@ -1,6 +1,6 @@
-internal import JSON
-import RegularExpressions
-internal import StubModel
+internal import SDJSON
+import SDRegularExpressions
+internal import SDStubModel
 
 /// Compiles a request pattern into tests, and gathers all problems. Its matchers are in `PatternCompiler+Values.swift`.
 struct PatternCompiler {

@@ -1,5 +1,5 @@
-internal import JSON
-public import RegularExpressions
+internal import SDJSON
+public import SDRegularExpressions
 
 /// A reason why a request pattern cannot be used.
 public struct PatternProblem: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import JSON
-public import JSONSchema
+public import SDJSON
+public import SDJSONSchema
 
 /// A remark on a JSON Schema that is accepted, as in WireMock, although part of it is wrong. It is kept with the
 /// compiled pattern, so that nobody has to compile the schema again to report it.

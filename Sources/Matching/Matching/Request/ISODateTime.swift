@@ -1,4 +1,5 @@
-import JavaTime
+import SDCalendar
+import SDJavaTime
 
 /// Recognizes texts that Java's `ISO_OFFSET_DATE_TIME` parses: `2026-03-01T10:00:00+01:00`, seconds and fraction
 /// optional.

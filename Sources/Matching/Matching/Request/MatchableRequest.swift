@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// A request as matchers read it: bytes as they came over the wire, nothing decoded.
 ///

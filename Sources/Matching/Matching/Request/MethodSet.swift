@@ -22,10 +22,11 @@ public struct MethodSet: OptionSet, Sendable, Hashable {
     public static let all = MethodSet(rawValue: (1 << 9) - 1)
 
     /// The bit of one method. Methods are case-sensitive: `get` is not `GET`.
-    public init(of method: ArraySlice<UInt8>) {
+    public init(of method: borrowing ArraySlice<UInt8>) {
         var word: UInt64 = 0
         if method.count <= 8 {
-            for byte in method { word = word << 8 | UInt64(byte) }
+            let bytes = method.span
+            for index in bytes.indices { word = word << 8 | UInt64(bytes[index]) }
         }
         self =
             switch word {

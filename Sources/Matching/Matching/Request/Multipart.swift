@@ -1,5 +1,5 @@
-import Budget
-import Bytes
+import SDBudget
+import SDBytes
 
 /// A part of a multipart body (RFC 2046, section 5.1).
 final class BodyPart {

@@ -1,7 +1,7 @@
-import Budget
-import JSON
-import JSONPath
-import XML
+import SDBudget
+import SDJSON
+import SDJSONPath
+import SDXML
 
 /// A text that document matchers read, such as a request's body, parsed at most once per format for all stubs. Belongs
 /// to one request and its thread.
@@ -32,12 +32,10 @@ final class ParsedDocument {
     private var knownTape: JSONTape??
     private var strict: JSONValue??
     private var lenient: JSONValue??
-    private var xml: XMLDocument??
-    private var xmlWithNamespaces: XMLDocument??
+    private var xml: Result<XMLDocument, XMLProblem>?
+    private var xmlWithNamespaces: Result<XMLDocument, XMLProblem>?
     private var knownJSONProblem: String?
     private var knownLenientProblem: String?
-    private var knownXMLProblem: String?
-    private var knownXMLProblemWithNamespaces: String?
 
     /// The least that it costs to read a text, in nanoseconds a byte or entry of a tape.
     private enum Cost {
@@ -113,30 +111,22 @@ final class ParsedDocument {
     }
 
     func xml(namespaceAware: Bool) -> XMLDocument? {
-        if namespaceAware {
-            if let xmlWithNamespaces { return xmlWithNamespaces }
-            let parsed = try? XMLDocument(parsing: text, namespaceAware: true, budget)
-            xmlWithNamespaces = .some(parsed)
-            return parsed
-        }
-        if let xml { return xml }
-        let parsed = try? XMLDocument(parsing: text, namespaceAware: false, budget)
-        xml = .some(parsed)
-        return parsed
+        try? readXML(namespaceAware: namespaceAware).get()
     }
 
-    /// The reason why `xml` is nil.
+    /// The reason why `xml` is nil; empty if it is not.
     func xmlProblem(namespaceAware: Bool) -> String {
-        if let known = namespaceAware ? knownXMLProblemWithNamespaces : knownXMLProblem { return known }
-        let problem: String
-        do throws(XMLProblem) {
-            _ = try XMLDocument(parsing: text, namespaceAware: namespaceAware, budget)
-            problem = ""
-        } catch {
-            problem = error.message
+        guard case .failure(let problem) = readXML(namespaceAware: namespaceAware) else { return "" }
+        return problem.message
+    }
+
+    private func readXML(namespaceAware: Bool) -> Result<XMLDocument, XMLProblem> {
+        if let known = namespaceAware ? xmlWithNamespaces : xml { return known }
+        let read = Result { () throws(XMLProblem) in
+            try XMLDocument(parsing: text, namespaceAware: namespaceAware, budget)
         }
-        if namespaceAware { knownXMLProblemWithNamespaces = problem } else { knownXMLProblem = problem }
-        return problem
+        if namespaceAware { xmlWithNamespaces = read } else { xml = read }
+        return read
     }
 
     var looksLikeXML: Bool {

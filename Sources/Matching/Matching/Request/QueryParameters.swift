@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// A decoded `name=value` of a query.
 public struct QueryParameter: Sendable, Hashable {

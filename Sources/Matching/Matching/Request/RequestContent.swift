@@ -1,6 +1,6 @@
-import Budget
-import Bytes
-import Gzip
+import SDBudget
+import SDBytes
+import SDGzip
 
 /// The parts of a request that need an allocation to read: body, form, cookies, parts, origin. Each is decoded when the
 /// first stub needs it, and shared by all others. Belongs to one request and its thread.

@@ -1,4 +1,4 @@
-import Budget
+import SDBudget
 
 /// All parts of a request that matchers decode, for the journal, near misses and reports.
 public struct RequestDetails {

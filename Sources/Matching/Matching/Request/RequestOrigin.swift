@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// A request's destination and source, as WireMock determines them: from the Host header, not from the socket.
 struct RequestOrigin {

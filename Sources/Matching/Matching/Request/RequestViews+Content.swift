@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// What matchers decode of a request, for those who make its response.
 extension RequestViews {

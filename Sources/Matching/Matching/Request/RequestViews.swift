@@ -1,6 +1,6 @@
-public import Budget
-import JavaTime
-import RegularExpressions
+public import SDBudget
+import SDJavaTime
+import SDRegularExpressions
 
 /// The parts of one request as matchers need them, each decoded at most once and shared by all stubs.
 ///
@@ -45,7 +45,7 @@ public struct RequestViews {
 
     /// - Parameter budgetLimit: the processor time that matching may take, in nanoseconds.
     @inlinable
-    public init(_ request: some MatchableRequest, budgetLimit: UInt64 = WorkBudget.standardLimit) {
+    public init(_ request: borrowing some MatchableRequest, budgetLimit: UInt64 = WorkBudget.standardLimit) {
         self.init(
             url: request.url, pathCount: request.path.count, methodBit: MethodSet(of: request.method),
             wallTime: request.wallTime, budgetLimit: budgetLimit)

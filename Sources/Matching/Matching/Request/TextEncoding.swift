@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// The supported character encodings of a request's body. Everything is matched as UTF-8.
 public enum TextEncoding: Sendable {

@@ -1,4 +1,4 @@
-import JavaTime
+import SDJavaTime
 
 /// `before`, `after` and `equalToDateTime`, by the time of the request: a stub gives the same result however late that
 /// request is matched again.

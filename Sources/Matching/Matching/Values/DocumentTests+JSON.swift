@@ -1,7 +1,7 @@
-import Budget
-import JSON
-import JSONPath
-import JSONSchema
+import SDBudget
+import SDJSON
+import SDJSONPath
+import SDJSONSchema
 
 /// `equalToJson`.
 struct JSONEqualityTest: DocumentTest {

@@ -1,5 +1,5 @@
-import JSON
-import XML
+import SDJSON
+import SDXML
 
 /// `equalToXml`.
 struct XMLEqualityTest: DocumentTest {

@@ -1,4 +1,4 @@
-import Bytes
+import SDBytes
 
 /// A compiled matcher of a header or parameter, which may be repeated or missing.
 enum MultiValueTest: Sendable {

@@ -1,12 +1,12 @@
-import Budget
-import Bytes
+import SDBudget
+import SDBytes
 
 extension RequestViews {
     /// The length of a text that is searched without a look at the budget.
     private static let piece = 16 << 10
 
-    /// Whether a text contains a part. A long text is searched in pieces that the budget pays for one by one, because no
-    /// clock interrupts the search: at worst it takes some ten nanoseconds a byte.
+    /// Whether a text contains a part. A long text is searched in pieces that the budget pays for one by one, because
+    /// no clock interrupts the search: at worst it takes some ten nanoseconds a byte.
     /// - Returns: false too once the budget is spent.
     mutating func contains(_ part: [UInt8], in text: ArraySlice<UInt8>) -> Bool {
         guard text.count > Self.piece else { return text.contains(part[...]) }

@@ -1,5 +1,5 @@
-import Bytes
-import RegularExpressions
+import SDBytes
+import SDRegularExpressions
 
 /// A compiled matcher of one value: `{"equalTo": "x"}` for a header, a parameter, a body or a part of it.
 indirect enum ValueTest: Sendable {

@@ -1,4 +1,4 @@
-import JavaTime
+import SDJavaTime
 
 /// WireMock's helpers for dates.
 enum DateHelpers {
@@ -112,7 +112,7 @@ enum DateHelpers {
             return call.error("A date object must be passed to the truncateDate helper")
         }
         do throws(DateTimeProblem) {
-            let truncation = try Truncation(name: call.parameter(1).text)
+            let truncation = try DateBoundary(name: call.parameter(1).text)
             guard let time = ZonedDateTime(date.moment, in: date.zone ?? .utc), let cut = truncation.apply(to: time)
             else { return .null }
             return .date(TemplateDate(cut.moment, in: date.zone))

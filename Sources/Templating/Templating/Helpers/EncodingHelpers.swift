@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 
 /// WireMock's helpers for encodings, forms and the system.
 enum EncodingHelpers {

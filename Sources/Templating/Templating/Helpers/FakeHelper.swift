@@ -1,5 +1,5 @@
-/// `{{random 'Name.firstName'}}`: made-up names, addresses and so on, in the names of WireMock's faker extension, from own
-/// word lists. With `seed=` the same seed gives the same value; otherwise they come from the session's generator.
+/// `{{random 'Name.firstName'}}`: made-up names, addresses and so on, in the names of WireMock's faker extension, from
+/// own word lists. With `seed=` the same seed gives the same value; otherwise they come from the session's generator.
 enum FakeHelper {
     static let helper: Helper = { call throws(RenderError) in
         let name = call.parameter(0).text

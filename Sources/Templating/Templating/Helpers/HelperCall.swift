@@ -1,5 +1,5 @@
-import JSON
-import JSONPath
+import SDJSON
+import SDJSONPath
 
 /// The code of a helper.
 typealias Helper = @Sendable (HelperCall) throws(RenderError) -> TemplateValue

@@ -1,6 +1,6 @@
-import Budget
-import JSON
-import JSONPath
+import SDBudget
+import SDJSON
+import SDJSONPath
 
 /// WireMock's helpers that change a JSON document.
 enum JSONEditHelpers {

@@ -1,6 +1,6 @@
-import Budget
-import JSON
-import JSONPath
+import SDBudget
+import SDJSON
+import SDJSONPath
 
 /// WireMock's helpers that read and write JSON.
 enum JSONHelpers {

@@ -100,7 +100,8 @@ struct JavaDecimalFormat {
         }
         grouping = sinceComma ?? 0
         if exponentDigits != nil { maximumInteger = max(wholeMarks, 1) }
-        // In a pattern with a point but without a 0, the last # before the point counts as one, or else the first behind.
+        // In a pattern with a point but without a 0, the last # before the point counts as one, or else the first
+        // behind.
         if hasPoint, minimumInteger == 0, minimumFraction == 0 {
             if wholeMarks > 0 { minimumInteger = 1 } else { minimumFraction = min(1, maximumFraction) }
         }

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// Java's `String.format` in the English locale: `%s %d %x %o %c %b %f %e %g %n %%` with flags, width, precision and
 /// argument index.

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// Handlebars' helper `numberFormat`.
 enum NumberFormatHelper {

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// Helpers for numbers, and those that draw random ones.
 enum NumberHelpers {

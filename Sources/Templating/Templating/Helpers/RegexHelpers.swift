@@ -1,5 +1,5 @@
-import Budget
-import RegularExpressions
+import SDBudget
+import SDRegularExpressions
 
 /// WireMock's helpers for regular expressions.
 enum RegexHelpers {

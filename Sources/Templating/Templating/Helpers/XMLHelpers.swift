@@ -1,5 +1,5 @@
-import Budget
-import XML
+import SDBudget
+import SDXML
 
 /// WireMock's helpers for XML.
 enum XMLHelpers {

@@ -133,8 +133,8 @@ struct TagReader {
         }
     }
 
-    /// The text between quotes. A backslash before the same quote escapes it, as long as another quote follows that ends
-    /// the text; before anything else it stands for itself.
+    /// The text between quotes. A backslash before the same quote escapes it, as long as another quote follows that
+    /// ends the text; before anything else it stands for itself.
     private mutating func quoted(_ quote: UInt8) throws(TemplateError) -> String {
         guard let close = Self.closingQuote(of: bytes, at: index, end: end) else {
             throw problem("expected the end of a text, `\(Character(Unicode.Scalar(quote)))`")

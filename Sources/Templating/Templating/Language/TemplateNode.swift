@@ -1,4 +1,4 @@
-import JSONPath
+import SDJSONPath
 
 /// A part of a template.
 indirect enum TemplateNode: Sendable {

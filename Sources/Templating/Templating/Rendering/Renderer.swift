@@ -1,5 +1,5 @@
-import Budget
-import JSON
+import SDBudget
+import SDJSON
 
 /// Renders nodes for one request.
 final class Renderer {

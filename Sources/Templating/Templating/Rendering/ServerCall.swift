@@ -1,7 +1,7 @@
-import Budget
-public import JSON
-import JSONPath
-import JavaTime
+import SDBudget
+public import SDJSON
+import SDJSONPath
+import SDJavaTime
 
 /// A call of a helper whose work the server does, because it sees the session: `state`, `counter`, `data`, `journal`.
 public struct ServerCall {
@@ -58,6 +58,13 @@ public struct ServerCall {
     /// Looks whether work that nothing can interrupt fits into the request's budget, and ends it if not.
     public func affords(nanoseconds: Int) -> Bool {
         call.renderer.environment.budget.affords(nanoseconds, for: WorkBudget.Work("template", ""))
+    }
+
+    /// Does work of which all requests have the use, so that the one that happens to be first does not pay for it: its
+    /// time is not drawn from the request's budget.
+    public func uncounted<Result, Failure>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+        call.renderer.environment.budget.rest()
+        return try work()
     }
 
     /// Draws from the request's budget, for work that grows with something.

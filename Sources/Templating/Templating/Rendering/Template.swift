@@ -1,6 +1,6 @@
-public import Budget
-import JSON
-import JSONPath
+public import SDBudget
+import SDJSON
+import SDJSONPath
 
 /// A template that was read: WireMock's Handlebars, with its helpers.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A decimal number as Java's `BigDecimal` has it: digits, and how many of them stand behind the point.
 struct BigDecimalText {

@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// JSON as WireMock's own parser reads it: by the rules, with comments, and with anything behind the first value.
 enum JacksonJSON {

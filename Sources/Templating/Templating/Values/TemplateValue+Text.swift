@@ -1,5 +1,6 @@
-import JSON
-import JavaTime
+import SDCalendar
+import SDJSON
+import SDJavaTime
 
 extension TemplateValue {
     /// The value as Java's `toString` prints it; empty for null.

@@ -1,5 +1,5 @@
-public import JSON
-public import JavaTime
+public import SDJSON
+public import SDJavaTime
 
 /// A value in a template, by what WireMock's templates tell apart.
 public enum TemplateValue: Sendable {
@@ -113,7 +113,8 @@ extension TemplateValue {
         }
     }
 
-    /// A part of a JSON document as plain lists and maps, which print in Java's way, with numbers that keep their digits.
+    /// A part of a JSON document as plain lists and maps, which print in Java's way, with numbers that keep their
+    /// digits.
     public init(plain json: JSONValue) {
         switch json {
         case .array(let elements):

@@ -56,6 +56,7 @@ typedef struct cr_request {
     const uint8_t *body;
     size_t body_length;
     const char *peer;               /* the client's numeric address, "unix" for a Unix socket */
+    size_t peer_length;
     uint16_t peer_port;
     uint16_t local_port;            /* the listener's, 0 for a Unix socket */
     uint64_t listener_tag;          /* of cr_listen_tagged, 0 for other listeners */
@@ -128,6 +129,12 @@ void cr_stream_cancel(cr_stream *stream);
 /* The loop that a stream belongs to. Any thread, while the stream has not been answered. */
 cr_loop *cr_stream_loop(const cr_stream *stream);
 
+/* Takes the body of the stream's request, which `cr_body_free` frees from now on, so that a large one need not be copied
+ * on the loop. NULL if it is in no block of its own, as a small one. Only until on_request returns. */
+void *cr_stream_take_body(cr_stream *stream, const cr_request *request);
+/* Any thread. */
+void cr_body_free(void *body);
+
 /* ---- The loop ------------------------------------------------------------------------------------------------ */
 
 /* The limits of a loop. Sizes are in bytes, times in milliseconds. */
@@ -156,8 +163,9 @@ cr_config cr_config_default(void);
 cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler);
 /* Frees a loop that is not running. Ends what is in flight with CR_STOPPED. */
 void cr_loop_free(cr_loop *loop);
-/* Runs on the calling thread until stopped or drained, with SIGPIPE blocked there from now on. At its end it closes the listeners, drops the timers and ends
- * the running scripts with CR_STOPPED; later answers end by themselves or with cr_loop_free. */
+/* Runs on the calling thread until stopped or drained, with SIGPIPE blocked there from now on. At its end it closes the
+ * listeners, drops the timers and ends the running scripts with CR_STOPPED; later answers end by themselves or with
+ * cr_loop_free. */
 void cr_loop_run(cr_loop *loop);
 /* Runs on a new thread of its own. Returns 0, or an errno value. */
 int cr_loop_start(cr_loop *loop);

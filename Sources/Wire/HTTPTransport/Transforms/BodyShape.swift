@@ -53,8 +53,8 @@ public struct BodyShape: Sendable {
         adding(RateTransform(bytesPerSecond: bytesPerSecond))
     }
 
-    /// States a Content-Length that is wrong by `difference`, instead of chunks. The connection closes after a body that
-    /// is shorter than stated. Only for an answer that comes as one script.
+    /// States a Content-Length that is wrong by `difference`, instead of chunks. The connection closes after a body
+    /// that is shorter than stated. Only for an answer that comes as one script.
     public func statingLength(wrongBy difference: Int, applied: Applied? = nil) -> BodyShape {
         adding(LengthTransform(difference: difference, applied: applied))
     }
@@ -81,7 +81,8 @@ public struct BodyShape: Sendable {
         adding(StallTransform(after: count, nanoseconds: nanoseconds, applied: applied))
     }
 
-    /// Sends the body in pieces of `size` bytes, with a pause between them. A piece ends where the body's own pieces do.
+    /// Sends the body in pieces of `size` bytes, with a pause between them. A piece ends where the body's own pieces
+    /// do.
     public func sliced(size: Int, gapNanoseconds: UInt64, applied: Applied? = nil) -> BodyShape {
         adding(SliceTransform(size: size, gap: gapNanoseconds, applied: applied))
     }

@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 #if canImport(Glibc)
     import Glibc

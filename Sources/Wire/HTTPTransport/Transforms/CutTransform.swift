@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// A place in an answer at which it can be cut.
 public enum CutPlace: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// States a length that the body does not have.
 struct LengthTransform: ScriptTransform {

@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// The steps of a script while a transform changes them. They share the bytes of the script.
 struct ScriptEdit {

@@ -1,4 +1,4 @@
-import CReactor
+import SDCReactor
 
 /// Slows the body, and all raw bytes, to a rate.
 struct RateTransform: ScriptTransform {
@@ -62,8 +62,8 @@ struct StallTransform: ScriptTransform {
 
 /// Sends the body in small pieces with pauses between them.
 struct SliceTransform: ScriptTransform {
-    /// The largest number of pieces of one script: each takes about fifty bytes of memory, and no client could tell more
-    /// pieces apart.
+    /// The largest number of pieces of one script: each takes about fifty bytes of memory, and no client could tell
+    /// more pieces apart.
     private static let mostPieces: UInt64 = 65_536
 
     private let size: UInt64

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 
 /// An answer in a short form, so that the expected and the actual one can be compared and read.
 enum ModelAnswer {

@@ -1,5 +1,5 @@
-import JSON
-import TestSupport
+import SDJSON
+import SDTestSupport
 
 /// Makes the calls of a run.
 struct ModelClient {

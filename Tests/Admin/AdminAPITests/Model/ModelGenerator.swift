@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 
 /// Draws the acts of a run. The same seed draws the same acts.
 struct ModelGenerator {

@@ -1,18 +1,18 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Random admin calls and requests are answered by the server and by a plain model of it. Every answer is compared:
 /// status, body, the chosen stub, all lists and counts.
 ///
-/// `STUNTDOUBLE_MODEL_RUNS` sets more runs than the suite has time for; `STUNTDOUBLE_MODEL_SEED` starts with a failed
+/// `STUNTDOUBLE_MODEL_RUNS` sets more runs than the suite has time for; `STUNTDOUBLE_TEST_SEED` starts with a failed
 /// run.
 @Suite(.serialized) struct ModelPropertyTests {
     private static func setting(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    private static let seed = setting("STUNTDOUBLE_MODEL_SEED") ?? UInt64.random(in: 0...0xffff_ffff)
+    private static let seed = SeededGenerator.newSeed
 
     private func play(
         runs: Int, acts: Int, sessions: Int, movesClock: Bool,

@@ -1,8 +1,8 @@
-import JSON
-import MockEngine
-import StubModel
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Synchronization
-import TestSupport
 
 /// A server for a run.
 protocol ModelServer: AnyObject {

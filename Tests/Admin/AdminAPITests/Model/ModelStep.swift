@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// An action of a client. Steps do not depend on earlier ones, so that any of them can be left out.
 enum ModelStep: Equatable {

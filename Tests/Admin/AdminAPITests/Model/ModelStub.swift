@@ -1,4 +1,4 @@
-import JSON
+import SDJSON
 
 /// A stub of the plain model. It has few places, methods and fields, so that stubs collide in every way.
 struct ModelStub: Equatable {

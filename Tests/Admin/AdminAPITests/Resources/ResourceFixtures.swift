@@ -1,8 +1,8 @@
-import JSON
-import MockEngine
-import Shorthand
-import StubModel
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDShorthand
+import SDStubModel
+import SDTestSupport
 import Testing
 
 extension TestMock {

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import JSON
-import MockEngine
-import TestSupport
+import SDJSON
+import SDMockEngine
+import SDTestSupport
 import Testing
 
 /// 64 clients change one collection at once, on several loops, and the outcome is compared with plain dictionaries.
@@ -19,7 +19,7 @@ struct ResourceModelTests {
     /// What one client knows: its own records, which nobody else touches.
     private struct Client {
         let number: Int
-        var random: TestSupport.SeededGenerator
+        var random: SDTestSupport.SeededGenerator
         private(set) var end = End()
         private var own: [Int: JSONObject] {
             get { end.own }
@@ -90,7 +90,7 @@ struct ResourceModelTests {
     }
 
     @Test func manyClientsSeeWhatADictionaryWouldHold() throws {
-        let seed = UInt64.random(in: 0...0xffff_ffff)
+        let seed = SDTestSupport.SeededGenerator.newSeed
         var options = SessionOptions()
         options.workers = 4
         let mock = try TestMock(
@@ -105,7 +105,7 @@ struct ResourceModelTests {
                 defer { group.leave() }
                 do {
                     var client = Client(
-                        number: number, random: TestSupport.SeededGenerator(seed: seed &+ UInt64(number)))
+                        number: number, random: SDTestSupport.SeededGenerator(seed: seed &+ UInt64(number)))
                     let connection = try KeptConnection(port: port)
                     for step in 0..<Self.steps { try client.step(step, connection) }
                     ends.withLock { [end = client.end] in $0.append(end) }

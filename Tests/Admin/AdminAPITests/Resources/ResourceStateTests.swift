@@ -1,8 +1,8 @@
-import JSON
-import Memory
-import MockEngine
-import StubModel
-import TestSupport
+import SDJSON
+import SDMemory
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Where the records of a `CRUD` route live: in a session, from its declaration to its reset.
@@ -41,7 +41,8 @@ struct ResourceStateTests {
         #expect(try mock.call("POST", "/users", "{}").text == #"{"id":2}"#)
     }
 
-    /// A stub that is declared again with the same data goes on with what it has; one with other data begins with these.
+    /// A stub that is declared again with the same data goes on with what it has; one with other data begins with
+    /// these.
     @Test func aNewDeclarationReplacesTheRecords() throws {
         let mock = try TestMock()
         func declare(_ data: String, priority: Int = 5) throws {
@@ -55,11 +56,15 @@ struct ResourceStateTests {
         let busy = try Self.session(mock)
         #expect(try mock.keys("/__session/\(child)/users") == "1")
         #expect(try mock.call("POST", "/__session/\(busy)/users", "{}").status == 201)
+        // A request that changed nothing is no change.
+        let refused = try Self.session(mock)
+        #expect(try mock.call("POST", "/__session/\(refused)/users", #"{"id": 1}"#).status == 409)
         try declare(#"[{"id": 1}]"#, priority: 4)
         #expect(try mock.keys("/users") == "1 2")
         try declare(#"[{"id": 7}]"#)
         #expect(try mock.keys("/users") == "7")
         #expect(try mock.keys("/__session/\(child)/users") == "7")
+        #expect(try mock.keys("/__session/\(refused)/users") == "7")
         // A child keeps what it changed itself.
         #expect(try mock.keys("/__session/\(busy)/users") == "1 2")
     }

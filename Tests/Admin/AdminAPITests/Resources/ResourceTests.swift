@@ -1,8 +1,8 @@
-import HTTPMessages
-import JSON
-import MockEngine
-import StubModel
-import TestSupport
+import SDHTTPMessages
+import SDJSON
+import SDMockEngine
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// `CRUD` routes as clients see them: the status, the headers and the body of each answer.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// `docs/architecture.md` against the package: a page for newcomers that nothing checks would soon lead them astray.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// A page of the documentation, as far as tests read it: its lines outside of fenced examples.

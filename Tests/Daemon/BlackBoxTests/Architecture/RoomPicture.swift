@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 
 /// The picture of the rooms in `docs/architecture.md`: boxes that stand on each other and beside each other. A room may
 /// import from the rooms below it.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SDTestSupport
 
 /// The targets of `Sources`, as their folders and files have them.
 enum SourceTree {
@@ -54,9 +54,15 @@ enum SourceTree {
         try Dictionary(uniqueKeysWithValues: targets.map { ($0, try readImports(of: $0)) })
     }
 
+    /// What stands before a folder's name in the name of its module, unless users import it.
+    private static let prefix = "SD"
+
     private static func readImports(of target: Target) throws -> Set<String> {
         var found: Set<String> = []
-        for file in files(in: target.folder, "swift") { found.formUnion(swiftImports(try text(file))) }
+        for file in files(in: target.folder, "swift") {
+            found.formUnion(
+                swiftImports(try text(file)).map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 })
+        }
         found.formIntersection(targets.map(\.name))
         var included: Set<Header> = []
         for file in files(in: target.folder, "c", "h") { included.formUnion(headers(try text(file))) }
@@ -83,8 +89,8 @@ enum SourceTree {
         }
     }
 
-    /// The target whose header is included: its own file, or, where the target is a C library of the system, one that its
-    /// shim names. Nil for headers of the C library itself.
+    /// The target whose header is included: its own file, or, where the target is a C library of the system, one that
+    /// its shim names. Nil for headers of the C library itself.
     private static func owner(of header: Header, includedBy target: Target) -> String? {
         if header.isQuoted {
             let owners = targets.filter { files(in: $0.folder, "h").contains { $0.hasSuffix("/" + header.name) } }
@@ -109,10 +115,10 @@ enum SourceTree {
             let target = Target(room: match.output.3.capitalized, name: String(match.output.2))
             declared[target] = names(match.output.4 ?? "")
         }
-        let executable = /name: "(\w+)",\s*dependencies: \[([^\]]*)\],\s*path: Room\.(\w+)\.source/
+        let executable = /program\(\s*"(\w+)", at: Room\.(\w+)\.source\("\w+"\),\s*\[([^\]]*)\]/
         for match in text.matches(of: executable) {
-            let target = Target(room: match.output.3.capitalized, name: String(match.output.1))
-            declared[target] = names(match.output.2)
+            let target = Target(room: match.output.2.capitalized, name: String(match.output.1))
+            declared[target] = names(match.output.3)
         }
         return declared
     }

@@ -1,12 +1,12 @@
 import Dispatch
-import HTTPTransport
-import JSON
-import StubModel
+import SDHTTPTransport
+import SDJSON
+import SDStubModel
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 /// The choice of a response, made anew where something moves before it counts.
 @Suite struct DecisionTests {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    private func reference(seed: UInt64 = 7) -> MockEngine.SeededGenerator { .init(seed: seed) }
+    private func reference(seed: UInt64 = 7) -> SDMockEngine.SeededGenerator { .init(seed: seed) }
 
     private static let random =
         #"{"name": "random", "request": {"url": "/x"}, "ttl": "30m", "select": "random", "#

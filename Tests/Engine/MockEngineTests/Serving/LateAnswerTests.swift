@@ -1,12 +1,12 @@
-import HTTPTransport
-import JSON
-import Matching
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import AdminAPI
-@testable import MockEngine
+@testable import SDAdminAPI
+@testable import SDMockEngine
 
 /// Responses that other code makes, at once or later.
 @Suite struct LateAnswerTests {

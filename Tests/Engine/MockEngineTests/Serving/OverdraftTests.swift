@@ -1,12 +1,12 @@
-import HTTPTransport
-import JSON
-import Platform
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDJSON
+import SDPlatform
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import AdminAPI
-@testable import MockEngine
+@testable import SDAdminAPI
+@testable import SDMockEngine
 
 /// A request that costs more than its budget: the answer says so, and so do the log and the journal.
 @Suite struct OverdraftTests {

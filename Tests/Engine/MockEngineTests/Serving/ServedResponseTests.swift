@@ -1,10 +1,10 @@
-import HTTPTransport
-import JSON
-import StubModel
-import TestSupport
+import SDHTTPTransport
+import SDJSON
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
 /// What was sent, as the journal knows it.
 @Suite struct ServedResponseTests {

@@ -1,12 +1,12 @@
-import HTTPMessages
-import HTTPTransport
-import JSON
-import StubModel
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDStubModel
+import SDTestSupport
 import Synchronization
-import TestSupport
 
-@testable import AdminAPI
-@testable import MockEngine
+@testable import SDAdminAPI
+@testable import SDMockEngine
 
 /// A session behind a server, and what it tells.
 final class ServedSession: Sendable {

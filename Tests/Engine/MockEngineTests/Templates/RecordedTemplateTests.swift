@@ -1,13 +1,13 @@
 import Foundation
-import JSON
-import StubModel
-import TestSupport
+import SDJSON
+import SDStubModel
+import SDTestSupport
 import Testing
 
-@testable import MockEngine
+@testable import SDMockEngine
 
-/// Rendered templates equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_templates.py`, except for the ones
-/// in `DifferentTemplates.json`. Where WireMock refuses a template, rendering it is no difference.
+/// Rendered templates equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_templates.py`, except for the
+/// ones in `DifferentTemplates.json`. Where WireMock refuses a template, rendering it is no difference.
 @Suite struct RecordedTemplateTests {
     private struct Recording {
         let requests: JSONObject

@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 import StuntDoubleClient
 import Testing
 
@@ -221,6 +221,9 @@ import Testing
                 "metadata": ["a": 1], "ttl": "90s",
             ]),
         AnswerCase(
+            [.status(503).named("busy").priority(1), .status(200)],
+            ["responses": [["status": 503], ["status": 200]], "name": "busy", "priority": 1]),
+        AnswerCase(
             [.status(200).inScenario("cart", from: "filled", to: "empty")],
             [
                 "response": ["status": 200], "scenarioName": "cart", "requiredScenarioState": "filled",
@@ -282,6 +285,7 @@ import Testing
             (StubbedResponse.json(Unencodable()), "no way"), (.json(["a": .encoding(Unencodable())]), "no way"),
             (.stream(.data(.encoding(Unencodable()))), "no way"), (.status(200).times(0), "times(0)"),
             (.status(200).delay(template: "80"), "without an expression"),
+            (.status(200).times(0).delay(template: "80"), "times(0)"),
         ] {
             let problem = #expect(throws: StubProblem.self) { try StubMapping(.any, .status(200), answer) }
             #expect(problem?.description.contains(reason) == true)

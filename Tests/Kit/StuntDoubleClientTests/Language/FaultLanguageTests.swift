@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 import StuntDoubleClient
 import Testing
 

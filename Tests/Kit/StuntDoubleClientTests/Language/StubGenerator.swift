@@ -1,4 +1,4 @@
-import StubModel
+import SDStubModel
 import StuntDoubleClient
 
 /// Makes random stubs with the language of tests, valid ones only.

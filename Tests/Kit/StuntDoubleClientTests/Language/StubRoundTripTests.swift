@@ -1,5 +1,5 @@
 import Foundation
-import StubModel
+import SDStubModel
 import StuntDoubleClient
 import Testing
 

@@ -1,8 +1,8 @@
-import Bytes
-import TestSupport
+import SDBytes
+import SDTestSupport
 import Testing
 
-@testable import Matching
+@testable import SDMatching
 
 @Suite struct EditDistanceTests {
     /// Two texts, the number of edits, and the number of units by which it is divided. As in WireMock 3.13.2, except

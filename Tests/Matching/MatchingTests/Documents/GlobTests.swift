@@ -1,6 +1,6 @@
-import Bytes
-import Matching
-import TestSupport
+import SDBytes
+import SDMatching
+import SDTestSupport
 import Testing
 
 @Suite struct GlobTests {

@@ -1,7 +1,7 @@
 import Foundation
-import JSON
-import Matching
-import TestSupport
+import SDJSON
+import SDMatching
+import SDTestSupport
 import Testing
 
 /// Answers equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_json_equality.py`.

@@ -1,6 +1,6 @@
-import JSON
-import Matching
-import TestSupport
+import SDJSON
+import SDMatching
+import SDTestSupport
 import Testing
 
 @Suite struct GraphQLMatcherTests {

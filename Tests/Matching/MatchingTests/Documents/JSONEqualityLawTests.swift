@@ -1,6 +1,6 @@
-import JSON
-import Matching
-import TestSupport
+import SDJSON
+import SDMatching
+import SDTestSupport
 import Testing
 
 /// Laws that hold for all documents without placeholders.

@@ -1,7 +1,7 @@
-import Budget
-import JSON
-import Matching
-import RegularExpressions
+import SDBudget
+import SDJSON
+import SDMatching
+import SDRegularExpressions
 import Testing
 
 @Suite struct JSONEqualityTests {

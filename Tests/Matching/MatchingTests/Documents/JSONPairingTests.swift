@@ -1,6 +1,6 @@
-import JSON
-import Matching
-import TestSupport
+import SDJSON
+import SDMatching
+import SDTestSupport
 import Testing
 
 /// Arrays in any order whose elements can be paired in many ways.

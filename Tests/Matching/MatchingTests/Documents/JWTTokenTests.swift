@@ -1,7 +1,7 @@
-import Bytes
-import JSON
-import Matching
-import StubModel
+import SDBytes
+import SDJSON
+import SDMatching
+import SDStubModel
 import Testing
 
 @Suite struct JWTTokenTests {

@@ -1,7 +1,7 @@
-import JSON
-import Matching
-import StubModel
-import TestSupport
+import SDJSON
+import SDMatching
+import SDStubModel
+import SDTestSupport
 import Testing
 
 /// A document's tape equals the same documents as its tree.

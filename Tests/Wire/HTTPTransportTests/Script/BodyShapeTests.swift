@@ -1,6 +1,6 @@
-import HTTPTransport
+import SDHTTPTransport
+import SDTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 /// Transforms do the same to every body, in every framing, and say where they applied.

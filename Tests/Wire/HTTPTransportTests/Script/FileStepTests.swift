@@ -1,6 +1,6 @@
 import Foundation
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 import Testing
 
 /// A body that stands in a file has the same bytes on the wire as one in memory.

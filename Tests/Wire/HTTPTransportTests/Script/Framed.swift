@@ -1,6 +1,6 @@
-import CTestFraming
-import HTTPTransport
-import TestSupport
+import SDCTestFraming
+import SDHTTPTransport
+import SDTestSupport
 
 /// How a stream frames an answer: as HTTP/1.1, or as `CTestFraming` does.
 enum Framing: CaseIterable {

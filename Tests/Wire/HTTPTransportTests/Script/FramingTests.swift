@@ -1,8 +1,8 @@
-import CReactor
-import TestSupport
+import SDCReactor
+import SDTestSupport
 import Testing
 
-@testable import HTTPTransport
+@testable import SDHTTPTransport
 
 /// One script, and what becomes of it on streams of two kinds.
 @Suite struct FramingTests {

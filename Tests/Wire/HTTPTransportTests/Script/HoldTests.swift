@@ -1,5 +1,5 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 import Testing
 
 /// Holds in the middle of a script: what is behind one waits until somebody lets it go on.

@@ -1,5 +1,5 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 import Testing
 
 /// Transforms of scripts do the same to every body, whatever it was made of.

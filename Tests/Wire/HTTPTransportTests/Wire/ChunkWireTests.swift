@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Chunked bodies and their trailer fields (RFC 9112, section 7.1), and other transfer codings.

@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Keep-alive, closing and pipelining (RFC 9112, section 9).

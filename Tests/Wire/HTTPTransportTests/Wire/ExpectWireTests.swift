@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// Expect: 100-continue (RFC 9110, section 10.1.1). The answer depends on what has arrived, so nothing is split here.

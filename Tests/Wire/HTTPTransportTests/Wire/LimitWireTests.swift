@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// The limits of the fixture: heads of 4096 bytes, targets of 1024, bodies of 65536. A request at a limit is served;

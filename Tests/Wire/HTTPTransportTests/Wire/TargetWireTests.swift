@@ -1,4 +1,4 @@
-import TestSupport
+import SDTestSupport
 import Testing
 
 /// The forms of a request target (RFC 9112, section 3.2), unusual bytes in it, and paths that are refused.

@@ -1,5 +1,5 @@
-import HTTPTransport
-import TestSupport
+import SDHTTPTransport
+import SDTestSupport
 import Testing
 
 /// Bytes that a client sends on a new connection, and the exact answer. Each character is a byte.

@@ -26,15 +26,21 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     /// Makes the date that is `days` after 1970-01-01.
     public init?(epochDay days: Int) {
         guard (-366_000_000_000...366_000_000_000).contains(days) else { return nil }
+        let (year, month, day) = Self.parts(epochDay: days)
+        guard Self.years.contains(year) else { return nil }
+        self.init(unchecked: year, month, day)
+    }
+
+    /// Year, month and day of the date that is `days` after 1970-01-01, for the day of any time in milliseconds.
+    public static func parts(epochDay days: Int) -> (year: Int, month: Int, day: Int) {
         // Years that begin in March end with their leap day; 400 of them have 146,097 days.
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shifted = (5 * dayOfYear + 2) / 153
         let month = shifted < 10 ? shifted + 3 : shifted - 9
-        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-        guard Self.years.contains(year) else { return nil }
-        self.init(unchecked: year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+        let day = dayOfYear - (153 * shifted + 2) / 5 + 1
+        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
     }
 
     /// Makes a date from a day of the year, from 1; nil if the year has no such day.

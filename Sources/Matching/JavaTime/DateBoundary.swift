@@ -1,29 +1,21 @@
-/// The point to which a date is moved before it is compared.
-public enum Truncation: String, Sendable, CaseIterable {
-    case firstSecondOfMinute = "first second of minute"
-    case firstMinuteOfHour = "first minute of hour"
-    case firstHourOfDay = "first hour of day"
-    case firstDayOfMonth = "first day of month"
-    case firstDayOfNextMonth = "first day of next month"
-    case lastDayOfMonth = "last day of month"
-    case firstDayOfYear = "first day of year"
-    case firstDayOfNextYear = "first day of next year"
-    case lastDayOfYear = "last day of year"
+import SDCalendar
+public import SDStubModel
 
+/// A point to which a date is moved before it is compared.
+public typealias DateBoundary = ValueMatcher.DateBoundary
+
+extension DateBoundary {
     /// Reads a name in any letter case, with underscores or spaces, as WireMock does.
     /// - Throws: for an unknown name.
     public init(name: String) throws(DateTimeProblem) {
-        let wanted = name.lowercased().map { $0 == "_" ? " " : $0 }
-        guard let truncation = Truncation(rawValue: String(wanted)) else {
-            let constant = String(name.uppercased().map { $0 == " " ? "_" : $0 })
+        guard let boundary = DateBoundary(inAnyCase: name) else {
             throw DateTimeProblem(
-                detail: "No enum constant com.github.tomakehurst.wiremock.common.DateTimeTruncation.\(constant)",
-                found: name, kind: "truncation", valid: Self.allCases.map(\.rawValue))
+                detail: Self.unknown(name), found: name, kind: "truncation", valid: Self.allCases.map(\.rawValue))
         }
-        self = truncation
+        self = boundary
     }
 
-    /// Truncates a time; nil outside of Java's years. Every truncation to a day means its midnight.
+    /// Moves a time; nil outside of Java's years. Every move to a day means its midnight.
     public func apply(to time: LocalDateTime) -> LocalDateTime? {
         let date = time.date
         let truncated: CivilDate?
@@ -44,7 +36,7 @@ public enum Truncation: String, Sendable, CaseIterable {
         return truncated.map(LocalDateTime.init(startOf:))
     }
 
-    /// Truncates a time on its zone's own clock.
+    /// Moves a time on its zone's own clock.
     public func apply(to time: ZonedDateTime) -> ZonedDateTime? {
         apply(to: time.local).map { ZonedDateTime($0, in: time.zone) }
     }

@@ -1,0 +1,18 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What there is at a path; links count as what they lead to.
+enum FileKind {
+    case folder
+    case file
+
+    /// Nil if there is nothing.
+    init?(at path: String) {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        self = isFolder ? .folder : .file
+    }
+}
