@@ -172,13 +172,20 @@ static inline void cr_conn_set_reading(cr_conn *conn, bool reading) {
 }
 /* Whether bytes of the client wait to be read. */
 bool cr_conn_has_unread(const cr_conn *conn);
+/* Reads soon what the transport took in beside a read, which the socket does not report. */
+void cr_conn_notice_pending(cr_conn *conn);
+static inline ssize_t cr_conn_transmit(cr_conn *conn, const struct iovec *parts, int count) {
+    ssize_t n = conn->transport->write(conn, parts, count);
+    if (conn->transport->pending) cr_conn_notice_pending(conn);
+    return n;
+}
 /* Writes through the transport, after the connection's own output. */
 static inline ssize_t cr_conn_write(cr_conn *conn, const struct iovec *parts, int count) {
     if (conn->output.length) {
         errno = EAGAIN;
         return -1;
     }
-    return conn->transport->write(conn, parts, count);
+    return cr_conn_transmit(conn, parts, count);
 }
 /* Resumes a stream when the transport, which just refused bytes, takes some again. */
 void cr_conn_add_writer(cr_conn *conn, cr_stream *stream);

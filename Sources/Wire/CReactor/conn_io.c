@@ -35,11 +35,19 @@ bool cr_conn_has_unread(const cr_conn *conn) {
     return has_pending(conn) || cr_socket_has_unread(conn);
 }
 
+void cr_conn_notice_pending(cr_conn *conn) {
+    if (!conn->reading || conn->read_wants != CR_READABLE || !has_pending(conn)) return;
+    int error = errno;
+    /* libevent does not add an event that is active. */
+    update_events(conn);
+    event_active(&conn->readable, EV_READ, 0);
+    errno = error;
+}
+
 void cr_conn_change_reading(cr_conn *conn, bool reading) {
     conn->reading = reading;
     update_events(conn);
-    /* The socket does not report bytes that the transport has read from it already. */
-    if (reading && has_pending(conn)) event_active(&conn->readable, EV_READ, 0);
+    cr_conn_notice_pending(conn);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------------- */
@@ -100,7 +108,7 @@ void cr_conn_remove_writer(cr_conn *conn, cr_stream *stream) {
 static bool flush_output(cr_conn *conn) {
     if (conn->output.length == 0) return true;
     struct iovec part = {conn->output.bytes, conn->output.length};
-    ssize_t n = conn->transport->write(conn, &part, 1);
+    ssize_t n = cr_conn_transmit(conn, &part, 1);
     if (n < 0 && !would_block(errno)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
         return false;
@@ -166,6 +174,7 @@ static void shake_hands(cr_conn *conn) {
 
 /* Continues what waited for the transport to take bytes. */
 static void write_on(cr_conn *conn) {
+    conn->write_wants = 0;
     if (conn->state == CR_CONN_HANDSHAKE) {
         shake_hands(conn);
         return;
@@ -187,11 +196,12 @@ static void go_on(cr_conn *conn, uint8_t ready) {
     cr_conn_enter(conn);
     cr_loop_read_clock(conn->loop);
     bool reads = conn->reading && conn->read_wants == ready;
-    if (conn->write_wants == ready) {
-        conn->write_wants = 0;
-        write_on(conn);
+    if (conn->write_wants == ready) write_on(conn);
+    if (reads && conn->reading) {
+        read_on(conn);
+        /* The read may have taken in what the write waits for. */
+        if (conn->write_wants == CR_READABLE && conn->state != CR_CONN_CLOSED) write_on(conn);
     }
-    if (reads && conn->reading) read_on(conn);
     if (conn->state != CR_CONN_CLOSED) update_events(conn);
     cr_conn_leave(conn);
 }

@@ -28,7 +28,8 @@ struct cr_transport {
     /* CR_READABLE or CR_WRITABLE: what the last incomplete call waits for. NULL if a read always waits for bytes and a
      * write for room. */
     int (*wants)(const cr_conn *conn);
-    /* Whether a read would yield bytes though the socket may have none. NULL if that cannot be. */
+    /* Whether a read would yield bytes though the socket may have none, after a read or a write. NULL if that cannot be.
+     */
     bool (*pending)(const cr_conn *conn);
     /* The number of bytes taken that the client has not received. */
     uint32_t (*unsent)(const cr_conn *conn);

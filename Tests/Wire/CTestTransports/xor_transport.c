@@ -2,7 +2,7 @@
 
 #include "conn.h"
 
-#include <assert.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -144,6 +144,12 @@ static int fill(cr_conn *conn) {
     return 1;
 }
 
+/* Lets the answer that a write waits for come to a read. */
+static void await_input(const cr_conn *conn) {
+    struct pollfd input = {.fd = conn->fd, .events = POLLIN};
+    poll(&input, 1, 5);
+}
+
 /* ---- The row ------------------------------------------------------------------------------------------------- */
 
 static bool open_state(cr_conn *conn, void *context) {
@@ -207,6 +213,7 @@ static ssize_t xor_read(cr_conn *conn, void *bytes, size_t length) {
     for (;;) {
         while (has_record(state) && state->in.bytes[0] != 'D' && state->in.bytes[0] != 'F') drop_record(state);
         if (has_record(state) || state->input_ended) break;
+        if (state->asked && draw(state, 2)) await_input(conn);
         if (fill(conn) < 0) return -1;
     }
     if (!has_record(state) || state->in.bytes[0] == 'F') {
@@ -236,6 +243,7 @@ static ssize_t xor_write(cr_conn *conn, const struct iovec *parts, int count) {
     size_t total = 0, taken = 0;
     for (int i = 0; i < count; i++) total += parts[i].iov_len;
     if (state->out_length && state->out_data) check_repeated(state, parts, count);
+    if (draw(state, 3) == 0) fill(conn); /* what came meanwhile is pending then */
     while (taken < total) {
         while (state->asked) {
             if (fill(conn) > 0) continue;
