@@ -174,7 +174,7 @@ attack: build ## hostile requests and readers against the release build: nobody 
 	STUNTDOUBLE_BINARY=$(CURDIR)/$(BIN) STUNTDOUBLE_LONGEST_WAIT_MS=$(LONGEST_WAIT_MS) \
 	    swift test --no-parallel --filter AttackTests $(ARGS)
 
-soak: build ## SOAK_SECONDS=600 of mixed traffic: memory levels off, no descriptor is left, every request is counted (Linux)
+soak: build ## SOAK_SECONDS=600 of mixed traffic and attacks: memory levels off, no descriptor is left, every request is counted (Linux)
 	python3 Tests/Soak/soak.py --daemon $(BIN) --seconds $(SOAK_SECONDS) $(ARGS)
 
 race: build ## 64 clients on one scenario, and on a stub with `times`: every share exact (ARGS=--help)

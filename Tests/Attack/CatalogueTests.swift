@@ -4,7 +4,7 @@ import Testing
 
 /// What has been tried against the daemon, and the test that does it again.
 @Suite struct CatalogueTests {
-    private static let matches = "Tests/Attack/DearMatchTests.swift"
+    private static let matches = "Tests/Attack/dear_matches.json"
     private static let calls = "Tests/Attack/DearCallTests.swift"
     private static let shares = "Tests/Attack/FairShareTests.swift"
 
@@ -69,6 +69,14 @@ import Testing
             "aBrokenFileWithoutEarlierStubsIsServedByNone"
         ),
     ]
+
+    /// The soak reads `dear_matches.json`, and has a counterpart of each test here.
+    @Test(arguments: attacks.indices) func theSoakDoesIt(index: Int) throws {
+        let (attack, file, test) = Self.attacks[index]
+        guard file.hasPrefix("Tests/Attack/"), file.hasSuffix(".swift") else { return }
+        let rotation = try #require(String(bytes: PackageFiles.data("Tests/Soak/attacks.py"), encoding: .utf8))
+        #expect(rotation.contains("\"\(test)\": \""), "make soak does not do: \(attack)")
+    }
 
     @Test(arguments: attacks.indices) func theTestIsThere(index: Int) throws {
         let (attack, file, test) = Self.attacks[index]

@@ -62,6 +62,7 @@ import Testing
 
     @Test func thousandsOfStubsAreImportedAndRemovedBesideRequests() throws {
         let daemon = try Daemon(files: file(1))
+        let before = ProcessFacts.residentBytes(of: daemon.process.identifier) ?? 0
         let wait = try SecondClient.longestWait(at: daemon.port, "20,000 stubs imported and removed") { () throws in
             try importStubs(20_000, daemon)
             #expect(try daemon.get("/i19999").status == 200)
@@ -69,6 +70,12 @@ import Testing
             #expect(try daemon.get("/i19999").status == 404)
         }
         SecondClient.expectShort(wait)
+        guard ProcessFacts.measuresMemory else { return }
+        // What they took goes back to the system.
+        let left = eventually(within: 30_000) {
+            ProcessFacts.residentBytes(of: daemon.process.identifier).flatMap { $0 - before < 16 << 20 ? $0 : nil }
+        }
+        #expect(left != nil, "20,000 stubs that are gone still take memory")
     }
 
     @Test func thousandsOfStubsAreSavedBesideRequests() throws {

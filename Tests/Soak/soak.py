@@ -1,23 +1,22 @@
 #!/usr/bin/env python3
-"""Mixed traffic on one daemon for long: memory levels off, no descriptor is leaked, and no request is lost.
+"""Mixed traffic and attacks on one daemon for long: memory levels off, no descriptor is leaked, and no request is lost.
 
     soak.py --daemon PATH [--seconds 600] [--clients 8] [--seed N] [--save]
 
 Clients make sessions and end them, add, edit and remove stubs, reset, send requests that match and that do not, read events,
-journals and exports, upload, break off in the middle, and send what is dear to match. Fails if an answer is wrong, if the
-median of the memory in the last quarter is more than 5 % above that in the second quarter (in less than five minutes: and
-more than 16 MiB) or above that after the first minute (and more than the 4 MiB by which the heap grows at a time), if
-descriptors or answers in flight are left once all clients have gone, or if the daemon has not counted each request once.
+journals and exports, upload, break off in the middle, and send what is dear to match. Beside them one attacks by turns, and
+rests after each rotation; the memory is measured meanwhile. Fails if an answer is wrong, if the median of the memory in the
+last quarter is more than 5 % above that in the second quarter (in less than five minutes: and more than 16 MiB) or above that
+after the first minute (and more than the 4 MiB by which the heap grows at a time), if descriptors or answers in flight are
+left once all clients have gone, or if the daemon has not counted each request once.
 """
 
 import argparse
 import collections
-import http.client
 import json
 import os
 import pathlib
 import random
-import socket
 import statistics
 import sys
 import tempfile
@@ -27,6 +26,8 @@ import time
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
 from Benchmarks import results  # pylint: disable=wrong-import-position
 from Tests.daemon import DaemonProcess  # pylint: disable=wrong-import-position
+from Tests.Soak import attacks  # pylint: disable=wrong-import-position
+from Tests.Soak.clients import Client  # pylint: disable=wrong-import-position
 
 GROWTH = 1.05
 # A run below this many seconds may end while caches and the allocator's pools still fill: so many bytes are no leak.
@@ -36,21 +37,17 @@ HEAP_STEP = 4 << 20
 # Samples of the memory a second.
 RATE = 4
 Memory = collections.namedtuple("Memory", "minute second_quarter last_quarter")
-BODY = 256 << 10
 # Small limits, which are reached soon.
-OPTIONS = "--match-budget 20 --max-request-journal-entries 2000 --max-request-journal-size 16MiB".split()
+OPTIONS = attacks.OPTIONS + "--match-budget 20 --max-request-journal-entries 2000 --max-request-journal-size 16MiB".split()
 STUBS = """
 GET /plain: { body: ok }
 GET /file: { file: page.html }
+GET /large: { file: large.bin }
 GET /slow: { body: slow, delay: 50ms }
 POST /order: { when: { body: { matchesJsonPath: "$.items[?(@.price > 10)]" } }, status: 201 }
 POST /upload: { status: 204 }
 POST /dear: { when: { body: { matches: "(a+)+$" } } }
 """
-
-
-class Failure(Exception):
-    """What the daemon did wrong."""
 
 
 class Daemon(DaemonProcess):
@@ -61,6 +58,8 @@ class Daemon(DaemonProcess):
         (served / "__files").mkdir(parents=True)
         (served / "stubs.yaml").write_text(STUBS, encoding="ascii")
         (served / "__files" / "page.html").write_text("<p>page</p>\n" * 4_000, encoding="ascii")
+        with open(served / "__files" / "large.bin", "wb") as large:
+            large.truncate(attacks.LARGE_FILE)
         super().__init__(binary, folder, OPTIONS)
 
     @property
@@ -74,216 +73,51 @@ class Daemon(DaemonProcess):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
 
-class Client:
-    """One client on a connection that it keeps. Requests to stubs of the first session are counted."""
-
-    def __init__(self, port, seed, tally):
-        self.port, self.tally, self.random = port, tally, random.Random(seed)
-        self.connection = None
-
-    def ask(self, method, path, body=None, headers=None, expected=(200,)):
-        """Sends a request; returns the body of the answer."""
-        if self.connection is None:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        if isinstance(body, (dict, list)):
-            body = json.dumps(body)
-        fields = headers or {}
-        try:
-            self.connection.request(method, path, body, fields)
-            answer = self.connection.getresponse()
-            content = answer.read()
-        except (OSError, http.client.HTTPException):
-            self.leave()
-            raise
-        if answer.status not in expected:
-            raise Failure(f"{method} {path}: {answer.status} {content[:300]!r}")
-        if not path.startswith("/__admin") and "X-StuntDouble-Session" not in fields:
-            self.tally["answered"] += 1
-        self.tally["requests"] += 1
-        return content
-
-    def leave(self):
-        if self.connection:
-            self.connection.close()
-        self.connection = None
-
-    def raw(self, data, reset=True):
-        """Sends bytes, and breaks off. Whether the daemon has counted a request nobody knows."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as raw:
-            raw.sendall(data)
-            if reset:
-                raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-        self.tally["cut"] += 1
-
-    def fill(self):
-        """Fills the journal, so that its growth is no part of what is measured."""
-        while "X-StuntDouble-Evicted" not in self.evicted():
-            for _ in range(20):
-                self.ask("POST", "/upload", b"x" * BODY, expected=(204,))
-
-    def evicted(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        connection.request("GET", "/__admin/requests?limit=1")
-        names = connection.getresponse().headers
-        connection.close()
-        return names
-
-    # What clients do
-
-    def plain(self):
-        for _ in range(20):
-            self.ask("GET", "/plain")
-        self.ask("GET", "/file")
-        self.leave()
-
-    def unmatched(self):
-        for _ in range(5):
-            self.ask("GET", f"/none/{self.random.randrange(1_000)}", expected=(404,))
-        self.ask("GET", "/none", headers={"Accept": "application/json"}, expected=(404,))
-
-    def order(self):
-        for price in (5, 15):
-            items = [{"price": price, "name": "x" * 50} for _ in range(self.random.randrange(1, 100))]
-            self.ask("POST", "/order", {"items": items}, expected=(201 if price > 10 else 404,))
-
-    def slow(self):
-        self.ask("GET", "/slow")
-
-    def dear(self):
-        self.ask("POST", "/dear", "a" * 60 + "b", expected=(500,))
-
-    def upload(self):
-        self.ask("POST", "/upload", b"x" * self.random.randrange(BODY), expected=(204,))
-
-    def cut(self):
-        place = self.random.randrange(4)
-        if place == 0:
-            self.raw(b"GET /plain HTT")
-        elif place == 1:
-            self.raw(b"GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        elif place == 2:
-            self.raw(b"POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999\r\n\r\n" + b"x" * BODY)
-        else:
-            self.raw(b"GET /file HTTP/1.1\r\nHost: localhost\r\n\r\n" * 10, reset=self.random.random() < 0.5)
-
-    def session(self):
-        live = json.loads(self.ask("POST", "/__admin/sessions", {"name": "soak"}, expected=(201,)))["id"]
-        self.tally["sessions"] += 1
-        mine = {"X-StuntDouble-Session": live}
-        for number in range(self.random.randrange(1, 20)):
-            stub = {"request": {"url": f"/mine/{number}"}, "response": {"body": "mine" * 50}}
-            self.ask("POST", "/__admin/mappings", stub, mine, (201,))
-            if self.ask("GET", f"/mine/{number}", headers=mine) != b"mine" * 50:
-                raise Failure("the answer of another stub")
-        self.ask("GET", "/plain", headers=mine)
-        self.ask("GET", "/mine/none", headers=mine, expected=(404,))
-        if self.random.random() < 0.3:
-            self.ask("POST", "/__admin/reset", headers=mine)
-        self.ask("GET", f"/__admin/sessions/{live}/report")
-        self.ask("DELETE", f"/__admin/sessions/{live}")
-        self.ask("GET", "/plain", headers=mine, expected=(410,))
-
-    def stubs(self):
-        many = 5 if self.random.random() < 0.9 else 400
-        name = f"/{self.random.getrandbits(64):x}"
-        mappings = [
-            {"request": {"url": f"{name}/{n}"}, "response": {"body": name}, "metadata": {"of": name}} for n in range(many)
-        ]
-        self.ask("POST", "/__admin/mappings/import", {"mappings": mappings})
-        self.ask("GET", f"{name}/{many - 1}")
-        found = json.loads(self.ask("POST", "/__admin/mappings/find-by-metadata", self.owned(name)))
-        if len(found["mappings"]) != many:
-            raise Failure(f"{len(found['mappings'])} stubs of {many}")
-        edited = found["mappings"][0]
-        edited["response"]["status"] = 202
-        self.ask("PUT", f"/__admin/mappings/{edited['id']}", edited)
-        self.ask("POST", "/__admin/mappings/remove-by-metadata", self.owned(name))
-        self.ask("GET", f"{name}/0", expected=(404,))
-
-    @staticmethod
-    def owned(name):
-        return {"matchesJsonPath": {"expression": "$.of", "equalTo": name}}
-
-    def journal(self):
-        self.ask("GET", "/__admin/requests?limit=50")
-        self.ask("POST", "/__admin/requests/count", {"urlPath": "/plain"})
-        self.ask("GET", "/__admin/requests/unmatched/near-misses", expected=(200, 500))
-        if self.random.random() < 0.1:
-            self.ask("GET", "/__admin/requests?format=har")
-
-    def events(self):
-        target = b"/__admin/events?after=0" if self.random.random() < 0.3 else b"/__admin/events"
-        with socket.create_connection(("127.0.0.1", self.port), timeout=1) as reader:
-            reader.sendall(b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            # One of two reads on, one only holds its connection.
-            left = self.random.choice((1, 200_000))
-            deadline = time.monotonic() + 2
-            while left > 0 and time.monotonic() < deadline:
-                try:
-                    left -= len(reader.recv(65_536)) or left
-                except TimeoutError:
-                    break
-
-    def pipeline(self):
-        count = 200
-        request = b"GET /plain HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as raw:
-            raw.sendall(request * (count - 1) + request[:-2] + b"Connection: close\r\n\r\n")
-            received = b""
-            while part := raw.recv(1 << 20):
-                received += part
-        answers = received.count(b"HTTP/1.1 200")
-        if answers != count:
-            raise Failure(f"{answers} answers to a pipeline of {count}")
-        self.tally["answered"] += count
-        self.tally["requests"] += count
-
-    PLAYS = (
-        [plain] * 12
-        + [unmatched, order, session] * 4
-        + [slow, upload, cut, stubs] * 3
-        + [journal, events, pipeline]
-        + [dear]
-    )
-
-    def run(self, until):
-        while time.monotonic() < until:
-            play = self.random.choice(self.PLAYS)
-            try:
-                play(self)
-            except (OSError, http.client.HTTPException) as error:
-                raise Failure(f"{play.__name__}: {type(error).__name__}: {error}") from error
-        self.leave()
-
-
 def played(daemon, setting):
-    """Runs the clients; returns what they did, and the samples of the daemon's memory."""
-    until = time.monotonic() + setting.seconds
-    tallies = [collections.Counter() for _ in range(setting.clients)]
+    """Runs the clients and the attacker; returns what they did, and the daemon's memory in each rest: when it began, in
+    seconds, and its samples in bytes."""
+    began = time.monotonic()
+    until = began + setting.seconds
+    tallies = [collections.Counter() for _ in range(setting.clients + 1)]
+    attacker = attacks.Attacker(daemon, setting.seed, tallies[-1])
+    clients = [
+        Client(daemon.port, setting.seed + number, tallies[number], attacker.memory_is_full)
+        for number in range(setting.clients)
+    ]
     failures = []
 
-    def play(number):
+    def play(client, name):
         try:
-            Client(daemon.port, setting.seed + number, tallies[number]).run(until)
+            client.run(until)
         except Exception as error:  # pylint: disable=broad-exception-caught
-            failures.append(f"client {number}: {error or type(error).__name__}")
+            failures.append(f"{name}: {error or type(error).__name__}")
 
-    threads = [threading.Thread(target=play, args=(number,)) for number in range(setting.clients)]
+    names = [f"client {number}" for number in range(setting.clients)] + ["the attacker"]
+    threads = [threading.Thread(target=play, args=pair) for pair in zip(clients + [attacker], names)]
     for thread in threads:
         thread.start()
-    samples = []
+    rests = []
+    observer = Client(daemon.port, 0, collections.Counter())
     while time.monotonic() < until and not failures and daemon.process.poll() is None:
-        samples.append(daemon.resident)
-        if len(samples) % 40 == 0:
-            print(f"soak: {len(samples) / 4:.0f} s, {samples[-1] / 1048576:.1f} MiB", flush=True)
-        time.sleep(1 / RATE)
+        if not attacker.calm.is_set():
+            time.sleep(1 / RATE)
+            continue
+        samples = []
+        rests.append((time.monotonic() - began, samples))
+        while attacker.calm.is_set():
+            samples.append(daemon.resident)
+            time.sleep(1 / RATE)
+        held = json.loads(observer.ask("GET", "/__admin/memory"))["total"]
+        observer.leave()
+        text = f"{mib(statistics.median(samples))} after {attacker.rotations} rotations, {mib(held)} of them counted"
+        print(f"soak: {rests[-1][0]:.0f} s, {text}", flush=True)
     if failures:
         sys.exit("soak: " + "\n      ".join(failures))
     for thread in threads:
         thread.join(120)
     if failures or any(thread.is_alive() for thread in threads):
         sys.exit("soak: " + "\n      ".join(failures or ["a client never ended"]))
-    return sum(tallies, collections.Counter()), samples
+    return sum(tallies, collections.Counter()), rests
 
 
 def check_end(daemon, tally, before):
@@ -309,15 +143,15 @@ def check_end(daemon, tally, before):
         sys.exit(f"soak: {sessions} sessions and {stubs} stubs are left")
 
 
-def check_memory(samples, seconds):
-    """Compares the end with the second quarter, as the first is warming up, and with the end of the first minute. Returns
-    the medians in bytes."""
-    quarter = len(samples) // 4
-    memory = Memory(
-        statistics.median(samples[50 * RATE : 60 * RATE] or samples),
-        statistics.median(samples[quarter : 2 * quarter]),
-        statistics.median(samples[3 * quarter :]),
-    )
+def check_memory(rests, seconds):
+    """Compares the end with the second quarter, as the first is warming up, and with the first minute. Returns the medians in
+    bytes."""
+
+    def median(start, end):
+        return statistics.median([sample for began, samples in rests if start <= began <= end for sample in samples])
+
+    first = max(began for began, _ in rests if began <= max(60, rests[0][0]))
+    memory = Memory(median(first, first), median(seconds / 4, seconds / 2), median(seconds * 3 / 4, seconds))
     early, late = memory.second_quarter, memory.last_quarter
     if late > max(GROWTH * early, early + (SLACK if seconds < SHORT_RUN else 0)):
         sys.exit(f"soak: memory has not levelled off: {mib(early)} in the second quarter, {mib(late)} in the last")
@@ -336,6 +170,7 @@ def save(setting, tally, before, memory):
         ("clients", setting.clients),
         ("seconds", setting.seconds),
         ("requests", f"{tally['requests']:,}"),
+        ("attacks, of the kinds of `Tests/Attack` by turns", f"{tally['attacks']:,}"),
         ("clients that broke off", f"{tally['cut']:,}"),
         ("sessions begun and ended a minute", f"{tally['sessions'] * 60 / setting.seconds:,.0f}"),
         ("memory after the first minute", mib(memory.minute)),
@@ -351,15 +186,15 @@ def save(setting, tally, before, memory):
 def main():
     parser = argparse.ArgumentParser(prog="soak.py", description=__doc__.split("\n", 1)[0])
     parser.add_argument("--daemon", required=True)
-    parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--seconds", type=int, default=600, help="at least 240, in which each attack comes several times")
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--save", action="store_true", help="write the figures into Benchmarks/RESULTS.md")
     setting = parser.parse_args()
     if not os.path.isdir("/proc/self/fd"):
         sys.exit("soak: only Linux tells a process's memory and descriptors")
-    if setting.seconds < 20:
-        sys.exit("soak: --seconds is to be 20 at least, so that memory can level off")
+    if setting.seconds < 240:
+        sys.exit("soak: --seconds is to be 240 at least, so that each quarter has all attacks")
     if not os.access(setting.daemon, os.X_OK):
         sys.exit(f"soak: {setting.daemon} is not there; 'make build' makes it")
     print(f"soak: {setting.seconds} s, {setting.clients} clients, seed {setting.seed}", flush=True)
@@ -372,10 +207,10 @@ def main():
             warm.leave()
             time.sleep(1)
             before = daemon.descriptors
-            tally, samples = played(daemon, setting)
+            tally, rests = played(daemon, setting)
             tally += warming
             check_end(daemon, tally, before)
-            memory = check_memory(samples, setting.seconds)
+            memory = check_memory(rests, setting.seconds)
             if status := daemon.end():
                 sys.exit(f"soak: the daemon ended with {status}")
         except BaseException:
@@ -384,7 +219,7 @@ def main():
         finally:
             daemon.kill()
     print(
-        f"soak: {tally['requests']:,} requests and {tally['cut']:,} clients that broke off in {setting.seconds} s; "
+        f"soak: {tally['requests']:,} requests, {tally['attacks']:,} attacks and {tally['cut']:,} clients that broke off in {setting.seconds} s; "
         f"{mib(memory.minute)} after the first minute, {mib(memory.second_quarter)} in the second quarter, "
         f"{mib(memory.last_quarter)} in the last; no descriptor left, every request counted"
     )

@@ -105,7 +105,9 @@ public final class MemoryLedger: Sendable {
             case .data: data.add(bytes, ordering: .relaxed)
             case .state: stateStores.add(bytes, ordering: .relaxed)
             }
-        if old >> 20 != new >> 20 { look() }
+        guard old >> 20 != new >> 20 else { return }
+        look()
+        if new < old { FreedMemory.note((old >> 20 - new >> 20) << 20) }
     }
 
     private func look() {

@@ -55,6 +55,7 @@ public final class LiveSession: Sendable {
         endpoint?.close()
         session.stopActivity()
         session.clearJournal()
+        session.noteEnd()
     }
 }
 

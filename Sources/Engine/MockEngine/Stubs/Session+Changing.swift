@@ -1,4 +1,6 @@
 import SDBudget
+import SDIndexing
+import SDMemory
 import SDPlatform
 public import SDStubModel
 import Synchronization
@@ -92,6 +94,14 @@ extension Session {
 
     // MARK: Making it
 
+    /// About what a stub and the document that it is read from take, in bytes.
+    private static let stubSize = 4 << 10
+
+    /// Counts what is free once the session is no longer used.
+    func noteEnd() {
+        FreedMemory.note(state.withLock { $0.stubs.visible.own.count } * Self.stubSize)
+    }
+
     /// Compiles a change's stubs and examines the existing ones, without the session's lock.
     /// - Parameter scope: the stubs that a save may touch; nil for all.
     private func prepare(_ change: StubChange, within scope: Set<StubMapping.ID>?) -> PreparedChange {
@@ -181,6 +191,7 @@ extension Session {
         } else {
             applyToCopy(change, files, &plan)
         }
+        FreedMemory.note(touched * Self.stubSize)
         return plan
     }
 

@@ -1,0 +1,321 @@
+"""The attacks of `Tests/Attack` in rotation, each in a session of its own, beside the clients of the soak.
+
+Every test there that drives a daemon has its counterpart here, in `ROTATION`.
+"""
+
+import contextlib
+import itertools
+import json
+import pathlib
+import signal
+import socket
+import struct
+import threading
+import time
+
+from Tests.Soak.clients import Client, Failure, answer_status
+
+DEAR_MATCHES = pathlib.Path(__file__).resolve().parents[1] / "Attack" / "dear_matches.json"
+RUNAWAY = "(a+)+$"
+RUNAWAY_TEXT = "a" * 40 + "b"
+#: The daemon's limits that attacks are about.
+OPTIONS = (
+    "--enable-stub-cors --max-connections 600 --max-memory 256MiB --body-timeout 3s --body-idle-timeout 3s"
+).split()
+MEMORY = 256 << 20
+LARGE_FILE = 50 << 20
+#: Seconds in which nobody attacks, at the end of each rotation.
+REST = 4
+
+
+def written(parts):
+    """A text of `dear_matches.json`: parts as they are, or many times, where `#` stands for the number."""
+    texts = []
+    for part in parts:
+        times = part.get("times")
+        if times is None:
+            texts.append(part["text"])
+        elif "#" in part["text"]:
+            texts.append(part.get("between", "").join(part["text"].replace("#", str(n)) for n in range(times)))
+        else:
+            between = part.get("between", "")
+            texts.append((part["text"] + between) * (times - 1) + part["text"])
+    return "".join(texts)
+
+
+class DearMatch:
+    """A request that is dear to match."""
+
+    def __init__(self, entry):
+        self.name = entry["name"]
+        pattern = written(entry["pattern"])
+        stub = f'{{"request": {{"urlPath": "/attacked", {pattern}}}, "response": {{"status": 202}}}}'
+        self.stubs = '{"mappings": [' + ",".join([stub] * entry.get("stubs", 1)) + "]}"
+        self.type = entry.get("contentType", "text/plain")
+        self.body = written(entry["body"]).encode("ascii")
+        self.blamed = entry.get("blamed")
+        self.statuses = (500,) if self.blamed else tuple(entry.get("statuses", (202, 404, 500)))
+
+    def __call__(self, attacker, live):
+        attacker.ask("POST", "/__admin/mappings/import", self.stubs, live)
+        answer = attacker.ask("POST", "/attacked", self.body, live | {"Content-Type": self.type}, self.statuses)
+        # A budget that is smaller than usual may be over before what is to blame is read.
+        if self.blamed and self.blamed.encode("ascii") not in answer and b"--match-budget" not in answer:
+            raise Failure(f"{self.blamed} is not blamed: {answer[:500]!r}")
+
+
+class Attacker(Client):
+    """Attacks by turns, and rests after each rotation."""
+
+    def __init__(self, daemon, seed, tally):
+        super().__init__(daemon.port, seed, tally)
+        self.daemon = daemon
+        self.calm = threading.Event()
+        #: The memory that the daemon may take is in use: it refuses bodies, and gives up slow readers.
+        self.memory_is_full = threading.Event()
+        with open(DEAR_MATCHES, encoding="ascii") as file:
+            matches = [DearMatch(entry) for entry in json.load(file)]
+        self.document = b'{"mappings": [1' + b",1" * 45_000_000 + b"]}"
+        self.attacks = matches + [getattr(self, name) for name in ROTATION.values()]
+        self.rotations = 0
+
+    def run(self, until):
+        for attack in itertools.cycle(self.attacks + [None]):
+            if time.monotonic() >= until:
+                break
+            if attack is None:
+                self.rotations += 1
+                self.rest(until)
+                continue
+            name = attack.name if isinstance(attack, DearMatch) else attack.__name__
+            began = time.monotonic()
+            try:
+                with self.session() as live:
+                    if isinstance(attack, DearMatch):
+                        attack(self, live)
+                    else:
+                        attack(live)
+            except (OSError, ValueError) as error:
+                raise Failure(f"{name}: {type(error).__name__}: {error}") from error
+            except Failure as failure:
+                raise Failure(f"{name}: {failure}") from failure
+            self.tally[f"seconds of {name}"] += time.monotonic() - began
+            self.tally["attacks"] += 1
+        self.leave()
+
+    def rest(self, until):
+        """Lets the memory be measured once what the attacks took is free."""
+        time.sleep(1)
+        self.calm.set()
+        time.sleep(max(min(REST - 1, until - time.monotonic()), 0))
+        self.calm.clear()
+
+    @contextlib.contextmanager
+    def session(self):
+        """The header of a session, which ends afterwards."""
+        live = json.loads(self.ask("POST", "/__admin/sessions", {"name": "attack"}, expected=(201,)))["id"]
+        yield {"X-StuntDouble-Session": live}
+        self.ask("DELETE", f"/__admin/sessions/{live}")
+
+    def open(self, data=b"", receive_buffer=None, timeout=60):
+        """A connection of its own, by which bytes are sent."""
+        peer = socket.socket()
+        if receive_buffer:
+            peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        peer.settimeout(timeout)
+        peer.connect(("127.0.0.1", self.port))
+        if data:
+            peer.sendall(data)
+        return peer
+
+    @staticmethod
+    def head(line, live, *fields):
+        names = "".join(f"{name}: {value}\r\n" for name, value in live.items())
+        return (f"{line} HTTP/1.1\r\nHost: localhost\r\n{names}" + "".join(f"{f}\r\n" for f in fields) + "\r\n").encode("ascii")
+
+    @staticmethod
+    def reset(peers):
+        for peer in peers:
+            peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            peer.close()
+
+    def import_stubs(self, live, count, members=None):
+        stubs = [{"request": {"urlPath": f"/i{n}"}} | (members or {}) for n in range(count)]
+        self.ask("POST", "/__admin/mappings/import", {"mappings": stubs}, live)
+
+    # Calls of the admin API
+
+    def metadata(self, live):
+        self.import_stubs(live, 3_000, {"metadata": {"a": RUNAWAY_TEXT}})
+        for call in ("find-by-metadata", "remove-by-metadata"):
+            matcher = {"matchesJsonPath": f"$..[?(@.a =~ /{RUNAWAY}/)]"}
+            answer = self.ask("POST", f"/__admin/mappings/{call}", matcher, live, (500,))
+            if b"--match-budget" not in answer:
+                raise Failure(f"the budget is not named: {answer[:500]!r}")
+
+    def large_document(self, live):
+        self.ask("POST", "/__admin/mappings/import", self.document, live, (413,))
+
+    def dribble(self, live):
+        dribble = {"numberOfChunks": 2_147_483_647, "totalDuration": 100}
+        stub = {"request": {"urlPath": "/dribble"}, "response": {"body": "abc", "chunkedDribbleDelay": dribble}}
+        self.ask("POST", "/__admin/mappings", stub, live, (201,))
+        for _ in range(3):
+            if self.ask("GET", "/dribble", headers=live) != b"abc":
+                raise Failure("another body")
+
+    def import_and_removal(self, live):
+        self.import_stubs(live, 20_000)
+        self.ask("GET", "/i19999", headers=live)
+        self.ask("DELETE", "/__admin/mappings", headers=live)
+        self.ask("GET", "/i19999", headers=live, expected=(404,))
+
+    def saving(self, _live):
+        """In the session that all share, as no other has files."""
+        self.import_stubs({}, 4_000, {"metadata": {"of": "attack"}})
+        self.ask("POST", "/__admin/mappings/save")
+        self.ask("GET", "/i3999")
+        self.ask("POST", "/__admin/mappings/remove-by-metadata", self.owned("attack"))
+        self.ask("GET", "/i3999", expected=(404,))
+
+    def full_journal(self, live):
+        for _ in range(300):
+            self.ask("POST", "/upload", b"x" * 30_000, live, (204,))
+        for query in ("", "?format=har"):
+            if len(self.ask("GET", f"/__admin/requests{query}", headers=live)) < 30_000:
+                raise Failure("the journal has no request")
+
+    def replays(self, live):
+        for _ in range(100):
+            self.ask("POST", "/upload", b"x" * 8_000, live, (204,))
+        readers = [self.open(self.head("GET /__admin/events?after=0", live)) for _ in range(20)]
+        for reader in readers:
+            left = 512 << 10
+            while left > 0:
+                left -= len(reader.recv(left)) or left
+        self.reset(readers)
+
+    # Fair shares
+
+    def pipeline_of_dear_requests(self, live):
+        stub = {"request": {"urlPath": "/dear-too", "bodyPatterns": [{"matches": RUNAWAY}]}}
+        self.ask("POST", "/__admin/mappings", stub, live, (201,))
+        count, length = 50, f"Content-Length: {len(RUNAWAY_TEXT)}"
+        body = RUNAWAY_TEXT.encode("ascii")
+        request = self.head("POST /dear-too", live, length) + body
+        last = self.head("POST /dear-too", live, length, "Connection: close") + body
+        with self.open(request * (count - 1) + last) as peer:
+            received = b"".join(iter(lambda: peer.recv(1 << 20), b""))
+        if (answers := received.count(b"HTTP/1.1 500 ")) != count:
+            raise Failure(f"{answers} refusals of {count}")
+
+    def signals(self, live):
+        for _ in range(200):
+            self.daemon.process.send_signal(signal.SIGHUP)
+            self.ask("GET", "/plain", headers=live)
+
+    def silent_uploads(self, live):
+        head = self.head("POST /upload", live, f"Content-Length: {LARGE_FILE}")
+        peers = [self.open(head + b"x" * (8 << 20)) for _ in range(20)]
+        for peer in peers:
+            if (status := answer_status(peer)) != 408:
+                raise Failure(f"an upload that fell silent got {status}")
+            peer.close()
+
+    def idle_connections(self, live):
+        request, peers = self.head("GET /plain", live), []
+        for _ in range(700):
+            peer = self.open(request)
+            peers.append(peer)
+            if (status := answer_status(peer)) != 200:
+                raise Failure(f"a newcomer got {status}")
+        self.reset(peers)
+
+    # Memory
+
+    def file_readers(self, live):
+        for target, fields in (("/large", ()), ("/large", ("Accept-Encoding: gzip",)), ("/__admin/files/large.bin", ())):
+            self.dead_readers(self.head(f"GET {target}", live, *fields))
+
+    def body_readers(self, live):
+        stub = {"request": {"urlPath": "/big"}, "response": {"body": "x" * (24 << 20)}}
+        self.ask("POST", "/__admin/mappings", stub, live, (201,))
+        self.dead_readers(self.head("GET /big", live, "Origin: http://page.example"))
+
+    def dead_readers(self, request):
+        """Sixty clients that take the first bytes."""
+        readers = [self.open(request, receive_buffer=4096) for _ in range(60)]
+        for reader in readers:
+            if (status := answer_status(reader)) != 200:
+                raise Failure(f"a reader got {status}")
+        self.reset(readers)
+
+    def event_readers(self, live):
+        readers = [self.open(self.head("GET /__admin/events", live), receive_buffer=4096) for _ in range(300)]
+        for _ in range(600):
+            self.ask("POST", "/upload", b"x" * 8_000, live, (204,))
+        late = [self.open(self.head("GET /__admin/events?after=0", live), receive_buffer=4096) for _ in range(40)]
+        self.ask("GET", "/plain", headers=live)
+        self.reset(readers + late)
+
+    @contextlib.contextmanager
+    def full_memory(self):
+        self.memory_is_full.set()
+        yield
+        for _ in range(600):
+            if json.loads(self.ask("GET", "/__admin/memory"))["total"] < MEMORY // 2:
+                break
+            time.sleep(0.1)
+        else:
+            raise Failure("what the clients held is never given back")
+        # Answers that were on their way may still be read.
+        time.sleep(1)
+        self.memory_is_full.clear()
+
+    def uploads_beyond_the_limit(self, live):
+        head = self.head("POST /upload", live, f"Content-Length: {LARGE_FILE}")
+        with self.full_memory():
+            peers = [self.open(head) for _ in range(20)]
+            for peer in peers:
+                # Where there is no room, the daemon answers and closes instead of reading.
+                with contextlib.suppress(ConnectionError):
+                    peer.sendall(b"x" * (LARGE_FILE - 1))
+                self.ask("GET", "/plain", headers=live)
+            self.reset(peers)
+
+    def readers_of_lists(self, _live):
+        with self.full_memory():
+            request = b"GET /__admin/requests HTTP/1.0\r\nHost: localhost\r\n\r\n"
+            readers = [self.open(request, receive_buffer=4096) for _ in range(30)]
+            self.ask("GET", "/__admin/health")
+            time.sleep(1)
+            self.reset(readers)
+
+    def journals_of_twenty_sessions(self, _live):
+        with contextlib.ExitStack() as stack:
+            for live in [stack.enter_context(self.session()) for _ in range(20)]:
+                for _ in range(50):
+                    self.ask("POST", "/upload", b"x" * 30_000, live, (204,))
+
+
+#: The test of each attack, and what does it here; those of `dear_matches.json` come first. Journals that gave way are full
+#: again when memory is measured.
+ROTATION = {
+    "silentUploadsHoldNoMoreThanTheLimit": "uploads_beyond_the_limit",
+    "deadReadersOfListsStayWithinTheLimit": "readers_of_lists",
+    "journalsStayWithinTheLimit": "journals_of_twenty_sessions",
+    "metadataOfThousandsOfStubsIsExaminedWithinTheBudget": "metadata",
+    "aDribbleOfTwoBillionChunksIsAsLongAsItsBody": "dribble",
+    "aDocumentOfNinetyMegabytesIsRefusedBeforeItFillsTheMemory": "large_document",
+    "thousandsOfStubsAreSavedBesideRequests": "saving",
+    "thousandsOfStubsAreImportedAndRemovedBesideRequests": "import_and_removal",
+    "aFullJournalIsListedBesideRequests": "full_journal",
+    "missedEventsAreReplayedBesideRequests": "replays",
+    "aPipelineOfDearRequestsTakesTurns": "pipeline_of_dear_requests",
+    "hundredsOfSignalsAreFewReadings": "signals",
+    "uploadsThatFallSilentAreRefused": "silent_uploads",
+    "idleConnectionsGiveWayToNewcomers": "idle_connections",
+    "readersOfAFileCostNoMemory": "file_readers",
+    "readersOfABodyWithHeadersOfTheirOwnShareIt": "body_readers",
+    "threeHundredReadersShareTheirEvents": "event_readers",
+}
