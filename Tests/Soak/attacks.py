@@ -24,8 +24,12 @@ OPTIONS = (
 ).split()
 MEMORY = 256 << 20
 LARGE_FILE = 50 << 20
-#: Seconds in which nobody attacks, at the end of each rotation.
-REST = 4
+#: So many attacks come between two rests. In a rest nobody asks for anything, so that its memory is that of the daemon alone:
+#: for some seconds until all is free that was used, and then for those in which it is measured.
+ATTACKS = 10
+SETTLING, REST = 3.5, 1
+#: Seconds that a client's play takes at the most.
+LONGEST_PLAY = 2.5
 
 
 def written(parts):
@@ -70,25 +74,18 @@ class Attacker(Client):
     def __init__(self, daemon, seed, tally):
         super().__init__(daemon.port, seed, tally)
         self.daemon = daemon
+        #: The memory may be measured.
         self.calm = threading.Event()
-        #: The memory that the daemon may take is in use: it refuses bodies, and gives up slow readers.
-        self.memory_is_full = threading.Event()
         with open(DEAR_MATCHES, encoding="ascii") as file:
             matches = [DearMatch(entry) for entry in json.load(file)]
         self.document = b'{"mappings": [1' + b",1" * 45_000_000 + b"]}"
         self.attacks = matches + [getattr(self, name) for name in ROTATION.values()]
-        self.rotations = 0
 
     def run(self, until):
-        for attack in itertools.cycle(self.attacks + [None]):
+        for attack in itertools.cycle(self.attacks):
             if time.monotonic() >= until:
                 break
-            if attack is None:
-                self.rotations += 1
-                self.rest(until)
-                continue
             name = attack.name if isinstance(attack, DearMatch) else attack.__name__
-            began = time.monotonic()
             try:
                 with self.session() as live:
                     if isinstance(attack, DearMatch):
@@ -99,16 +96,26 @@ class Attacker(Client):
                 raise Failure(f"{name}: {type(error).__name__}: {error}") from error
             except Failure as failure:
                 raise Failure(f"{name}: {failure}") from failure
-            self.tally[f"seconds of {name}"] += time.monotonic() - began
             self.tally["attacks"] += 1
+            if self.tally["attacks"] % ATTACKS == 0:
+                self.rest()
         self.leave()
 
-    def rest(self, until):
-        """Lets the memory be measured once what the attacks took is free."""
-        time.sleep(1)
-        self.calm.set()
-        time.sleep(max(min(REST - 1, until - time.monotonic()), 0))
-        self.calm.clear()
+    @contextlib.contextmanager
+    def others_pausing(self, seconds):
+        """Has the others begin nothing, for so many seconds before what is done meanwhile."""
+        self.pause.set()
+        time.sleep(seconds)
+        try:
+            yield
+        finally:
+            self.pause.clear()
+
+    def rest(self):
+        with self.others_pausing(SETTLING):
+            self.calm.set()
+            time.sleep(REST)
+            self.calm.clear()
 
     @contextlib.contextmanager
     def session(self):
@@ -171,12 +178,14 @@ class Attacker(Client):
         self.ask("GET", "/i19999", headers=live, expected=(404,))
 
     def saving(self, _live):
-        """In the session that all share, as no other has files."""
-        self.import_stubs({}, 4_000, {"metadata": {"of": "attack"}})
-        self.ask("POST", "/__admin/mappings/save")
-        self.ask("GET", "/i3999")
-        self.ask("POST", "/__admin/mappings/remove-by-metadata", self.owned("attack"))
-        self.ask("GET", "/i3999", expected=(404,))
+        """In the session that all share, as no other has files. A stub of another client that would be saved, then edited and
+        removed would stand in its file still, as with WireMock."""
+        with self.others_pausing(LONGEST_PLAY):
+            self.import_stubs({}, 4_000, {"metadata": {"of": "attack"}})
+            self.ask("POST", "/__admin/mappings/save")
+            self.ask("GET", "/i3999")
+            self.ask("POST", "/__admin/mappings/remove-by-metadata", self.owned("attack"))
+            self.ask("GET", "/i3999", expected=(404,))
 
     def full_journal(self, live):
         for _ in range(300):

@@ -32,10 +32,12 @@ def answer_status(peer):
 class Client:
     """One client on a connection that it keeps. Requests to stubs of the first session are counted."""
 
-    def __init__(self, port, seed, tally, memory_is_full=None):
+    def __init__(self, port, seed, tally, attacker=None):
         self.port, self.tally, self.random = port, tally, random.Random(seed)
-        #: Set while an attacker takes the memory that the daemon may have.
-        self.memory_is_full = memory_is_full or threading.Event()
+        #: Set while an attacker takes the memory that the daemon may have: it refuses bodies, and gives up slow readers.
+        self.memory_is_full = attacker.memory_is_full if attacker else threading.Event()
+        #: Set while clients are to ask for nothing.
+        self.pause = attacker.pause if attacker else threading.Event()
         self.connection = None
 
     def ask(self, method, path, body=None, headers=None, expected=(200,)):
@@ -238,6 +240,9 @@ class Client:
 
     def run(self, until):
         while time.monotonic() < until:
+            if self.pause.is_set():
+                time.sleep(0.05)
+                continue
             play = self.random.choice(self.PLAYS)
             try:
                 play(self)

@@ -4,10 +4,10 @@
     soak.py --daemon PATH [--seconds 600] [--clients 8] [--seed N] [--save]
 
 Clients make sessions and end them, add, edit and remove stubs, reset, send requests that match and that do not, read events,
-journals and exports, upload, break off in the middle, and send what is dear to match. Beside them one attacks by turns, and
-rests after each rotation; the memory is measured meanwhile. Fails if an answer is wrong, if the median of the memory in the
+journals and exports, upload, break off in the middle, and send what is dear to match. Beside them one attacks by turns. From
+time to time all rest, and the memory is measured. Fails if an answer is wrong, if the median of the memory in the
 last quarter is more than 5 % above that in the second quarter (in less than five minutes: and more than 16 MiB) or above that
-after the first minute (and more than the 4 MiB by which the heap grows at a time), if descriptors or answers in flight are
+in the first minute (and more than the 4 MiB by which the heap grows at a time), if descriptors or answers in flight are
 left once all clients have gone, or if the daemon has not counted each request once.
 """
 
@@ -81,7 +81,7 @@ def played(daemon, setting):
     tallies = [collections.Counter() for _ in range(setting.clients + 1)]
     attacker = attacks.Attacker(daemon, setting.seed, tallies[-1])
     clients = [
-        Client(daemon.port, setting.seed + number, tallies[number], attacker.memory_is_full)
+        Client(daemon.port, setting.seed + number, tallies[number], attacker)
         for number in range(setting.clients)
     ]
     failures = []
@@ -109,7 +109,7 @@ def played(daemon, setting):
             time.sleep(1 / RATE)
         held = json.loads(observer.ask("GET", "/__admin/memory"))["total"]
         observer.leave()
-        text = f"{mib(statistics.median(samples))} after {attacker.rotations} rotations, {mib(held)} of them counted"
+        text = f"{mib(statistics.median(samples))} after {tallies[-1]['attacks']} attacks, {mib(held)} of them counted"
         print(f"soak: {rests[-1][0]:.0f} s, {text}", flush=True)
     if failures:
         sys.exit("soak: " + "\n      ".join(failures))
@@ -150,13 +150,12 @@ def check_memory(rests, seconds):
     def median(start, end):
         return statistics.median([sample for began, samples in rests if start <= began <= end for sample in samples])
 
-    first = max(began for began, _ in rests if began <= max(60, rests[0][0]))
-    memory = Memory(median(first, first), median(seconds / 4, seconds / 2), median(seconds * 3 / 4, seconds))
+    memory = Memory(median(0, max(60, rests[0][0])), median(seconds / 4, seconds / 2), median(seconds * 3 / 4, seconds))
     early, late = memory.second_quarter, memory.last_quarter
     if late > max(GROWTH * early, early + (SLACK if seconds < SHORT_RUN else 0)):
         sys.exit(f"soak: memory has not levelled off: {mib(early)} in the second quarter, {mib(late)} in the last")
     if seconds >= SHORT_RUN and late > max(GROWTH * memory.minute, memory.minute + HEAP_STEP):
-        sys.exit(f"soak: memory has grown: {mib(memory.minute)} after the first minute, {mib(late)} in the last quarter")
+        sys.exit(f"soak: memory has grown: {mib(memory.minute)} in the first minute, {mib(late)} in the last quarter")
     return memory
 
 
@@ -173,7 +172,7 @@ def save(setting, tally, before, memory):
         ("attacks, of the kinds of `Tests/Attack` by turns", f"{tally['attacks']:,}"),
         ("clients that broke off", f"{tally['cut']:,}"),
         ("sessions begun and ended a minute", f"{tally['sessions'] * 60 / setting.seconds:,.0f}"),
-        ("memory after the first minute", mib(memory.minute)),
+        ("memory in the first minute, median", mib(memory.minute)),
         ("memory in the second quarter, median", mib(memory.second_quarter)),
         ("memory in the last quarter, median", mib(memory.last_quarter)),
         ("descriptors before the clients came, and after they had gone", f"{before}, {before} at the most"),
@@ -220,7 +219,7 @@ def main():
             daemon.kill()
     print(
         f"soak: {tally['requests']:,} requests, {tally['attacks']:,} attacks and {tally['cut']:,} clients that broke off in {setting.seconds} s; "
-        f"{mib(memory.minute)} after the first minute, {mib(memory.second_quarter)} in the second quarter, "
+        f"{mib(memory.minute)} in the first minute, {mib(memory.second_quarter)} in the second quarter, "
         f"{mib(memory.last_quarter)} in the last; no descriptor left, every request counted"
     )
     if setting.save:

@@ -9,19 +9,24 @@ public enum FreedMemory {
     private static let isAwaited = Atomic(false)
 
     /// So many bytes are worth the milliseconds that returning them takes.
-    private static let enough = 16 << 20
-    /// The work may go on for a moment, and more may be freed by others.
-    private static let delay: Int32 = 1000
+    private static let enough = 4 << 20
+    /// The work may go on for a while, and more may be freed by others.
+    private static let moment: Int32 = 1000
+    private static let mostMoments = 5
 
-    /// Counts bytes that work has freed, or will have freed in a moment. From time to time a thread of its own returns
-    /// what is free. Any thread, under any lock.
+    /// Counts bytes that work has freed, or will have freed in a moment. Where they are many, a thread of its own
+    /// returns what is free, once nothing was counted for a second, or after five. Any thread, under any lock.
     public static func note(_ bytes: Int) {
         guard noted.add(bytes, ordering: .relaxed).newValue >= enough,
             !isAwaited.exchange(true, ordering: .acquiringAndReleasing)
         else { return }
         do throws(SystemError) {
             try SystemThread(name: "free memory") {
-                SystemCalls.pause(milliseconds: delay)
+                for _ in 0..<mostMoments {
+                    let before = noted.load(ordering: .relaxed)
+                    SystemCalls.pause(milliseconds: moment)
+                    if noted.load(ordering: .relaxed) == before { break }
+                }
                 noted.store(0, ordering: .relaxed)
                 isAwaited.store(false, ordering: .releasing)
                 SystemCalls.releaseFreeMemory()
