@@ -20,6 +20,9 @@ struct XMLSketch {
         static let document = 3_000
         static let byte = 2
         static let node = 100
+        /// libxml2 walks along an element's attributes to add one, through memory that no cache may hold.
+        static let pair = 3
+        static let declaredPair = 10
     }
 
     /// Reads as much of a text as tells whether it may be parsed: nothing of one that is too long for the budget, and
@@ -96,7 +99,7 @@ struct XMLSketch {
             budget.refuse("has more than \(Self.mostNodes) tags and attributes, the most that are read", for: work)
             return false
         }
-        let pairs = declaresEntities ? 10 * pairs : pairs
+        let pairs = pairs * (declaresEntities ? Cost.declaredPair : Cost.pair)
         return budget.affords(Cost.byte * byteCount + Cost.node * (tags + attributes) + pairs, for: work)
     }
 }
