@@ -42,6 +42,8 @@ final class ParsedDocument {
         static let tapeOfByte = 1
         static let treeOfEntry = 40
         static let treeOfByte = 8
+        /// Jackson's sentence is found letter by letter.
+        static let complaintOfByte = 40
     }
 
     private func affords(_ nanoseconds: Int) -> Bool {
@@ -94,7 +96,7 @@ final class ParsedDocument {
     /// The reason why `json` is nil: Jackson's message, if Jackson finds an error too, followed by this project's.
     var jsonProblem: String {
         if let knownJSONProblem { return knownJSONProblem }
-        guard affords(2 * Cost.treeOfByte * text.count) else { return "" }
+        guard affords(Cost.complaintOfByte * text.count) else { return "" }
         let problem = JacksonComplaint(Array(text)).map { "\($0.message)\n\(syntaxError)" } ?? syntaxError
         knownJSONProblem = problem
         return problem
