@@ -121,7 +121,9 @@ extension JSONValue {
         case .bool(let value): return value ? "true" : "false"
         case .number(let number): return "the number \(number.text)"
         case .string(let text):
-            let shown = text.count > 40 ? String(text.prefix(40)) + "…" : text
+            // Not the length: counting the characters of a long text takes milliseconds.
+            let start = text.unicodeScalars.prefix(40)
+            let shown = start.endIndex < text.endIndex ? String(start) + "…" : text
             return "the text \(JSONValue.string(shown).compactText)"
         case .array(let elements): return elements.isEmpty ? "an empty list" : "a list"
         case .object(let object): return object.isEmpty ? "an empty object" : "an object"
