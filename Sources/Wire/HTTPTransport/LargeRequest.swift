@@ -17,13 +17,21 @@ final class LargeRequest: @unchecked Sendable {
 
     private static let queue = WorkQueue(name: "large requests")
 
-    /// Takes over the body of the request that a stream asks.
+    /// Takes over the body of the request that a stream asks. Called for each request: nothing is allocated for one that
+    /// is not large.
     /// - Parameter uploads: counts the body and the request.
     /// - Returns: nil for a request that is not large.
-    init?(_ request: UnsafePointer<cr_request>, of stream: OpaquePointer, _ uploads: borrowing MemoryAccount) {
-        guard request.pointee.body_length >= Self.least, let body = cr_stream_take_body(stream, request) else {
-            return nil
-        }
+    @inline(__always)
+    static func take(
+        _ request: UnsafePointer<cr_request>, of stream: OpaquePointer, _ uploads: borrowing MemoryAccount
+    ) -> LargeRequest? {
+        guard request.pointee.body_length >= least, let body = cr_stream_take_body(stream, request) else { return nil }
+        return LargeRequest(request, body, uploads)
+    }
+
+    private init(
+        _ request: UnsafePointer<cr_request>, _ body: UnsafeMutableRawPointer, _ uploads: borrowing MemoryAccount
+    ) {
         self.uploads = copy uploads
         charge = MemoryCharge(request.pointee.body_length, to: copy uploads)
         var raw = request.pointee

@@ -225,7 +225,7 @@ private final class LoopContext {
                 // The server keeps the context, so a request need not count a reference to it.
                 Unmanaged<LoopContext>.fromOpaque(context)._withUnsafeGuaranteedRef { context in
                     let reply = Reply(stream: stream, server: context.server, worker: context.worker)
-                    if let large = LargeRequest(request, of: stream, context.uploads) {
+                    if let large = LargeRequest.take(request, of: stream, context.uploads) {
                         context.serve(large, WaitingReply(reply))
                     } else {
                         context.handler.serve(Request(request, context.uploads), reply: reply)
