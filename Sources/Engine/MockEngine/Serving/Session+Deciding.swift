@@ -17,8 +17,9 @@ extension Session {
     /// - Returns: nil if that was not enough. Nothing has been decided then, and `decide` does it on another thread.
     func decideOnLoop(_ request: Request, worker: Int) -> Decision? {
         guard options.matchBudget > Self.loopBudget else { return decide(request, worker: worker) }
-        switch attempt(request, worker: worker, within: Self.loopBudget) {
-        case .decided(let decision): return decision
+        var views = RequestViews(request, budgetLimit: Self.loopBudget)
+        switch attempt(request, &views, worker: worker) {
+        case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, views)
         case .spent: return nil
         }
     }
@@ -26,34 +27,34 @@ extension Session {
     /// Decides within the request's whole budget.
     /// - Parameter worker: the loop on whose thread this is called; nil for another thread.
     func decide(_ request: Request, worker: Int?) -> Decision {
-        switch attempt(request, worker: worker, within: options.matchBudget) {
-        case .decided(let decision): decision
-        case .spent(let overdraft, let snapshot, let views): overdrawn(request, overdraft, snapshot, views)
+        var views = RequestViews(request, budgetLimit: options.matchBudget)
+        switch attempt(request, &views, worker: worker) {
+        case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, views)
+        case .spent(let overdraft, let snapshot): return overdrawn(request, overdraft, snapshot, views)
         }
     }
 
     /// The end of an attempt to decide.
-    private enum Attempt: ~Copyable {
-        case decided(Decision)
+    private enum Attempt {
+        case decided(ServeEvent, Decision.Otherwise)
         /// The budget was spent before the stub was found.
-        case spent(Overdraft, SessionSnapshot, RequestViews)
+        case spent(Overdraft, SessionSnapshot)
     }
 
-    private func attempt(_ request: Request, worker: Int?, within limit: UInt64) -> Attempt {
-        var views = RequestViews(request, budgetLimit: limit)
+    private func attempt(_ request: Request, _ views: inout RequestViews, worker: Int?) -> Attempt {
         var file = FileSearch()
         var attempt = 0
         while true {
             let snapshot = snapshot(worker)
             // Deciding under the lock keeps the session's other requests waiting, so dear matchers never do.
             if snapshot.isConditional, attempt >= Self.mostAttempts, worker != nil {
-                return decideUnderLock(request, views, file)
+                return decideUnderLock(request, &views, file)
             }
             attempt += 1
             if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
             let match = match(request, &views, snapshot)
             let faults = faults(on: request, snapshot, &views)
-            if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot, views) }
+            if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot) }
             match.stub?.prefetchResponse()
             if match.stub == nil { file.look(request, files) }
             let notes = views.notes
@@ -63,7 +64,7 @@ extension Session {
                 return accept(match, file.found, snapshot, request, notes, faults, &state)
             }
             if match.hasSeenExpired { bringUpToDate() }
-            if let event = accepted { return .decided(decision(request, event, file.found, consume views)) }
+            if let event = accepted { return .decided(event, file.otherwise(than: event)) }
             views.forgetNotes()
         }
     }
@@ -78,8 +79,7 @@ extension Session {
     private static var mostAttempts: Int { 4 }
 
     /// Decides like `decide`, but matches stubs under the lock, so that everybody else waits.
-    private func decideUnderLock(_ request: Request, _ views: RequestViews, _ file: FileSearch) -> Attempt {
-        var views = views
+    private func decideUnderLock(_ request: Request, _ views: inout RequestViews, _ file: FileSearch) -> Attempt {
         var file = file
         var overdraft: (Overdraft, SessionSnapshot)?
         while true {
@@ -94,8 +94,8 @@ extension Session {
                 guard overdraft == nil, match.stub != nil || file.isDone else { return nil }
                 return accept(match, file.found, snapshot, request, views.notes, faults, &state)
             }
-            if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot, views) }
-            if let event = accepted { return .decided(decision(request, event, file.found, views)) }
+            if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot) }
+            if let event = accepted { return .decided(event, file.otherwise(than: event)) }
             file.look(request, files)
         }
     }
@@ -143,13 +143,6 @@ extension Session {
         }
         return Decision(request, event, otherwise: .overdrawn(text), views)
     }
-
-    private func decision(
-        _ request: Request, _ event: ServeEvent, _ file: StaticFile?, _ views: consuming RequestViews
-    ) -> Decision {
-        guard event.matched == nil, let file else { return Decision(request, event, views) }
-        return Decision(request, event, otherwise: .file(file), views)
-    }
 }
 
 /// The search for the body file of an unmatched request, made at most once.
@@ -161,5 +154,11 @@ private struct FileSearch {
         guard !isDone else { return }
         found = StaticFile(request, files: files)
         isDone = true
+    }
+
+    /// What answers if no stub does.
+    func otherwise(than event: ServeEvent) -> Decision.Otherwise {
+        guard event.matched == nil, let found else { return .nothing }
+        return .file(found)
     }
 }
