@@ -158,6 +158,8 @@ public final class Request: Sendable {
     @inlinable public var path: ArraySlice<UInt8> {
         pathLength == 0 ? rootPath : storage[Place(urlPlace.start, pathLength).range]
     }
+    /// The number of bytes of `path`, which costs no reference to them.
+    @inlinable public var pathCount: Int { pathLength == 0 ? rootPath.count : Int(pathLength) }
     /// Whether the path begins with `/_` and goes on, as those do that are the server's own and hardly any other does:
     /// one comparison, without a slice.
     public var hasReservedPath: Bool { pathLength > 2 && storage[Int(urlPlace.start) &+ 1] == UInt8(ascii: "_") }

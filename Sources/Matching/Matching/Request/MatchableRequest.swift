@@ -10,6 +10,8 @@ public protocol MatchableRequest {
     var url: ArraySlice<UInt8> { get }
     /// `url` up to the first `?`.
     var path: ArraySlice<UInt8> { get }
+    /// The number of bytes of `path`.
+    var pathCount: Int { get }
     /// The text after the first `?`; nil without one.
     var query: ArraySlice<UInt8>? { get }
     /// The host and port of an absolute-form target; nil for any other.
@@ -48,6 +50,7 @@ public struct RequestOmissions: OptionSet, Sendable {
 
 extension MatchableRequest {
     public var omissions: RequestOmissions { [] }
+    public var pathCount: Int { path.count }
 
     /// Calls `body` with each value of the header as UTF-8 text, until it returns false.
     func forEachHeaderText(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
