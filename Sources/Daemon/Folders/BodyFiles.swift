@@ -32,10 +32,27 @@ public final class BodyFiles: Sendable {
     private struct Cache {
         /// The entries by requested path.
         var entries: [String: Entry] = [:]
+        /// The files that are too large for the cache, by their full paths.
+        var large: [String: (identity: FileIdentity, version: UInt64)] = [:]
         /// The paths, the oldest first, in the order in which entries leave a full cache.
         var order: [String] = []
         var size = 0
         var readings: UInt64 = 0
+
+        /// The number of the next reading.
+        mutating func newVersion() -> UInt64 {
+            readings += 1
+            return readings
+        }
+
+        /// The version of a file that is too large for the cache.
+        mutating func version(ofLarge fullPath: String, _ identity: FileIdentity) -> UInt64 {
+            if let known = large[fullPath], known.identity == identity { return known.version }
+            let version = newVersion()
+            if large.count >= 1_000 { large = [:] }
+            large[fullPath] = BodyFiles.isSettled(identity) ? (identity, version) : nil
+            return version
+        }
     }
 
     /// Makes a reader of body files.
@@ -64,7 +81,8 @@ public final class BodyFiles: Sendable {
         case large(OpenFile, version: UInt64, modified: Int64)
     }
 
-    /// As `read`, for those who can do with an open file. The versions of an open file are all different.
+    /// As `read`, for those who can do with an open file. An open file has the version that it had before if its time,
+    /// size and inode are the same.
     /// - Throws: the reason why there is none.
     public func open(_ path: String) throws(BodyFileProblem) -> Opened {
         // Equal strings may have different bytes and thus name different files.
@@ -74,15 +92,12 @@ public final class BodyFiles: Sendable {
             return .content(known.bytes, version: known.version, modified: known.identity.modified)
         }
         let fullPath = root + "/" + (try Self.components(of: path)).joined(separator: "/")
-        let content = try readFromDisk(fullPath, named: path)
-        let version = cache.withLock { cache in
-            cache.readings += 1
-            return cache.readings
-        }
-        switch content {
+        switch try readFromDisk(fullPath, named: path) {
         case .large(let identity, let file):
+            let version = cache.withLock { $0.version(ofLarge: fullPath, identity) }
             return .large(file, version: version, modified: identity.modified)
         case .small(let identity, let bytes):
+            let version = cache.withLock { $0.newVersion() }
             keep(Entry(path: path, fullPath: fullPath, identity: identity, bytes: bytes, version: version))
             return .content(bytes, version: version, modified: identity.modified)
         }
@@ -160,11 +175,15 @@ public final class BodyFiles: Sendable {
         return .file(.small(status.identity, bytes))
     }
 
+    /// Whether a later change shows in the identity. Soon after a change, another one might leave the same time, because
+    /// the clocks of file systems tick every few milliseconds.
+    private static func isSettled(_ identity: FileIdentity) -> Bool {
+        let age = SystemCalls.wallClockMilliseconds() - identity.modified / 1_000_000
+        return age < 0 || age > 50
+    }
+
     private func keep(_ entry: Entry) {
-        // Soon after a change, another one might leave the same time, because the clocks of file systems tick every few
-        // milliseconds.
-        let age = SystemCalls.wallClockMilliseconds() - entry.identity.modified / 1_000_000
-        guard entry.bytes.count <= cacheLimit / 2, age < 0 || age > 50 else { return }
+        guard entry.bytes.count <= cacheLimit / 2, Self.isSettled(entry.identity) else { return }
         let growth = cache.withLock { cache in
             let before = cache.size
             if let old = cache.entries[entry.path] {

@@ -16,6 +16,11 @@ public enum BodyContent: Sendable {
         }
     }
 
+    /// Whether the content is in memory.
+    public var isInMemory: Bool {
+        if case .memory = self { true } else { false }
+    }
+
     /// The whole bytes, if they are in memory; nil for a part of them, and for a file.
     public var wholeBytes: BodyBytes? {
         if case .memory(let bytes, let range) = self, range == 0..<bytes.count { bytes } else { nil }

@@ -17,9 +17,7 @@ public struct BodyFile: Sendable {
     }
 
     /// Whether the content is in memory, so that all requests can share what is rendered from it.
-    public var isInMemory: Bool {
-        if case .memory = content { true } else { false }
-    }
+    public var isInMemory: Bool { content.isInMemory }
 }
 
 /// The reason why a body file cannot be served.

@@ -1,6 +1,7 @@
 import SDFolders
 import SDMemory
 import SDPlatform
+import SDTestSupport
 import Testing
 
 @Suite struct StubFolderTests {
@@ -119,6 +120,23 @@ import Testing
         #expect(bodies.mayHave(path))
         #expect(try bodies.read(path).bytes == Array(content.utf8))
         #expect(try bodies.read(path).bytes == Array(content.utf8))
+    }
+
+    /// What is made of a file that stays on the disk is kept as long as the file is the same.
+    @Test func anUnchangedLargeFileHasOneVersion() throws {
+        let bodies = try bodies()
+        func version() throws -> UInt64? {
+            guard case .large(_, let version, _) = try bodies.open("large.txt") else { return nil }
+            return version
+        }
+        let text = String(repeating: "x", count: BodyFiles.largestInMemory + 1)
+        try temporary.write("__files/large.txt", text)
+        // Soon after a change, another one might not show.
+        let settled = try #require(
+            eventually { (try? version()).flatMap { now in (try? version()) == now ? now : nil } })
+        #expect(try version() == settled)
+        try temporary.write("__files/large.txt", text + "y")
+        #expect(try version() != settled)
     }
 
     @Test(arguments: [

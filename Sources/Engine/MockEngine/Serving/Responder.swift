@@ -96,6 +96,11 @@ final class LateAnswer: Sendable {
         give { maker.script(definition, body) }
     }
 
+    /// Answers with content that may be in a file.
+    func send(_ definition: ResponseDefinition, _ content: BodyContent) {
+        give { maker.script(definition, content) }
+    }
+
     var pattern: CompiledPattern { maker.stub.pattern }
 
     /// Answers with a 500, because the response cannot be made.
@@ -146,7 +151,8 @@ struct ResponseMaker: Sendable {
 
     /// Records the response, and makes the script that sends it.
     func script(_ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false) -> WireScript {
-        if let problem = session.tell(stub, event, request, whole, content.prefix(.max)) { return failure(problem) }
+        let told = content.isInMemory ? Int.max : Self.mostToldOfFile
+        if let problem = session.tell(stub, event, request, whole, content.prefix(told)) { return failure(problem) }
         var (definition, parts, form) = (whole, [content], form)
         if definition.ranges == true, let part = RangedPart(of: content, definition, request) {
             (definition, parts) = (part.definition, part.content)
@@ -157,6 +163,9 @@ struct ResponseMaker: Sendable {
         session.record(served, of: event)
         return session.shaped(script, event)
     }
+
+    /// The most bytes that listeners see of a body file that is not in memory: its beginning.
+    private static let mostToldOfFile = 1 << 20
 
     /// Records that no answer could be given, and makes the script that tells the client.
     func failure(_ reason: String = "no answer was given for it") -> WireScript {

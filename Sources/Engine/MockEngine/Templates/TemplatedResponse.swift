@@ -3,6 +3,7 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
 import SDMatching
+import SDMemory
 import SDPlatform
 import SDStubModel
 import SDTemplating
@@ -17,7 +18,15 @@ final class TemplatedResponse: Responder {
     /// Whether the content of the body file is sent as it is.
     private let isFileAsIs: Bool
     /// The template of the body file that was read last.
-    private let file = Mutex<(version: UInt64, template: Result<Template, Unreadable>)?>(nil)
+    private let file = Mutex<FileTemplate?>(nil)
+
+    /// The template in one version of a body file.
+    private struct FileTemplate {
+        let version: UInt64
+        let template: Result<Template, Unreadable>
+        /// Counts a large one.
+        let charge: MemoryCharge?
+    }
 
     /// The templates of a definition.
     private struct Parts {
@@ -114,7 +123,11 @@ final class TemplatedResponse: Responder {
         do throws(Failure) {
             let rendered = try render(request, views, event, answer.pattern, session, budget)
             event.addDelay(session.scaled(rendered.delay))
-            answer.send(rendered.definition, body: rendered.body)
+            if let file = rendered.file {
+                answer.send(rendered.definition ?? definition, file)
+            } else {
+                answer.send(rendered.definition, body: rendered.body)
+            }
         } catch {
             guard error.isLate, budget.limit < session.options.matchBudget else { return answer.fail(error.text) }
             let late = answer.later()
@@ -125,7 +138,11 @@ final class TemplatedResponse: Responder {
                 do throws(Failure) {
                     let rendered = try render(request, views, event, late.pattern, session, budget)
                     event.addDelay(session.scaled(rendered.delay))
-                    late.send(rendered.definition, body: rendered.body)
+                    if let file = rendered.file {
+                        late.send(rendered.definition ?? definition, file)
+                    } else {
+                        late.send(rendered.definition, body: rendered.body)
+                    }
                 } catch {
                     late.fail(error.text)
                 }
@@ -138,6 +155,8 @@ final class TemplatedResponse: Responder {
         /// Status and headers; nil for the stub's own.
         var definition: ResponseDefinition?
         var body: [UInt8] = []
+        /// A body file that is too large for memory, sent as it is; nil for any other body.
+        var file: BodyContent?
         var delay: UInt64 = 0
     }
 
@@ -183,19 +202,19 @@ final class TemplatedResponse: Responder {
             return response
         }
         let path = String(decoding: try rendered(name), as: UTF8.self)
-        let found: (version: UInt64, bytes: [UInt8])
+        let file: BodyFile
         do throws(BodyFileError) {
-            let file = try session.files.read(path)
-            let bytes = file.content.prefix(.max)
-            if isFileAsIs {
-                response.body = bytes
-                return response
-            }
-            found = (file.version, bytes)
+            file = try session.files.read(path)
         } catch {
             throw Failure(text: "the body file \(error.path) cannot be served: \(error.reason)")
         }
-        response.body = try rendered(try template(of: found.version, found.bytes))
+        if !isFileAsIs {
+            response.body = try rendered(try template(of: file, path, session.memory, budget))
+        } else if file.isInMemory {
+            response.body = file.content.prefix(.max)
+        } else {
+            response.file = file.content
+        }
         return response
     }
 
@@ -211,24 +230,37 @@ final class TemplatedResponse: Responder {
 
     private var inlineBody: [UInt8] { definition.base64Body.flatMap { try? Base64.decode($0) } ?? [] }
 
-    private func template(of version: UInt64, _ bytes: [UInt8]) throws(Failure) -> Template {
-        let known = file.withLock { $0?.version == version ? $0?.template : nil }
+    /// The template in a body file, which is read only if the file has changed.
+    private func template(
+        of content: BodyFile, _ path: String, _ memory: MemoryLedger, _ budget: WorkBudget
+    ) throws(Failure) -> Template {
+        let known = file.withLock { $0?.version == content.version ? $0?.template : nil }
         let template: Result<Template, Unreadable>
         if let known {
             template = known
         } else {
+            let size = content.content.count
+            guard budget.affords(Self.readingOfByte * size, for: WorkBudget.Work("template", path)) else {
+                throw Failure(
+                    text: "to read the template in the body file \(path), which has \(size) bytes, takes more than the "
+                        + "processor time of a request (--match-budget)", isLate: true)
+            }
             do throws(TemplateError) {
-                template = .success(try Template(bytes))
+                template = .success(try Template(content.content.prefix(.max)))
             } catch {
                 template = .failure(Unreadable(path: ["bodyFileName"], error: error))
             }
-            file.withLock { $0 = (version, template) }
+            let charge = size < MemoryCharge.least ? nil : MemoryCharge(size, to: memory.account(.bodies))
+            file.withLock { $0 = FileTemplate(version: content.version, template: template, charge: charge) }
         }
         switch template {
         case .success(let template): return template
         case .failure(let problem): throw Self.failure(problem)
         }
     }
+
+    /// About what it takes to read a byte of a template, in nanoseconds.
+    private static let readingOfByte = 10
 
     private static func failure(_ problem: Unreadable) -> Failure {
         Failure(text: "the template in `\(problem.path.joined(separator: "."))` cannot be read: \(problem.error)")
