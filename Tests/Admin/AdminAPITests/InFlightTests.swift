@@ -77,6 +77,16 @@ import Testing
             } == ["cancelled", "cancelled"])
     }
 
+    @Test func anArchiveSaysHowMuchOfAnAnswerWasSent() throws {
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/a"}, "response": {"body": "0123456789", "fault": {"cutAfter": 7}}}"#)
+        let cut = try request(mock, "/a").receiveAll()
+        try mock.waitUntil(inFlight: 0)
+        let entry = try #require(try mock.admin("GET", "/requests?format=har")["log"]?["entries"]?[0])
+        #expect(entry["_bytesSent"] == .number(JSONNumber(cut.bytes.count)))
+        #expect(entry["_faults"]?.arrayValue?.count == 1)
+    }
+
     @Test(arguments: ["/reset", "/mappings/reset"]) func aResetEndsSlowAnswers(path: String) throws {
         let mock = try mock()
         let slow = try request(mock, "/slow")

@@ -40,7 +40,12 @@ struct HARView: Sendable {
         json["_id"] = .string(ids.text(event.sequence))
         json["_sequence"] = .number(JSONNumber(Int(clamping: event.sequence)))
         json["_stub"] = event.stub.map { .string($0.name ?? $0.id.lowercasedString) }
-        json["_end"] = event.end.map { .string($0.outcome.name) }
+        let faults = event.faults
+        if !faults.isEmpty { json["_faults"] = .array(faults.map(\.json)) }
+        if let end = event.end {
+            json["_end"] = .string(end.outcome.name)
+            json["_bytesSent"] = .number(JSONNumber(Int(clamping: end.bytesSent)))
+        }
         return .object(json)
     }
 
