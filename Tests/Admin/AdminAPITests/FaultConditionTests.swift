@@ -112,7 +112,7 @@ import Testing
         let begin = ContinuousClock.now
         #expect(try statuses(mock, 1) == [200])
         let took = ContinuousClock.now - begin
-        #expect(took >= .milliseconds(20) && took < .seconds(2))
+        #expect(took >= .milliseconds(20) && took < .seconds(9))
         #expect(mock.session.events.first?.addedDelay == 20_000_000)
     }
 
@@ -124,7 +124,7 @@ import Testing
         let begin = ContinuousClock.now
         #expect(try statuses(mock, 1) == [200])
         let took = ContinuousClock.now - begin
-        #expect(took >= .milliseconds(50) && took < .seconds(2))
+        #expect(took >= .milliseconds(50))
         #expect(mock.session.events.first?.addedDelay == 20_000_000)
         try mock.session.settings = GlobalSettings(json: ["delays": ["perChunk": "10ms"]])
         try mock.add(#"{"request": {"url": "/x"}, "response": {"body": "abc"}}"#)

@@ -11,7 +11,7 @@ import Testing
 /// A stub that is reported as never reached answers no request.
 @Suite struct ShadowPropertyTests {
     @Test(arguments: 0..<4) func reportedStubsAreNeverChosen(_ round: Int) throws {
-        let seed = SeededGenerator.newSeed
+        let seed = SeededGenerator.newSeed &+ UInt64(round)
         print("shadow property seed \(seed)")
         var random = RandomStubs(seed: seed)
         var hiddenButFitting = 0
