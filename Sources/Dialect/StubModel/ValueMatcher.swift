@@ -60,9 +60,9 @@ public struct ValueMatcher: Sendable, Hashable {
         /// An array of matchers, each of which one value passes; there may be more values.
         case includes
         // Additions to WireMock's operators.
-        /// The start of the text; `caseInsensitive` is an option.
+        /// The start of the text.
         case startsWith
-        /// The end of the text; `caseInsensitive` is an option.
+        /// The end of the text.
         case endsWith
         /// A glob over the whole text, such as `img/*.png`.
         case glob
