@@ -28,21 +28,10 @@ struct Journal {
 
     private var ringHint = MemoryHint()
 
-    /// The responses that events keep. Each is charged once, for as long as an event keeps it.
-    private var responses: [ObjectIdentifier: Charge] = [:]
-
-    private struct Charge {
-        var users = 0
-        var size = 0
-
-        /// Counts another event that keeps the response.
-        /// - Returns: the number of bytes to charge for it.
-        mutating func add(_ response: ServedResponse) -> Int {
-            users += 1
-            if users == 1 { size = response.byteCount }
-            return users == 1 ? size : 0
-        }
-    }
+    /// The responses that events keep.
+    private var responses = SharedCharges()
+    /// The stubs' responses that are no longer served and that events keep.
+    private var departed = SharedCharges()
 
     /// An event with its size and the addresses of its parts, so that dropping the oldest event need not look at it
     /// first.
@@ -51,6 +40,8 @@ struct Journal {
         var size = 0
         /// The response that the event keeps and that is charged once for all of its events.
         var response: ObjectIdentifier?
+        /// The response of the event's stub, which costs the journal nothing as long as it is served.
+        var stubResponse: ObjectIdentifier?
         var eventHint = MemoryHint()
         var requestHint = MemoryHint()
         var storageHint = MemoryHint()
@@ -64,7 +55,10 @@ struct Journal {
             eventHint = MemoryHint(event)
             requestHint = MemoryHint(event.request)
             storageHint = event.request.storageHint
-            if let stub = event.matched { stubHint = MemoryHint(stub) }
+            if let stub = event.matched {
+                stubHint = MemoryHint(stub)
+                stubResponse = ObjectIdentifier(stub.response)
+            }
         }
     }
 
@@ -120,7 +114,8 @@ struct Journal {
     mutating func removeAll() {
         for number in 0..<count { drop(place(number)) }
         ring = []
-        responses = [:]
+        responses = SharedCharges()
+        departed = SharedCharges()
         start = 0
         count = 0
         byteCount = 0
@@ -165,8 +160,29 @@ struct Journal {
     mutating func charge(_ response: ServedResponse, for event: ServeEvent) {
         guard let number = number(of: event.sequence), ring[place(number)].response == nil else { return }
         let id = ObjectIdentifier(response)
-        byteCount += responses[id, default: Charge()].add(response)
+        byteCount += responses.add(id, size: response.byteCount)
         ring[place(number)].response = id
+        shrink()
+    }
+
+    /// The numbers of events that keep responses of stubs, for those that any event keeps.
+    func users(of responses: Set<ObjectIdentifier>) -> [ObjectIdentifier: Int] {
+        var users: [ObjectIdentifier: Int] = [:]
+        for number in 0..<count {
+            if let response = ring[place(number)].stubResponse, responses.contains(response) {
+                users[response, default: 0] += 1
+            }
+        }
+        return users
+    }
+
+    /// Charges responses of stubs that are no longer served for as long as events keep them, and drops the oldest events
+    /// if necessary.
+    /// - Parameter sizes: their sizes in bytes.
+    mutating func charge(departed sizes: [ObjectIdentifier: Int]) {
+        for (response, users) in users(of: Set(sizes.keys)) {
+            byteCount += departed.set(response, users: users, size: sizes[response] ?? 0)
+        }
         shrink()
     }
 
@@ -182,10 +198,8 @@ struct Journal {
     /// - Returns: the number of bytes.
     private mutating func discharge(_ place: Int) -> Int {
         var size = ring[place].size
-        if let id = ring[place].response, let known = responses.index(forKey: id) {
-            responses.values[known].users -= 1
-            if responses.values[known].users == 0 { size += responses.remove(at: known).value.size }
-        }
+        if let response = ring[place].response { size += responses.release(response) }
+        if !departed.isEmpty, let response = ring[place].stubResponse { size += departed.release(response) }
         byteCount -= size
         return size
     }

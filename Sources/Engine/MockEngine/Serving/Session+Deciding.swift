@@ -71,7 +71,11 @@ extension Session {
 
     private func snapshot(_ worker: Int?) -> SessionSnapshot {
         guard let worker else { return state.withLock { upToDate(&$0) } }
-        return caches.snapshot(worker: worker, generation: currentGeneration) { state.withLock { upToDate(&$0) } }
+        return caches.snapshot(worker: worker, generation: currentGeneration) {
+            // Following another session's changes may have dropped copies of its stubs.
+            defer { chargeDepartedStubs() }
+            return state.withLock { upToDate(&$0) }
+        }
     }
 
     /// The number of attempts without the lock; if something changed during each, the last attempt is made under the

@@ -138,7 +138,8 @@ public final class Session: Sendable {
     func change<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try state.withLock { state throws(Failure) in try change(&state, body) }
+        defer { chargeDepartedStubs() }
+        return try state.withLock { state throws(Failure) in try change(&state, body) }
     }
 
     /// Runs a change of the state for a caller that holds the lock.

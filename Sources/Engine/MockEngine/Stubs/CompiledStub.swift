@@ -248,6 +248,12 @@ final class CompiledStub: Sendable {
         return mapping
     }
 
+    /// About what it takes in memory, with its response as it was rendered, in bytes. Writes the mapping to find out.
+    var byteCount: Int { Self.leastSize + 2 * mapping.json().compactBytes.count }
+
+    /// About what a small stub and the document that it is read from take, in bytes.
+    static let leastSize = 4 << 10
+
     private enum PlainState: UInt8, AtomicRepresentable {
         case unmade, making, made
     }

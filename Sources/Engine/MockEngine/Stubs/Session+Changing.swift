@@ -35,6 +35,7 @@ extension Session {
             return (nil, changes.append { [self] in make(change, prepared, within: scope, done) })
         }
         if isToStart { changes.start() }
+        if result != nil { chargeDepartedStubs() }
         if let result { tell(of: change, result) }
         return result?.map(\.wasThere)
     }
@@ -94,12 +95,9 @@ extension Session {
 
     // MARK: Making it
 
-    /// About what a stub and the document that it is read from take, in bytes.
-    private static let stubSize = 4 << 10
-
     /// Counts what is free once the session is no longer used.
     func noteEnd() {
-        FreedMemory.note(state.withLock { $0.stubs.visible.own.count } * Self.stubSize)
+        FreedMemory.note(state.withLock { $0.stubs.visible.own.count } * CompiledStub.leastSize)
     }
 
     /// Compiles a change's stubs and examines the existing ones, without the session's lock.
@@ -191,7 +189,7 @@ extension Session {
         } else {
             applyToCopy(change, files, &plan)
         }
-        FreedMemory.note(touched * Self.stubSize)
+        FreedMemory.note(touched * CompiledStub.leastSize)
         return plan
     }
 

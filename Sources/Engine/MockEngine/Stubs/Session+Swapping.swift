@@ -39,7 +39,7 @@ extension Session {
                 publish(&state)
                 return true
             }
-            if isDone { return }
+            if isDone { return chargeDepartedStubs() }
         }
         change { state in
             edit(&state.stubs)

@@ -24,6 +24,8 @@ struct StubSet {
     private(set) var conditional = PersistentMap<StubOrder, CompiledStub>()
     /// The stubs that serve collections of records.
     private(set) var resources: [StubMapping.ID: CompiledStub] = [:]
+    /// The stubs that have left since they were last taken from here.
+    private var departed: [CompiledStub] = []
     /// The stubs shared with another session's set; nil for most sessions.
     var inherited: InheritedStubs?
     /// A clock in milliseconds that never goes back.
@@ -117,6 +119,7 @@ struct StubSet {
 
     /// Removes a stub regardless of its file.
     mutating func take(_ stub: CompiledStub) {
+        departed.append(stub)
         release(stub)
         index.remove(stub)
         byID[stub.id] = nil
@@ -126,6 +129,7 @@ struct StubSet {
 
     mutating func exchange(_ old: CompiledStub, for new: CompiledStub) {
         let new = bound(new)
+        departed.append(old)
         release(old)
         index.replace(old, with: new)
         if old.lifecycle != nil { conditional.update(old.order) { $0 = nil } }
@@ -137,6 +141,17 @@ struct StubSet {
         byID[stub.id] = stub
         if stub.lifecycle != nil { conditional.update(stub.order) { $0 = stub } }
         if stub.resource != nil { resources[stub.id] = stub }
+    }
+
+    /// Takes the stubs that have left.
+    mutating func takeDeparted() -> [CompiledStub] {
+        defer { departed = [] }
+        return departed
+    }
+
+    /// Whether a response is still served, by the stub that took the place of its own.
+    func serves(_ response: CompiledResponse, of id: StubMapping.ID) -> Bool {
+        stub(id)?.response === response
     }
 
     private mutating func keepOriginal(_ stub: CompiledStub) {
