@@ -27,6 +27,7 @@ public final class FolderWatch: Sendable {
     ///   - onProblem: called if the system cannot watch the folder and polling is used instead.
     ///   - onBodyFiles: called on the thread of the watch if something may have changed among the body files.
     ///   - onChange: called on the thread of the watch, never concurrently, with changes in the order of their paths.
+    /// - Throws: the failure of `pipe`, `fcntl` or `pthread_create`.
     public init(
         _ folder: StubFolder, known contents: StubFolderContents, method: Method = .system,
         leavesDescriptors: Bool = true, onProblem: @escaping @Sendable (SystemError) -> Void = { _ in },

@@ -102,6 +102,7 @@ package final class MockService: Sendable {
 
     /// Makes missing folders, like WireMock. A read-only folder is served; that a stub or body file cannot be saved is
     /// reported when one is to be saved.
+    /// - Throws: `StartFailure` if a folder cannot be made.
     private func makeFolders() throws(StartFailure) {
         guard options.root.layout == .wireMock else { return }
         do throws(SystemError) {

@@ -179,6 +179,7 @@ private struct Application {
     }
 
     /// Takes a value from the room that is left.
+    /// - Throws: `tooLarge` if there is no room for it or it nests too deeply, `tooCostly` if the work is spent.
     private mutating func weigh(_ value: JSONValue, at path: JSONPointer, _ draw: Draw) throws(JSONPatch.Failure) {
         let (count, depth) = Self.weight(value, depth: 0, most: room)
         room -= count

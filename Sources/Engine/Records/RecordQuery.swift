@@ -111,6 +111,7 @@ public struct RecordQuery: Sendable {
     }
 
     /// The filters without those whose field no record has, which json-server ignores.
+    /// - Throws: `Spent` if the budget does not suffice.
     private func applicable(to records: RecordSet, _ budget: WorkBudget) throws(Spent) -> [RecordFilter] {
         var applicable: [RecordFilter] = []
         for filter in filters {
@@ -170,6 +171,7 @@ public struct RecordQuery: Sendable {
     }
 
     /// The page of a list without conditions, of which nothing behind the page is looked at.
+    /// - Throws: `Spent` if the budget does not suffice.
     private func page(of records: RecordSet, _ budget: WorkBudget) throws(Spent) -> RecordPage {
         let (range, place) = slice(of: records.count)
         guard budget.draw(range.upperBound, for: Self.work) else { throw Spent() }

@@ -13,7 +13,8 @@ internal import Testing
 /// Testing failures are told to it, at this call's place; elsewhere they are thrown, which fails a test of any
 /// framework. In a method of an `XCTestCase` this name stands for the method that tells XCTest.
 /// - Returns: what `body` returns.
-/// - Throws: what `body` throws.
+/// - Throws: what `body` throws; the failures where there is no framework to tell; `MockServerError` if the server
+///   cannot be started or reached.
 public func withMockServer<Result>(
     mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
     unused: Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,

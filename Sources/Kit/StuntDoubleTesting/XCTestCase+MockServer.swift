@@ -13,6 +13,8 @@ extension XCTestCase {
     /// ```
     ///
     /// Call it in the test or in `setUp() async throws`. The parameters are those of the trait ``MockServerTrait``.
+    /// - Throws: `MockServerError` if the server cannot be started or reached, or with the place of an invalid stub
+    ///   file; what `server` throws.
     public func mockServer(
         mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
         unused: Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -30,6 +32,7 @@ extension XCTestCase {
     /// Runs `body` with a mock server of its own, and looks at what was left open when it returns: the failures are
     /// this test's, at this call's place. The parameters are those of the trait ``MockServerTrait``.
     /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; like `mockServer` if there is no server for it.
     public func withMockServer<Result>(
         mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
         unused: Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,

@@ -158,6 +158,7 @@ struct ResourceCall {
     }
 
     /// The query's parameters in order.
+    /// - Throws: 400 for a broken escape.
     private mutating func parameters() throws(ResourceFailure) -> [(name: String, value: String)] {
         guard let parameters = views.queryParameters() else {
             throw .refused(

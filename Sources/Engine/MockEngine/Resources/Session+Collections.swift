@@ -85,9 +85,11 @@ extension Session {
     }
 
     /// The records of a collection as they are now.
+    /// - Throws: `.unknown` and `.unavailable` like `collection`.
     func records(of name: String) throws(CollectionRefusal) -> RecordSet { try entry(of: try resource(name)).records }
 
     /// The records of a collection, as a JSON list.
+    /// - Throws: `.unknown` if no stub serves such a collection, `.unavailable` if it cannot be served.
     public func collection(_ name: String) throws(CollectionRefusal) -> [UInt8] {
         let records = try entry(of: try resource(name)).records
         var size = 2
@@ -99,6 +101,7 @@ extension Session {
     }
 
     /// A record, as JSON.
+    /// - Throws: `.noRecord` if there is none with this key; `.unknown` and `.unavailable` like `collection`.
     public func record(_ key: String, of name: String) throws(CollectionRefusal) -> [UInt8] {
         guard let record = try entry(of: try resource(name)).records[key] else { throw .noRecord(key, of: name) }
         return record.bytes
@@ -106,6 +109,8 @@ extension Session {
 
     /// Replaces all records of a collection.
     /// - Returns: their number.
+    /// - Throws: `.unknown` if no stub serves such a collection, `.invalid` if the document is none, `.noRoom` if
+    ///   memory is short.
     public func replaceCollection(_ name: String, with json: JSONValue) throws(CollectionRefusal) -> Int {
         let resource = try resource(name)
         let records: RecordSet
@@ -126,6 +131,8 @@ extension Session {
 
     /// Adds a record; one without a key is given one.
     /// - Returns: the record as JSON.
+    /// - Throws: `.taken` if there is a record with its key, `.invalid` if it is no object or its key is none,
+    ///   `.noRoom` if memory is short; `.unknown` and `.unavailable` like `collection`.
     public func addRecord(_ json: JSONValue, to name: String) throws(CollectionRefusal) -> [UInt8] {
         let resource = try resource(name)
         _ = try entry(of: resource)
@@ -156,6 +163,8 @@ extension Session {
 
     /// Sets the record of a key, whether there is one or not.
     /// - Returns: the record as JSON, and whether it is new.
+    /// - Throws: `.invalid` if the record is no object or has another key, `.noRoom` if memory is short; `.unknown` and
+    ///   `.unavailable` like `collection`.
     public func setRecord(
         _ key: String, of name: String, to json: JSONValue
     ) throws(CollectionRefusal) -> (bytes: [UInt8], isNew: Bool) {
@@ -181,6 +190,8 @@ extension Session {
         return (record.bytes, isNew)
     }
 
+    /// Removes a record.
+    /// - Throws: `.noRecord` if there is none with this key; `.unknown` and `.unavailable` like `collection`.
     public func removeRecord(_ key: String, of name: String) throws(CollectionRefusal) {
         let resource = try resource(name)
         _ = try entry(of: resource)
@@ -189,6 +200,7 @@ extension Session {
     }
 
     /// Takes a collection back to what it was declared with.
+    /// - Throws: `.unknown` and `.unavailable` like `collection`.
     public func resetCollection(_ name: String) throws(CollectionRefusal) {
         let resource = try resource(name)
         state.withLock { $0.data.put(name, nil) }

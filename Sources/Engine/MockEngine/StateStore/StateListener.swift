@@ -203,6 +203,7 @@ struct StateListeners: Sendable {
     }
 
     /// Changes the list of a context, if there is one of that name.
+    /// - Throws: why the state does not change: its name or its room.
     private static func change(
         _ context: Template, _ session: Session, _ environment: RenderEnvironment,
         _ change: (inout [JSONObject]) -> Void

@@ -36,6 +36,7 @@ extension TemplateSystem {
     private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
     /// `{{counter 'name'}}`: counts from 1, or from `start`, by 1, or by `step`, in a property of the session's state.
+    /// - Throws: why there is no number: an option that is none, a property that is none, or no room.
     func count(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let name = call.parameter(0).text
         guard !name.isEmpty else { return call.error("counter needs a name: counter 'orders'") }

@@ -16,6 +16,7 @@ struct TemplatedPiece: Sendable {
     }
 
     /// - Returns: nil for an event without anything to render.
+    /// - Throws: `Unreadable` for a text that is no template.
     init?(_ event: StreamEvent, at path: [String]) throws(Unreadable) {
         self.event = event
         chunk = nil
@@ -27,6 +28,7 @@ struct TemplatedPiece: Sendable {
     }
 
     /// - Returns: nil for a piece without anything to render.
+    /// - Throws: `Unreadable` for a text that is no template.
     init?(chunk: String, at path: [String]) throws(Unreadable) {
         event = nil
         (comment, type, id, data) = (nil, nil, nil, nil)

@@ -26,6 +26,8 @@ extension MockServer {
     ///   - column: see `fileID`.
     ///   - handler: makes the answer. What an answer says about its stub, such as `times`, does not apply.
     /// - Returns: the id of its stub.
+    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    ///   server cannot be reached or refuses the call.
     @discardableResult
     public func handle(
         _ pattern: RequestPattern, priority: Int? = nil,

@@ -32,6 +32,7 @@ final class RequestFeed: Sendable {
     }
 
     /// Returns once requests are heard.
+    /// - Throws: `MockServerError` if the feed ended before it began.
     func waitForBeginning() async throws(MockServerError) {
         try await beginning.value.get()
     }

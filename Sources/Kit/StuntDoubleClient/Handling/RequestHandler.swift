@@ -57,6 +57,7 @@ struct RequestHandler: Sendable {
     }
 
     /// The request of an event; a large body is not part of that, and is asked for.
+    /// - Throws: `MockServerError` if the body cannot be asked for or the event cannot be read.
     private func read(_ event: JSONValue, _ id: String) async throws -> ReceivedRequest {
         var json = event
         if event["request"]?["bodyTruncatedFrom"] != nil {
@@ -67,6 +68,7 @@ struct RequestHandler: Sendable {
     }
 
     /// Answers with 500 and tells of it.
+    /// - Throws: like `release`.
     private func fail(_ what: String, _ event: JSONValue, _ id: String) async throws {
         let failure = failure(what, event)
         failures.add(failure, server.reporter)
@@ -82,6 +84,8 @@ struct RequestHandler: Sendable {
     }
 
     /// Releases the request, which is in the journal a moment before it waits.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call; `CancellationError` if the
+    ///   handler is cancelled.
     private func release(_ id: String, with response: ResponseDefinition) async throws {
         let body: JSONValue = ["id": .string(id), "response": response.json]
         let bytes = body.compactBytes

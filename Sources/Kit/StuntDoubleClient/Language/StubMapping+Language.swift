@@ -27,6 +27,7 @@ extension StubMapping {
     }
 
     /// Makes a stub of a request and its answers; see ``init(_:_:)-([StubbedResponse])``.
+    /// - Throws: what was wrong with the request's path, or with a value of an answer.
     public init(_ request: RequestPattern, _ answers: StubbedResponse...) throws(StubProblem) {
         try self.init(request, answers)
     }

@@ -31,6 +31,7 @@
     /// The system calls about child processes. All unsafe memory of launching is here.
     enum ChildCalls {
         /// Starts a program.
+        /// - Throws: the failure of a pipe or of `posix_spawn`.
         static func spawn(_ path: String, _ arguments: [String]) throws(SocketError) -> ChildProgram {
             let (input, output, errors) = (try SocketCalls.pipe(), try SocketCalls.pipe(), try SocketCalls.pipe())
             // Only our ends must not block, which is a property of an end.

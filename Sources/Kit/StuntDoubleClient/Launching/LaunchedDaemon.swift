@@ -15,6 +15,7 @@
         private let folder: TemporaryMocks?
 
         /// Starts the daemon and waits until it is ready.
+        /// - Throws: `MockServerError` if the program cannot be launched, or with its log if it does not get ready.
         init(binary: String, mocks: String?, arguments: [String]) async throws {
             let folder = try mocks == nil ? TemporaryMocks() : nil
             let options = ["--port", "0", "--log-format", "json", "--exit-with-parent"]

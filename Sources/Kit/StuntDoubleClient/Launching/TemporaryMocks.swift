@@ -11,6 +11,8 @@
     package final class TemporaryMocks: Sendable {
         package let path: String
 
+        /// Makes the folder.
+        /// - Throws: `MockServerError` if it cannot be made.
         package init() throws(MockServerError) {
             path =
                 FileManager.default.temporaryDirectory.appendingPathComponent("stuntdouble-\(UUID().uuidString)").path

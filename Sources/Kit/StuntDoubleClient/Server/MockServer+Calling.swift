@@ -17,6 +17,7 @@ extension MockServer {
 
     /// Calls the admin API.
     /// - Parameter isGlobal: whether the call is about the server and not about the session.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     func call(
         _ method: String, _ path: String, body: [UInt8]? = nil, timeout: Duration? = ServerHost.patience,
         isLong: Bool = false, isGlobal: Bool = false, onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
@@ -70,6 +71,7 @@ struct AdminResult: Sendable {
 
     /// Reads a value of the dialect from the answer.
     /// - Parameter what: the value in words, for the error.
+    /// - Throws: `MockServerError` with what `read` found wrong.
     func read<Value>(
         _ what: String, _ read: () throws(ModelProblems) -> Value
     ) throws(MockServerError) -> Value {

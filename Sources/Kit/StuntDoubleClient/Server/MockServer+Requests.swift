@@ -8,12 +8,16 @@ extension MockServer {
     }
 
     /// The requests that a pattern matches, the oldest first.
+    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    ///   server cannot be reached or refuses the call.
     public func requests(matching pattern: RequestPattern) async throws -> [ReceivedRequest] {
         let sequences = Set(try await sequences(matching: pattern))
         return sequences.isEmpty ? [] : try await requests.filter { sequences.contains($0.sequence) }
     }
 
     /// The last request that a pattern matches; nil if there is none.
+    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    ///   server cannot be reached or refuses the call.
     public func lastRequest(_ pattern: RequestPattern = .any) async throws -> ReceivedRequest? {
         guard let sequence = try await sequences(matching: pattern).last else { return nil }
         let result = try await call("GET", "/requests?after=\(sequence - 1)&limit=1&details=true")
@@ -21,12 +25,14 @@ extension MockServer {
     }
 
     /// Forgets all requests; stubs stay as they are.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func removeAllRequests() async throws {
         _ = try await call("DELETE", "/requests")
     }
 
     /// Waits until no request has been in flight for a while.
     /// - Returns: whether that was so within the time.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     @discardableResult
     public func waitUntilIdle(
         for quiet: Duration = .milliseconds(100), within: Duration = .seconds(5)
@@ -41,6 +47,8 @@ extension MockServer {
     }
 
     /// The sequences of the requests that a pattern matches. The server shows some of them at a time.
+    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    ///   server cannot be reached or refuses the call.
     private func sequences(matching pattern: RequestPattern) async throws -> [Int] {
         var sequences: [Int] = []
         while true {
@@ -58,6 +66,7 @@ extension MockServer {
 
 extension AdminResult {
     /// Reads an event of the journal.
+    /// - Throws: `MockServerError` if the event cannot be read.
     func request(_ event: JSONValue) throws(MockServerError) -> ReceivedRequest {
         try read("a request") { () throws(ModelProblems) in try ReceivedRequest(event: event) }
     }

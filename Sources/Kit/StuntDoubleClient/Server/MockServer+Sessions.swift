@@ -13,6 +13,7 @@ extension MockServer {
     ///   - inheriting: whether the server's own stubs and settings apply, too.
     ///   - ownPort: whether it gets a port of its own, so that any client reaches it by its URL. False names it by a
     ///     path, `/__session/<id>`, which costs no socket and passes through a forwarded port.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no port can be opened.
     public func session(
         name: String? = nil, seed: UInt64? = nil, inheriting: Bool = true, ownPort: Bool = true
     ) async throws -> MockServer {
@@ -39,6 +40,7 @@ extension MockServer {
 
     /// Ends what this value began: the session with all of its data; of a server that was launched or embedded, the
     /// server itself. The default session of any other server goes on. To end twice is no error.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func end() async throws {
         declarations.end()
         guard let sessionID else {

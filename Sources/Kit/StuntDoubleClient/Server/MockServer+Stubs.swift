@@ -17,6 +17,7 @@ extension MockServer {
 
     /// Adds stubs, such as those of `StubMapping.records`. Either all are added or none.
     /// - Returns: their ids.
+    /// - Throws: `MockServerError` if the server cannot be reached, or with its own words if a stub is not valid.
     @discardableResult
     public func stub(_ mappings: [StubMapping]) async throws -> [StubMapping.ID] {
         // Of an import, the first mapping is tried first; of stubs, the last.
@@ -47,6 +48,8 @@ extension MockServer {
     }
 
     /// Replaces a stub; it keeps its place in the order in which stubs are tried.
+    /// - Throws: `MockServerError` if the server cannot be reached, or with its own words if there is no such stub or
+    ///   the new one is not valid.
     public func replaceStub(_ id: StubMapping.ID, with mapping: StubMapping) async throws {
         var mapping = mapping
         mapping.id = id
@@ -54,12 +57,14 @@ extension MockServer {
     }
 
     /// Removes a stub. One that does not exist is an error.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such stub.
     public func removeStub(_ id: StubMapping.ID) async throws {
         _ = try await call("DELETE", "/mappings/" + id.lowercasedString)
         declarations.remove(id)
     }
 
     /// Removes all stubs, inherited ones too.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func removeAllStubs() async throws {
         _ = try await call("DELETE", "/mappings")
         declarations.end()
@@ -77,6 +82,7 @@ extension MockServer {
 
     /// The session as it began: its own stubs, its requests, state, faults and scenarios are gone; inherited stubs are
     /// back. What waits at a gate or in a stream is cut off.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func reset() async throws {
         _ = try await call("POST", "/reset")
         declarations.end()

@@ -80,6 +80,7 @@ public struct ReceivedRequest: Sendable, Hashable {
 
 extension ReceivedRequest {
     /// Reads an event of the journal, as the server lists it with details.
+    /// - Throws: the problems of a request that cannot be read.
     init(event: JSONValue) throws(ModelProblems) {
         logged = try LoggedRequest(json: event["request"] ?? .object(JSONObject()))
         id = event["id"]?.stringValue ?? ""

@@ -16,6 +16,8 @@ public struct DataCollection: Sendable {
     }
 
     /// The records, decoded.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
+    ///   collection; the decoder's error if a record is none of that type.
     public func records<Record: Decodable>(
         as type: Record.Type = Record.self, decoder: JSONDecoder = JSONDecoder()
     ) async throws -> [Record] {
@@ -24,17 +26,23 @@ public struct DataCollection: Sendable {
     }
 
     /// Replaces all records. A schema does not apply, so that a test can begin with what no client could make.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
+    ///   collection or two records have one key.
     public func replace(with records: [JSONValue]) async throws {
         try await server.admin("PUT", path, .array(records))
     }
 
     /// Adds a record. Returns it with its key.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
+    ///   collection or the key is taken.
     @discardableResult
     public func add(_ record: JSONValue) async throws -> JSONValue {
         try await server.admin("POST", path, record)
     }
 
     /// The record with a key; nil if there is none.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
+    ///   collection.
     public func record(_ key: String) async throws -> JSONValue? {
         do {
             return try await server.admin("GET", path + "/" + URLEscaping.component(key))
@@ -44,16 +52,22 @@ public struct DataCollection: Sendable {
     }
 
     /// Sets the record with a key, or adds it.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
+    ///   collection or the record has another key.
     public func set(_ key: String, to record: JSONValue) async throws {
         try await server.admin("PUT", path + "/" + URLEscaping.component(key), record)
     }
 
     /// Removes the record with a key.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such
+    ///   record.
     public func remove(_ key: String) async throws {
         try await server.admin("DELETE", path + "/" + URLEscaping.component(key))
     }
 
     /// Takes the collection back to its declaration.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
+    ///   collection.
     public func reset() async throws {
         try await server.admin("POST", path + "/reset")
     }

@@ -87,11 +87,13 @@ public struct Gate: Sendable {
     }
 
     /// Opens the gate: who waits goes, and nobody waits until it is closed or the session is reset.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func open() async throws {
         try await server.admin("POST", path + "/open")
     }
 
     /// Closes a gate that stands open.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func close() async throws {
         try await server.admin("POST", path + "/close")
     }

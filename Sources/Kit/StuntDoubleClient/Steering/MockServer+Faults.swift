@@ -6,6 +6,8 @@ extension MockServer {
     /// try await mock.fault(.cut(after: 100), on: .get("/downloads/**"))
     /// ```
     /// - Returns: its id, for `removeFault`.
+    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    ///   server cannot be reached, or with its own words if the rule is not valid.
     @discardableResult
     public func fault(
         _ rule: FaultRule, on pattern: RequestPattern = .any, name: String? = nil
@@ -18,6 +20,8 @@ extension MockServer {
 
     /// Adds a fault of the session's own port, before there is a request.
     /// - Returns: its id, for `removeFault`.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when the session has no port
+    ///   of its own.
     @discardableResult
     public func fault(port fault: SessionFault.PortFault) async throws -> StubMapping.ID {
         switch fault {
@@ -28,21 +32,25 @@ extension MockServer {
     }
 
     /// Removes a fault.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such fault.
     public func removeFault(_ id: StubMapping.ID) async throws {
         try await admin("DELETE", "/faults/" + id.lowercasedString)
     }
 
     /// Removes all faults, those of sets too.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func removeAllFaults() async throws {
         try await admin("DELETE", "/faults")
     }
 
     /// Switches a set of faults on, which a stub file names under `chaos`.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such set.
     public func switchOn(faultSet name: String) async throws {
         try await admin("PUT", "/faults/sets/" + URLEscaping.component(name))
     }
 
     /// Switches a set of faults off.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func switchOff(faultSet name: String) async throws {
         try await admin("DELETE", "/faults/sets/" + URLEscaping.component(name))
     }

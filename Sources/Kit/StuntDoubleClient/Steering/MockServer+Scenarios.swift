@@ -22,6 +22,7 @@ extension MockServer {
     }
 
     /// The state of a scenario; nil if no stub names it.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func state(ofScenario name: String) async throws -> String? {
         try await scenarios.first { $0.name == name }?.state
     }
@@ -34,6 +35,7 @@ extension MockServer {
     }
 
     /// Takes all scenarios back to `Started`.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func resetScenarios() async throws {
         try await admin("POST", "/scenarios/reset")
     }

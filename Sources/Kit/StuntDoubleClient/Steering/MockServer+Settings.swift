@@ -9,11 +9,13 @@ extension MockServer {
     }
 
     /// Replaces the settings of the session.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the settings.
     public func set(_ settings: GlobalSettings) async throws {
         try await admin("PUT", "/settings", settings.json)
     }
 
     /// Changes some of the settings of the session: `try await mock.changeSettings { $0.fixedDelay = 100 }`.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the settings.
     public func changeSettings(_ change: (inout GlobalSettings) -> Void) async throws {
         var settings = try await settings
         change(&settings)

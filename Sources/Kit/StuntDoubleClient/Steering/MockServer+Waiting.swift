@@ -14,6 +14,7 @@ extension MockServer {
 
     /// Waits until a condition holds that only a request can bring about; it is asked again after each request.
     /// - Returns: whether it held in time.
+    /// - Throws: what `condition` throws; `MockServerError` if the server cannot be asked.
     private func waitUntil(within: Duration, _ condition: () async throws -> Bool) async throws -> Bool {
         if try await condition() { return true }
         let deadline = ContinuousClock.now + within

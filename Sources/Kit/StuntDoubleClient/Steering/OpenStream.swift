@@ -47,11 +47,13 @@ public struct OpenStream: Sendable {
     }
 
     /// Ends the stream of each reader in order.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func close() async throws {
         try await server.admin("POST", path + "/close")
     }
 
     /// Breaks the stream of each reader.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func fail(with fault: Fault = .connectionResetByPeer) async throws {
         try await server.admin("POST", path + "/fail", ["fault": .string(fault.rawValue)])
     }

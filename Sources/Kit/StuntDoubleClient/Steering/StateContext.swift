@@ -18,21 +18,27 @@ public struct StateContext: Sendable {
     }
 
     /// A property; nil if there is none.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func property(_ name: String) async throws -> JSONValue? {
         try await properties[name]
     }
 
     /// Makes or replaces the context.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when the session's state has
+    ///   no room.
     public func set(_ properties: [String: JSONValue], list: [JSONValue] = []) async throws {
         try await server.admin("PUT", path, ["properties": Self.object(properties), "list": .array(list)])
     }
 
     /// Sets some of the properties, and makes the context if there is none.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when the session's state has
+    ///   no room.
     public func merge(_ properties: [String: JSONValue]) async throws {
         try await server.admin("PATCH", path, ["properties": Self.object(properties)])
     }
 
     /// Removes the context. One that does not exist is no error.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func remove() async throws {
         do {
             try await server.admin("DELETE", path)
@@ -63,6 +69,7 @@ extension MockServer {
     public func state(_ name: String = "session") -> StateContext { StateContext(server: self, name: name) }
 
     /// Removes all that stubs have put away.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func removeState() async throws {
         try await admin("DELETE", "/state")
     }

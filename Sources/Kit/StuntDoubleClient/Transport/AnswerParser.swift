@@ -34,6 +34,7 @@ struct AnswerParser {
 
     /// Takes the next bytes.
     /// - Parameter onBody: is given the pieces of the body in place of the answer, if there is one.
+    /// - Throws: `Malformed` for what is no answer of HTTP/1.1.
     mutating func take(_ bytes: ArraySlice<UInt8>, onBody: ((ArraySlice<UInt8>) -> Void)?) throws(Malformed) {
         var rest = bytes
         while !rest.isEmpty {

@@ -64,6 +64,8 @@ final class ServerConnection: WatchedDescriptor {
     ///   - deadline: nil waits for ever.
     ///   - hasNoBody: whether the answer has no body whatever its head says, as that to `HEAD`.
     ///   - onBody: is given the body of a 200 in pieces as it arrives, on the thread of the sockets.
+    /// - Throws: `Failure` if the connection is refused or broken, or the answer is late or malformed;
+    ///   `CancellationError` if the task is cancelled.
     func exchange(
         _ request: [UInt8], deadline: ContinuousClock.Instant?, hasNoBody: Bool = false,
         onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil

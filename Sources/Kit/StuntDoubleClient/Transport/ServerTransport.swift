@@ -1,6 +1,7 @@
 /// Carries calls to a server.
 protocol ServerTransport: Sendable {
     /// Sends a request and returns the answer, whatever its status.
+    /// - Throws: `MockServerError` if there is no answer; `CancellationError` if the task is cancelled.
     func send(_ request: ServerRequest) async throws -> ServerAnswer
     /// Closes connections that are idle.
     func close()

@@ -14,6 +14,7 @@ struct SocketAddress: Sendable, Hashable {
 
     /// The addresses of a host, in the order in which they are tried. Names other than `localhost` are looked up on a
     /// thread of their own, as that may take its time.
+    /// - Throws: `MockServerError` if there is no such host.
     static func resolve(_ host: String, port: Int) async throws(MockServerError) -> [SocketAddress] {
         let numeric = numericHosts(host).flatMap { lookUp($0, port: port, isNumeric: true) }
         if !numeric.isEmpty { return numeric }

@@ -34,6 +34,7 @@ enum SocketCalls {
     // MARK: Descriptors
 
     /// Opens a connection, which is made or still being made when this returns.
+    /// - Throws: the failure of `socket` or `connect`.
     static func connect(_ address: SocketAddress) throws(SocketError) -> Int32 {
         let descriptor = socket(address.family, streamSocket | closeInChildren, 0)
         guard descriptor >= 0 else { throw SocketError("socket") }
@@ -73,6 +74,7 @@ enum SocketCalls {
 
     /// A pipe whose ends no child inherits: the reading end does not block. On Linux it is a pair of sockets, which
     /// are never open to children, not even for a moment.
+    /// - Throws: the failure of `pipe` or `socketpair`.
     static func pipe() throws(SocketError) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)

@@ -39,6 +39,7 @@ final class SocketThread: Sendable {
     private let state = Mutex(State())
 
     /// Watches a descriptor until it is to be closed, and closes it then.
+    /// - Throws: `MockServerError` if the thread cannot be started.
     func add(_ watched: any WatchedDescriptor) throws(MockServerError) {
         let isStarted = state.withLock { state -> Bool in
             if !state.isRunning {

@@ -5,6 +5,7 @@ extension MockServer {
     }
 
     /// The failure that tells of all requests that nothing was there for; nil if there are none.
+    /// - Throws: `MockServerError` if the server cannot be asked.
     package func unmatchedFailure(at callSite: CallSite) async throws -> VerificationFailure? {
         let events = try await unmatchedEvents()
         guard !events.isEmpty else { return nil }
@@ -31,6 +32,7 @@ extension MockServer {
     }
 
     /// The nearest stub of a request and how they differ, or why a stub that matches did not answer.
+    /// - Throws: `MockServerError` if the server cannot be asked.
     private func explanation(of event: JSONValue) async throws -> [String] {
         let explanation = try await admin("POST", "/explain", event["request"] ?? .object(JSONObject()))
         var lines: [String] = []

@@ -59,6 +59,8 @@ extension MockServer {
     }
 
     /// The failure of an expectation; nil if it is met.
+    /// - Throws: `StubProblem` for a path that is none; `MockServerError` if the server cannot be asked or keeps no
+    ///   journal.
     package func unmet(
         _ pattern: RequestPattern, _ count: ExpectedCount, within: Duration?, at callSite: CallSite
     ) async throws -> VerificationFailure? {
@@ -71,6 +73,7 @@ extension MockServer {
     }
 
     /// Throws a failure, or tells the reporter; does nothing without a failure.
+    /// - Throws: the failure, unless a reporter is told of it.
     package func tell(_ failure: VerificationFailure?) throws {
         guard let failure else { return }
         guard let reporter else { throw failure }
@@ -111,6 +114,7 @@ extension MockServer {
     /// Waits until there are so many requests or the time is over.
     /// - Parameter since: only requests with a higher sequence count.
     /// - Returns: the sequence of the last request that was looked at; nil if the server keeps no journal.
+    /// - Throws: `StubProblem` for a path that is none; `MockServerError` if the server cannot be asked.
     @discardableResult
     func waitForRequests(
         _ pattern: RequestPattern, _ count: ExpectedCount, since: Int = 0, within: Duration

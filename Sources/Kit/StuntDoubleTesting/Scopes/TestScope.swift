@@ -39,6 +39,7 @@ final class TestScope: FailureReporter {
     }
 
     /// Begins a session that tells its failures to this scope.
+    /// - Throws: `MockServerError` if the server cannot be started or reached, or a stub file is invalid.
     func begin(name: String) async throws -> MockServer {
         let server = try await settings.source.server()
         let session = try await server.mock.session(name: name, seed: settings.seed ?? Self.seed(of: name))
@@ -127,6 +128,7 @@ final class TestScope: FailureReporter {
     }
 
     /// Attaches the newest requests with their answers.
+    /// - Throws: `MockServerError` if the server cannot be asked.
     private func attachJournal(_ mock: MockServer) async throws {
         let journal = try await mock.admin("GET", "/requests?details=true&limit=200")
         framework.attach(journal.prettyText, named: "requests.json", at: callSite)

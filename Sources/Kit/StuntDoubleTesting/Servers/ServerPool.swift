@@ -6,6 +6,7 @@ actor ServerPool {
     private var servers: [String: Task<MockServer, any Error>] = [:]
 
     /// The server with that key. A server that could not be made fails all who ask, without another try.
+    /// - Throws: what `make` threw when it was called.
     func server(_ key: String, make: @escaping MakeMockServer) async throws -> MockServer {
         if let known = servers[key] { return try await known.value }
         // Not a child of the test that asks first: the server outlives it, even one that is cancelled.

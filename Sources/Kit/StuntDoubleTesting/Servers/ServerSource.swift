@@ -31,6 +31,8 @@ struct ServerSource: Sendable {
     }
 
     /// The one server of the process for this source.
+    /// - Throws: `MockServerError` if the folder is not found, `STUNTDOUBLE_URL` is no URL, or the daemon cannot be
+    ///   launched; what the maker of the server throws.
     func server() async throws -> Server {
         let folder = try mocks.map { try MocksFolder.find($0, near: callSite.filePath) }
         switch origin {

@@ -12,6 +12,7 @@ struct GraphQLDocument: Sendable {
     static let maximumDepth = 128
 
     /// - Parameter budget: what reading a token and sorting are drawn from; the default is for a stub's own document.
+    /// - Throws: the first error of the document.
     init(_ text: String, _ budget: WorkBudget = .unlimited) throws(GraphQLSyntaxError) {
         var parser = try GraphQLParser(text, budget)
         canonicalText = try parser.document()
