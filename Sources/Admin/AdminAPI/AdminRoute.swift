@@ -30,7 +30,7 @@ struct AdminRoute: Sendable {
         self.answer = answer
     }
 
-    /// The same route, whose handler runs beside the loop when there is much to read or to examine.
+    /// A copy of the route whose handler runs beside the loop when there is much to read or to examine.
     var heavy: AdminRoute {
         var route = self
         route.isHeavy = true

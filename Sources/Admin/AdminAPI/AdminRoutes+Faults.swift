@@ -122,7 +122,7 @@ extension ActiveFault {
 }
 
 extension AppliedFault {
-    /// What a serve event says of it.
+    /// The object by which a serve event shows the fault.
     var json: JSONValue {
         var json: JSONObject = ["fault": .string(name)]
         json["rule"] = label.map { .string($0) }

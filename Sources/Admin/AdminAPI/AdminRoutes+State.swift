@@ -69,7 +69,7 @@ enum StateRoutes {
         return .emptyObject
     }
 
-    /// As WireMock's extension answers, whether there was such a context or not.
+    /// Removes a context and answers as WireMock's extension does, whether there was such a context or not.
     private static func removeQuietly(_ call: AdminCall) -> PlainResponse {
         _ = call.session.removeState(name(call))
         return PlainResponse(status: 204)

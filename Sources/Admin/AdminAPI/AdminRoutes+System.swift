@@ -64,8 +64,8 @@ enum SystemRoutes {
         ])
     }
 
-    /// Who holds the memory that grows with what clients do. An addition to WireMock's admin API, whose `health` has
-    /// members that strict clients know.
+    /// The holders of the memory that grows with what clients do. An addition to WireMock's admin API, whose `health`
+    /// has members that strict clients know.
     private static func memory(_ call: AdminCall) -> PlainResponse {
         let memory = call.sessions.base.memory
         let holders = MemoryHolder.allCases.map { ($0.rawValue, JSONValue.number(JSONNumber(memory.bytes(of: $0)))) }

@@ -1,5 +1,5 @@
-/// What a JSON document takes in memory once it is read, seen before it is read: a number of one byte becomes a value
-/// of forty.
+/// An estimate of the memory that a JSON document takes once it is read, made before it is read: a number of one byte
+/// becomes a value of forty.
 struct DocumentWeight {
     /// The estimate in bytes.
     let bytes: Int

@@ -12,7 +12,7 @@ final class EventStreamConnection: EventReader, SlowReader {
     /// Whether the connection ends with the stream.
     private let closes: Bool
     let call = HeldCall()
-    /// What the client missed and has not been told yet, and what tells it.
+    /// The events that the client missed and has not been told yet, and the queue that tells them.
     private let backlog = Mutex<(missed: FeedBacklog, work: WorkQueue)?>(nil)
 
     init(for request: Request) {

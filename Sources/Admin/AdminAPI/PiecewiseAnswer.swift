@@ -65,7 +65,7 @@ final class PiecewiseAnswer: SlowReader {
         memory.remove(self)
     }
 
-    /// Only one piece is written at a time, so the document is nobody else's meanwhile.
+    /// Writes the next piece. Only one is written at a time, so the document is nobody else's meanwhile.
     private func writeNext() {
         guard let (stream, document) = state.withLock({ state in state.stream.map { ($0, state.document.take()) } }),
             var document

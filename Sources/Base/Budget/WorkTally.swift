@@ -1,4 +1,4 @@
-/// Who spent a budget: the time of each piece of work, as far as it can be the most.
+/// A record of who spent a budget: the time of each piece of work, as far as it can be the most.
 struct WorkTally {
     private typealias Share = (work: WorkBudget.Work, time: UInt64)
 

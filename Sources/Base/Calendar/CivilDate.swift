@@ -91,7 +91,8 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         return overflow ? nil : CivilDate(epochDay: sum)
     }
 
-    /// The same day in another month, or that month's last day if it is shorter (`LocalDate.plusMonths`).
+    /// The date that many months later: the same day, or that month's last day if it is shorter
+    /// (`LocalDate.plusMonths`).
     public func adding(months: Int) -> CivilDate? {
         let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
         guard !overflow else { return nil }

@@ -13,7 +13,7 @@ public struct MemoryAccount: Sendable {
 
 /// Bytes that count until this object goes, or somebody else counts them.
 public final class MemoryCharge: Sendable {
-    /// What is smaller than this many bytes is not worth to be counted by itself.
+    /// The least number of bytes that are worth counting by themselves.
     public static let least = 16 << 10
 
     private let account: MemoryAccount

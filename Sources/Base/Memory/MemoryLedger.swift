@@ -1,7 +1,7 @@
 internal import SDPlatform
 import Synchronization
 
-/// Who holds the memory that grows with what clients do.
+/// A holder of the memory that grows with what clients do.
 public enum MemoryHolder: String, Sendable, CaseIterable {
     /// Requests that are kept to be looked at.
     case journals
@@ -16,7 +16,7 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case uploads
     /// Records that requests have made or changed.
     case data
-    /// What sessions' stubs have put away for later requests.
+    /// Values that sessions' stubs have put away for later requests.
     case state
 }
 
@@ -38,7 +38,7 @@ public final class MemoryLedger: Sendable {
     /// Whether the limit was reached, and the sum has not fallen well below it since.
     private let isShort = Atomic(false)
     private let isRelieving = Atomic(false)
-    /// How often the sum was found too large.
+    /// The number of times that the sum was found too large.
     private let excesses = Atomic(0)
     private let state = Mutex(State())
 
@@ -220,7 +220,7 @@ public final class MemoryLedger: Sendable {
         report("the memory limit of \(Self.text(limit)) (--max-memory) is reached: \(holdings); \(consequence)")
     }
 
-    /// What the holders have, as a text.
+    /// The bytes of each holder, as a text.
     private var holdings: String {
         MemoryHolder.allCases.map { "\($0.rawValue) \(Self.text(bytes(of: $0)))" }.joined(separator: ", ")
     }

@@ -78,6 +78,6 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
 public enum HelpTopic: Sendable, Hashable {
     case overview
     case command(CommandName)
-    /// How each of WireMock's options is treated.
+    /// The treatment of each of WireMock's options.
     case wireMock
 }

@@ -48,7 +48,7 @@ public struct Option: Sendable {
     }
 }
 
-/// How the daemon treats an option.
+/// The daemon's treatment of an option.
 public enum Standing: Sendable, Hashable {
     case served
     /// Accepted with a line that says why it has no effect: it tunes the JVM, or turns off a feature that does not

@@ -52,7 +52,7 @@ public struct ServeOptions: Sendable, Equatable {
     public var maxMemory: Int?
     /// The processor time in milliseconds that the matchers of one request may take; more leads to a 500.
     public var matchBudget = 250
-    /// How long a stopping daemon waits for responses in flight.
+    /// The time for which a stopping daemon waits for responses in flight.
     public var drainTimeout = Duration.seconds(5)
 
     public var adminBasicAuth: BasicCredentials?
@@ -121,7 +121,7 @@ public struct StubRoot: Sendable, Hashable {
     public static let fallback = StubRoot(path: ".", layout: .mappingsOnly)
 }
 
-/// When a response has `Transfer-Encoding: chunked`, as in WireMock's `--use-chunked-encoding`.
+/// The choice of responses with `Transfer-Encoding: chunked`, as in WireMock's `--use-chunked-encoding`.
 public enum ChunkedEncoding: String, Sendable, Hashable, CaseIterable {
     case always
     case never

@@ -81,8 +81,8 @@ public final class BodyFiles: Sendable {
         case large(OpenFile, version: UInt64, modified: Int64)
     }
 
-    /// As `read`, for those who can do with an open file. An open file has the version that it had before if its time,
-    /// size and inode are the same.
+    /// Reads a body file like `read`, but gives one that is too large for the cache as an open file, with the version that
+    /// it had before if its time, size and inode are the same.
     /// - Throws: the reason why there is none.
     public func open(_ path: String) throws(BodyFileProblem) -> Opened {
         // Equal strings may have different bytes and thus name different files.

@@ -99,7 +99,7 @@ extension StubFileTemplate.Part {
 
 /// The reason why a text is not a template for names: what was expected.
 public struct StubFileTemplateProblem: Error, Sendable, Hashable {
-    /// What was expected, beginning with "a template".
+    /// The expected form, beginning with "a template".
     public let expected: String
 
     init(_ expected: String) {
@@ -115,7 +115,7 @@ private struct TemplateReader {
         rest = text
     }
 
-    /// How a sequence of parts ended.
+    /// The end of a sequence of parts.
     private enum End {
         case text, orElse, ifEnd
     }

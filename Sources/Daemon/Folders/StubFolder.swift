@@ -303,7 +303,7 @@ public struct ForeignName: Sendable, Hashable {
     public var path: String
     public var isFolder: Bool
 
-    /// What becomes of it, for its author.
+    /// The consequence for the file or folder, in words for its author.
     public var message: String {
         "the name is not UTF-8, so " + (isFolder ? "no stubs are read from this folder" : "its stubs are not read")
     }

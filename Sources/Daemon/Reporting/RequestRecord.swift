@@ -11,7 +11,7 @@ public struct RequestRecord: Sendable, Hashable {
     public var duration: Duration
     /// The name of the stub that answered, or its id; nil if there was none.
     public var stub: String?
-    /// How the response ended, if not normally: the fault, or that the client left.
+    /// The end of the response, if it was not a normal one: the fault, or that the client left.
     public var ending: String?
     /// The session that answered; nil for the daemon's own stubs.
     public var session: String?

@@ -15,7 +15,7 @@ import Synchronization
 package final class MockService: Sendable {
     /// The reasons why nothing is served; the log told them.
     package struct StartFailure: Error, CustomStringConvertible {
-        /// What is wrong, a finding each.
+        /// The findings, one for each thing that is wrong.
         package let findings: [String]
 
         package var description: String { findings.joined(separator: "\n") }
@@ -32,7 +32,7 @@ package final class MockService: Sendable {
     private let running = Mutex<Running?>(nil)
     private let isStopping = Atomic(false)
 
-    /// What the start made.
+    /// The server and the dispatcher that the start made.
     struct Running {
         let server: Server
         let dispatcher: RequestDispatcher

@@ -34,7 +34,7 @@ private struct Application {
     typealias Draw = (Int) -> Bool
 
     var document: JSONValue
-    /// What may still be added.
+    /// The room for values that may still be added.
     private var room = JSONPatch.mostGrowth
 
     init(document: JSONValue) {

@@ -2,7 +2,7 @@
 public struct JSONPatch: Sendable, Hashable {
     /// The reason why a document is no patch, or a patch cannot be applied.
     public struct Problem: Error, Sendable, Hashable {
-        /// What is wrong, for the caller to choose a status by.
+        /// The kind of a problem, for the caller to choose a status by.
         public enum Kind: Sendable, Hashable {
             /// The document is no patch.
             case malformed
@@ -14,7 +14,7 @@ public struct JSONPatch: Sendable, Hashable {
             case tooCostly
         }
 
-        /// What is wrong.
+        /// The kind of the problem.
         public let kind: Kind
         /// The place in the patch.
         public let pointer: JSONPointer

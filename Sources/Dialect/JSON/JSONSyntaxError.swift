@@ -41,11 +41,11 @@ extension TextPosition {
 
 /// The reason why a text is not JSON, and the position.
 public struct JSONSyntaxError: Error, Sendable, Hashable {
-    /// Where the text is wrong.
+    /// The position at which the text is wrong.
     public var position: TextPosition
-    /// What is valid there, in words: `a value`, `"," or "}"`.
+    /// A description of what is valid there: `a value`, `"," or "}"`.
     public var expected: String
-    /// What was found instead, in words: `"x"`, `the end of the text`.
+    /// A description of what was found instead: `"x"`, `the end of the text`.
     public var found: String
     /// The character that was found, if there is one.
     public var foundCharacter: Unicode.Scalar?

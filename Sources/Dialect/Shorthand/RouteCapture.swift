@@ -1,8 +1,9 @@
 import SDJSON
 import SDStubModel
 
-/// What a route puts into the session's state once it has answered: `capture: { name: "{{…}}" }`. A value that is an
-/// object is the name of a context with its properties: `capture: { "user-{{path.id}}": { name: "{{…}}" } }`.
+/// The values that a route puts into the session's state once it has answered: `capture: { name: "{{…}}" }`. A value
+/// that is an object is the name of a context with its properties:
+/// `capture: { "user-{{path.id}}": { name: "{{…}}" } }`.
 enum RouteCapture {
     /// The context for names without one.
     static let defaultContext = "session"

@@ -18,9 +18,9 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
     public var pointer: JSONPointer
     /// One sentence without a full stop.
     public var message: String
-    /// What is valid there, in words.
+    /// A description of what is valid there.
     public var expected: String?
-    /// What was found there, in words.
+    /// A description of what was found there.
     public var found: String?
     /// The valid name nearest to the one found.
     public var suggestion: String?

@@ -23,7 +23,7 @@ public struct FaultPlan: Sendable, Hashable {
     }
 }
 
-/// What happens to an answer, and when.
+/// A rule of what happens to an answer, and when.
 public struct FaultRule: Sendable, Hashable {
     /// Replaces the whole answer, before all other changes; nil leaves the response its own.
     public var replacement: Replacement?
@@ -31,12 +31,12 @@ public struct FaultRule: Sendable, Hashable {
     public var changes: [Change] = []
     /// A delay before the first byte, in milliseconds.
     public var delay: DelayDistribution?
-    /// How fast the bodies of requests are read; only in rules of a session.
+    /// The rate at which the bodies of requests are read; only in rules of a session.
     public var readRate: ByteRate?
-    /// When the rule acts; always without any.
+    /// The conditions under which the rule acts; without any it always does.
     public var conditions = Conditions()
 
-    /// What is sent instead of the response.
+    /// The answer that is sent instead of the response.
     public enum Replacement: Sendable, Hashable {
         /// Nothing, and the connection stays open until the client closes it.
         case nothing
@@ -100,9 +100,9 @@ public struct FaultRule: Sendable, Hashable {
         case chunk(Int)
     }
 
-    /// When a rule acts: every condition has to hold.
+    /// The conditions under which a rule acts: every one has to hold.
     public struct Conditions: Sendable, Hashable {
-        /// From 0 to 1; nil for always.
+        /// The probability with which the rule acts, from 0 to 1; nil for always.
         public var probability: Double?
         /// The number of requests at first, after which the rule does not act any more.
         public var first: Int?
@@ -123,7 +123,7 @@ public struct FaultRule: Sendable, Hashable {
     public struct Quota: Sendable, Hashable {
         /// The number of requests that the rule leaves alone.
         public var limit: Int
-        /// In milliseconds.
+        /// The length of a period, in milliseconds.
         public var period: Int
 
         /// Makes a quota.

@@ -8,10 +8,10 @@ public struct GateHold: Sendable, Hashable {
     public var gate: String
     /// The time after which it waits no longer, in milliseconds; nil waits for as long as it takes.
     public var timeoutMilliseconds: Int?
-    /// What happens then; nil counts as `answer`.
+    /// The outcome once that time is over; nil counts as `answer`.
     public var onTimeout: Timeout?
 
-    /// What becomes of a response that has waited for too long.
+    /// The outcome for a response that has waited for too long.
     public enum Timeout: Sendable, Hashable {
         /// It is sent as if the gate had been released.
         case answer

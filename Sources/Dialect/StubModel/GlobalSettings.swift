@@ -15,7 +15,7 @@ public struct GlobalSettings: Sendable, Hashable {
     public var extended: JSONObject?
     /// Whether requests that no stub matches go on to a proxied server.
     public var proxyPassThrough: Bool
-    /// What templates and date matchers call `now`; nil for the real time. An addition to WireMock's settings.
+    /// The time that templates and date matchers call `now`; nil for the real time. An addition to WireMock's settings.
     public var clock: SessionClock?
 
     /// Makes the settings of a fresh server. As in WireMock, reading a document without `proxyPassThrough` yields false

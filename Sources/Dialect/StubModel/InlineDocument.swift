@@ -12,7 +12,7 @@ public final class InlineDocument: Sendable, Hashable {
         self.json = json
     }
 
-    /// What `make` makes of the document, made for the first caller and shared by the others.
+    /// The value that `make` makes of the document, made for the first caller and shared by the others.
     /// - Parameter isFit: whether what was made for another one is what this one wants.
     /// - Throws: what `make` throws; it is called again then.
     package func shared<Made: Sendable, Failure: Error>(

@@ -16,7 +16,7 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var base64Body: String?
     /// The path of a file under `__files`.
     public var bodyFileName: String?
-    /// How long to wait before the first byte, in milliseconds.
+    /// The wait before the first byte, in milliseconds.
     public var fixedDelayMilliseconds: Int?
     /// The template of a fixed delay in place of a number: an addition to WireMock's field `fixedDelayMilliseconds`.
     public var fixedDelayTemplate: String?
@@ -32,7 +32,7 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var delays: ResponseDelays?
     /// The server that the request is sent on to.
     public var proxyBaseUrl: String?
-    /// What is taken from the beginning of the path before it is sent on.
+    /// The text that is taken from the beginning of the path before the request is sent on.
     public var proxyUrlPrefixToRemove: String?
     /// The headers that are added before the request is sent on.
     public var additionalProxyRequestHeaders: [ResponseHeader] = []
@@ -52,7 +52,7 @@ public struct ResponseDefinition: Sendable, Hashable {
 
     /// The gate at which the response waits before anything is sent.
     public var hold: GateHold?
-    /// What is sent in place of a body, piece by piece.
+    /// The pieces that are sent in place of a body.
     public var stream: StreamDefinition?
     /// The informational responses before this one.
     public var early: [EarlyResponse] = []
@@ -95,7 +95,7 @@ public enum Fault: String, Sendable, Hashable, CaseIterable {
 
 /// A delay in milliseconds that is drawn for each response.
 public enum DelayDistribution: Sendable, Hashable {
-    /// The same delay each time.
+    /// A delay of the same length each time.
     case fixed(milliseconds: Int)
     /// A uniform distribution, both bounds included.
     case uniform(lower: Int, upper: Int)

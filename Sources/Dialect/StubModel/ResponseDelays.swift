@@ -6,7 +6,7 @@ public struct ResponseDelays: Sendable, Hashable {
     public let firstByte: DelayDistribution?
     /// Drawn anew for each chunk.
     public let perChunk: DelayDistribution?
-    /// As it was written.
+    /// The delays as they were written.
     public let json: JSONValue
 
     /// Makes delays of two distributions; nil for none.

@@ -17,7 +17,7 @@ public struct ResponseSequence: Sendable, Hashable {
         }
     }
 
-    /// What follows the last response.
+    /// The answers that follow the last response.
     public enum End: String, Sendable, Hashable, CaseIterable {
         /// The last response again, for all further requests.
         case repeatLast
@@ -27,7 +27,7 @@ public struct ResponseSequence: Sendable, Hashable {
         case notFound
     }
 
-    /// How the next response is found.
+    /// The way in which the next response is found.
     public enum Selection: String, Sendable, Hashable, CaseIterable {
         /// In order.
         case sequence
@@ -37,7 +37,7 @@ public struct ResponseSequence: Sendable, Hashable {
 
     /// The responses; at least one.
     public var entries: [Entry]
-    /// What follows the last response; nil counts as `repeatLast`.
+    /// The answers that follow the last response; nil counts as `repeatLast`.
     public var onEnd: End?
     /// The order; nil counts as `sequence`.
     public var select: Selection?

@@ -8,9 +8,9 @@ public import SDJSON
 public struct SessionClock: Sendable, Hashable {
     /// The time that it shows at `start`, in nanoseconds since 1970; nil for the real one.
     private var from: Int64?
-    /// How many times as fast it runs as the real time.
+    /// The factor by which it runs faster than the real time.
     private var rate = 1.0
-    /// What is added to the time, in nanoseconds.
+    /// The nanoseconds that are added to the time.
     private var offset: Int64 = 0
     /// The real time at which it was set, in nanoseconds since 1970.
     private var start: Int64?
@@ -100,7 +100,7 @@ public struct SessionClock: Sendable, Hashable {
         start = start ?? Int64(clamping: now)
     }
 
-    /// What it shows at a real time, both in nanoseconds since 1970; never before 1970.
+    /// The time that it shows at a real time, both in nanoseconds since 1970; never before 1970.
     public func time(at now: UInt64) -> UInt64 {
         let start = start ?? Int64(clamping: now)
         let elapsed = Double(Int64(clamping: now) - start) * rate

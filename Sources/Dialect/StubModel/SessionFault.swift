@@ -9,11 +9,11 @@ public struct SessionFault: Sendable, Hashable {
     public var name: String?
     /// The requests whose answers it changes; all without a pattern.
     public var request = RequestPattern()
-    /// What happens to them; nil for a fault of the port.
+    /// The rule by which these answers change; nil for a fault of the port.
     public var rule: FaultRule?
-    /// What happens to connections; nil for a fault with a rule.
+    /// The fault of the port; nil for a fault with a rule.
     public var port: PortFault?
-    /// As it was written.
+    /// The fault as it was written.
     public private(set) var json = JSONObject()
 
     /// A fault of a session's own port.

@@ -1,15 +1,15 @@
 public import SDJSON
 
-/// What a response sends in place of a body, piece by piece: the member `stream`. An addition to WireMock's responses.
+/// The pieces that a response sends in place of a body: the member `stream`. An addition to WireMock's responses.
 public struct StreamDefinition: Sendable, Hashable {
     /// The name under which callers send events to its readers; nil for a stream that sends only its own.
     public var name: String?
     /// The events, pieces and waits, in order.
     public var items: [Item]
-    /// How often they are sent; nil counts as once.
+    /// The number of times that they are sent; nil counts as once.
     public var rounds: Rounds?
 
-    /// How often the items are sent.
+    /// The number of times that the items are sent.
     public enum Rounds: Sendable, Hashable {
         /// That many times, then the response ends.
         case times(Int)
@@ -21,7 +21,7 @@ public struct StreamDefinition: Sendable, Hashable {
     public struct Item: Sendable, Hashable {
         /// The wait before it, in milliseconds; nil for none.
         public var after: Int?
-        /// What is sent, or waited for.
+        /// The event or piece that is sent, or the gate that is waited at.
         public var content: Content
 
         /// Makes an item.
@@ -31,7 +31,7 @@ public struct StreamDefinition: Sendable, Hashable {
         }
     }
 
-    /// What an item is.
+    /// The content of an item.
     public enum Content: Sendable, Hashable {
         /// A server-sent event.
         case event(StreamEvent)

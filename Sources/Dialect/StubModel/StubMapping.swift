@@ -47,7 +47,7 @@ public struct StubMapping: Sendable, Hashable {
     public var times: Int?
     /// The remainder of `times`, set by the session that serves it, never read.
     public var timesLeft: Int?
-    /// How long it exists after it was added, in milliseconds; nil for ever.
+    /// The time for which it exists after it was added, in milliseconds; nil for ever.
     public var ttlMilliseconds: Int?
     /// Whether it may match; false keeps and lists it only.
     public var enabled: Bool?

@@ -5,9 +5,9 @@ public struct YAMLError: Error, Sendable, Hashable {
     public var position: TextPosition
     /// One sentence without a full stop.
     public var message: String
-    /// What is valid there, in words.
+    /// A description of what is valid there.
     public var expected: String?
-    /// What was found there, in words.
+    /// A description of what was found there.
     public var found: String?
     /// The valid name nearest to the one found.
     public var suggestion: String?

@@ -77,7 +77,7 @@ public struct BodyFileLint {
         return reason
     }
 
-    /// The same file in another folder, or else the most similar name.
+    /// The path of a file of the same name in another folder, or else the most similar name.
     private func nearest(to name: String) -> String? {
         let last = Self.lastName(of: name)
         if let elsewhere = names.first(where: { Self.lastName(of: $0) == last }) { return elsewhere }

@@ -74,11 +74,11 @@ public struct StubFinding: Sendable {
     public let pointer: JSONPointer
     /// One sentence without a full stop. The name of the other stub, if there is one, is appended to it.
     public let message: String
-    /// What is valid there, in words.
+    /// A description of what is valid there.
     public var expected: String?
     /// Whether the finding is about the member's name rather than its value.
     public var isAboutName: Bool
-    /// What was probably meant.
+    /// The name or value that was probably meant.
     public var suggestion: String?
     /// The stub that answers in place of this one, and the reason.
     public var other: (stub: StubReference, precedence: Precedence)?

@@ -19,7 +19,7 @@ struct RecordFilter: Sendable {
         let text: String
         /// The text as a number; nil if it is none.
         let number: JSONDecimal?
-        /// The same, if it is an integer as most are, whose comparison costs little.
+        /// The number as an integer, as most are, whose comparison costs little; nil if it is none.
         let integer: Int?
         /// The expression of `like`.
         let regex: JavaRegex?

@@ -53,7 +53,7 @@ struct RecordOrder: Sendable {
             }
         }
 
-        /// Below, equal to or above 0.
+        /// A number below 0 if this key is the lesser one, above 0 if it is the greater one, and 0 if they are equal.
         func compare(_ other: Key) -> Int {
             switch (self, other) {
             case (.number(let left, let leftNumber), .number(let right, let rightNumber)):
@@ -94,7 +94,7 @@ struct RecordOrder: Sendable {
             number.text.utf8.count <= 15 && !number.text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
         }
 
-        /// Below, equal to or above 0.
+        /// A number below 0 if the left key is the lesser one, above 0 if it is the greater one, 0 if they are equal.
         func compare(_ left: Int, _ right: Int) -> Int {
             switch self {
             case .numbers(let numbers):

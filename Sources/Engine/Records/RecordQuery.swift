@@ -1,10 +1,10 @@
 public import SDBudget
 import SDJSON
 
-/// What a list is asked for, in the parameters of json-server: which records, in which order, and which part of them.
+/// A query for a list, in the parameters of json-server: which records, in which order, and which part of them.
 public struct RecordQuery: Sendable {
     private var filters: [RecordFilter] = []
-    /// What some text within a record contains, in lower case; nil for no such condition.
+    /// The text that some text within a record contains, in lower case; nil for no such condition.
     private var text: [UInt8]?
     private var order: RecordOrder?
     private var part = Part.all

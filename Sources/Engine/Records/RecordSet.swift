@@ -97,7 +97,7 @@ public struct RecordSet: Sendable {
 
     // MARK: Keys
 
-    /// What a generated key is.
+    /// The kind of a generated key.
     public enum NextKey: Sendable, Hashable {
         case integer(Int)
         /// A text of the caller's.

@@ -1,6 +1,6 @@
 /// A call that the server refused, or that did not reach it.
 public struct MockServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong, in words; of a call that the server refused, the server's own.
+    /// A description of what went wrong; for a call that the server refused, in the server's own words.
     public var message: String
     /// The method and the path of the call: `POST /__admin/mappings`. Nil if no call is at fault.
     public var call: String?

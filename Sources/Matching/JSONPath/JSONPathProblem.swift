@@ -4,9 +4,9 @@ public struct JSONPathProblem: Error, Sendable, Hashable {
     public let text: String
     /// The position in characters (Unicode scalars), from 0 to the length of the text.
     public let offset: Int
-    /// What is valid there.
+    /// A description of what is valid there.
     public let expected: String
-    /// What was found there.
+    /// A description of what was found there.
     public let found: String
 
     public init(text: String, offset: Int, expected: String, found: String) {

@@ -4,7 +4,7 @@ public import SDJSON
 public struct SchemaProblem: Error, Sendable, Hashable {
     /// The keyword's place in the schema.
     public let pointer: JSONPointer
-    /// What was expected there and what was found.
+    /// A description of what was expected there and what was found.
     public let message: String
 
     public init(pointer: JSONPointer, message: String) {
@@ -25,7 +25,7 @@ public struct SchemaError: Sendable, Hashable {
     public let instance: JSONPointer
     /// The violated keyword, such as `required`; empty for the schema `false`.
     public let keyword: String
-    /// What was expected, as one sentence without a full stop.
+    /// A description of what was expected, as one sentence without a full stop.
     public let message: String
 }
 

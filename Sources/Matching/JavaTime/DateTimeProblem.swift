@@ -4,7 +4,7 @@ import SDSpelling
 public struct DateTimeProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// WireMock's message for the same input, used as the `detail` of a 422.
     public let detail: String
-    /// What was found and what is allowed, with the nearest valid name.
+    /// A description of what was found and what is allowed, with the nearest valid name.
     public let advice: String
 
     public init(detail: String, advice: String) {

@@ -1,4 +1,4 @@
-/// When a number has a sign (`java.time.format.SignStyle`).
+/// The rule for when a number has a sign (`java.time.format.SignStyle`).
 enum SignStyle: Sendable {
     case normal, always, never, notNegative, exceedsPad
 

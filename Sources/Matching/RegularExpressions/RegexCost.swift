@@ -1,4 +1,4 @@
-/// What one of PCRE2's steps may cost at most, as far as the expression tells.
+/// The most that one of PCRE2's steps may cost, as far as the expression tells.
 ///
 /// PCRE2 counts where a match backtracks, not what it does between: a repetition and a backreference walk along the
 /// subject, groups of alternatives are tried without being counted, and a search begins anew at each place.

@@ -4,7 +4,7 @@ public struct RegexProblem: Error, Sendable, Hashable {
     public let pattern: String
     /// The position in Unicode scalars, from 0 to the length of the pattern.
     public let offset: Int
-    /// What is wrong there and, if it helps, what to write instead.
+    /// A description of what is wrong there and, if it helps, of what to write instead.
     public let reason: String
     /// Java's message in the layout of its `PatternSyntaxException`; nil if Java accepts the expression or its message
     /// is not known.

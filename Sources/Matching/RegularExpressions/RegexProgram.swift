@@ -53,7 +53,7 @@ final class RegexProgram: @unchecked Sendable {
         }
     }
 
-    /// What ends a run that goes on for too long.
+    /// The limit that ends a run that goes on for too long.
     enum Limit {
         /// The number of times that it may backtrack.
         case steps(Int)

@@ -9,8 +9,8 @@ struct RegexTranslation {
         for token in tokens { append(token) }
     }
 
-    /// The same expression with callouts: in each group, before what may be repeated, and before each backreference. So
-    /// between two callouts a match does no more than walk along its subject once.
+    /// Translates the expression with callouts: in each group, before what may be repeated, and before each
+    /// backreference. So between two callouts a match does no more than walk along its subject once.
     init(guarded tokens: [RegexToken]) {
         for (index, token) in tokens.enumerated() {
             if token.isRepeatable, index + 1 < tokens.count, case .quantifier = tokens[index + 1].kind {

@@ -95,7 +95,7 @@ final class LibXML2Document: Sendable {
         }
     }
 
-    /// How the time of an evaluation grows with its steps. Where a step may reach a node in several ways, libxml2
+    /// The growth of the time of an evaluation with its steps. Where a step may reach a node in several ways, libxml2
     /// compares each node that it finds with all found before, which its count of steps does not show.
     enum Growth {
         case linear

@@ -8,7 +8,7 @@ public struct XPathNode: Sendable {
     public let text: String
     /// The attributes of an element, in the order of their names.
     public let attributes: [(name: String, value: String)]
-    /// What it prints: an element as indented XML with a final line end.
+    /// The text that it prints: an element as indented XML with a final line end.
     public let shown: String
 }
 

@@ -99,7 +99,7 @@ public struct XPath: Sendable {
             expression, namespaces ?? [], growth(budget), readsNodes: readsNodes, budget)
     }
 
-    /// How the time of an evaluation grows with its steps.
+    /// The growth of the time of an evaluation with its steps.
     private func growth(_ budget: WorkBudget) -> LibXML2Document.Growth {
         guard mayMeetNodesTwice else { return .linear }
         return mayMeetAllNodesTwice || budget.limit < Self.patience ? .quadratic : .mostlyLinear

@@ -147,7 +147,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     private var pieces: [WireBytes] = []
     private var next = 0
     private var ending: WireScript?
-    /// What makes the answer once the pieces are sent.
+    /// The source that makes the answer once the pieces are sent.
     private var source: (any ScriptSource)?
 
     override var keepsScript: Bool { true }
@@ -235,7 +235,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         return WireScript(pieces: batch)
     }
 
-    /// What the source makes next.
+    /// The script that the source makes next.
     private func madeScript() -> WireScript? {
         // A server that ends asks for no more: the stream is held, and ends with it.
         guard let source, let stream, let loop = cr_stream_loop(stream), !cr_loop_is_draining(loop),

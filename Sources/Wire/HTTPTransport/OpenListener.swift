@@ -30,7 +30,7 @@ public final class OpenListener: Sendable {
         mailbox.post(Work { [self] in if let raw { cr_listener_close(raw) } })
     }
 
-    /// What becomes of new connections.
+    /// The treatment of new connections.
     public enum Mode: Sendable {
         case open
         /// They are refused.

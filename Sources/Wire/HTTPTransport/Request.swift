@@ -13,7 +13,7 @@ public final class Request: Sendable {
     @usableFromInline let methodPlace, urlPlace: Place
     private let targetPlace, authorityPlace: Place
     @usableFromInline let pathLength: UInt32
-    /// What a large request counts as; nil for most.
+    /// The charge of a large request; nil for most.
     private let charge: MemoryCharge?
 
     /// The place of a part of the request in `storage`.
@@ -41,7 +41,7 @@ public final class Request: Sendable {
     public let listenerTag: UInt64
     /// The time at which the request was complete, in nanoseconds since 1970.
     public let wallTime: UInt64
-    /// The same time in monotonic nanoseconds.
+    /// The time at which the request was complete, in monotonic nanoseconds.
     public let clockTime: UInt64
 
     /// Copies the loop's request, which is passed by reference because it is large.
@@ -85,7 +85,7 @@ public final class Request: Sendable {
         clockTime = request.pointee.clock_ns
     }
 
-    /// The same request with only the beginning of its body, in a block of memory of its own.
+    /// A copy of the request with only the beginning of its body, in a block of memory of its own.
     public func cut(bodyTo limit: Int) -> Request {
         Request(self, bodyLimit: limit)
     }
@@ -102,9 +102,9 @@ public final class Request: Sendable {
         self.init(whole, storage: block, nil, droppingFromPath: 0)
     }
 
-    /// The same request without the first `count` bytes of its path, such as a prefix that selected the session: `url`
-    /// and `path` begin that much later, while `target` stays as it was sent. If nothing of the path is left, `path` is
-    /// `/` and `url` is what the parser makes of a target without a path. Copies no bytes.
+    /// The request without the first `count` bytes of its path, such as a prefix that selected the session: `url` and
+    /// `path` begin that much later, while `target` stays as it was sent. If nothing of the path is left, `path` is `/`
+    /// and `url` is what the parser makes of a target without a path. Copies no bytes.
     /// - Parameter count: the number of bytes; if it is negative or the path is shorter, the request is returned
     ///   unchanged.
     public func droppingPathPrefix(_ count: Int) -> Request {

@@ -11,7 +11,7 @@ public protocol RequestHandler: AnyObject, Sendable {
     func trouble(_ text: String)
     /// Whether `readRate` is to be asked; read before the body of each request.
     var limitsUploads: Bool { get }
-    /// How fast to read the body of a request, in bytes a second; nil for as fast as it comes.
+    /// The rate at which to read the body of a request, in bytes a second; nil for as fast as it comes.
     /// - Parameter head: the request without its body.
     func readRate(of head: Request) -> UInt64?
 }

@@ -3,7 +3,7 @@ import SDCReactor
 /// Transforms of scripts, whatever their content: a text, a file, chunks with pauses between them. Each makes a new
 /// script, which shares the bytes of the old one; they can be combined in any order.
 extension WireScript {
-    /// The same script after a wait, which comes behind informational responses.
+    /// The script after a wait, which comes behind informational responses.
     public func delayed(byNanoseconds nanoseconds: UInt64) -> WireScript {
         var wait = cr_step(CR_STEP_WAIT)
         wait.nanoseconds = nanoseconds
@@ -12,8 +12,8 @@ extension WireScript {
         return rewritten(steps[..<place] + [wait] + steps[place...])
     }
 
-    /// The same script with its body, and all raw bytes, slowed to a rate. The head is sent at once. A rate of 0 counts
-    /// as 1.
+    /// The script with its body, and all raw bytes, slowed to a rate. The head is sent at once. A rate of 0 counts as
+    /// 1.
     public func slowed(toBytesPerSecond bytesPerSecond: UInt64) -> WireScript {
         let rate = UInt32(clamping: max(bytesPerSecond, 1))
         return rewritten(
@@ -25,7 +25,7 @@ extension WireScript {
             })
     }
 
-    /// The same script with another last step. A script without an end is not changed.
+    /// The script with another last step. A script without an end is not changed.
     /// - Precondition: `ending` is `end` or `abort`.
     public func replacingEnd(with ending: WireStep) -> WireScript {
         let ending = WireScript([ending])
@@ -126,7 +126,7 @@ extension cr_step {
         return piece
     }
 
-    /// The same step without a torn end.
+    /// The step without a torn end.
     fileprivate var mended: cr_step {
         var step = self
         if step.isBody { step.torn = false }

@@ -26,7 +26,7 @@ extension GateStatus.Waiting {
 }
 
 extension ServeEvent {
-    /// What calls about requests under way show of each: its id and sequence, method, URL and stub.
+    /// The members that calls about requests under way show of each: its id and sequence, method, URL and stub.
     func summaryJSON(_ ids: EventIDs, _ redaction: Redaction?) -> JSONObject {
         var json: JSONObject = [
             "id": .string(ids.text(sequence)), "sequence": number(sequence),

@@ -21,7 +21,7 @@ enum RequestList {
         }
     }
 
-    /// The same events as a HAR 1.2 document, the oldest first, for browsers' tools and other readers.
+    /// The page of a query as a HAR 1.2 document, the oldest event first, for browsers' tools and other readers.
     static func archive(_ query: JournalQuery, of session: Session, creatorVersion: String) -> LongDocument {
         let events = session.page(query).events.sorted { $0.sequence < $1.sequence }
         return HARView(of: session).document(events, creatorVersion: creatorVersion)

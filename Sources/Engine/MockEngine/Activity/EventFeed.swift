@@ -139,7 +139,7 @@ final class EventFeed: SessionListener {
         }
     }
 
-    /// What is kept for a replay, as far as other readers have been told.
+    /// The events and changes that are kept for a replay, as far as other readers have been told of them.
     private static func kept(_ session: Session, for replay: FeedReplay, _ state: State) -> FeedReplay.Kept {
         // Events in the journal that have not been told yet are told to all readers later.
         let last = state.told

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a reader of events missed, told a piece at a time, so that a slow reader costs no more memory than one piece.
+/// The events that a reader missed, told a piece at a time, so that a slow reader costs no more memory than one piece.
 public final class FeedBacklog: Sendable {
     private struct State {
         var replay: FeedReplay

@@ -1,7 +1,7 @@
 /// The events that a reader missed, as far as they are still kept, oldest first and a piece at a time. It is itself
 /// like a reader: what it has been told is its position.
 struct FeedReplay {
-    /// What is kept at one moment.
+    /// The events and changes that are kept at one moment.
     struct Kept {
         /// The largest number of events that are looked at under a lock.
         static let mostEvents = 256

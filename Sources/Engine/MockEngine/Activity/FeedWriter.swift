@@ -1,4 +1,4 @@
-/// What a reader has missed for good.
+/// The events that a reader has missed for good.
 public struct FeedGap: Sendable {
     /// Whether the reader's position is of another run, so that everything is new.
     public let isOfAnotherRun: Bool

@@ -8,7 +8,7 @@ final class InFlightTable: Sendable {
         /// The handle; nil until the loop has the stream.
         var handle: Handle?
         var isCancelled = false
-        /// What is to be done at its end.
+        /// The actions to take at its end.
         var atEnd: [@Sendable () -> Void] = []
     }
 

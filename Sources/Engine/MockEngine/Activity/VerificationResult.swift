@@ -1,4 +1,4 @@
-/// What a session has received of the expected requests.
+/// The result of a verification: the expected requests that a session has received.
 public struct VerificationResult: Sendable {
     /// An expectation with what has met it.
     public struct Item: Sendable {
@@ -14,7 +14,7 @@ public struct VerificationResult: Sendable {
         public let nearMisses: [MissedRequest]?
     }
 
-    /// How far the events of a chain of expectations follow one another.
+    /// The extent to which the events of a chain of expectations follow one another.
     public struct Chain: Sendable {
         /// Indices of expectations.
         public let expectations: [Int]

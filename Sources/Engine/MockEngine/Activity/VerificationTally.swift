@@ -48,7 +48,7 @@ struct VerificationTally {
         met.indices.allSatisfy(isMet) && unexpected.isEmpty && expected.chains.allSatisfy { walk($0).isWhole }
     }
 
-    /// How far the events of a chain follow one another.
+    /// The extent to which the events of a chain follow one another.
     struct Walk {
         /// For each expectation of the chain that was reached, the event with which it was met.
         var reached: [(place: Int, sequence: UInt64)] = []

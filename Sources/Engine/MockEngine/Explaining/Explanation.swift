@@ -22,7 +22,7 @@ public struct Explanation: Sendable {
     public let shadowedCount: Int
     /// The nearest stubs if nothing would answer.
     public let nearMisses: [NearMiss]
-    /// What matchers had to say.
+    /// The notes that matchers made.
     public let notes: [MatchNote]
     /// The path below `__files` of the file that would answer if no stub does.
     public let bodyFile: String?

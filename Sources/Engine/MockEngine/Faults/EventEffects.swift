@@ -2,9 +2,9 @@ import SDHTTPTransport
 import SDStubModel
 import Synchronization
 
-/// What was drawn for one answer: the faults that act on it, and the pauses between its chunks.
+/// The effects that were drawn for one answer: the faults that act on it, and the pauses between its chunks.
 final class EventEffects: Sendable {
-    /// What is sent instead of the response; nil for the response.
+    /// The answer that is sent instead of the response; nil for the response.
     let replacement: Replacement?
     /// The delay before the first byte, in milliseconds.
     let delay: Double
@@ -132,11 +132,11 @@ public struct AppliedFault: Sendable, Equatable {
     public let name: String
     /// The name or id of the session's fault; nil for one of the stub.
     public let label: String?
-    /// What became of the answer; nil if the name says it.
+    /// The outcome for the answer; nil if the name says it.
     public let then: String?
-    /// Where it acted: the first offsets in the body, from 0. None if it acted on the head or the end.
+    /// The first offsets in the body at which it acted, from 0. None if it acted on the head or the end.
     public private(set) var offsets: [Int] = []
-    /// How often it acted.
+    /// The number of times that it acted.
     public private(set) var count = 0
 
     /// The most offsets that are kept.

@@ -2,8 +2,8 @@ import SDHTTPTransport
 import SDStubModel
 import Synchronization
 
-/// What a session remembers of its fault rules, from its beginning or its last reset on: how many requests each has
-/// seen, which answers are under way. Guarded by the session's lock.
+/// A session's memory of its fault rules, from its beginning or its last reset on: how many requests each has seen,
+/// which answers are under way. Guarded by the session's lock.
 struct FaultLedger: Sendable {
     private var entries: [ObjectIdentifier: Entry] = [:]
     /// The time of the session's beginning or last reset, in milliseconds.
@@ -26,7 +26,7 @@ struct FaultLedger: Sendable {
         self = FaultLedger(now: now)
     }
 
-    /// What a rule does to one request.
+    /// The decision of a rule about one request.
     enum Verdict {
         /// - Parameter slot: counts the answer until it has ended.
         case passes(slot: SlotCounter?)

@@ -40,7 +40,7 @@ extension Session {
     /// Whether the sessions' faults have to be asked how fast to read the bodies of requests.
     public var limitsUploads: Bool { shared.limitsUploads.load(ordering: .relaxed) }
 
-    /// How fast the body of a request is to be read, in bytes a second; nil for as fast as it comes.
+    /// The rate at which the body of a request is to be read, in bytes a second; nil for as fast as it comes.
     /// - Parameter head: the request without its body.
     public func readRate(of head: Request) -> UInt64? {
         let faults = state.withLock { $0.faults.filter { $0.fault.rule?.readRate != nil } }

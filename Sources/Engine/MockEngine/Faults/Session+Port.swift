@@ -1,7 +1,7 @@
 import SDStubModel
 import Synchronization
 
-/// What a session's own port does with connections.
+/// The state of a session's own port, which says what it does with connections.
 public struct PortState: Sendable, Equatable {
     public enum Mode: Sendable, Equatable {
         case open

@@ -173,7 +173,7 @@ final class GateTable: Sendable {
     }
 }
 
-/// What becomes of a request that waits at a gate.
+/// The decision about a request that waits at a gate.
 enum GateVerdict: Sendable {
     /// It goes on as its stub says.
     case go

@@ -107,7 +107,7 @@ extension PatternEvaluation.Attribute {
 }
 
 extension URLPattern {
-    /// The same kind of pattern with another text.
+    /// A pattern of the same kind with another text.
     fileprivate func mapText(_ change: (String) -> String) -> URLPattern {
         switch self {
         case .any: .any

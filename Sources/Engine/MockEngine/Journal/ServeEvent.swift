@@ -44,7 +44,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     public var wholeBody: Int? { extras?.wholeBody }
     /// The file under `__files` that answered where no stub matched; nil for none.
     public var file: String? { extras?.file }
-    /// What matchers had to say.
+    /// The notes that matchers made.
     public var notes: [MatchNote] { extras?.notes ?? [] }
     /// The report that the client of an unmatched request got; nil for any other.
     public var unmatched: UnmatchedNote? { extras?.unmatched }
@@ -73,7 +73,8 @@ public final class ServeEvent: Sendable, StreamObserver {
     private let outcome = Atomic<UInt8>(0)
     private let sent = Atomic(SentKind.nothing)
 
-    /// What counts the event once its journal has dropped it. Written at most once, by the journal, and never read.
+    /// The charge that counts the event once its journal has dropped it. Written at most once, by the journal, and
+    /// never read.
     private nonisolated(unsafe) var outliving: MemoryCharge?
 
     /// Whether neither a stub nor a file under `__files` answered. Declared after the other bytes, so that it takes no

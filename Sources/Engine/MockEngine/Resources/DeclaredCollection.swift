@@ -6,7 +6,7 @@ import SDRecords
 import SDStubModel
 import Synchronization
 
-/// What a stub declares for a collection: the records to begin with, and the schema. Both are read when the stub is
+/// A stub's declaration of a collection: the records to begin with, and the schema. Both are read when the stub is
 /// compiled, and those of files again when the files have changed; what cannot be read never replaces what could.
 final class DeclaredCollection: Sendable {
     let definition: ResourceDefinition
@@ -18,7 +18,7 @@ final class DeclaredCollection: Sendable {
         var schema = FileState()
     }
 
-    /// What is known of a file.
+    /// The state of a file as of its last reading.
     private struct FileState {
         /// The version of the last reading; 0 before it.
         var version: UInt64 = 0
@@ -38,7 +38,7 @@ final class DeclaredCollection: Sendable {
         var lacksSchema = false
     }
 
-    /// What a document in a stub was made into, for the stubs that share it.
+    /// The records that were made of a document in a stub, for the stubs that share it.
     private struct InlineRecords: Sendable {
         let name, key: String
         let records: RecordSet

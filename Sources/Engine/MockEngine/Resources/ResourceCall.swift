@@ -69,7 +69,7 @@ struct ResourceCall {
         /// The field with the owner's key.
         let field: String
         let key: String
-        /// The key as the owner has it.
+        /// The key as JSON, with the type that it has in the owner's record.
         let value: JSONValue
     }
 

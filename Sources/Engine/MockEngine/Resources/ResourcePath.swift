@@ -3,7 +3,7 @@ import SDBytes
 /// The path of a collection, cut into segments: `/users/{userId}/posts`.
 struct ResourcePath: Sendable, Hashable {
     enum Segment: Sendable, Hashable {
-        /// As it is sent.
+        /// A text as it is sent.
         case literal(String)
         case variable(String)
     }
@@ -21,8 +21,8 @@ struct ResourcePath: Sendable, Hashable {
         self.segments = Array(segments)
     }
 
-    /// What a request's path names: the values of the variables, and the key of a record unless it names the
-    /// collection.
+    /// The parts of a request's path: the values of the variables, and the key of a record unless the path is that of
+    /// the collection.
     struct Match: Sendable {
         let values: [String]
         let key: String?

@@ -110,7 +110,7 @@ final class ResourceResponder: Responder {
         let text: String
     }
 
-    /// What a client is told of a failure: an answer, or why there is none.
+    /// The answer that tells a client of a failure, or the reason why there is none.
     private func answered(_ failure: ResourceFailure) -> Result<ResourceReply, Reason> {
         switch failure {
         case .refused(let reply): .success(reply)

@@ -35,7 +35,7 @@ public enum CollectionRefusal: Error, Sendable {
     case noRoom
 }
 
-/// What is wrong with a document, and where.
+/// A mistake in a document, and its place.
 public struct DataFault: Sendable, Hashable {
     public let pointer: JSONPointer
     public let message: String

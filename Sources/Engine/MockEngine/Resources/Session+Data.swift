@@ -10,9 +10,9 @@ extension Session {
     /// The collections that a request is about, as they are at one moment.
     struct DataView: Sendable {
         let records: RecordSet
-        /// What records from clients must satisfy.
+        /// The schema that records from clients must satisfy.
         let schema: JSONSchema?
-        /// The records of the parent, and theirs, the nearest first.
+        /// The resources and records of the collections around it, the nearest first.
         let parents: [(resource: ResourceResponder, records: RecordSet)]
     }
 

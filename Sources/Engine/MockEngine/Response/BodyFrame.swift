@@ -113,7 +113,7 @@ struct BodyFrame: Sendable {
     }
 }
 
-/// What the responses of a stub have in common that differ in nothing but the body: made once for each form.
+/// The common part of those responses of a stub that differ in nothing but the body: made once for each form.
 final class ResponseFrame: Sendable {
     private let status: Int
     private let reason: String?

@@ -51,7 +51,7 @@ final class CompiledResponse: Sendable {
         /// The version of the body file; 0 if there is none.
         var version: UInt64 = 0
         var forms: [ResponseForm: WireScript] = [:]
-        /// What surrounds the bodies that code makes.
+        /// The frames around the bodies that code makes.
         var frames: [ResponseForm: ResponseFrame] = [:]
         /// The body in the definition, for responses that share nothing but the body, since their header lines differ.
         var body: BodyBytes?
@@ -186,7 +186,7 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    /// What surrounds the pieces of a response that is streamed.
+    /// The frame around the pieces of a response that is streamed.
     func streamFrame(
         _ definition: ResponseDefinition, _ form: ResponseForm, extraHeaders: [(String, String)]
     ) -> StreamFrame {
@@ -220,8 +220,8 @@ final class CompiledResponse: Sendable {
         return (renderer.render(form, content), served)
     }
 
-    /// What surrounds a body that code makes for a request, if nothing else of the definition changes; nil if the bytes
-    /// depend on more than status, headers and body.
+    /// The frame around a body that code makes for a request, if nothing else of the definition changes; nil if the
+    /// bytes depend on more than status, headers and body.
     func frame(_ form: ResponseForm) -> ResponseFrame? {
         if let known = others.withLock({ $0.frames[form] }) { return known }
         let definition = definition

@@ -25,7 +25,7 @@ struct ResponseRenderer {
             dribble: dribble, isClosing: isClosing, trailers: hasBody ? trailers(framing) : [])
     }
 
-    /// What surrounds the pieces of a body whose length nobody knows.
+    /// The frame around the pieces of a body whose length nobody knows.
     func streamFrame(_ form: ResponseForm) -> StreamFrame {
         var framing = framing(form)
         // A client without chunks learns from the end of the connection that the body is complete.

@@ -7,7 +7,7 @@ final class StubLifecycle: Sendable {
     let step: ScenarioStep?
     let isEnabled: Bool
     let responses: SequencedResponses?
-    /// What it asks of the session's state; nil for nothing.
+    /// The condition that it puts on the session's state; nil for none.
     let condition: StateCondition?
     /// The state of use; nil for a stub that is in no set yet.
     let use: StubUse?

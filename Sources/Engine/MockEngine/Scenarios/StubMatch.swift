@@ -40,7 +40,7 @@ struct StubMatch {
         seen = hasLooked ? count : nil
     }
 
-    /// The same match, or `other` if no stub was found; both hold only together.
+    /// The match itself, or `other` if it found no stub; both hold only together.
     func or(_ other: () -> StubMatch) -> StubMatch {
         guard stub == nil else { return self }
         let other = other()

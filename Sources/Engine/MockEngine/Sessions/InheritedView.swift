@@ -37,7 +37,7 @@ final class InheritedView: Sendable {
         }
     }
 
-    /// The same among stubs that are eligible.
+    /// Searches the visible stubs that are eligible.
     func search<Request>(
         _ search: inout StubSearch<CompiledStub, Request>, _ views: inout RequestViews,
         where isEligible: (CompiledStub) -> Bool

@@ -29,7 +29,7 @@ extension Session {
     }
 }
 
-/// What a session has seen, for the end of a test. Lists hold the first entries only, the oldest first.
+/// A report of what a session has seen, for the end of a test. Lists hold the first entries only, the oldest first.
 public struct SessionReport: Sendable {
     public let served: UInt64
     public let unmatchedCount: UInt64

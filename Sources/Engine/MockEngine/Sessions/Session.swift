@@ -38,12 +38,12 @@ public final class Session: Sendable {
     /// Counts the moments when a stub may have become eligible or ineligible while the set of stubs stayed the same.
     /// Changed under the lock.
     let conditions = Atomic<UInt64>(0)
-    /// What its stubs put away for later requests.
+    /// The values that its stubs put away for later requests.
     let states: StateStore
     let caches: SnapshotCaches
     let activity: SessionActivity
     let trouble: (any EngineLog)?
-    /// What it shares with all other sessions.
+    /// The resources that it shares with all other sessions.
     let shared: SharedResources
     /// The body files that were reported as missing.
     let missingBodies = Mutex<Set<String>>([])
@@ -98,7 +98,7 @@ public final class Session: Sendable {
             sharing: SharedResources(options, memory))
     }
 
-    /// As the other, for a session beside others.
+    /// Makes a session beside others, with which it shares resources.
     init(
         options: SessionOptions, files: any BodyFileSource & BodyFileStore, store: (any StubStore)? = nil,
         log: (any RequestLog)?, trouble: (any EngineLog)?, inheriting parent: Session?,

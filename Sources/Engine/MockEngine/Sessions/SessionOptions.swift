@@ -16,9 +16,9 @@ public struct SessionOptions: Sendable {
     /// The largest size of a response body that is shown, in bytes: `--logged-response-body-size-limit`.
     public var loggedResponseBodyLimit = Int.max
     public var response = ResponseOptions()
-    /// How much its state may hold.
+    /// The most that its state may hold.
     public var stateLimits = StateLimits()
-    /// What templates see of the machine.
+    /// The part of the machine that templates see.
     public var templates = TemplateOptions()
     /// The processor time that the matchers of one request or admin call may take, in nanoseconds: `--match-budget`.
     public var matchBudget = WorkBudget.standardLimit

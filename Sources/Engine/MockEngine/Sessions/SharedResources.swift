@@ -3,7 +3,7 @@ import SDMemory
 import SDPlatform
 import Synchronization
 
-/// What the sessions of one daemon share.
+/// The resources that the sessions of one daemon share.
 final class SharedResources: Sendable {
     /// The memory that grows with what clients do.
     let memory: MemoryLedger

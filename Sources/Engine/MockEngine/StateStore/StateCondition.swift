@@ -5,7 +5,7 @@ import SDMatching
 import SDStubModel
 import SDTemplating
 
-/// What a stub asks of the session's state: WireMock's custom matcher `state-matcher`. Its texts are templates, which
+/// A stub's condition on the session's state: WireMock's custom matcher `state-matcher`. Its texts are templates, which
 /// see the request.
 indirect enum StateCondition: Sendable {
     case has(context: Template, [Check])
@@ -177,7 +177,7 @@ indirect enum StateCondition: Sendable {
         }
     }
 
-    /// What the state lacks, as a clause; nil if it is as the stub wants it.
+    /// The reason why the state does not meet the condition, as a clause; nil if it does.
     func complaint(_ states: StateStore, _ environment: RenderEnvironment) -> String? {
         if holds(states, environment) { return nil }
         func named(_ context: Template) -> String {

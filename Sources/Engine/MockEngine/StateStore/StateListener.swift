@@ -6,8 +6,8 @@ import SDRegularExpressions
 import SDStubModel
 import SDTemplating
 
-/// What stubs do to the session's state when they have answered: WireMock's listeners `recordState` and `deleteState`.
-/// All of their texts are templates, which see the request and the response.
+/// The changes that stubs make to the session's state when they have answered: WireMock's listeners `recordState` and
+/// `deleteState`. All of their texts are templates, which see the request and the response.
 struct StateListeners: Sendable {
     /// The names of the listeners.
     static let names = ["recordState", "deleteState"]

@@ -34,7 +34,7 @@ final class StateStore: Sendable {
     }
 }
 
-/// How much a session's state may hold.
+/// The most that a session's state may hold.
 public struct StateLimits: Sendable, Equatable {
     /// The largest number of contexts, properties and records together: `--max-state-entries`.
     public var entries = 10_000

@@ -10,7 +10,7 @@ struct StateView {
     /// The time that dates call `now`, in nanoseconds since 1970.
     private let wallTime: UInt64
     private let limit: UInt64
-    /// What the conditions draw from, made for the first of them.
+    /// The budget that the conditions draw from, made for the first of them.
     private var budget: WorkBudget?
 
     init(_ session: Session, _ request: any TemplateRequest, _ views: borrowing RequestViews) {

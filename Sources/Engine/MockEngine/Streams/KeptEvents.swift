@@ -3,7 +3,7 @@ import SDHTTPTransport
 /// The events that callers sent to a stream last, from one with an id on, for readers that come back with the id of the
 /// last event that they have seen.
 struct KeptEvents {
-    /// What was sent at once.
+    /// The events that were sent at once.
     private struct Push {
         let bytes: WireBytes
         /// The ids of its events, and where in the bytes each event ends.
@@ -36,7 +36,7 @@ struct KeptEvents {
 
     func has(_ id: ArraySlice<UInt8>) -> Bool { place(of: id) != nil }
 
-    /// What was sent after the event of that id; nothing if it is not known.
+    /// The bytes that were sent after the event of that id; none if it is not known.
     func after(_ id: ArraySlice<UInt8>) -> [WireBytes] {
         guard let (push, end) = place(of: id) else { return [] }
         let rest = pushes[push].bytes.copy.dropFirst(end)

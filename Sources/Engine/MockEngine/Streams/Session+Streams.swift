@@ -71,7 +71,7 @@ public struct StreamStatus: Sendable {
 }
 
 extension StreamDefinition.Content {
-    /// What is sent; nothing for a hold.
+    /// The bytes that are sent; none for a hold.
     var bytes: [UInt8] {
         switch self {
         case .event(let event): event.bytes

@@ -27,7 +27,8 @@ struct StreamContext: Sendable {
         }
     }
 
-    /// What a template knows at a place in the stream. The same requests draw the same numbers at the same places.
+    /// The values that a template knows at a place in the stream. The same requests draw the same numbers at the same
+    /// places.
     func environment(index: Int, round: Int) -> RenderEnvironment {
         let budget = WorkBudget(limit: Session.loopBudget)
         let wallTime = session.laterTime(of: request)

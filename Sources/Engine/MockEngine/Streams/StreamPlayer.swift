@@ -19,12 +19,12 @@ final class StreamPlayer: ScriptSource {
         var hasWaited = false
         /// The gate at which it waits.
         var wait: GateWait?
-        /// What ends it before its time.
+        /// The script that ends it before its time.
         var ending: WireScript?
         var hasEnded = false
     }
 
-    /// What lets others have their turn between rounds that take no time.
+    /// The pause that lets others have their turn between rounds that take no time.
     private static let pause = WireScript.part([.wait(nanoseconds: 1_000)])
 
     private let program: StreamProgram

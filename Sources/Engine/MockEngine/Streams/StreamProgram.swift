@@ -21,7 +21,7 @@ struct StreamProgram: Sendable {
         case hold(wait: [WireStep], GateHold)
     }
 
-    /// What a reader gets next.
+    /// The next step for a reader.
     enum Next {
         /// A part, and the item after it.
         case part(WireScript, end: Int)
@@ -102,7 +102,7 @@ struct StreamProgram: Sendable {
 
     var count: Int { items.count }
 
-    /// What comes at an item.
+    /// The next step for a reader that has come to an item.
     func next(at index: Int) -> Next {
         guard items.indices.contains(index) else { return .end }
         switch items[index] {

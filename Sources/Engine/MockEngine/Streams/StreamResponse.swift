@@ -92,7 +92,7 @@ final class StreamResponse: Responder {
 }
 
 extension ResponseDefinition {
-    /// The same with the headers that a stream of events has, unless it has its own.
+    /// The response with the headers that a stream of events has, unless it has its own.
     fileprivate var withStreamHeaders: ResponseDefinition {
         guard stream?.hasEvents == true else { return self }
         var response = self

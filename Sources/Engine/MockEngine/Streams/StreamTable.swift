@@ -52,7 +52,7 @@ final class StreamTable: Sendable {
         var readers: [UInt64: StreamReader] = [:]
         /// The number of events that were sent while anybody read.
         var sent = 0
-        /// What readers that come back may have missed.
+        /// The events that readers that come back may have missed.
         var kept = KeptEvents()
         /// The number of the last push of which something is kept.
         var lastPush: UInt64 = 0

@@ -47,7 +47,7 @@ final class CompiledStub: Sendable {
     /// The conditions for answering, besides the pattern; nil for most stubs.
     let lifecycle: StubLifecycle?
     private let stored: StoredMapping
-    /// What its answers do to the session's state; nil for nothing.
+    /// The changes that its answers make to the session's state; nil for none.
     let listeners: StateListeners?
 
     /// Compiles a mapping.
@@ -153,7 +153,7 @@ final class CompiledStub: Sendable {
         fileLine = 0
     }
 
-    /// The same stub with another response; it is never in an index, and has a counter of its own.
+    /// A copy of the stub with another response; it is never in an index, and has a counter of its own.
     /// - Throws: why the response cannot be served.
     func replacingResponse(
         by definition: ResponseDefinition, _ options: ResponseOptions

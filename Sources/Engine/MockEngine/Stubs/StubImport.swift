@@ -2,7 +2,7 @@ public import SDStubModel
 
 /// Stubs to be added together, and what becomes of those that are there.
 public struct StubImport: Sendable, Hashable {
-    /// What happens to an imported stub whose id exists already.
+    /// The treatment of an imported stub whose id exists already.
     public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
         case overwrite = "OVERWRITE"
         case ignore = "IGNORE"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What handlers threw where nobody could catch it.
+/// The failures of handlers that nobody could catch.
 final class HandlerFailures: Sendable {
     private let list = Mutex<[VerificationFailure]>([])
 

@@ -5,7 +5,7 @@
 #endif
 
 extension MockServer {
-    /// What handlers of this session threw, or returned although it cannot be sent.
+    /// The failures of this session's handlers: what they threw, or returned although it cannot be sent.
     public var handlerFailures: [VerificationFailure] { declarations.failures.all }
 
     /// Has requests answered by the test's own code.
@@ -52,7 +52,7 @@ extension MockServer {
         }
     }
 
-    /// The same session for tasks that must not keep its declarations alive.
+    /// A value of the same session for tasks that must not keep its declarations alive.
     var withoutDeclarations: MockServer {
         MockServer(host: host, url: url, sessionID: sessionID, callPrefix: callPrefix, reporter: reporter)
     }

@@ -9,7 +9,7 @@ final class RequestFeed: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// How often in a row the call is made again after it has failed.
+    /// The number of times in a row that the call is made again after it has failed.
     private static let mostTries = 5
 
     private let state = Mutex(State())

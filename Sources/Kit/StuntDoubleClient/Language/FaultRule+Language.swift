@@ -1,6 +1,6 @@
 public import SDStubModel
 
-/// What breaks an answer, for ``StubbedResponse/fault(_:)-(FaultRule...)``. A rule begins with one of these;
+/// Faults that break an answer, for ``StubbedResponse/fault(_:)-(FaultRule...)``. A rule begins with one of these;
 /// ``and(_:)`` adds others, and the conditions after it say when it acts.
 extension FaultRule {
     /// The connection is reset.
@@ -114,7 +114,7 @@ extension FaultRule {
     }
 }
 
-/// What else a rule does, and when it acts. All conditions must hold.
+/// Further effects of a rule, and the conditions under which it acts. All conditions must hold.
 extension FaultRule {
     /// The rule with what another one does and its conditions; where both say something, the other one counts.
     public func and(_ other: FaultRule) -> FaultRule {

@@ -1,6 +1,6 @@
 public import SDStubModel
 
-/// Where a pattern begins: a method and a path as in the key of a route.
+/// The beginnings of a pattern: a method and a path as in the key of a route.
 ///
 /// `/users/{id}` has a variable for one segment, `**` stands for anything, `/search?q=x&page={any}` requires these
 /// query parameters among others, and `https://api.example.com/me` requires the host as well. A whole

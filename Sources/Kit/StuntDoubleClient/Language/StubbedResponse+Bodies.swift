@@ -7,7 +7,7 @@ import SDStubModel
     public import Foundation
 #endif
 
-/// Where an answer begins.
+/// The beginnings of an answer.
 extension StubbedResponse {
     /// An answer of a status alone, without a body.
     public static func status(_ status: Int, message: String? = nil) -> StubbedResponse {

@@ -1,7 +1,7 @@
 public import SDJSON
 public import SDStubModel
 
-/// What an answer says about its stub. In a sequence it does not matter which of the answers says it.
+/// Statements of an answer about its stub. In a sequence it does not matter which of the answers makes them.
 extension StubbedResponse {
     /// Answers that many requests before the next answer has its turn. After the last one other stubs answer.
     public func times(_ count: Int) -> StubbedResponse {

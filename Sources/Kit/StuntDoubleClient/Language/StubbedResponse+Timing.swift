@@ -1,6 +1,6 @@
 public import SDStubModel
 
-/// When and how an answer is sent.
+/// The time and the manner in which an answer is sent.
 extension StubbedResponse {
     /// Waits before the first byte.
     public func delay(_ duration: Duration) -> StubbedResponse {
@@ -76,7 +76,7 @@ extension StubbedResponse {
 }
 
 extension DelayDistribution {
-    /// The same delay each time.
+    /// A delay of the same length each time.
     public static func fixed(_ duration: Duration) -> DelayDistribution {
         .fixed(milliseconds: duration.wholeMilliseconds)
     }

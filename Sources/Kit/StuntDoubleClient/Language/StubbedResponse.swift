@@ -11,15 +11,16 @@ public import SDStubModel
 public struct StubbedResponse: Sendable {
     /// The response itself. An error that was met while it was made is not in it; ``resolved()`` throws that.
     public var definition = ResponseDefinition()
-    /// How many requests it answers before the next answer has its turn; nil for one, or for all that follow the last.
+    /// The number of requests that it answers before the next answer has its turn; nil for one, or for all that follow
+    /// the last.
     public var count: Int?
     /// The relative frequency with which it is drawn in a random choice; nil in a sequence.
     public var drawingWeight: Int?
-    /// What follows the last answer of the sequence; nil repeats that.
+    /// The answers that follow the last one of the sequence; nil repeats that one.
     public var end: ResponseSequence.End?
     /// Whether the `Content-Type` is that of the body rather than one that the test has set.
     var hasTypeOfBody = false
-    /// What it says about its stub, in the order in which it was said.
+    /// The changes that it makes to its stub, in the order in which they were written down.
     var changesOfStub: [@Sendable (inout StubMapping) -> Void] = []
     /// The first mistake, such as a value that could not be encoded.
     private(set) var problem: StubProblem?

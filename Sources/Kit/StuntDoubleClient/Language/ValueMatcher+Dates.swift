@@ -34,7 +34,7 @@ extension ValueMatcher {
         date.matcher(.after, format, truncatingActual)
     }
 
-    /// The same date, however it is written.
+    /// A date equal to this one, however it is written.
     /// - Parameters:
     ///   - date: the other date.
     ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601

@@ -88,23 +88,23 @@ extension ValueMatcher {
 
 /// Matchers of matchers.
 extension ValueMatcher {
-    /// What all of these match.
+    /// A value that all of these match.
     public static func all(_ matchers: ValueMatcher...) -> ValueMatcher { all(matchers) }
 
-    /// What at least one of these matches.
+    /// A value that at least one of these matches.
     public static func either(_ matchers: ValueMatcher...) -> ValueMatcher { either(matchers) }
 
-    /// What all of these match.
+    /// A value that all of these match.
     public static func all(_ matchers: [ValueMatcher]) -> ValueMatcher {
         ValueMatcher(.and, operand: .array(matchers.map(\.jsonValue)))
     }
 
-    /// What at least one of these matches.
+    /// A value that at least one of these matches.
     public static func either(_ matchers: [ValueMatcher]) -> ValueMatcher {
         ValueMatcher(.or, operand: .array(matchers.map(\.jsonValue)))
     }
 
-    /// What this does not match.
+    /// A value that this does not match.
     public static func not(_ matcher: ValueMatcher) -> ValueMatcher {
         ValueMatcher(.not, operand: matcher.jsonValue)
     }

@@ -5,7 +5,7 @@
         import Foundation
     #endif
 
-    /// Where the daemon's binary is.
+    /// The place of the daemon's binary.
     enum DaemonBinary {
         static let name = "stuntdouble"
         static let variable = "STUNTDOUBLE_BIN"

@@ -23,7 +23,7 @@ final class DaemonOutput: WatchedDescriptor {
         try SocketThread.shared.add(self)
     }
 
-    /// What is kept of it.
+    /// The text that is kept of it.
     var text: String { String(decoding: state.withLock { $0.bytes }, as: UTF8.self) }
 
     var wish: WatchedWish { WatchedWish(deadline: state.withLock { $0.deadline }) }

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// What there is at a path; links count as what they lead to.
+/// The kind of what is at a path; links count as what they lead to.
 enum FileKind {
     case folder
     case file

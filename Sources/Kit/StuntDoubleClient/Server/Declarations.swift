@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a test has declared for one session, shared by all values that stand for it: handlers, and what came of them.
+/// The declarations of a test for one session, shared by all values that stand for it: handlers, and what came of them.
 final class Declarations: Sendable {
     private struct State {
         var feed: RequestFeed?

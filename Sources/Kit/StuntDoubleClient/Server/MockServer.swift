@@ -19,9 +19,9 @@ public final class MockServer: Sendable {
     public let sessionID: String?
 
     let host: ServerHost
-    /// What stands before `/__admin` in each call.
+    /// The text before `/__admin` in each call.
     let callPrefix: String
-    /// What the test has declared for this session: handlers and expectations.
+    /// The test's declarations for this session: handlers and expectations.
     let declarations: Declarations
     package let reporter: (any FailureReporter)?
 
@@ -64,14 +64,14 @@ public final class MockServer: Sendable {
         self.reporter = reporter
     }
 
-    /// The same session, whose failed expectations are told to `reporter` instead of being thrown.
+    /// A value of the same session whose failed expectations are told to `reporter` instead of being thrown.
     public func reporting(to reporter: (any FailureReporter)?) -> MockServer {
         MockServer(
             host: host, url: url, sessionID: sessionID, callPrefix: callPrefix, declarations: declarations,
             reporter: reporter)
     }
 
-    /// What a process under test, such as the app of a UI test, needs to find this session:
+    /// The variables by which a process under test, such as the app of a UI test, finds this session:
     /// `STUNTDOUBLE_URL`, the base URL, and `STUNTDOUBLE_SESSION`, the session's id, if it has one.
     public var environment: [String: String] {
         var environment = [MockServer.urlVariable: url.absoluteString]

@@ -14,7 +14,7 @@ final class ServerHost: Sendable {
     let transport: any ServerTransport
     /// The value of the header `Authorization` of each call; nil for none.
     let authorization: String?
-    /// Who ends the server; nil if somebody else started it.
+    /// The owner, who ends the server; nil if somebody else started it.
     let owner: (any ServerOwner)?
 
     init(baseText: String, transport: any ServerTransport, authorization: String?, owner: (any ServerOwner)?) {
@@ -25,7 +25,7 @@ final class ServerHost: Sendable {
     }
 }
 
-/// Whoever started a server and ends it: the launched process, or the server in this one.
+/// The owner of a server, who started it and ends it: the launched process, or the server in this one.
 package protocol ServerOwner: Sendable {
     /// Ends the server and returns when it has ended. A server that has ended already is no error.
     func stop() async

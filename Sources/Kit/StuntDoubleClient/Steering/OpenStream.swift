@@ -10,7 +10,7 @@ public struct OpenStream: Sendable {
     /// The name that the stubs use.
     public let name: String
 
-    /// How many clients read it now.
+    /// The number of clients that read it now.
     public var readers: Int {
         get async throws { try await server.admin("GET", path)["readers"]?.intValue ?? 0 }
     }

@@ -1,4 +1,4 @@
-/// What stubs have put away: a context of the session's state, with properties and a list of records.
+/// The values that stubs have put away: a context of the session's state, with properties and a list of records.
 public struct StateContext: Sendable {
     let server: MockServer
     /// The name that stubs use; `session` for what they put away without a name.

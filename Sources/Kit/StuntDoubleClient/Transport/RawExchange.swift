@@ -8,13 +8,13 @@ package struct RawExchange: Sendable {
         package var body: [UInt8]
     }
 
-    /// How an exchange ended without an answer.
+    /// The way in which an exchange ended without an answer.
     package enum Failure: Error, Hashable {
         case cannotConnect
         /// The server closed the connection without a byte.
         case noAnswer
         case reset
-        /// What came is not HTTP.
+        /// The answer is not HTTP.
         case noHTTP
         /// The head of the answer was read, its body breaks the rules of its framing.
         case malformedBody

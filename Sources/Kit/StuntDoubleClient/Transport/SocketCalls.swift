@@ -22,7 +22,7 @@ struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
 /// The system calls of the client's sockets and pipes, none of which blocks. All unsafe memory of the transport is
 /// here.
 enum SocketCalls {
-    /// What came of reading or writing.
+    /// The outcome of reading or writing.
     enum Outcome: Sendable, Hashable {
         case bytes(Int)
         /// Nothing can be read or written now.
@@ -153,7 +153,7 @@ enum SocketCalls {
 
     // MARK: Waiting
 
-    /// What is watched of a descriptor, and what became of it.
+    /// A watched descriptor: what it waits for, and what became of it.
     struct Interest {
         let descriptor: Int32
         var wantsToWrite = false

@@ -12,7 +12,7 @@ protocol WatchedDescriptor: AnyObject, Sendable {
     func closed()
 }
 
-/// What a watched descriptor waits for; all of them wait until they can be read.
+/// The wishes of a watched descriptor. All of them wait until they can be read.
 struct WatchedWish {
     var wantsToWrite = false
     /// The time at which `deadlinePassed` is called; nil for never.

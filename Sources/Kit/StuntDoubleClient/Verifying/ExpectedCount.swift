@@ -1,4 +1,4 @@
-/// How often a request is expected.
+/// The number of times that a request is expected.
 public struct ExpectedCount: Sendable, Hashable, CustomStringConvertible {
     /// The least number; nil for no bound.
     public var least: Int?
@@ -30,7 +30,7 @@ public struct ExpectedCount: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As the server reads it.
+    /// The count as the server reads it.
     var json: JSONValue {
         var json = JSONObject()
         if let least, least == most {

@@ -86,7 +86,7 @@ struct Expectation {
     var pattern: RequestPattern
     var count = ExpectedCount.atLeast(1)
 
-    /// As the server reads it.
+    /// The expectation as the server reads it.
     /// - Throws: what is wrong with a path, which would match nothing and so never be found missing.
     func json() throws(StubProblem) -> JSONValue {
         ["name": .string(pattern.summary), "pattern": try pattern.checked().json, "count": count.json]

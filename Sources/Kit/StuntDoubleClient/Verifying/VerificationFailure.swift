@@ -1,6 +1,7 @@
 /// An expectation about requests that was not met.
 public struct VerificationFailure: Error, Sendable, CustomStringConvertible {
-    /// What was expected and what was received, with the requests nearest to it and how they differ; several lines.
+    /// A description of what was expected and what was received, with the requests nearest to it and how they differ;
+    /// several lines.
     public var message: String
     /// The place of the expectation in the test.
     public var callSite: CallSite

@@ -15,7 +15,7 @@ public import Foundation
 /// Requests for other hosts go to the real network. Each routing belongs to one test: routings of tests that run side
 /// by side do not see each other, even for the same hosts. It ends with the session of its test.
 public final class MockRouting: Sendable {
-    /// What becomes of requests for hosts that are not routed.
+    /// The treatment of requests for hosts that are not routed.
     public enum OtherHosts: Sendable, Hashable {
         /// They go to the real network.
         case network

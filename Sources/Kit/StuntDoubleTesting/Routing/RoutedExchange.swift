@@ -4,7 +4,7 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// How a routed request ended.
+/// The outcome of a routed request.
 enum RoutedOutcome: Sendable {
     struct Answer: Sendable {
         let response: HTTPURLResponse

@@ -5,7 +5,7 @@ internal import Synchronization
     internal import FoundationNetworking
 #endif
 
-/// What all protocols of one routing share.
+/// The state that all protocols of one routing share.
 final class RoutingCore: Sendable {
     private struct Failing {
         let rule: URLRule
@@ -41,7 +41,7 @@ final class RoutingCore: Sendable {
         return state.withLock { state in state.failing.contains { $0.rule.matches(url) } }
     }
 
-    /// Where a request goes.
+    /// The destination of a request.
     enum Way {
         case server(RoutedURL)
         case error(URLError.Code)

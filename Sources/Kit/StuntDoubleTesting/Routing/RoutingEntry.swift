@@ -4,13 +4,13 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// What the protocol of one URLSession configuration knows: its routing, and what the system does not hand on from the
+/// The data of the protocol of one URLSession configuration: its routing, and what the system does not hand on from the
 /// configuration to a protocol.
 struct RoutingEntry: Sendable {
     let core: RoutingCore
     /// The configuration's additional headers; a request's own take precedence.
     var headers: [(name: String, value: String)] = []
-    /// Where the configuration keeps cookies; nil if it keeps none.
+    /// The storage in which the configuration keeps cookies; nil if it keeps none.
     var cookies: HTTPCookieStorage?
 
     init(core: RoutingCore, configuration: URLSessionConfiguration? = nil) {

@@ -4,7 +4,7 @@ public import Foundation
 public struct RoutingRefusal: Error, Sendable, CustomStringConvertible, LocalizedError {
     /// The request: `GET https://api.example.com/me`.
     public let request: String
-    /// What is not possible, and what to do instead.
+    /// A description of what is not possible, and of what to do instead.
     public let reason: String
 
     public var description: String { "MockRouting cannot carry \(request): \(reason)" }

@@ -1,4 +1,4 @@
-/// What a test says about its mock server.
+/// A test's settings for its mock server.
 struct ScopeSettings: Sendable {
     /// The server; nil if that is left to what stands around.
     private var namedSource: ServerSource?
@@ -21,7 +21,7 @@ struct ScopeSettings: Sendable {
         self.callSite = callSite
     }
 
-    /// What this and a trait within it say together: the inner one takes precedence.
+    /// The settings that this and a trait within it make together: the inner one takes precedence.
     func refined(by inner: ScopeSettings) -> ScopeSettings {
         var settings = self
         settings.namedSource = inner.namedSource ?? namedSource

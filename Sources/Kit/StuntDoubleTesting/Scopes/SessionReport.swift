@@ -1,4 +1,4 @@
-/// What a session says about itself at the end of a test.
+/// A session's report at the end of a test.
 struct SessionReport: Sendable {
     let served: Int
     /// The number of requests that nothing was there for.

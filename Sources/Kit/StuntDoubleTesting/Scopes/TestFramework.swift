@@ -2,12 +2,12 @@ internal import Foundation
 internal import Testing
 internal import XCTest
 
-/// Who is told about the failures of a scope. It is decided when the scope opens: Swift Testing takes no notice of
-/// failures told to XCTest, nor the other way round.
+/// The framework that is told about the failures of a scope. It is decided when the scope opens: Swift Testing takes no
+/// notice of failures told to XCTest, nor the other way round.
 enum TestFramework: Sendable {
     case swiftTesting
     case xcTest(RunningTestCase)
-    /// Nobody: failures are thrown.
+    /// No framework: failures are thrown.
     case none
 
     /// Swift Testing if one of its tests runs on this task.

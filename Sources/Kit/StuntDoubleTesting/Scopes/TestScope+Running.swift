@@ -29,7 +29,7 @@ extension TestScope {
 /// The failures of a `withMockServer` for which there was no framework to tell.
 struct UntoldFailures: Error, CustomStringConvertible {
     let failures: [VerificationFailure]
-    /// What the body threw.
+    /// The error that the body threw.
     let error: (any Error)?
 
     var description: String {

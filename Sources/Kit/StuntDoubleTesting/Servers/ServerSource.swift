@@ -3,7 +3,7 @@ internal import Foundation
 /// Makes the server whose sessions a test gets, such as `{ try await MockServer.embedded() }`.
 public typealias MakeMockServer = @Sendable () async throws -> MockServer
 
-/// Where the sessions of tests come from. Equal sources share one server.
+/// The source of the sessions of tests. Equal sources share one server.
 struct ServerSource: Sendable {
     private enum Origin: Sendable {
         /// The running server of `STUNTDOUBLE_URL`, or else a launched one.

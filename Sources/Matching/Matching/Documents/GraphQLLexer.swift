@@ -3,9 +3,9 @@ import SDJSON
 /// The reason why a text is not an executable GraphQL document, and the position.
 struct GraphQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     let position: TextPosition
-    /// What is valid there, in words.
+    /// A description of what is valid there.
     let expected: String
-    /// What was found there, in words.
+    /// A description of what was found there.
     let found: String
 
     var description: String {

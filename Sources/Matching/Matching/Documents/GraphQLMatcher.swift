@@ -16,7 +16,7 @@ public struct GraphQLMatcher: Sendable {
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// The path in the operand.
         public let pointer: JSONPointer
-        /// What was expected there, and what was found, in one sentence.
+        /// A description of what was expected there and what was found, in one sentence.
         public let message: String
 
         public var description: String { message }

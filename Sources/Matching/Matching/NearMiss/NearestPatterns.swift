@@ -253,7 +253,7 @@ public struct NearestPatterns: Sendable {
         }
     }
 
-    /// The texts that the request was last compared with, one a kind: those of a kind are most alike.
+    /// The texts that the request was last compared with, one of each kind: texts of one kind are the most alike.
     private struct Trails {
         private var url = EditProbe.Trail()
         private var path = EditProbe.Trail()

@@ -19,7 +19,7 @@ public enum ShownText {
         text.utf8.count > longest ? Self.text(Array(text.utf8)[...]) : text
     }
 
-    /// What follows the beginning of a value of `count` bytes.
+    /// The remark after the beginning of a value of `count` bytes.
     static func remark(_ count: Int) -> String {
         "… (the first \(longest) of \(count) bytes)"
     }

@@ -108,7 +108,7 @@ public struct PathTemplate: Sendable, Hashable {
         let path: ArraySlice<UInt8>
         /// The captures, stored from the first on; nil if they are not wanted.
         var captured: [Range<Int>]?
-        /// What steps are drawn from; nil for the few that every match may take.
+        /// The budget that steps are drawn from; nil for the few that every match may take.
         var budget: (WorkBudget, WorkBudget.Work)?
         private var steps = 0
 

@@ -10,7 +10,7 @@ final class ParsedDocument {
     let binary: ArraySlice<UInt8>
     /// The text in UTF-8.
     let text: ArraySlice<UInt8>
-    /// What parsing is drawn from. Once it is spent, a document that was not parsed before cannot be read.
+    /// The budget that parsing is drawn from. Once it is spent, a document that was not parsed before cannot be read.
     let budget: WorkBudget
 
     init(binary: ArraySlice<UInt8>, text: ArraySlice<UInt8>, _ budget: WorkBudget) {

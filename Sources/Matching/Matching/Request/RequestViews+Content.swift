@@ -1,8 +1,8 @@
 import SDBytes
 
-/// What matchers decode of a request, for those who make its response.
+/// The parts of a request that matchers decode, for those who make its response.
 extension RequestViews {
-    /// Where a request was sent to, and by whom, as WireMock determines it.
+    /// The destination of a request, and its client, as WireMock determines them.
     public struct Destination: Sendable {
         public let scheme: String
         public let host: String

@@ -15,7 +15,8 @@ public struct RequestViews {
     /// The time that dates call `now`, in nanoseconds since 1970: that at which the request was complete, or what the
     /// session's clock showed then.
     public var wallTime: UInt64
-    /// What matchers found wrong with the request or had to abandon, in order. Most requests have none.
+    /// The notes of matchers on what is wrong with the request and on what they had to abandon, in order. Most requests
+    /// have none.
     public internal(set) var notes: [MatchNote] = []
 
     /// `url` up to the first `?`.
@@ -38,7 +39,7 @@ public struct RequestViews {
 
     private enum Parameters {
         case undecoded
-        /// An escape in the query is broken.
+        /// A query with a broken escape.
         case broken
         case decoded([QueryParameter])
     }
@@ -105,7 +106,7 @@ public struct RequestViews {
 
     // MARK: - Budget
 
-    /// What the work of matchers is drawn from, made when the first of them needs it.
+    /// The budget that the work of matchers is drawn from, made when the first of them needs it.
     public var budget: WorkBudget {
         mutating get {
             if let knownBudget { return knownBudget }
@@ -118,7 +119,7 @@ public struct RequestViews {
     /// Whether the budget is spent: then no verdict on the request counts.
     public var isSpent: Bool { knownBudget?.isSpent ?? false }
 
-    /// How the budget was spent; nil as long as it is not.
+    /// The way in which the budget was spent; nil as long as it is not.
     public var overdraft: Overdraft? { knownBudget?.overdraft }
 
     /// Draws for a cheap test of a text. The first ones of a request are free and need no budget.

@@ -13,7 +13,7 @@ indirect enum ValueTest: Sendable {
     case endsWith([UInt8])
     case glob(Glob)
     case pathTemplate(PathTemplate)
-    /// The same bytes before any decoding; a missing body counts as no bytes.
+    /// A comparison of the bytes before any decoding; a missing body counts as no bytes.
     case binary([UInt8])
     case number(NumberTest)
     case dateTime(DateTimeTest)

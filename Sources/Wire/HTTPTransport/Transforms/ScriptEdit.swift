@@ -68,7 +68,7 @@ struct ScriptEdit {
     }
 }
 
-/// Where the bytes of a file step are, for as long as a script refers to it.
+/// The memory with the place of a file step's bytes, kept for as long as a script refers to it.
 private final class FilePlace {
     let place: UnsafeMutablePointer<cr_file>
 
@@ -83,7 +83,7 @@ private final class FilePlace {
 }
 
 extension cr_step {
-    /// Where the bytes of a file step are.
+    /// The place of a file step's bytes; nil for any other step.
     var filePart: cr_file? {
         guard `is`(CR_STEP_FILE), let bytes else { return nil }
         return UnsafeRawPointer(bytes).load(as: cr_file.self)
