@@ -1,5 +1,5 @@
 /// The reason why a text is not a value of its kind: what was expected.
-struct Expectation: Error, Equatable {
+struct ValueExpectation: Error, Equatable {
     let expected: String
 
     init(_ expected: String) {
@@ -10,13 +10,13 @@ struct Expectation: Error, Equatable {
 extension ValueKind {
     /// Parses an argument or a variable.
     /// - Throws: what was expected instead.
-    func parse(_ text: String) throws(Expectation) -> OptionValue {
+    func parse(_ text: String) throws(ValueExpectation) -> OptionValue {
         switch self {
         case .flag:
             return .flag(try booleanValue(text))
         case .integer(let range):
             guard let number = decimal(text), range.contains(number) else {
-                throw Expectation(rangeText(range, unit: ""))
+                throw ValueExpectation(rangeText(range, unit: ""))
             }
             return .integer(number)
         case .factor(let range):
@@ -28,22 +28,22 @@ extension ValueKind {
         case .milliseconds:
             return .duration(try durationValue(text, bareUnit: "ms"))
         case .text, .file, .folder, .secret:
-            guard !text.isEmpty, !text.utf8.contains(0) else { throw Expectation("non-empty text") }
+            guard !text.isEmpty, !text.utf8.contains(0) else { throw ValueExpectation("non-empty text") }
             return .text(text)
         case .socketPath:
             return .text(try socketPathValue(text))
         case .choice(let words):
             guard let word = words.first(where: { $0 == text.lowercased() }) else {
-                throw Expectation("one of " + words.joined(separator: ", "))
+                throw ValueExpectation("one of " + words.joined(separator: ", "))
             }
             return .text(word)
         case .list(let element):
             return .list(try listValue(text, of: element))
         case .serverURL:
-            guard ServerURL(text) != nil else { throw Expectation("an address such as http://127.0.0.1:8080") }
+            guard ServerURL(text) != nil else { throw ValueExpectation("an address such as http://127.0.0.1:8080") }
             return .text(text)
         case .header:
-            guard RequestHeader(text) != nil else { throw Expectation("a header such as \"Accept: text/html\"") }
+            guard RequestHeader(text) != nil else { throw ValueExpectation("a header such as \"Accept: text/html\"") }
             return .list([text])
         case .credentials:
             return .credentials(try credentialsValue(text))
@@ -51,11 +51,11 @@ extension ValueKind {
     }
 }
 
-private func booleanValue(_ text: String) throws(Expectation) -> Bool {
+private func booleanValue(_ text: String) throws(ValueExpectation) -> Bool {
     switch text.lowercased() {
     case "true", "yes", "on", "1": return true
     case "false", "no", "off", "0": return false
-    default: throw Expectation("true or false")
+    default: throw ValueExpectation("true or false")
     }
 }
 
@@ -71,10 +71,10 @@ private func rangeText(_ range: ClosedRange<Int>, unit: String) -> String {
         : "a whole number\(unit) from \(range.lowerBound) to \(range.upperBound)"
 }
 
-private func factorValue(_ text: String, in range: ClosedRange<Double>) throws(Expectation) -> Double {
+private func factorValue(_ text: String, in range: ClosedRange<Double>) throws(ValueExpectation) -> Double {
     let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
     guard isPlain, let number = Double(text), range.contains(number) else {
-        throw Expectation("a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)), such as 0.1")
+        throw ValueExpectation("a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)), such as 0.1")
     }
     return number
 }
@@ -86,15 +86,15 @@ private let sizeUnits: [(name: String, bytes: Int)] = [
     ("GiB", 1 << 30),
 ]
 
-private func sizeValue(_ text: String, in range: ClosedRange<Int>) throws(Expectation) -> Int {
+private func sizeValue(_ text: String, in range: ClosedRange<Int>) throws(ValueExpectation) -> Int {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let unitName = text[digits.endIndex...].lowercased()
     guard let number = decimal(digits), let unit = sizeUnits.first(where: { $0.name.lowercased() == unitName }) else {
-        throw Expectation("a size such as 65536, 64KiB or 10MB")
+        throw ValueExpectation("a size such as 65536, 64KiB or 10MB")
     }
     let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit.bytes)
     guard !isTooLarge, range.contains(bytes) else {
-        throw Expectation(
+        throw ValueExpectation(
             range.upperBound == Int.max
                 ? "a size of at least \(sizeText(range.lowerBound))"
                 : "a size from \(sizeText(range.lowerBound)) to \(sizeText(range.upperBound))")
@@ -119,8 +119,8 @@ private let durationUnits: [(name: String, milliseconds: Int)] = [
 
 /// Parses a duration. `bareUnit` is the unit of a number without one; with nil every number but 0 needs a unit.
 /// - Throws: what was expected instead.
-private func durationValue(_ text: String, bareUnit: String?) throws(Expectation) -> Duration {
-    let expectation = Expectation(
+private func durationValue(_ text: String, bareUnit: String?) throws(ValueExpectation) -> Duration {
+    let expectation = ValueExpectation(
         bareUnit == nil
             ? "a duration such as 500ms, 5s or 1.5m, at most 24h" : "a number of milliseconds, at most 24 hours")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -170,25 +170,25 @@ private var longestSocketPath: Int {
     #endif
 }
 
-private func socketPathValue(_ text: String) throws(Expectation) -> String {
+private func socketPathValue(_ text: String) throws(ValueExpectation) -> String {
     guard !text.isEmpty, !text.utf8.contains(0), text.utf8.count <= longestSocketPath else {
-        throw Expectation("a path of 1 to \(longestSocketPath) bytes, the limit of a socket's address")
+        throw ValueExpectation("a path of 1 to \(longestSocketPath) bytes, the limit of a socket's address")
     }
     return text
 }
 
-private func credentialsValue(_ text: String) throws(Expectation) -> BasicCredentials {
+private func credentialsValue(_ text: String) throws(ValueExpectation) -> BasicCredentials {
     guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
-        throw Expectation("USER:PASSWORD")
+        throw ValueExpectation("USER:PASSWORD")
     }
     return BasicCredentials(username: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
 }
 
-private func listValue(_ text: String, of element: ValueKind.ListElement) throws(Expectation) -> [String] {
+private func listValue(_ text: String, of element: ValueKind.ListElement) throws(ValueExpectation) -> [String] {
     var elements: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let word = String(part.trimmingSpaces)
-        guard !word.isEmpty else { throw Expectation("a list such as A,B without empty elements") }
+        guard !word.isEmpty else { throw ValueExpectation("a list such as A,B without empty elements") }
         switch element {
         case .text: elements.append(word)
         case .address: elements.append(try address(word))
@@ -199,11 +199,11 @@ private func listValue(_ text: String, of element: ValueKind.ListElement) throws
     return elements
 }
 
-private func address(_ word: String) throws(Expectation) -> String {
+private func address(_ word: String) throws(ValueExpectation) -> String {
     if word.lowercased() == "localhost" { return "127.0.0.1" }
     let bare = word.hasPrefix("[") && word.hasSuffix("]") ? String(word.dropFirst().dropLast()) : word
     guard isIPv4(bare) || isIPv6(bare) else {
-        throw Expectation("an IPv4 or IPv6 address such as 127.0.0.1, 0.0.0.0 or ::1")
+        throw ValueExpectation("an IPv4 or IPv6 address such as 127.0.0.1, 0.0.0.0 or ::1")
     }
     // Unchanged: the zone of an IPv6 address is the name of an interface, which is case-sensitive.
     return bare
@@ -211,9 +211,9 @@ private func address(_ word: String) throws(Expectation) -> String {
 
 /// An origin as a browser sends it (RFC 6454, section 6.2): scheme, host and optionally a port.
 /// - Throws: what was expected instead.
-private func origin(_ word: String) throws(Expectation) -> String {
+private func origin(_ word: String) throws(ValueExpectation) -> String {
     if word == "*" { return word }
-    let expectation = Expectation("* or an origin such as https://app.example:8443, without a path")
+    let expectation = ValueExpectation("* or an origin such as https://app.example:8443, without a path")
     let parts = word.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].hasSuffix(":"), parts[0].count > 1, parts[1].isEmpty, !parts[2].isEmpty,
         word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
@@ -221,13 +221,13 @@ private func origin(_ word: String) throws(Expectation) -> String {
     return word.lowercased()
 }
 
-private func hostName(_ word: String) throws(Expectation) -> String {
+private func hostName(_ word: String) throws(ValueExpectation) -> String {
     let isName = word.utf8.allSatisfy {
         (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
             || $0 == 0x2e || $0 == 0x5f
     }
     let bare = word.hasPrefix("[") && word.hasSuffix("]") ? String(word.dropFirst().dropLast()) : word
-    guard isName || isIPv6(bare) else { throw Expectation("a host name or an IP address, without a port") }
+    guard isName || isIPv6(bare) else { throw ValueExpectation("a host name or an IP address, without a port") }
     return bare.lowercased()
 }
 

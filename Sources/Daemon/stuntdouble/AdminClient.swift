@@ -23,7 +23,7 @@ struct AdminClient {
     /// Makes a call.
     /// - Parameter path: the path below `/__admin`.
     /// - Throws: also for a status other than success.
-    func call(_ method: String, _ path: String, body: JSONValue? = nil) throws(QueryProblem) -> JSONValue {
+    func call(_ method: String, _ path: String, body: JSONValue? = nil) throws(AdminClientProblem) -> JSONValue {
         let answer: Answer?
         do throws(SystemCalls.ClientProblem) {
             answer = Answer(
@@ -31,28 +31,29 @@ struct AdminClient {
                     host: server.host, port: server.port, request: request(method, path, body?.compactBytes),
                     limit: Self.largestAnswer, idleSeconds: Self.idleSeconds))
         } catch {
-            throw QueryProblem("cannot connect to \(server.text): \(Self.reason(error))")
+            throw AdminClientProblem("cannot connect to \(server.text): \(Self.reason(error))")
         }
-        guard let answer else { throw QueryProblem("\(server.text) sent no complete HTTP response") }
+        guard let answer else { throw AdminClientProblem("\(server.text) sent no complete HTTP response") }
         switch answer.status {
         case 200..<300: break
-        case 401 where token != nil: throw QueryProblem("\(server.text) rejects this --admin-token")
-        case 401 where credentials != nil: throw QueryProblem("\(server.text) rejects this --admin-api-basic-auth")
-        case 401: throw QueryProblem("\(server.text) requires --admin-token or --admin-api-basic-auth")
+        case 401 where token != nil: throw AdminClientProblem("\(server.text) rejects this --admin-token")
+        case 401 where credentials != nil:
+            throw AdminClientProblem("\(server.text) rejects this --admin-api-basic-auth")
+        case 401: throw AdminClientProblem("\(server.text) requires --admin-token or --admin-api-basic-auth")
         case 404 where answer.title?.contains("session") == true:
-            throw QueryProblem("\(server.text): \(answer.title ?? "")")
+            throw AdminClientProblem("\(server.text): \(answer.title ?? "")")
         // WireMock takes the last name for an id, and refuses it as one.
         case 404,
             400 where method == "GET", 422 where method == "GET":
-            throw QueryProblem("\(server.text) has no \(path): it is not Stunt Double, or an older version")
+            throw AdminClientProblem("\(server.text) has no \(path): it is not Stunt Double, or an older version")
         default:
             let text = String(decoding: answer.body.prefix(500), as: UTF8.self)
-            throw QueryProblem("\(server.text) answered \(answer.status): \(text)")
+            throw AdminClientProblem("\(server.text) answered \(answer.status): \(text)")
         }
         do throws(JSONSyntaxError) {
             return try JSONValue(parsing: answer.body)
         } catch {
-            throw QueryProblem("\(server.text)/__admin\(path) did not return JSON")
+            throw AdminClientProblem("\(server.text)/__admin\(path) did not return JSON")
         }
     }
 

@@ -10,7 +10,7 @@ enum Explain {
     /// - Returns: the exit status: 0 if a stub or a body file would answer, 1 if nothing would, 2 if the question
     ///   cannot be asked.
     static func run(_ options: QueryOptions) -> Int32 {
-        do throws(QueryProblem) {
+        do throws(AdminClientProblem) {
             let request = try request(options)
             let answer: JSONValue
             if let client = AdminClient(options) {
@@ -32,7 +32,7 @@ enum Explain {
 
     /// The request as the admin API expects it.
     /// - Throws: if the URL is invalid or the body cannot be read.
-    private static func request(_ options: QueryOptions) throws(QueryProblem) -> JSONValue {
+    private static func request(_ options: QueryOptions) throws(AdminClientProblem) -> JSONValue {
         var request: JSONObject = ["method": .string(options.method)]
         let isAbsolute = options.target.contains("://")
         let target = try target(options.target, isAbsolute: isAbsolute)
@@ -54,11 +54,11 @@ enum Explain {
     /// The target that clients send for a URL written by a person: blanks and characters beyond ASCII escaped, without
     /// a fragment.
     /// - Throws: if it is invalid.
-    private static func target(_ url: String, isAbsolute: Bool) throws(QueryProblem) -> String {
+    private static func target(_ url: String, isAbsolute: Bool) throws(AdminClientProblem) -> String {
         guard isAbsolute || url.hasPrefix("/") || url == "*" else {
             let hasPort = url.prefix { $0 != "/" }.contains(":")
             let meant = hasPort ? "http://\(url)" : "/\(url)"
-            throw QueryProblem("the URL \(url) does not begin with /; did you mean \(meant)?")
+            throw AdminClientProblem("the URL \(url) does not begin with /; did you mean \(meant)?")
         }
         let hexadecimal = Array("0123456789ABCDEF".utf8)
         var sent: [UInt8] = []
@@ -81,7 +81,7 @@ enum Explain {
 
     /// The body: `@file` is a file's content, `@-` that of standard input.
     /// - Throws: if it cannot be read.
-    private static func body(_ data: String) throws(QueryProblem) -> [UInt8] {
+    private static func body(_ data: String) throws(AdminClientProblem) -> [UInt8] {
         guard data.hasPrefix("@") else { return Array(data.utf8) }
         let isInput = data == "@-"
         let path = isInput ? "standard input" : String(data.dropFirst())
@@ -89,13 +89,13 @@ enum Explain {
             let file = try isInput ? SystemCalls.standardInput() : SystemCalls.open(path, .readWaiting)
             return try SystemCalls.readAll(file, limit: 1 << 30, path: path, waiting: true)
         } catch {
-            throw QueryProblem("--data: \(error)")
+            throw AdminClientProblem("--data: \(error)")
         }
     }
 }
 
 /// The reason why a question cannot be answered, for messages.
-struct QueryProblem: Error {
+struct AdminClientProblem: Error {
     let message: String
 
     init(_ message: String) {

@@ -17,8 +17,8 @@ struct QueriedFolder {
 
     /// Reads a folder. Invalid stubs are reported on standard error; the others can be used.
     /// - Throws: if there is no such folder.
-    init(_ root: StubRoot) throws(QueryProblem) {
-        guard SystemCalls.isFolder(root.path) else { throw QueryProblem("no such folder: \(root.path)") }
+    init(_ root: StubRoot) throws(AdminClientProblem) {
+        guard SystemCalls.isFolder(root.path) else { throw AdminClientProblem("no such folder: \(root.path)") }
         let folder = StubFolder(root)
         session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let loader = StubLoader(
@@ -40,19 +40,19 @@ struct QueriedFolder {
 
     /// Explains a request like the admin API's call.
     /// - Throws: if the request is invalid.
-    func explain(_ request: JSONValue) throws(QueryProblem) -> JSONValue {
+    func explain(_ request: JSONValue) throws(AdminClientProblem) -> JSONValue {
         let logged: LoggedRequest
         do throws(ModelProblems) {
             logged = try LoggedRequest(json: request)
         } catch {
-            throw QueryProblem("invalid request: \(error.problems.first?.message ?? "")")
+            throw AdminClientProblem("invalid request: \(error.problems.first?.message ?? "")")
         }
         let now = UInt64(clamping: SystemCalls.wallClockMilliseconds()) &* 1_000_000
         do throws(StubRefusal) {
             return try session.explanation(of: logged, now: now).json
         } catch {
-            guard case .tooCostly(let reason) = error else { throw QueryProblem("\(error)") }
-            throw QueryProblem(reason)
+            guard case .tooCostly(let reason) = error else { throw AdminClientProblem("\(error)") }
+            throw AdminClientProblem(reason)
         }
     }
 }

@@ -19,7 +19,7 @@ enum Routes {
     /// - Returns: the exit status: 0 with all stubs listed, 1 without stubs or if some could not be read, 2 if the
     ///   question cannot be asked.
     static func run(_ options: QueryOptions) -> Int32 {
-        do throws(QueryProblem) {
+        do throws(AdminClientProblem) {
             let stubs: [(reference: StubReference, mapping: JSONValue)]
             var isWhole = true
             if let client = AdminClient(options) {
@@ -45,7 +45,7 @@ enum Routes {
     /// - Throws: if a call fails.
     private static func ask(
         _ client: AdminClient
-    ) throws(QueryProblem) -> [(reference: StubReference, mapping: JSONValue)] {
+    ) throws(AdminClientProblem) -> [(reference: StubReference, mapping: JSONValue)] {
         var places: [String: JSONValue] = [:]
         for stub in try client.call("GET", "/requests/counters")["stubs"]?.arrayValue ?? [] {
             if let id = stub["id"]?.stringValue { places[id] = stub }

@@ -16,7 +16,7 @@ public struct DatePattern: Sendable {
     /// - Throws: for an unknown letter, one repeated too often, or an unpaired bracket or quote; `detail` is Java's
     ///   message.
     public init(_ pattern: String) throws(DateTimeProblem) {
-        var compiler = PatternCompiler(pattern)
+        var compiler = DatePatternCompiler(pattern)
         elements = try compiler.compile()
         isExact = false
     }
@@ -54,7 +54,7 @@ public struct DatePattern: Sendable {
 }
 
 /// Compiles a pattern's letters into elements.
-struct PatternCompiler {
+struct DatePatternCompiler {
     private let pattern: [Character]
     private let text: String
     private var place = 0
