@@ -248,10 +248,15 @@ final class CompiledStub: Sendable {
         return mapping
     }
 
-    /// About what it takes in memory, with its response as it was rendered, in bytes. Writes the mapping to find out.
-    var byteCount: Int { Self.leastSize + 2 * mapping.json().compactBytes.count }
+    /// The approximate size in memory, with the response as it was rendered, in bytes. Writes the mapping to find out.
+    var byteCount: Int {
+        let mapping = mapping
+        // A body in JSON is kept as a tree, beside its text.
+        let timesText = mapping.response.jsonBody == nil ? 2 : 10
+        return Self.leastSize + timesText * mapping.json().compactBytes.count
+    }
 
-    /// About what a small stub and the document that it is read from take, in bytes.
+    /// The approximate size of a small stub and the document that it is read from, in bytes.
     static let leastSize = 4 << 10
 
     private enum PlainState: UInt8, AtomicRepresentable {
