@@ -25,6 +25,7 @@ import Testing
         ("`.*foo.*` on five megabytes", matches, "five megabytes with what is looked for at the end"),
         ("attributes of one element", matches, "eighty thousand attributes in one element"),
         ("members under forty levels of anyOf", matches, "members under forty levels of anyOf"),
+        ("equality without regard to case", matches, "four megabytes without regard to letter case"),
         ("a naive search in XPath", matches, "a long text that is nearly in a longer one"),
         // Memory of one request
         ("a report on thirty megabytes", matches, "a report on thirty megabytes"),

@@ -54,9 +54,9 @@ class DearMatch:
         self.name = entry["name"]
         pattern = written(entry["pattern"])
         stub = f'{{"request": {{"urlPath": "/attacked", {pattern}}}, "response": {{"status": 202}}}}'
-        self.stubs = '{"mappings": [' + ",".join([stub] * entry.get("stubs", 1)) + "]}"
+        self.stubs = ('{"mappings": [' + ",".join([stub] * entry.get("stubs", 1)) + "]}").encode()
         self.type = entry.get("contentType", "text/plain")
-        self.body = written(entry["body"]).encode("ascii")
+        self.body = written(entry["body"]).encode()
         self.blamed = entry.get("blamed")
         self.statuses = (500,) if self.blamed else tuple(entry.get("statuses", (202, 404, 500)))
 

@@ -128,6 +128,11 @@ import Testing
             #""bodyPatterns": [%({"matchesPathTemplate": "/\#(String(repeating: "**a", count: 30))b"})%]"#,
             work: "path template"
         ) { "/" + String(repeating: "a", count: 1_000) },
+        Case(
+            "letter case",
+            #""bodyPatterns": [%({"equalTo": "\#(String(repeating: "é", count: 1_000_000))", "caseInsensitive": true})%]"#,
+            work: "matchers"
+        ) { String(repeating: "É", count: 1_000_000) },
         Case("GraphQL", #""bodyPatterns": [%({"matchesGraphql": {"query": "{ a }"}})%]"#, work: "GraphQL query") {
             #"{"query": "{ \#(list(200_000, { "f\($0)" }, between: " ")) }"}"#
         },

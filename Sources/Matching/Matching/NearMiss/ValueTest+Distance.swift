@@ -12,9 +12,8 @@ extension ValueTest {
         if passes(value, &views) { return 0 }
         guard let value else { return 1 }
         switch self {
-        case .equalTo(let expected): return views.editDistance(expected[...], value.text)
-        case .equalToIgnoringCase(let expected):
-            return views.editDistance(expected.bytes, value.text)
+        case .equalTo(let expected), .equalToIgnoringCase(let expected):
+            return views.editDistance(expected[...], value.text)
         case .pathTemplate(let template):
             return views.editDistance(template.sample[...], value.text)
         case .document(let test): return test.distance(value, &views)

@@ -36,7 +36,8 @@ extension PatternCompiler {
         switch matcher.operator {
         case .equalTo:
             guard let text = text(matcher, at: place) else { return nil }
-            return matcher.flag("caseInsensitive") ? .equalToIgnoringCase(text) : .equalTo(Array(text.utf8))
+            let bytes = Array(text.utf8)
+            return matcher.flag("caseInsensitive") ? .equalToIgnoringCase(bytes) : .equalTo(bytes)
         case .contains: return text(matcher, at: place).map { .contains(Array($0.utf8)) }
         case .doesNotContain: return text(matcher, at: place).map { .doesNotContain(Array($0.utf8)) }
         case .startsWith: return text(matcher, at: place).map { .startsWith(Array($0.utf8)) }

@@ -1,25 +1,77 @@
+import SDBudget
 import SDBytes
 
 /// Comparison without case, character by character like Java's `equalsIgnoreCase`: without a locale, and without
 /// expansions (`ß` is not `SS`).
 enum CaseFolding {
-    static func equals(_ actual: ArraySlice<UInt8>, _ expected: String) -> Bool {
-        let other = expected.utf8
-        if actual.count == other.count, zip(actual, other).allSatisfy({ equalsASCII($0, $1) }) { return true }
-        if actual.isASCII, other.allSatisfy({ $0 < 0x80 }) { return false }
-        return String(decoding: actual, as: UTF8.self).unicodeScalars.elementsEqual(expected.unicodeScalars) {
-            $0 == $1 || fold($0) == fold($1)
-        }
+    static func equals(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        if equalsASCII(left.span, right.span) { return true }
+        if left.isASCII, right.isASCII { return false }
+        let table = table
+        let (left, right) = (String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
+        return left.unicodeScalars.elementsEqual(right.unicodeScalars) { $0 == $1 || table[$0] == table[$1] }
+    }
+
+    /// Whether texts differ in nothing but the case of letters of ASCII.
+    private static func equalsASCII(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where !equalsASCII(left[index], right[index]) { return false }
+        return true
     }
 
     private static func equalsASCII(_ left: UInt8, _ right: UInt8) -> Bool {
         left == right || (left ^ right == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(left | 0x20))
     }
 
+    private static let table = FoldingTable()
+}
+
+extension RequestViews {
+    /// `CaseFolding.equals`, drawn from the budget; false if it is too little for it.
+    mutating func equalsIgnoringCase(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        let count = left.count + right.count
+        // Of all short texts the first ones of a request need no budget.
+        guard count < 1_000 || budget.affords(3 * count, for: WorkBudget.Work("matchers", "of texts")) else {
+            return false
+        }
+        return CaseFolding.equals(left, right)
+    }
+}
+
+/// What each scalar is folded to.
+private struct FoldingTable {
+    /// Where the page of each 256 scalars begins in `distances`.
+    private var pages: [Int] = []
+    /// From a scalar to what it is folded to. The first page is that of scalars that stand for themselves.
+    private var distances = [UInt32](repeating: 0, count: Self.pageSize)
+
+    private static let pageSize = 256
+    /// No scalar from here on has a letter case.
+    private static let end: UInt32 = 0x1F000
+
+    init() {
+        for start in stride(from: 0, to: Self.end, by: Self.pageSize) {
+            let page = (start..<start + UInt32(Self.pageSize)).map { Self.fold($0) &- $0 }
+            if page.allSatisfy({ $0 == 0 }) {
+                pages.append(0)
+            } else {
+                pages.append(distances.count)
+                distances += page
+            }
+        }
+    }
+
+    subscript(scalar: Unicode.Scalar) -> UInt32 {
+        guard scalar.value < Self.end else { return scalar.value }
+        let (page, place) = Int(scalar.value).quotientAndRemainder(dividingBy: Self.pageSize)
+        return scalar.value &+ distances[pages[page] + place]
+    }
+
     /// Folds to upper case, then to lower case, because some letters agree in only one of them.
-    private static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    private static func fold(_ value: UInt32) -> UInt32 {
+        guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseMapped else { return value }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar
-        return single(upper.properties.lowercaseMapping) ?? upper
+        return (single(upper.properties.lowercaseMapping) ?? upper).value
     }
 
     private static func single(_ mapping: String) -> Unicode.Scalar? {

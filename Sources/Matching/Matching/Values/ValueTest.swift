@@ -4,7 +4,7 @@ import SDRegularExpressions
 /// A compiled matcher of one value: `{"equalTo": "x"}` for a header, a parameter, a body or a part of it.
 indirect enum ValueTest: Sendable {
     case equalTo([UInt8])
-    case equalToIgnoringCase(String)
+    case equalToIgnoringCase([UInt8])
     case contains([UInt8])
     case doesNotContain([UInt8])
     case matches(JavaRegex)
@@ -63,7 +63,7 @@ indirect enum ValueTest: Sendable {
         guard views.draw(forTextOf: value.text.count) else { return false }
         switch self {
         case .equalTo(let expected): return value.text.equals(expected[...])
-        case .equalToIgnoringCase(let expected): return CaseFolding.equals(value.text, expected)
+        case .equalToIgnoringCase(let expected): return views.equalsIgnoringCase(value.text, expected[...])
         case .contains(let part): return views.contains(part, in: value.text)
         case .matches(let regex): return views.match(regex, value.text)
         case .startsWith(let part): return value.text.continues(with: part[...], at: 0)
