@@ -26,6 +26,7 @@ import Testing
         ("attributes of one element", matches, "eighty thousand attributes in one element"),
         ("members under forty levels of anyOf", matches, "members under forty levels of anyOf"),
         ("equality without regard to case", matches, "four megabytes without regard to letter case"),
+        ("helpers of templates on a large body", matches, "eight megabytes in a template"),
         ("a naive search in XPath", matches, "a long text that is nearly in a longer one"),
         // Memory of one request
         ("a report on thirty megabytes", matches, "a report on thirty megabytes"),

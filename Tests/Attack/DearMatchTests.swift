@@ -2,7 +2,7 @@ import Foundation
 import SDTestSupport
 import Testing
 
-/// Requests that are dear to match or to report: they get an answer that says so, keep nobody waiting, and take little
+/// Requests that are dear to match, to answer or to report: they get an answer that says so, keep nobody waiting, and take little
 /// memory.
 @Suite(.serialized) struct DearMatchTests {
     /// An attack of `dear_matches.json`, which the soak reads too.
@@ -11,6 +11,8 @@ import Testing
         /// A pattern of a request to `/attacked`, as JSON members.
         let pattern: [Part]
         let body: [Part]
+        /// The members of the response; its status by default.
+        let response: String?
         /// How many stubs have the pattern; one by default.
         let stubs: Int?
         /// Plain text by default.
@@ -62,7 +64,8 @@ import Testing
     /// text for a second.
     @Test(arguments: try attacks) func keepsNobodyWaiting(_ attack: Attack) throws {
         let pattern = String(decoding: Self.bytes(attack.pattern), as: UTF8.self)
-        let stub = #"{"request": {"urlPath": "/attacked", \#(pattern)}, "response": {"status": 202}}"#
+        let response = attack.response ?? #""status": 202"#
+        let stub = #"{"request": {"urlPath": "/attacked", \#(pattern)}, "response": {\#(response)}}"#
         let stubs = Array(repeating: stub, count: attack.stubs ?? 1).joined(separator: ",")
         let daemon = try Daemon(files: ["mappings/a.json": #"{"mappings": [\#(stubs)]}"#])
         #expect(try daemon.get("/none").status == 404)

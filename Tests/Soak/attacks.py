@@ -48,12 +48,13 @@ def written(parts):
 
 
 class DearMatch:
-    """A request that is dear to match."""
+    """A request that is dear to match or to answer."""
 
     def __init__(self, entry):
         self.name = entry["name"]
         pattern = written(entry["pattern"])
-        stub = f'{{"request": {{"urlPath": "/attacked", {pattern}}}, "response": {{"status": 202}}}}'
+        response = entry.get("response", '"status": 202')
+        stub = f'{{"request": {{"urlPath": "/attacked", {pattern}}}, "response": {{{response}}}}}'
         self.stubs = ('{"mappings": [' + ",".join([stub] * entry.get("stubs", 1)) + "]}").encode()
         self.type = entry.get("contentType", "text/plain")
         self.body = written(entry["body"]).encode()

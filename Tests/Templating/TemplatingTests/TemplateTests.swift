@@ -72,8 +72,62 @@ import Testing
         let hundred = "{{#each (range 1 100)}}"
         let template = String(repeating: hundred, count: 5) + "x" + String(repeating: "{{/each}}", count: 5)
         let budget = WorkBudget(limit: 2_000_000)
-        #expect(throws: RenderError("the template takes more than its time")) { try render(template, budget: budget) }
+        #expect(throws: RenderError.outOfTime) { try render(template, budget: budget) }
         #expect(budget.isSpent)
+    }
+
+    private static let longText = String(repeating: "a1 ", count: 1_000_000)
+    private static let longList: JSONValue = .array((0..<200_000).map { .number(JSONNumber($0)) })
+
+    /// What nothing can interrupt is not begun: time is left.
+    @Test(arguments: [
+        "replace x 'a' 'b'", "cut x 'a'", "upper x", "lower x", "capitalize x", "capitalizeFirst x", "center x size=3",
+        "substring x 1", "slugify x", "stripTags x", "abbreviate x 9", "wordWrap x 9", "trim x", "stringFormat x",
+        "join x x ','", "base64 x", "base64 x decode=true", "urlEncode x", "urlEncode x decode=true", "formData x",
+        "jsonPath x '$.a'", "parseJson x", "formatJson x", "jsonMerge x '{}'", "jsonMerge '{}' x", "jsonRemove x '$.a'",
+        "jsonArrayAdd x '1'", "jsonSort x '$[*]'", "formatXml x", "math x '+' 1", "parseDate x", "now format=x",
+        "dateFormat (now) x", "numberFormat 1 x", "size x", "contains x 'b'", "eq x 1", "arrayJoin ',' x",
+        "toJson x", "lookup y x", "random x", "#trim}}{{x}}{{/trim", "#assign 'y'}}{{x}}{{/assign", "x.toUpperCase",
+        "#each y}}{{/each", "size y", "join y ','", "arrayJoin ',' y", "toJson y", "contains y 1", "y",
+        "pickRandom y", "#y}}{{/y", "z.y.0", "#with z}}{{y}}{{/with",
+    ])
+    func largeValuesArePaidForFirst(expression: String) throws {
+        let budget = WorkBudget(limit: 2_000_000)
+        let values: [String: TemplateValue] = [
+            "x": .text(Self.longText), "y": .json(Self.longList),
+            "z": .json(.object(JSONObject([("y", .object(JSONObject([("0", Self.longList)])))]))),
+        ]
+        #expect(throws: RenderError.outOfTime) { try render("{{\(expression)}}", values, budget: budget) }
+        #expect(budget.isSpent && budget.left > 0)
+    }
+
+    @Test func whatIsNotReadIsFree() throws {
+        let template = try Template("{{#if x}}{{#with z}}{{val '1'}}{{/with}}{{/if}}{{defaultIfEmpty '2' x}}{{y.7}}")
+        let environment = RenderEnvironment(
+            model: Model(values: ["x": .text(Self.longText), "y": .json(Self.longList), "z": .json(.object(["a": 1]))]),
+            budget: WorkBudget(limit: 2_000_000), system: System())
+        #expect(String(decoding: try template.render(environment), as: UTF8.self) == "127")
+    }
+
+    @Test(arguments: [
+        ("aaa", "aa", "b", "ba"), ("abab", "ab", "", ""), ("aabaabaaba", "aabaaba", "-", "-aba"),
+        ("é-é", "-", "ü", "éüé"), ("abc", "x", "y", "abc"), ("aba", "a", "aa", "aabaa"), ("xaab", "aab", "1", "x1"),
+        ("aaab", "aab", "1", "a1"),
+        ("ab", "", "-", "-a-b-"),
+    ])
+    func partsAreReplacedFromLeftToRight(text: String, part: String, other: String, expected: String) throws {
+        let values: [String: TemplateValue] = ["x": .text(text), "p": .text(part), "o": .text(other)]
+        #expect(try render("{{replace x p o}}", values) == expected)
+        #expect(try render("{{contains x p}}", values) == (text.contains(part) ? "true" : "false"))
+    }
+
+    @Test func replacementsAreBounded() throws {
+        var limits = RenderLimits()
+        limits.output = 1_000
+        let values: [String: TemplateValue] = ["x": .text(String(repeating: "a", count: 200))]
+        #expect(throws: RenderError("the template makes more than 1000 bytes")) {
+            try render("{{size (replace x 'a' '0123456789')}}", values, limits)
+        }
     }
 
     /// A system that takes longer for a token than a template may take, as for the first one, whose key has to be made.
@@ -103,7 +157,7 @@ import Testing
         let environment = RenderEnvironment(
             model: Model(values: [:]), budget: WorkBudget(limit: 10_000_000), system: KeyMaker(isCounted: isCounted))
         if isCounted {
-            #expect(throws: RenderError("the template takes more than its time")) { try template.render(environment) }
+            #expect(throws: RenderError.outOfTime) { try template.render(environment) }
         } else {
             #expect(String(decoding: try template.render(environment), as: UTF8.self) == "token")
         }

@@ -1,3 +1,4 @@
+import SDBudget
 import SDBytes
 import SDHTTPTransport
 import SDJSON
@@ -12,7 +13,7 @@ import SDTemplating
 final class ResponseModel: TemplateObject, @unchecked Sendable {
     private let request: RequestModel
     private let parameters: TemplateValue
-    private let response: Answer?
+    private let response: AnswerModel?
 
     /// A response that was made, for what is done once it is.
     struct Answer: Sendable {
@@ -25,7 +26,7 @@ final class ResponseModel: TemplateObject, @unchecked Sendable {
     ///   - response: nil as long as it is being made.
     init(_ request: RequestModel, parameters: TemplateValue, response: Answer? = nil) {
         self.request = request
-        self.response = response
+        self.response = response.map { AnswerModel($0, request) }
         self.parameters = parameters
     }
 
@@ -39,7 +40,7 @@ final class ResponseModel: TemplateObject, @unchecked Sendable {
         case "request": .object(request)
         case "parameters": parameters
         case "path": request.pathVariables
-        case "response": response.map { .object(AnswerModel($0)) }
+        case "response": response.map { .object($0) }
         default: nil
         }
     }
@@ -59,24 +60,27 @@ final class ResponseModel: TemplateObject, @unchecked Sendable {
 }
 
 /// `response`, for what is done once it was made.
-private struct AnswerModel: TemplateObject {
+///
+/// `@unchecked Sendable`: belongs to the thread that renders.
+private final class AnswerModel: TemplateObject, @unchecked Sendable {
     private let answer: ResponseModel.Answer
+    private let request: RequestModel
+    private(set) lazy var text = request.affords(answer.body.count) ? RequestModel.text(answer.body) : ""
 
-    init(_ answer: ResponseModel.Answer) {
+    init(_ answer: ResponseModel.Answer, _ request: RequestModel) {
         self.answer = answer
+        self.request = request
     }
 
     func member(_ name: String) -> TemplateValue? {
         switch name {
-        case "body": .text(String(decoding: answer.body, as: UTF8.self))
-        case "bodyAsBase64": .text(Base64.encode(answer.body))
+        case "body": .text(text)
+        case "bodyAsBase64": .text(request.affords(5 * answer.body.count) ? Base64.encode(answer.body) : "")
         case "headers":
             .object(HeaderModel(answer.fields.map { (Array($0.name.utf8)[...], Array($0.value.utf8)[...]) }))
         default: nil
         }
     }
-
-    var text: String { String(decoding: answer.body, as: UTF8.self) }
 }
 
 /// A request that templates can be rendered for: one that was received, or one that a caller describes.
@@ -118,15 +122,15 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
         case "id": .text(sequence.map { ids.text($0) } ?? "")
         case "url": .text(Self.text(request.url))
         case "path", "pathSegments": .object(PathModel(request.path, knownVariables()))
-        case "query": query
+        case "query": affords(2_000) ? query : .null
         case "method", "getMethod": .object(WordModel(Self.text(request.method)))
-        case "headers": .object(HeaderModel(request.headers))
-        case "cookies": Self.map(views.cookies(of: request))
+        case "headers": affords(2_000) ? .object(HeaderModel(request.headers)) : .null
+        case "cookies": affords(2_000) ? Self.map(views.cookies(of: request)) : .null
         case "body": .text(bodyText())
-        case "bodyAsBase64": .text(Base64.encode(views.body(of: request)))
+        case "bodyAsBase64": .text(affords(5 * bodyCount) ? Base64.encode(views.body(of: request)) : "")
         case "binary": .bool(isBinary)
         case "multipart": .bool(views.isMultipart(request))
-        case "parts": parts
+        case "parts": affords(bodyCount) ? parts : .null
         case "requestLine": .object(RequestLineModel(self))
         case "scheme", "host", "port", "baseUrl", "clientIp": destination(name)
         default: nil
@@ -173,10 +177,19 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
 
     private func bodyText() -> String {
         if let body { return body }
+        guard affords(bodyCount) else { return "" }
         let text = Self.text(views.body(of: request))
         body = text
         return text
     }
+
+    /// Whether the budget has the time for work on a text; if not, it is spent, and no value counts.
+    /// - Parameter nanoseconds: the least time that it takes.
+    func affords(_ nanoseconds: Int) -> Bool {
+        nanoseconds < 1_000 || views.budget.affords(nanoseconds, for: WorkBudget.Work("values", "of the request"))
+    }
+
+    private var bodyCount: Int { views.body(of: request).count }
 
     /// The variables of the stub's path; nil if it has none.
     var pathVariables: TemplateValue? {

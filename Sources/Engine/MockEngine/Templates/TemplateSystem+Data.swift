@@ -25,7 +25,7 @@ extension TemplateSystem {
             }
         }
         guard call.parameters.count > 1 else {
-            try call.draw(4 * records.count)
+            guard call.affords(nanoseconds: 50 * records.count) else { throw .outOfTime }
             return .json(.array(records.all.map { .object($0.value) }))
         }
         guard let record = records[call.parameter(1).text] else { return missing }

@@ -24,7 +24,7 @@ extension TemplateSystem {
         var left = nth
         for event in session.events where event.sequence < sequence ?? .max {
             try call.draw(2)
-            var views = RequestViews(event.request)
+            var views = RequestViews(event.request, budget: call.budget)
             guard pattern.matches(event.request, &views) else { continue }
             left -= 1
             if left > 0 { continue }

@@ -56,6 +56,7 @@ enum BlockHelpers {
         if let path = try? reader.path(), reader.isAtEnd { segments = path.segments }
         var found = subject
         for segment in segments {
+            guard call.renderer.environment.affordsMember(segment, of: found) else { throw .outOfTime }
             guard let next = found.member(segment) else { return subject }
             found = next
         }

@@ -43,10 +43,9 @@ extension TemplateValue {
             return elements.count == others.count && zip(elements, others).allSatisfy { $0.isEqual(to: $1) }
         }
         if let members, let others = other.members {
-            return members.count == others.count
-                && members.allSatisfy { member in
-                    others.contains { $0.key == member.key && $0.value.isEqual(to: member.value) }
-                }
+            guard members.count == others.count else { return false }
+            let values = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
+            return members.allSatisfy { values[$0.key]?.isEqual(to: $0.value) ?? false }
         }
         return false
     }

@@ -80,6 +80,11 @@ enum EncodingHelpers {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
         var isInRun = false
+        func add(_ byte: UInt8) {
+            result.append(UInt8(ascii: "%"))
+            result.append(digits[Int(byte >> 4)])
+            result.append(digits[Int(byte & 15)])
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "*":
@@ -92,9 +97,8 @@ enum EncodingHelpers {
                 // Each run of such characters is encoded on its own, in UTF-16 with a mark of the byte order.
                 let mark: [UInt8] = charset == .utf16 && !isInRun ? [0xFE, 0xFF] : []
                 isInRun = true
-                for byte in mark + charset.bytes(of: scalar) {
-                    result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-                }
+                mark.forEach(add)
+                charset.bytes(of: scalar).forEach(add)
             }
         }
         return String(decoding: result, as: UTF8.self)
@@ -133,15 +137,18 @@ enum EncodingHelpers {
             throw RenderError("java.nio.charset.UnsupportedCharsetException: \(call.text("encoding") ?? "")")
         }
         var fields: [(key: String, values: [TemplateValue])] = []
+        var places: [String: Int] = [:]
         for pair in call.subject.text.split(separator: "&") {
             let parts = pair.split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count > 1, !parts[1].isEmpty else { continue }
             let name = String(parts[0])
             let text = TextHelpers.trimmed(String(parts[1]))
             let value = TemplateValue.text(decodes ? formDecoded(text, charset) : text)
-            if let place = fields.firstIndex(where: { $0.key == name }) {
+            try call.renderer.draw(50)
+            if let place = places[name] {
                 fields[place].values.append(value)
             } else {
+                places[name] = fields.count
                 fields.append((name, [value]))
             }
         }

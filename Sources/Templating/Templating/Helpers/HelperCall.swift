@@ -1,3 +1,4 @@
+import SDBudget
 import SDJSON
 import SDJSONPath
 
@@ -43,7 +44,12 @@ struct HelperCall {
 
     /// The text of the block, in the current scope.
     func blockText() throws(RenderError) -> String {
-        try renderer.text(of: block?.body ?? [])
+        let text = try renderer.text(of: block?.body ?? [])
+        // What stands in the block was called meanwhile.
+        let (environment, helper) = (renderer.environment, NamedHelper.named(name))
+        environment.work = WorkBudget.Work("template helper", name)
+        if case .all(let cost)? = helper?.reading { try renderer.afford(cost * text.utf8.count) }
+        return text
     }
 
     /// Renders the block or what stands behind its `else`.
@@ -78,11 +84,13 @@ final class NamedHelper: Sendable {
     let name: String
     let run: Helper
     let precedence: Precedence
+    let reading: Reading
 
     private init(name: String, run: @escaping Helper, precedence: Precedence) {
         self.name = name
         self.run = run
         self.precedence = precedence
+        reading = .of(name)
     }
 
     /// When a name means the helper rather than a value.

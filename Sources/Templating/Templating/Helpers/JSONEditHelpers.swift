@@ -72,7 +72,10 @@ enum JSONEditHelpers {
             return call.error("Delete operation cannot be applied to JSONPath expression ('\(expression)')")
         }
         // From the end, so that the places before stay what they are.
-        for place in places.reversed() { json.remove(at: place.tokens[...]) }
+        for place in places.reversed() {
+            try call.renderer.draw(10 + json.siblings(at: place.tokens[...]) / 2)
+            json.remove(at: place.tokens[...])
+        }
         return .text(json.jackson(leavingOutNulls: true).compactText)
     }
 
@@ -187,12 +190,27 @@ extension JSONValue {
         }
     }
 
+    /// The number of values that are moved or copied if the one to which the tokens lead is removed.
+    fileprivate func siblings(at tokens: ArraySlice<String>) -> Int {
+        guard let token = tokens.first else { return 0 }
+        switch self {
+        case .object(let object):
+            return object.members.count + (object[token]?.siblings(at: tokens.dropFirst()) ?? 0)
+        case .array(let elements):
+            guard let index = Int(token), elements.indices.contains(index) else { return 0 }
+            return elements.count + elements[index].siblings(at: tokens.dropFirst())
+        default: return 0
+        }
+    }
+
     /// Removes what the tokens lead to.
     mutating func remove(at tokens: ArraySlice<String>) {
         guard let token = tokens.first else { return }
         let rest = tokens.dropFirst()
         switch self {
         case .object(var object):
+            // The only reference is the one that is changed, so that nothing is copied.
+            self = .null
             if rest.isEmpty {
                 object[token] = nil
             } else if var member = object[token] {
@@ -202,6 +220,7 @@ extension JSONValue {
             self = .object(object)
         case .array(var elements):
             guard let index = Int(token), elements.indices.contains(index) else { return }
+            self = .null
             if rest.isEmpty { elements.remove(at: index) } else { elements[index].remove(at: rest) }
             self = .array(elements)
         default: break

@@ -19,18 +19,20 @@ enum JSONHelpers {
         if subject.isNull { return .text("") }
         if case .text(let text) = subject, text.isEmpty { return .text("") }
         guard !expression.isNull else { return call.error("The JSONPath cannot be empty") }
-        let root: JSONValue
+        let root: JSONDocument
         // The numbers of a text are read in another way than those of a value that was read before.
         var isSmart = true
         switch subject {
         case .text(let text):
             guard let parsed = call.renderer.environment.json(text) else {
+                try call.renderer.draw(0)
                 return call.error("\(text) is not valid JSON")
             }
             root = parsed
-        case .json(let json): root = json
+        case .json(let json): root = .tree(json)
         default:
-            root = subject.json
+            guard call.renderer.environment.affordsText(of: subject) else { throw .outOfTime }
+            root = .tree(subject.json)
             isSmart = false
         }
         return try found(expression.text, in: root, isSmart: isSmart, call) ?? call.option("default") ?? .text("")
@@ -39,7 +41,7 @@ enum JSONHelpers {
     /// What a JSONPath finds; nil for nothing, and a text that says so for an expression that is none.
     /// - Parameter isSmart: whether the numbers are those of a text.
     static func found(
-        _ expression: String, in root: JSONValue, isSmart: Bool, _ call: HelperCall
+        _ expression: String, in root: JSONDocument, isSmart: Bool, _ call: HelperCall
     ) throws(RenderError) -> TemplateValue? {
         let path: JSONPath
         if let known = call.jsonPath {
@@ -61,7 +63,7 @@ enum JSONHelpers {
             return isSmart && !isFunction ? TemplateValue(value) : TemplateValue(plain: value)
         case .list(let values): return .json(.array(values))
         case .failed:
-            if budget.isSpent { throw RenderError("the template takes more than its time") }
+            if budget.isSpent { throw .outOfTime }
             return nil
         }
     }

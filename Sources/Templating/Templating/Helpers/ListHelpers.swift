@@ -38,6 +38,7 @@ enum ListHelpers {
             return call.error(
                 "position must be greater than or equal to 0 and less than or equal to the size of the list")
         }
+        try call.renderer.afford(5 * list.count)
         list.insert(call.parameter(1), at: place)
         return .list(list)
     }
@@ -52,6 +53,7 @@ enum ListHelpers {
             return call.error(
                 "position must be greater than or equal to 0 and less than or equal to the size of the list")
         }
+        try call.renderer.afford(5 * list.count)
         list.remove(at: place)
         return .list(list)
     }
@@ -106,12 +108,13 @@ enum ListHelpers {
         guard !whole.isNull else { return .bool(false) }
         let holds: Bool
         if let elements = whole.elements {
+            try call.renderer.afford(10 * elements.count)
             holds = elements.contains { $0.isEqual(to: part) }
         } else if whole.members != nil {
             // The names of headers are the same in any letter case.
             holds = whole.member(part.text).map { !$0.isNull } ?? false
         } else {
-            holds = !part.isNull && TextHelpers.contains(whole.text, part.text)
+            holds = part.isNull ? false : try TextHelpers.contains(whole.text, part.text)
         }
         return try call.truth(holds)
     }
@@ -129,6 +132,7 @@ enum ListHelpers {
         guard case .int(let count) = option else { return call.error("count must be an integer") }
         var picked: [TemplateValue] = []
         while picked.count < count, !values.isEmpty {
+            try call.renderer.draw(1 + values.count / 8)
             picked.append(values.remove(at: Int(system.random() % UInt64(values.count))))
         }
         return .list(picked)

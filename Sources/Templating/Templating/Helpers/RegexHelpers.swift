@@ -22,7 +22,7 @@ enum RegexHelpers {
         switch regex.match(Array(subject.text.utf8)[...], call.renderer.environment.budget) {
         case .match: return try call.truth(true)
         case .noMatch: return try call.truth(false)
-        case .abandoned: throw RenderError("the template takes more than its time")
+        case .abandoned: throw .outOfTime
         }
     }
 
@@ -44,7 +44,7 @@ enum RegexHelpers {
             }
             start = whole.isEmpty ? whole.upperBound + 1 : whole.upperBound
         }
-        if budget.isSpent { throw RenderError("the template takes more than its time") }
+        if budget.isSpent { throw .outOfTime }
         guard !groups.isEmpty else {
             return call.option("default") ?? call.error("Nothing matched \(pattern)")
         }

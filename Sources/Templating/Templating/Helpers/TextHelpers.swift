@@ -13,7 +13,7 @@ enum TextHelpers {
         "cut": { call throws(RenderError) in
             guard call.subject.isTrue else { return .text("") }
             let part = call.parameters.count > 1 ? call.parameter(1).text : " "
-            return .text(part.isEmpty ? call.subject.text : replaced(call.subject.text, part, with: ""))
+            return .text(part.isEmpty ? call.subject.text : try replaced(call.subject.text, part, with: "", call))
         },
         "defaultIfEmpty": { call throws(RenderError) in
             let value = call.subject
@@ -25,7 +25,9 @@ enum TextHelpers {
         "stripTags": onText { text, _ in stripTags(text) },
         "abbreviate": onText { text, call throws(RenderError) in try abbreviated(text, call) },
         "wordWrap": onText { text, call throws(RenderError) in try wrapped(text, call) },
-        "replace": onText { text, call in replaced(text, call.parameter(1).text, with: call.parameter(2).text) },
+        "replace": onText { text, call throws(RenderError) in
+            try replaced(text, call.parameter(1).text, with: call.parameter(2).text, call)
+        },
         "yesno": yesNo,
         "trim": { call throws(RenderError) in .text(trimmed(try input(call))) },
         "assign": { call throws(RenderError) in
@@ -65,7 +67,8 @@ enum TextHelpers {
     }
 
     /// The text of UTF-16 units. Half of a pair is a question mark, as Java writes it.
-    static func text(_ units: some Sequence<UInt16>) -> String {
+    static func text(_ units: some Collection<UInt16>) -> String {
+        if let text = String(validating: units, as: UTF16.self) { return text }
         var decoder = UTF16()
         var iterator = units.makeIterator()
         var text = String.UnicodeScalarView()
@@ -81,12 +84,12 @@ enum TextHelpers {
     /// With a capital at the start and behind each blank.
     private static func capitalized(_ text: String, fully: Bool) -> String {
         var isStart = true
-        var result = ""
+        var result = String.UnicodeScalarView()
         for scalar in (fully ? lowercased(text) : text).unicodeScalars {
-            result += isStart ? titleCase(scalar) : String(scalar)
+            if isStart { result += titleCase(scalar).unicodeScalars } else { result.append(scalar) }
             isStart = scalar == " "
         }
-        return result
+        return String(result)
     }
 
     /// A letter as a capital, unless that takes several: `ß` stays what it is.
@@ -157,16 +160,18 @@ enum TextHelpers {
 
     /// The letters in lower case, and a `-` for each white space between them.
     private static func slug(_ text: String) -> String {
-        var result = ""
+        var result = String.UnicodeScalarView()
         for scalar in trimmed(text).unicodeScalars {
-            if " \t\n\u{B}\u{C}\r".unicodeScalars.contains(scalar) {
-                result += "-"
-            } else if scalar.properties.generalCategory.isLetter {
+            switch scalar {
+            case "a"..."z": result.append(scalar)
+            case " ", "\t"..."\r": result.append("-")
+            default:
+                guard scalar.properties.generalCategory.isLetter else { continue }
                 // Each letter becomes one letter.
-                result.unicodeScalars.append(scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar)
+                result.append(scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar)
             }
         }
-        return result
+        return String(result)
     }
 
     private static func stripTags(_ text: String) -> String {
@@ -183,31 +188,74 @@ enum TextHelpers {
     // MARK: - Parts of texts, byte by byte
 
     /// Whether a text has another one in it.
-    static func contains(_ text: String, _ part: String) -> Bool {
-        place(of: Array(part.utf8), in: Array(text.utf8)[...]) != nil
+    static func contains(_ text: String, _ part: String) throws(RenderError) -> Bool {
+        guard !part.isEmpty else { return true }
+        var isThere = false
+        try search(Array(text.utf8), for: Array(part.utf8)) { _ throws(RenderError) in
+            isThere = true
+            return false
+        }
+        return isThere
     }
 
     /// A text with another one in each place of a part; an empty part stands between all characters.
-    private static func replaced(_ text: String, _ part: String, with other: String) -> String {
-        guard !part.isEmpty else { return text.replacing("", with: other) }
-        let (part, other) = (Array(part.utf8), Array(other.utf8))
+    private static func replaced(
+        _ text: String, _ part: String, with other: String, _ call: HelperCall
+    ) throws(RenderError) -> String {
+        let (bytes, part, other) = (Array(text.utf8), Array(part.utf8), Array(other.utf8))
         var result: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let place = place(of: part, in: rest) {
-            result += rest[..<place] + other
-            rest = rest[(place + part.count)...]
+        result.reserveCapacity(bytes.count)
+        func add(_ bytes: some Collection<UInt8>) throws(RenderError) {
+            try call.renderer.draw(1 + bytes.count / 16)
+            try call.renderer.checkSize(result.count + bytes.count)
+            result += bytes
         }
-        return String(decoding: result + rest, as: UTF8.self)
+        if part.isEmpty {
+            for character in text {
+                try add(other)
+                try add(character.utf8)
+            }
+            try add(other)
+        } else {
+            var start = 0
+            try search(bytes, for: part) { end throws(RenderError) in
+                try add(bytes[start..<(end - part.count)])
+                try add(other)
+                start = end
+                return true
+            }
+            try add(bytes[start...])
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 
-    private static func place(of part: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
-        guard let first = part.first else { return text.startIndex }
-        var index = text.startIndex
-        while let found = text[index...].firstIndex(of: first), found + part.count <= text.endIndex {
-            if text[found..<(found + part.count)].elementsEqual(part) { return found }
-            index = found + 1
+    /// Calls a function with the end of each place of a part that is not empty, from left to right and without overlaps,
+    /// as long as it returns true.
+    private static func search(
+        _ text: [UInt8], for part: [UInt8], _ found: (Int) throws(RenderError) -> Bool
+    ) throws(RenderError) {
+        let borders = borders(of: part)
+        var matched = 0
+        for index in text.indices {
+            let byte = text[index]
+            while matched > 0, byte != part[matched] { matched = borders[matched - 1] }
+            if byte == part[matched] { matched += 1 }
+            guard matched == part.count else { continue }
+            matched = 0
+            guard try found(index + 1) else { return }
         }
-        return nil
+    }
+
+    /// For each byte, the length of the longest beginning of the part that also ends there (Knuth, Morris, Pratt).
+    private static func borders(of part: [UInt8]) -> [Int] {
+        var borders = [Int](repeating: 0, count: part.count)
+        var matched = 0
+        for place in part.indices.dropFirst() {
+            while matched > 0, part[place] != part[matched] { matched = borders[matched - 1] }
+            if part[place] == part[matched] { matched += 1 }
+            borders[place] = matched
+        }
+        return borders
     }
 
     private static func abbreviated(_ text: String, _ call: HelperCall) throws(RenderError) -> String {

@@ -27,7 +27,7 @@ enum XMLHelpers {
             case .value(let value): return .text(value)
             case .unknownPrefix: return .text("")
             case .failed:
-                if budget.isSpent { throw RenderError("the template takes more than its time") }
+                if budget.isSpent { throw .outOfTime }
                 return call.error("\(expression.text) is not a valid XPath expression")
             }
         }

@@ -25,4 +25,7 @@ public struct RenderError: Error, Sendable, Equatable {
     public init(_ message: String) {
         self.message = message
     }
+
+    /// The budget is spent, whose overdraft says more.
+    public static let outOfTime = RenderError("the template takes more than its time")
 }

@@ -64,7 +64,9 @@ extension Renderer {
     private func member(_ segments: ArraySlice<String>, of value: TemplateValue) -> TemplateValue? {
         var value = value
         for segment in segments {
-            guard let next = segment == "this" ? value : value.member(segment) else { return nil }
+            guard environment.affordsMember(segment, of: value),
+                let next = segment == "this" ? value : value.member(segment)
+            else { return nil }
             value = next
         }
         return value

@@ -64,29 +64,44 @@ final class Renderer {
 
     func write(_ value: TemplateValue) throws(RenderError) {
         if case .text(let text) = value {
+            try draw(text.utf8.count / 16)
             output.append(contentsOf: text.utf8)
         } else {
-            output.append(contentsOf: value.text.utf8)
+            output.append(contentsOf: try text(of: value).utf8)
         }
         try checkSize()
     }
 
     private func write(_ text: [UInt8]) throws(RenderError) {
+        try draw(text.count / 16)
         output += text
         try checkSize()
     }
 
-    private func checkSize() throws(RenderError) {
-        guard capturedBytes + output.count <= environment.limits.output else {
+    private func checkSize() throws(RenderError) { try checkSize(capturedBytes + output.count) }
+
+    /// Bounds what is made at a time.
+    func checkSize(_ bytes: Int) throws(RenderError) {
+        guard bytes <= environment.limits.output else {
             throw RenderError("the template makes more than \(environment.limits.output) bytes")
         }
     }
 
     /// Draws from the request's budget.
     func draw(_ steps: Int) throws(RenderError) {
-        guard environment.budget.draw(steps, for: WorkBudget.Work("template", "")) else {
-            throw RenderError("the template takes more than its time")
-        }
+        guard environment.budget.draw(steps, for: environment.work) else { throw .outOfTime }
+    }
+
+    /// Draws for work that nothing can interrupt, before it is done.
+    /// - Parameter nanoseconds: the time that it takes at least.
+    func afford(_ nanoseconds: Int) throws(RenderError) {
+        guard environment.affords(nanoseconds) else { throw .outOfTime }
+    }
+
+    /// A value as text, which is paid for.
+    func text(of value: TemplateValue) throws(RenderError) -> String {
+        guard environment.affordsText(of: value) else { throw .outOfTime }
+        return value.text
     }
 
     private func nested(_ work: () throws(RenderError) -> Void) throws(RenderError) {
@@ -217,10 +232,12 @@ final class Renderer {
         for operand in expression.parameters { parameters.append(try value(of: operand)) }
         var hash: [(name: String, value: TemplateValue)] = []
         for (name, operand) in expression.hash { hash.append((name, try value(of: operand))) }
-        return try helper.run(
-            HelperCall(
-                name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self,
-                jsonPath: expression.jsonPath))
+        let call = HelperCall(
+            name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self,
+            jsonPath: expression.jsonPath)
+        environment.work = WorkBudget.Work("template helper", helper.name)
+        guard environment.affords(call, reading: helper.reading) else { throw .outOfTime }
+        return try helper.run(call)
     }
 
     // MARK: - Blocks
@@ -240,6 +257,7 @@ final class Renderer {
     /// true, and otherwise what stands behind its `else`.
     private func render(_ block: TemplateBlock, of value: TemplateValue) throws(RenderError) {
         guard value.isTrue else { return try renderHere(block.inverse) }
+        guard environment.affordsElements(of: value) else { throw .outOfTime }
         if let elements = value.elements {
             try render(block, forEach: elements)
         } else if case .bool = value {

@@ -1,4 +1,4 @@
-import SDBudget
+public import SDBudget
 public import SDJSON
 import SDJSONPath
 import SDJavaTime
@@ -45,7 +45,7 @@ public struct ServerCall {
     /// What a JSONPath finds in a JSON text; null if it finds nothing.
     /// - Throws: when the budget is spent.
     public func value(atJSONPath expression: String, in text: String) throws(RenderError) -> TemplateValue {
-        guard let root = LenientJSON.parse(Array(text.utf8)[...]) else { return .null }
+        guard let root = call.renderer.environment.json(text) else { return .null }
         return try JSONHelpers.found(expression, in: root, isSmart: true, call) ?? .null
     }
 
@@ -57,7 +57,7 @@ public struct ServerCall {
 
     /// Looks whether work that nothing can interrupt fits into the request's budget, and ends it if not.
     public func affords(nanoseconds: Int) -> Bool {
-        call.renderer.environment.budget.affords(nanoseconds, for: WorkBudget.Work("template", ""))
+        call.renderer.environment.affords(nanoseconds)
     }
 
     /// Does work of which all requests have the use, so that the one that happens to be first does not pay for it: its
@@ -66,6 +66,9 @@ public struct ServerCall {
         call.renderer.environment.budget.rest()
         return try work()
     }
+
+    /// What the work is drawn from.
+    public var budget: WorkBudget { call.renderer.environment.budget }
 
     /// Draws from the request's budget, for work that grows with something.
     /// - Throws: when it is spent.
@@ -90,7 +93,8 @@ enum ServerHelpers {
         let value = try ask(call)
         guard let path = call.text("list"), case .json(let list) = value else { return value }
         let expression = path.hasPrefix("$") ? path : "$" + (path.hasPrefix("[") ? "" : ".") + path
-        return try JSONHelpers.found(expression, in: list, isSmart: false, call) ?? call.option("default") ?? .text("")
+        return try JSONHelpers.found(expression, in: .tree(list), isSmart: false, call) ?? call.option("default")
+            ?? .text("")
     }
 }
 

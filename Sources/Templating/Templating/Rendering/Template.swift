@@ -64,6 +64,8 @@ public struct Template: Sendable {
     public func render(_ environment: RenderEnvironment) throws(RenderError) -> [UInt8] {
         let renderer = Renderer(environment, room: bytes.count + 128)
         try renderer.render(nodes)
+        // What a value is while the budget is spent does not count.
+        try renderer.draw(0)
         return renderer.output
     }
 }
@@ -76,7 +78,9 @@ public final class RenderEnvironment {
     public let system: any RenderSystem
     public let limits: RenderLimits
     /// The text that was read as JSON last, usually the body of the request, and what it is; nil for no JSON.
-    private var lastJSON: (text: String, value: JSONValue?)?
+    private var lastJSON: (text: String, document: JSONDocument?)?
+    /// What is done at the moment.
+    var work = WorkBudget.Work("output", "of the template")
 
     public init(
         model: any TemplateObject, budget: WorkBudget, system: any RenderSystem,
@@ -90,11 +94,17 @@ public final class RenderEnvironment {
 
     /// A text read as JSON, in the way of WireMock's helpers; nil if it is none. Asked for the same text again, it does
     /// not read it again.
-    func json(_ text: String) -> JSONValue? {
-        if let lastJSON, lastJSON.text.utf8.count == text.utf8.count, lastJSON.text == text { return lastJSON.value }
-        let value = LenientJSON.parse(Array(text.utf8)[...])
-        lastJSON = (text, value)
-        return value
+    func json(_ text: String) -> JSONDocument? {
+        if let lastJSON, lastJSON.text.utf8.count == text.utf8.count, lastJSON.text == text { return lastJSON.document }
+        let bytes = Array(text.utf8)[...]
+        guard affords(Cost.tapeOfByte * bytes.count) else { return nil }
+        var document = JSONTape(bytes).map { JSONDocument.tape($0) }
+        if document == nil {
+            guard affords(Cost.treeOfByte * bytes.count) else { return nil }
+            document = LenientJSON.parse(bytes).map { .tree($0) }
+        }
+        lastJSON = (text, document)
+        return document
     }
 }
 

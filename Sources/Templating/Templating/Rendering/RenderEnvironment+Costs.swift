@@ -1,0 +1,117 @@
+import SDBudget
+import SDJSON
+
+/// What rendering costs, drawn from the budget before it is done: no clock interrupts a helper that has begun.
+extension RenderEnvironment {
+    /// The least times, in nanoseconds.
+    enum Cost {
+        static let tapeOfByte = 2
+        static let treeOfByte = 40
+        /// A value of a list, map or document that is made into another form.
+        static let node = 150
+    }
+
+    /// Whether work that nothing can interrupt still fits; if not, the budget is spent.
+    func affords(_ nanoseconds: Int) -> Bool { budget.affords(nanoseconds, for: work) }
+
+    /// Whether a helper may read what it is called with.
+    func affords(_ call: HelperCall, reading: Reading) -> Bool {
+        func affords(_ value: TemplateValue) -> Bool {
+            switch (value, reading) {
+            case (_, .nothing): true
+            case (.text(let text), .texts(let cost)), (.text(let text), .elements(let cost)),
+                (.text(let text), .all(let cost)):
+                text.utf8.count < 64 || self.affords(cost * text.utf8.count)
+            case (_, .texts): true
+            case (_, .elements): affordsElements(of: value)
+            case (_, .all): affordsText(of: value)
+            }
+        }
+        guard call.parameters.allSatisfy(affords), call.hash.allSatisfy({ affords($0.value) }) else { return false }
+        return !call.parameters.isEmpty || call.isBlock || affords(call.renderer.current)
+    }
+
+    /// Whether a value may be made a text.
+    func affordsText(of value: TemplateValue) -> Bool {
+        switch value {
+        case .list(let elements):
+            affords(Cost.node * elements.count) && elements.allSatisfy { affordsText(of: $0) }
+        case .map(let map):
+            affords(Cost.node * map.members.count) && map.members.allSatisfy { affordsText(of: $0.value) }
+        case .values(let values): values.first.map { affordsText(of: $0) } ?? true
+        case .json(let json): affords(json)
+        case .text(let text): budget.draw(text.utf8.count / 16, for: work)
+        default: true
+        }
+    }
+
+    /// Whether the elements or members of a value may be made.
+    func affordsElements(of value: TemplateValue) -> Bool {
+        if case .json(let json) = value { affords(json) } else { true }
+    }
+
+    /// Whether a member of a value may be made.
+    func affordsMember(_ name: String, of value: TemplateValue) -> Bool {
+        switch value {
+        case .json(.object(let object)): object[name].map { affords($0) } ?? true
+        case .json(.array(let elements)):
+            Int(name).flatMap { elements.indices.contains($0) ? affords(elements[$0]) : nil } ?? true
+        case .text(let text): text.utf8.count < 64 || affords(10 * text.utf8.count)
+        case .list, .map, .values:
+            if name == "toString" || name == "entrySet" {
+                affordsText(of: value)
+            } else if case .map(let map) = value {
+                budget.draw(map.members.count / 4, for: work)
+            } else {
+                true
+            }
+        default: true
+        }
+    }
+
+    /// Whether a document may be gone through and made into other values.
+    func affords(_ json: JSONValue) -> Bool {
+        switch json {
+        case .array(let elements): affords(Cost.node * elements.count) && elements.allSatisfy { affords($0) }
+        case .object(let object):
+            affords(Cost.node * object.members.count) && object.members.allSatisfy { affords($0.value) }
+        case .string(let text): budget.draw(text.utf8.count / 16, for: work)
+        default: true
+        }
+    }
+}
+
+/// What a helper reads of the values that it is called with. A number is the least time that it takes for a byte of a
+/// text, in nanoseconds.
+enum Reading {
+    /// Nothing but whether they are there, or their beginnings.
+    case nothing
+    /// Texts; it sees to other values itself.
+    case texts(Int)
+    /// Texts, and the elements of lists.
+    case elements(Int)
+    /// Everything.
+    case all(Int)
+
+    static func of(_ helper: String) -> Reading { table[helper] ?? .all(5) }
+
+    private static let table: [String: Reading] = [
+        "if": .nothing, "unless": .nothing, "with": .nothing, "and": .nothing, "or": .nothing, "not": .nothing,
+        "val": .nothing, "log": .nothing, "partial": .nothing, "block": .nothing, "defaultIfEmpty": .nothing,
+        "isEven": .nothing, "isOdd": .nothing, "array": .nothing, "assign": .all(2),
+        // The budget is drawn from while they work, or once they know what there is to do.
+        "matches": .texts(2), "regexExtract": .texts(2), "xPath": .texts(1), "soapXPath": .texts(1),
+        "jsonPath": .texts(1), "lookup": .texts(20), "eq": .all(3), "neq": .all(3),
+        "each": .elements(0), "size": .elements(2), "contains": .elements(3), "arrayAdd": .elements(0),
+        "arrayRemove": .elements(0), "pickRandom": .elements(0),
+        // Character by character, by the tables of Unicode.
+        "capitalize": .all(15), "lower": .all(25), "upper": .all(20), "slugify": .all(40), "stringFormat": .all(100),
+        "numberFormat": .all(40), "math": .all(10), "wordWrap": .all(20), "substring": .all(10), "abbreviate": .all(10),
+        "base64": .all(10), "urlEncode": .all(20), "formData": .all(20), "random": .all(40), "now": .all(40),
+        "date": .all(40),
+        "dateFormat": .all(40), "parseDate": .all(40), "capitalizeFirst": .all(10),
+        // A tree is made, and a text of it.
+        "parseJson": .all(60), "formatJson": .all(100), "toJson": .all(20), "jsonMerge": .all(100),
+        "jsonRemove": .all(100), "jsonArrayAdd": .all(100), "jsonSort": .all(100), "formatXml": .all(40),
+    ]
+}
